@@ -95,7 +95,7 @@ test('what does not come about fails at its step, with what there was instead', 
     state: 'failed',
     failure: {
       place: { line: 8 },
-      message: expect.stringMatching(/^not so within [\d.]+s: alice\.call\.state is connected, not ended$/),
+      message: expect.stringMatching(/^not true within [\d.]+s: alice\.call\.state is connected, not ended$/),
     },
   });
 });

@@ -6,17 +6,17 @@ import type { FollowedCalls } from './followed-calls.ts';
 import type { Library } from './library.ts';
 import { readCall } from './read-call.ts';
 
-/** The values of an action, as a step gives them. */
+/** The parameters of an action, from its step. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** Who acts. */
+/** The library and the calls of the acting user. */
 interface Acting {
   readonly library: Library;
   readonly calls: FollowedCalls;
   signIn(): Promise<void>;
 }
 
-/** What a person can do, by the names of the library's own methods. */
+/** The actions of a user, by the names of the library's methods. */
 export const ACTIONS: Readonly<Record<ActionName, (acting: Acting, parameters: Parameters) => Acted>> = {
   signIn: (acting) => ({ done: acting.signIn(), waits: true }),
   signOut: ({ library }) => {
@@ -87,12 +87,12 @@ function startRecording({ calls }: Acting, { type = 'remote_audio_and_video', fi
   return {};
 }
 
-/** An action that asks something of the call in hand. The step waits for the answer. */
+/** Returns an action that sends a request about the current call. The step waits for the answer. */
 function asks(ask: (call: DirectCall, parameters: Parameters) => Promise<unknown>) {
   return ({ calls }: Acting, parameters: Parameters): Acted => ({ done: ask(calls.inHand, parameters), waits: true });
 }
 
-/** As {@link asks}, for what the library leaves undone once the call is over. */
+/** Works as {@link asks}, for actions that have no effect once the call is over. */
 function unlessOver(ask: (call: DirectCall, parameters: Parameters) => Promise<unknown>) {
   return (acting: Acting, parameters: Parameters): Acted => {
     const idle = acting.calls.inHand.isEnded ? { idle: 'the call is over' } : {};
@@ -100,7 +100,7 @@ function unlessOver(ask: (call: DirectCall, parameters: Parameters) => Promise<u
   };
 }
 
-/** An action that changes `what` of the call in hand at once, as its path has it; without a change it had no effect. */
+/** Returns an action that changes `what` of the current call at once. Without a change it had no effect. */
 function changes(what: 'state' | 'localAudio' | 'localVideo' | 'sharing', act: (call: DirectCall) => void) {
   return ({ calls }: Acting): Acted => {
     const call = calls.inHand;
@@ -112,7 +112,7 @@ function changes(what: 'state' | 'localAudio' | 'localVideo' | 'sharing', act: (
   };
 }
 
-/** What `$call` is: its id is known once the exchange has said it. */
+/** Returns the value of `$call`. Its id is known once the exchange has assigned it. */
 const identified = (call: DirectCall) => ({
   get id() {
     return call.callId;

@@ -1,4 +1,4 @@
-/** A person whose device is a platform: nothing here knows more of its world than the library's own ports. */
+/** A user whose device is a platform. It depends on the library's ports only, not on the kind of world. */
 import { Client } from '../../../src/calls/client/client.ts';
 import type { Platform } from '../../../src/calls/platform/platform.ts';
 import type { Acted } from '../run/world.ts';
@@ -12,19 +12,19 @@ import { Person, type PersonTimers } from './person.ts';
 const APP_ID = 'ringback-demo';
 
 export interface ActorOptions<P extends Platform> {
-  /** `alice`, or `bob.phone`. */
+  /** The name of the device: `alice`, or `bob.phone`. */
   readonly name: string;
   readonly user: string;
   readonly platform: P;
   readonly apiHost: string;
   readonly websocketHost: string;
   readonly note: (event: Untimed) => void;
-  /** The media that is received through each connection, where the world can measure it. */
+  /** Measures the received media of each connection, if the world supports it. */
   readonly media?: MediaSights;
   readonly timers: PersonTimers;
 }
 
-/** A client of the library, what its user does with it, and what it tells them. */
+/** A client of the library, with the actions of its user and the events it gets. */
 export class Actor<P extends Platform = Platform> {
   readonly name: string;
   readonly platform: P;
@@ -49,12 +49,12 @@ export class Actor<P extends Platform = Platform> {
     return this.#person.signIn();
   }
 
-  /** What is to be seen of this person, by its path behind their name. */
+  /** Returns the value at a path behind the user's name. */
   read(path: readonly string[]): unknown {
     return this.#person.read(path);
   }
 
-  /** @throws ActionImpossible when there is no such action, or nothing to do it with. */
+  /** Performs an action. @throws ActionImpossible when the action does not exist, or cannot be tried. */
   act(action: string, parameters: Parameters): Acted {
     return this.#person.act(action, parameters);
   }

@@ -3,16 +3,16 @@ import type { Scenario } from '../format/tree.ts';
 import { type Acted, ActionImpossible } from '../run/world.ts';
 import type { Parameters } from './actions.ts';
 
-/** A person at one device of theirs, wherever that is. */
+/** A user at one device, in any kind of world. */
 interface Player {
-  /** `alice`, or `bob.phone`. */
+  /** The name of the device: `alice`, or `bob.phone`. */
   readonly name: string;
-  /** What is to be seen of them, by its path behind their name. */
+  /** Returns the value at a path behind the user's name. */
   read(path: readonly string[]): unknown;
   act(action: string, parameters: Parameters): Acted | Promise<Acted>;
 }
 
-/** The people of a scenario, one player for each of their devices. */
+/** The users of a scenario, with one player for each device. */
 export class Cast<P extends Player> {
   readonly #people: Scenario['actors'];
   readonly #actors = new Map<string, P>();
@@ -31,25 +31,27 @@ export class Cast<P extends Player> {
     return [...this.#actors.values()];
   }
 
-  /** Those who are signed in when the story begins. */
+  /** The devices that are signed in when the story begins. */
   get online(): readonly P[] {
     return this.all.filter(({ name }) => this.#people[name.split('.')[0] ?? '']?.online !== false);
   }
 
-  /** Every device of a person; the one device where the name is a device's; all there are, where no name is given. */
+  /** Returns all devices of a user, or the one device of this name. Without a name: all devices. */
   devicesOf(name?: string): readonly P[] {
     if (name === undefined) return this.all;
     return this.all.filter((actor) => actor.name === name || actor.name.startsWith(`${name}.`));
   }
 
-  /** What is to be seen under a path: `alice.call.state`, `bob.phone.sound`. */
+  /** Returns the value at a path: `alice.call.state`, `bob.phone.sound`. */
   read(path: readonly string[]): unknown {
     const [first = '', second = ''] = path;
     const device = this.#actors.get(`${first}.${second}`);
     return device ? device.read(path.slice(2)) : this.#actors.get(first)?.read(path.slice(1));
   }
 
-  /** @throws ActionImpossible where the name is no single device's, or the action cannot be tried. */
+  /**
+   * Performs an action. @throws ActionImpossible when the name is not one device's, or the action cannot be tried.
+   */
   act(name: string, action: string, parameters: Parameters): Acted | Promise<Acted> {
     const actor = this.#actors.get(name);
     if (actor) return actor.act(action, parameters);

@@ -4,14 +4,17 @@ import { CALL_LISTENERS } from '../format/paths.ts';
 import { ActionImpossible } from '../run/world.ts';
 import type { Untimed } from '../trace/trace.ts';
 
-/** The calls a person dialled or was called with, one of them in hand, and what the library told of them. */
+/**
+ * The calls that a user dialed or received, the current one among them, and the events that the library emitted for
+ * them.
+ */
 export class FollowedCalls {
-  /** The codes of what was refused. */
+  /** The codes of refusals. */
   readonly errors: number[] = [];
   /** The listeners that were called, in order. */
   readonly told: string[] = [];
   reconnected = 0;
-  /** The recording that was started last. */
+  /** The id of the last recording that was started. */
   recordingId = '';
   readonly #person: string;
   readonly #note: (event: Untimed) => void;
@@ -22,18 +25,18 @@ export class FollowedCalls {
     this.#note = note;
   }
 
-  /** The call in hand: the last that was dialled or rang. Undefined before the first. */
+  /** The current call: the last that was dialed or rang. Undefined before the first. */
   get last(): DirectCall | undefined {
     return this.#calls.at(-1);
   }
 
-  /** The call in hand. @throws ActionImpossible where there is none. */
+  /** Returns the current call. @throws ActionImpossible when there is none. */
   get inHand(): DirectCall {
     if (!this.last) throw new ActionImpossible(`${this.#person} has no call`);
     return this.last;
   }
 
-  /** Takes the call before in hand: the one that was put on hold. Returns whether there is one. */
+  /** Makes the previous call the current one: the one that was put on hold. Returns whether there is one. */
   former(): boolean {
     const hasOther = this.#calls.length > 1;
     const [last] = this.#calls.splice(-1);

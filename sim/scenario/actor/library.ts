@@ -1,6 +1,6 @@
 import type { Client } from '../../../src/calls/client/client.ts';
 
-/** What people use of the library, whichever copy of it that is. */
+/** The parts of the library that users of a scenario need, from any copy of it. */
 export type Library = Pick<
   Client,
   | 'addListener'

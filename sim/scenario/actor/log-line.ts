@@ -1,6 +1,6 @@
 import type { ErrorEvent, StateEvent, Untimed } from '../trace/trace.ts';
 
-/** What a line of the library's log says of a device: that a state machine moved, or what went wrong; else undefined. */
+/** Reads a line of the library's log: the move of a state machine, or an error. Undefined for any other line. */
 export function logLine(device: string, line: string): Untimed<StateEvent | ErrorEvent> | undefined {
   const moved = /\] (call|peer connection) \{"from":"(\w+)","to":"(\w+)"\}$/.exec(line);
   if (moved) {

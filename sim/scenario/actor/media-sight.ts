@@ -1,23 +1,26 @@
 import type { RtcPeerConnection } from '../../../src/calls/platform/rtc.ts';
 
-/** The media that a device receives through one of its peer connections. Each world measures it in its own way. */
+/**
+ * A function that measures the media which a device receives through a peer connection. Each kind of world has its
+ * own.
+ */
 export type MediaSights = (connection: RtcPeerConnection) => MediaSight;
 
-/** The content of the media of one call, as its receiver has it. */
+/** The media of one call, as its receiver gets it. */
 export interface MediaSight {
-  /** Hertz of the tone that is heard, to the nearest ten; 0 where none is. */
+  /** The received tone in hertz, to the nearest ten. 0 for none. */
   readonly tone: number;
-  /** Pictures a second, of late. */
+  /** The recent rate of pictures per second. */
   readonly fps: number;
-  /** Whether the pictures go on: each carries a number that counts up. */
+  /** Whether new pictures arrive: each carries a number that counts up. */
   readonly marker: 'advancing' | 'none';
 }
 
-/** What is received where there is no connection. */
+/** The media without a connection. */
 export const NO_MEDIA: MediaSight = { tone: 0, fps: 0, marker: 'none' };
 
 const LOWEST_HZ = 440;
 const STEP_HZ = 220;
 
-/** The tone that the microphone of the n-th device of a scenario hears, hertz; from 0. */
+/** Returns the tone of the microphone of the n-th device of a scenario, in hertz. The first is 0. */
 export const toneOf = (nth: number): number => LOWEST_HZ + STEP_HZ * nth;

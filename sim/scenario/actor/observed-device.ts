@@ -8,11 +8,11 @@ import { logLine } from './log-line.ts';
 import type { DeviceSight } from './person.ts';
 
 /**
- * A device's ports, with a look at what goes through them. What is seen is counted here and not by the world, so that
- * it means the same in each.
+ * The ports of a device, with an observer of each. The observer counts here, and not in the world, so that the
+ * numbers mean the same in every kind of world.
  */
 export class ObservedDevice implements DeviceSight {
-  /** The ports to hand to the library. */
+  /** The ports for the library. */
   readonly ports: Platform;
   readonly #name: string;
   readonly #note: (event: Untimed) => void;
@@ -139,7 +139,7 @@ export class ObservedDevice implements DeviceSight {
     };
   }
 
-  /** The library says in its log when a state machine moves, and what went wrong. */
+  /** Reads a line of the library's log, which reports state changes and errors. */
   #read(line: string): void {
     const event = logLine(this.#name, line);
     if (!event) return;

@@ -1,4 +1,4 @@
-/** A person at a device of theirs: what they do with the library, and what is to be seen of them. */
+/** A user at one device: the actions, and the observable values. */
 import { isAction } from '../format/actions.ts';
 import { type Acted, ActionImpossible } from '../run/world.ts';
 import { ACTIONS, type Parameters } from './actions.ts';
@@ -10,35 +10,35 @@ import { connectionOf, readCall } from './read-call.ts';
 
 const LISTENER = 'scenario';
 
-/** What is to be seen of a device. */
+/** The observable values of a device. */
 export interface DeviceSight {
   readonly channel: 'closed' | 'open';
-  /** The state of the peer connection that moved last. */
+  /** The state of the peer connection that changed last. */
   readonly peer: string;
   readonly openPeerConnections: number;
-  /** Tracks of its microphone, camera and screen that have not ended, and what stands in for them. */
+  /** The number of live tracks of its microphone, camera and screen, and of their placeholders. */
   readonly liveTracks: number;
-  /** The sound that goes on until it is stopped; undefined where there is none. */
+  /** The looping sound. Undefined if none plays. */
   readonly looping: string | undefined;
-  /** The life of its page. */
+  /** The state of its page. */
   readonly page: string;
 }
 
-/** Milliseconds, in place of the library's own. */
+/** The timers that replace the library's. Milliseconds. */
 export interface PersonTimers {
   readonly ring?: number;
   readonly connection?: number;
 }
 
 export interface PersonOptions {
-  /** `alice`, or `bob.phone`. */
+  /** The name of the device: `alice`, or `bob.phone`. */
   readonly name: string;
   readonly user: string;
   readonly library: Library;
   readonly device: DeviceSight;
   readonly calls: FollowedCalls;
   readonly note: (event: Untimed) => void;
-  /** The media that is received through each connection, where the world can measure it. */
+  /** Measures the received media of each connection, if the world supports it. */
   readonly media: MediaSights | undefined;
   readonly timers: PersonTimers;
 }
@@ -70,7 +70,7 @@ export class Person {
     await this.#library.connectWebSocket();
   }
 
-  /** What is to be seen of this person, by its path behind their name. */
+  /** Returns the value at a path behind the user's name. */
   read([area, what]: readonly string[]): unknown {
     const { last, errors, told } = this.#calls;
     switch (area) {
@@ -106,14 +106,14 @@ export class Person {
     }
   }
 
-  /** @throws ActionImpossible when there is no such action, or nothing to do it with. */
+  /** Performs an action. @throws ActionImpossible when the action does not exist, or cannot be tried. */
   act(action: string, parameters: Parameters): Acted {
     if (!isAction(action))
       throw new ActionImpossible(`there is no action ${action}: they are ${Object.keys(ACTIONS).join(', ')}`);
     try {
       const acting = { library: this.#library, calls: this.#calls, signIn: () => this.signIn() };
       const acted = ACTIONS[action](acting, parameters);
-      // What becomes of a dial its callback says.
+      // The callback of a dial reports its outcome.
       if (action !== 'dial') acted.done?.catch((error: unknown) => this.#noteRefusal(error));
       return acted;
     } catch (error) {
@@ -122,13 +122,13 @@ export class Person {
     }
   }
 
-  /** Reads what the call in hand receives: another call, one on hold, has media of its own. */
+  /** Measures the media of the current call. Another call, for example one on hold, has separate media. */
   #mediaInHand(): MediaSight | undefined {
     const connection = this.#calls.last && connectionOf(this.#calls.last);
     return this.#media && (connection ? this.#media(connection) : NO_MEDIA);
   }
 
-  /** Told by its code and not by its class, which may be that of another copy of the library. */
+  /** Records a refusal by its code: its class may be that of another copy of the library. */
   #noteRefusal(error: unknown): void {
     if (error instanceof Error && 'code' in error && typeof error.code === 'number')
       this.#note({ kind: 'error', device: this.#name, code: error.code, message: error.message });

@@ -1,13 +1,13 @@
 import type { DirectCall } from '../../../src/calls/direct-call/direct-call.ts';
 import type { RtcPeerConnection } from '../../../src/calls/platform/rtc.ts';
 
-// By the class of the call itself: it may be that of another copy of the library.
+// Uses the class of the call, which may be that of another copy of the library.
 const legOf = (call: DirectCall) => (call.constructor as typeof DirectCall).leg(call);
 
-/** Returns the peer connection that carries the call; null before it is established and after its end. */
+/** Returns the peer connection that carries the call. Null before it is established and after its end. */
 export const connectionOf = (call: DirectCall): RtcPeerConnection | null => legOf(call).connection;
 
-/** What is to be seen of a call, by the word of its path. */
+/** Returns a value of a call, by the last part of its path. */
 export function readCall(call: DirectCall, what: string): unknown {
   const { state } = legOf(call);
   const result = call.endResult?.toLowerCase() ?? 'none';

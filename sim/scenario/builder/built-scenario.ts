@@ -1,16 +1,16 @@
-/** Where a line of a scenario was told from. */
+/** The line of source code that defined a part of a scenario. */
 export interface Line {
   readonly file: string;
-  /** From 1. */
+  /** The line number, from 1. */
   readonly line: number;
 }
 
-/** A scenario as TypeScript has told it: the same document that a YAML file holds, and where each part comes from. */
+/** A scenario built in TypeScript: the same document as a YAML file, and the place of each part. */
 export class BuiltScenario {
   readonly document: Readonly<Record<string, unknown>>;
-  /** Where `scenario(` stands; absent where the engine does not tell. */
+  /** The line of `scenario(`. Absent if the engine does not report it. */
   readonly head: Line | undefined;
-  /** Where each step was told. */
+  /** The line of each step. */
   readonly steps: readonly (Line | undefined)[];
 
   constructor(

@@ -1,15 +1,14 @@
-/** A scenario that TypeScript has told, read as a YAML file is: by the same schemas, with the same words where it is wrong. */
+/** The reader of scenarios built in TypeScript. It uses the same schemas and messages as the reader of YAML files. */
 import { type OpenFragment, scenarioOf } from '../format/read-scenario.ts';
 import { type Path, Written } from '../format/source.ts';
 import type { Place, Scenario } from '../format/tree.ts';
 import type { BuiltScenario, Line } from './built-scenario.ts';
 
-/** Finds where a line begins that is not empty, for the column; and the name by which people know the file. */
+/** Finds the column at which a line begins, and the displayed name of the file. */
 export type PlaceOfLine = (line: Line) => Place;
 
 /**
  * Reads a built scenario.
- *
  * @param file - its name, for messages.
  * @throws InvalidFile with every fault found.
  */
@@ -39,7 +38,10 @@ class BuiltSource extends Written {
     return line ? this.#placeOfLine(line) : { file: this.file, line: 1, column: 1 };
   }
 
-  /** What YAML can say too: no functions, no dates, no numbers without end. What is undefined is left out. */
+  /**
+   * Returns the value as YAML can hold it: no functions, no dates, no infinite numbers. Undefined entries are left
+   * out.
+   */
   #plain(value: unknown, path: Path): unknown {
     if (Array.isArray(value)) return value.map((item, at) => this.#plain(item, [...path, at]));
     if (isMap(value)) {
@@ -48,7 +50,7 @@ class BuiltSource extends Written {
     }
     if (value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value))
       return value;
-    this.fault(path, `${pathText(path)} cannot be written down: ${wordFor(value)}`);
+    this.fault(path, `${pathText(path)} cannot be written as YAML: ${wordFor(value)}`);
     return null;
   }
 }
@@ -59,7 +61,7 @@ const isMap = (value: unknown): value is object => {
   return prototype === null || prototype === Object.prototype;
 };
 
-/** A path as it is told: without the number of the step, whose place says it. */
+/** Returns the path for a message, without the number of the step: the line shows it. */
 const pathText = (path: Path): string => (path[0] === 'steps' ? path.slice(2) : path).join('.') || 'this';
 
 const wordFor = (value: unknown): string =>

@@ -6,27 +6,27 @@ import type { Acting, ActorHead, BrokenThing, Captured } from './words.ts';
 
 type Written = Record<string, unknown>;
 
-/** Keeps the steps of a scenario in the order they are told. */
+/** Records the steps of a scenario in their order. */
 export class Recorder {
   readonly steps: Written[] = [];
   readonly lines: (Line | undefined)[] = [];
   #isOver = false;
 
-  /** What is told later is refused: nobody would run it. */
+  /** Ends the recording. A later step is refused, since it would never run. */
   end(): void {
     this.#isOver = true;
   }
 
-  /** One more step. What it gives can be named by the steps behind it. */
+  /** Adds a step. Later steps can refer to its result. */
   add(step: Written): Told {
-    if (this.#isOver) throw new Error('the scenario is over: its steps are told at once, before its function returns');
+    if (this.#isOver) throw new Error('the scenario is over: its function must define every step before it returns');
     const written = withoutAbsent(step);
     this.steps.push(written);
     this.lines.push(toldAt());
     return new Told(written, this.steps.length);
   }
 
-  /** The actions of a device, a step each. */
+  /** Returns the actions of a device. Each call adds a step. */
   acting(name: string): Acting {
     const actions = Object.entries(ACTION_PARAMETERS).map(([action, { entries }]) => {
       const takesValues = Object.keys(entries).length > 0;
@@ -41,14 +41,14 @@ export class Recorder {
     return Object.fromEntries(actions) as Acting;
   }
 
-  /** A person: their actions, or those of each of their devices. */
+  /** Returns the actions of a user, or those of each of the user's devices. */
   person(name: string, { devices }: ActorHead): Acting | Readonly<Record<string, Acting>> {
     if (!devices) return this.acting(name);
     return Object.fromEntries(devices.map((device) => [device, this.acting(`${name}.${device}`)]));
   }
 }
 
-/** A step that was told; it gets a name when another step asks for it. */
+/** A recorded step. It gets a label when another step refers to it. */
 class Told implements BrokenThing, Captured {
   readonly #step: Written;
   readonly #number: number;
@@ -79,6 +79,6 @@ class Told implements BrokenThing, Captured {
   }
 }
 
-/** `{ within: undefined }` is `{}`. */
+/** Removes undefined entries: `{ within: undefined }` becomes `{}`. */
 const withoutAbsent = (step: Written): Written =>
   Object.fromEntries(Object.entries(step).filter(([, value]) => value !== undefined));

@@ -1,8 +1,6 @@
 /**
- * Scenarios in TypeScript, for what YAML cannot do: compute. A file of its own, `NAME.scenario.ts`:
- *
+ * Scenarios in TypeScript, for what YAML cannot do: compute. Each is in a separate file, `NAME.scenario.ts`:
  *     import { ms, scenario } from 'ringback-lab/scenario';
- *
  *     export default scenario('direct/cancel', { actors: { alice: { user: 'alice' }, bob: { user: 'bob' } } },
  *       ({ alice }, { expect }) => {
  *         alice.dial({ callee: 'bob' });
@@ -10,8 +8,7 @@
  *         alice.cancel();
  *         expect({ 'bob.call.result': 'canceled' }, { within: '1s' });
  *       });
- *
- * What it tells is the document a YAML file holds: it is read by the same schemas, and runs the same.
+ * The function builds the same document as a YAML file. The same schemas read it, and it runs the same.
  */
 import { spanText, type Span } from '../format/duration.ts';
 import { BuiltScenario } from './built-scenario.ts';
@@ -25,11 +22,10 @@ export type { Reference } from '../format/reference.ts';
 export type { Span } from '../format/duration.ts';
 
 /**
- * A scenario.
- *
+ * Builds a scenario.
  * @param name - a path of words, like direct/offer-retry.
- * @param tell - tells the steps, in their order, by calling what it is given: the people by their names, and the other verbs.
- * @throws TypeError where `tell` is asynchronous.
+ * @param tell - defines the steps, in their order, with its arguments: the users by name, and the other verbs.
+ * @throws TypeError when `tell` is asynchronous.
  */
 export function scenario<const A extends Actors, const C extends Case = NoCase>(
   name: string,
@@ -45,7 +41,7 @@ export function scenario<const A extends Actors, const C extends Case = NoCase>(
   recorder.end();
   if (said instanceof Promise) {
     said.catch(() => undefined);
-    throw new TypeError('the steps of a scenario are told at once: its function must not be async');
+    throw new TypeError('the function of a scenario defines its steps synchronously: it must not be async');
   }
   return new BuiltScenario({ scenario: name, ...head, steps: recorder.steps }, line, recorder.lines);
 }
@@ -69,5 +65,5 @@ function tellingOf<A extends Actors, C extends Case>(recorder: Recorder): Tellin
   return telling as unknown as Telling<A, C>;
 }
 
-/** A span of time that was computed, from milliseconds. */
+/** Returns a computed span of time. @param milliseconds - its length. */
 export const ms = (milliseconds: number): Span => spanText(milliseconds);

@@ -3,7 +3,7 @@ import type { Line } from './built-scenario.ts';
 const FRAME = /\(?(?:file:\/\/)?([^\s()]+):(\d+):\d+\)?$/;
 const HERE = folderOf(FRAME.exec(new Error('here').stack?.split('\n')[1] ?? '')?.[1] ?? '');
 
-/** The line outside of this folder that is being run; undefined where the engine does not tell. */
+/** Returns the running line outside of this folder. Undefined if the engine does not report it. */
 export function toldAt(): Line | undefined {
   for (const frame of new Error('there').stack?.split('\n').slice(1) ?? []) {
     const [, file, line] = FRAME.exec(frame) ?? [];

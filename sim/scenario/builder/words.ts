@@ -1,4 +1,4 @@
-/** What may be written in a scenario in TypeScript, by the actors and the cases it has. Types alone, made from the schemas. */
+/** The types of a scenario in TypeScript, derived from the schemas and from its actors and cases. */
 import type * as v from 'valibot';
 import type { ActionName, ActionParameters } from '../format/actions.ts';
 import type { Span } from '../format/duration.ts';
@@ -9,7 +9,7 @@ import type { actor, scenarioHead, Sight, STEPS } from '../format/tree.ts';
 
 type Written<V extends keyof typeof STEPS> = v.InferInput<(typeof STEPS)[V]>;
 
-/** One person: a user, and the devices they are signed in with. */
+/** An actor: a user, and the devices where the user is signed in. */
 export interface ActorHead extends Omit<v.InferInput<typeof actor>, 'devices'> {
   readonly devices?: readonly [string, ...string[]];
 }
@@ -17,32 +17,32 @@ export type Actors = Readonly<Record<string, ActorHead>>;
 /** The values of one case. */
 export type Case = Readonly<Record<string, unknown>>;
 
-/** Of a scenario without cases, there are no values. */
+/** The values of a scenario without cases: none. */
 export type NoCase = Readonly<Record<string, never>>;
 
 type HeadSchema = v.InferInput<typeof scenarioHead>;
 
-/** The top of a scenario: all but its name and its steps. */
+/** The head of a scenario: everything except its name and its steps. */
 export interface Head<A extends Actors, C extends Case> extends Readonly<
   Omit<HeadSchema, 'scenario' | 'steps' | 'actors' | 'cases' | 'spec' | 'tags'>
 > {
   readonly actors: A;
   readonly cases?: readonly C[];
-  /** The requirements its trace shows. */
+  /** The requirements that its trace shows. */
   readonly spec?: readonly `${string}-${number}`[];
   readonly tags?: readonly string[];
 }
 
-/** bob.phone where he has devices, else bob. */
+/** The name of a device: bob.phone if bob has several devices, else bob. */
 export type Device<A extends Actors> = {
   [N in keyof A & string]: A[N] extends { readonly devices: readonly (infer D extends string)[] } ? `${N}.${D}` : N;
 }[keyof A & string];
-/** A device, or a person with all of theirs. */
+/** The name of a device, or of a user with all devices. */
 export type Name<A extends Actors> = Device<A> | (keyof A & string);
 
 type Comparison = `${'>=' | '<=' | '>' | '<' | '!='} ${number}`;
 
-/** What a value is looked for as: itself, a comparison, a pattern, a reference, anything, or a map of which each part fits. */
+/** An expected value: a value, a comparison, a pattern, a reference, `any`, or a map of these. */
 export type Wanted<T> =
   | Reference
   | 'any'
@@ -52,14 +52,14 @@ export type Wanted<T> =
         ? { readonly [K in keyof T]?: Wanted<T[K]> }
         : T | (T extends number ? Comparison : never) | (T extends string ? `/${string}/` : never));
 
-/** What is to be seen of the actors and of the exchange, by its path. */
+/** The expected values of the actors and of the exchange, by path. */
 export type Expected<A extends Actors> = {
   readonly [P in ActorPath as `${Device<A>}.${P}`]?: Wanted<ActorValues[P]>;
 } & {
   readonly [P in ServerPath as `server.${P}`]?: Wanted<ServerValues[P]>;
 };
 
-/** As the schema has it, but for names, which are those there are; a reference stands for any value. */
+/** The type of the schema, with names limited to the actors of the scenario. A reference may replace any value. */
 type Named<F, A extends Actors> = F extends unknown
   ? {
       readonly [K in keyof F]: K extends 'kind'
@@ -77,9 +77,9 @@ type Named<F, A extends Actors> = F extends unknown
 export type Seen<A extends Actors> = Named<Sight, A>;
 export type Broken<A extends Actors> = Named<Written<'fault'>['fault'], A>;
 
-/** When a step is taken, and the name of the moment it ends. */
+/** The condition of a step, and the name of the moment at which it ends. */
 export interface Always {
-  /** Names the moment, for traces and for `since` in YAML. */
+  /** The name of the moment, for traces and for `since` in YAML. */
   readonly label?: string;
   /** `$case.stays`, `$case.end == connected`, or either after `not`. */
   readonly when?: Reference | `not ${Reference}`;
@@ -88,7 +88,7 @@ export interface Always {
 type Bounding<V extends 'expect' | 'see'> = Omit<Written<V>, V | 'at' | 'between' | 'since' | keyof Always> & {
   readonly at?: Span | Reference | readonly (Span | Reference)[];
   readonly between?: readonly [Span | Reference, Span | Reference];
-  /** The end of that step; else of the step before. */
+  /** The moment that bounds count from. Default: the end of the previous step. */
   readonly since?: Moment;
 } & Always;
 
@@ -97,24 +97,24 @@ export type SeeBounds = Bounding<'see'>;
 export type FaultBounds = Omit<Written<'fault'>, 'fault' | keyof Always> & Always;
 export type ActOptions = Omit<Written<'do'>, 'do' | 'with' | keyof Always> & Always;
 
-/** The moment a step ends, for `since`. */
+/** The moment at which a step ends, for `since`. */
 export interface Moment {
-  /** The label it has in the scenario; it gets one when it is first asked for. */
+  /** The label of the moment in the scenario. It is generated when it is first read. */
   readonly label: string;
 }
-/** A fault that can be mended. */
+/** A fault that can be cleared. */
 export interface BrokenThing extends Moment {
   readonly name: string;
 }
-/** A call that an action gave. */
+/** A call that an action returned. */
 export interface Captured extends Moment {
-  /** The id that the exchange gives it: a reference. */
+  /** A reference to the id that the exchange assigns. */
   readonly id: Reference;
 }
 
 type Given<N extends ActionName> = N extends 'dial' | 'accept' ? Captured : Moment;
 
-/** What one device does; a step each. */
+/** The actions of one device. Each call adds a step. */
 export type Acting = {
   readonly [N in ActionName]: keyof ActionParameters<N> extends never
     ? (options?: ActOptions) => Given<N>
@@ -123,33 +123,33 @@ export type Acting = {
       : (parameters: ActionParameters<N>, options?: ActOptions) => Given<N>;
 };
 
-/** Who acts, by name; a person with devices acts on one of them. */
+/** The actors by name. A user with several devices acts on one of them. */
 export type People<A extends Actors> = {
   readonly [N in keyof A]: A[N] extends { readonly devices: readonly (infer D extends string)[] }
     ? { readonly [P in D]: Acting }
     : Acting;
 };
 
-/** The keys of every case; a case may lack what another has. */
+/** The keys of all cases. A case may lack a key that another has. */
 type KeyOf<C> = C extends NoCase ? never : C extends unknown ? keyof C & string : never;
 
-/** The steps that are no action of anybody, and what is known only when the scenario runs. */
+/** The verbs that are no action of a user, and the values that are known only when the scenario runs. */
 export interface Telling<A extends Actors, C extends Case> {
-  /** Values that come true: at once, or within the bounds. */
+  /** Expects these values at once, or within the bounds. */
   expect(wanted: Expected<A>, bounds?: ExpectBounds): Moment;
-  /** Something on the wire: a message, a request, a channel that opens or closes. */
+  /** Expects an event on the wire: a message, a request, or a channel that opens or closes. */
   see(sight: Seen<A>, bounds?: SeeBounds): Moment;
-  /** What must not be, from here to the end. */
+  /** Forbids an event or values from here to the end. */
   never(what: Seen<A> | { readonly expect: Expected<A> }, always?: Always): Moment;
-  /** Something breaks. */
+  /** Injects a fault. */
   fault(what: Broken<A>, bounds?: FaultBounds): BrokenThing;
-  /** Mends what broke. */
+  /** Clears a fault. */
   clear(broken: BrokenThing, always?: Always): Moment;
-  /** Time passes. */
+  /** Lets time pass. */
   wait(span: Span | Reference, always?: Always): Moment;
-  /** The steps of a fragment in YAML, by its path from this file. */
+  /** Adds the steps of a YAML fragment, by its path from this file. */
   use(path: string): void;
-  /** The values of the case under way. */
+  /** References to the values of the current case. */
   readonly $case: { readonly [K in KeyOf<C>]: `$case.${K}` };
   readonly $timers: { readonly ring: '$timers.ring'; readonly connection: '$timers.connection' };
 }

@@ -1,11 +1,11 @@
-/** Draws a scenario from a seed: one call, what people may do about it, and what may break meanwhile. */
+/** The generation of a scenario from a seed: one call, the actions of its users, and the faults during it. */
 import { seededRandom } from '../../virtual/random.ts';
 import type { Span } from '../format/duration.ts';
 import type { Place, Scenario, Step } from '../format/tree.ts';
 
 const PLACE: Place = { file: 'drawn', line: 1, column: 1 };
 
-/** Waits that fall between, on and beyond the timers of a call. */
+/** Waits that end before, at and after the timers of a call. */
 const WAITS: readonly Span[] = [
   '1ms',
   '2ms',
@@ -44,7 +44,7 @@ const MOST = 14;
 type Drawn = Step extends infer S ? (S extends Step ? Omit<S, 'place'> : never) : never;
 type Fault = Extract<Step, { verb: 'fault' }>['fault'];
 
-/** The scenario of this seed: the same seed draws the same one. */
+/** Returns the scenario of this seed. The same seed gives the same scenario. */
 export function drawScenario(seed: number): Scenario {
   const random = seededRandom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
@@ -53,7 +53,7 @@ export function drawScenario(seed: number): Scenario {
   const everybody = ['alice', ...devices];
   const steps: Step[] = [];
   const add = (step: Drawn) => void steps.push({ ...step, place: PLACE });
-  // What is drawn may come at any moment: also where there is nothing to do.
+  // A drawn action may happen at any moment, also when it has no effect.
   const act = (actor: string, action: string) => add({ verb: 'do', do: `${actor}.${action}`, idle: true });
 
   const fault = (): Fault => {

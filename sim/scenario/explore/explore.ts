@@ -1,4 +1,4 @@
-/** Plays drawn stories and looks for one that breaks an invariant; makes it as short as it goes. */
+/** Runs generated scenarios and searches for one that breaks an invariant. Makes it as short as possible. */
 import { CallError } from '../../../src/protocol/errors.ts';
 import { deviceNames } from '../format/read-scenario.ts';
 import type { Scenario, Step } from '../format/tree.ts';
@@ -12,21 +12,24 @@ import { violationsOf, type Violation } from './invariants.ts';
 import { PromiseWorld } from './promises.ts';
 import { shrink } from './shrink.ts';
 
-/** Every limit of a call is over by then: ringing, connecting, silence, grace. */
+/** After this time every limit of a call is over: ringing, connecting, silence, grace. Milliseconds. */
 const AFTERWARDS_MS = 200_000;
-/** Long enough for a call to end on both sides when one hangs up. */
+/** The time in which a call ends on both sides when one hangs up. Milliseconds. */
 const PARTING_MS = 10_000;
 
 export interface Played {
   readonly violations: readonly Violation[];
-  /** Steps that were refused: they did nothing. */
+  /** Steps that were refused and so had no effect. */
   readonly refused: ReadonlySet<Step>;
   readonly events: number;
-  /** The moves of the call machine that were seen, `from -> to`. */
+  /** The moves of the call machine that occurred, `from -> to`. */
   readonly moves: readonly string[];
 }
 
-/** Is this more than a refusal? A refusal has its code; what cannot be tried at all is no fault of the library. */
+/**
+ * Returns whether the error is more than a refusal. A refusal has a code. An action that cannot be tried is no fault
+ * of the library.
+ */
 export function isCrash(error: unknown): boolean {
   if (!(error instanceof StepFailure)) return true;
   const { cause } = error;
@@ -34,7 +37,7 @@ export function isCrash(error: unknown): boolean {
   return !(cause instanceof CallError);
 }
 
-/** Plays a story to its end, mends everything, lets time pass, and looks. */
+/** Runs a scenario to its end, clears all faults, lets time pass, and checks the invariants. */
 export async function play(scenario: Scenario): Promise<Played> {
   const world = new PromiseWorld(await virtualWorld(scenario, scenario.seed, {}));
   const story = new Story(world, {});
@@ -58,7 +61,7 @@ export async function play(scenario: Scenario): Promise<Played> {
       message: `of the two sides only ${[caller, ...callees].join(' and ')} still has the call`,
     });
   }
-  // A call that is still had is ended by the one who made it.
+  // The caller ends a call that is still live.
   if (caller !== '') void world.act(caller, 'end', {});
   await world.until(() => false, PARTING_MS);
   const seen = new Map<string, unknown>();
@@ -83,9 +86,9 @@ export async function play(scenario: Scenario): Promise<Played> {
 export interface Found {
   readonly seed: number;
   readonly violation: Violation;
-  /** The story, as short as it breaks the same invariant. */
+  /** The shortest form of the scenario that breaks the same invariant. */
   readonly scenario: Scenario;
-  /** How many steps it had. */
+  /** The number of steps before it was shortened. */
   readonly drawnSteps: number;
 }
 
@@ -99,13 +102,13 @@ export interface Explored {
 export interface ExploreOptions {
   readonly firstSeed: number;
   readonly seeds: number;
-  /** Stops after so many broken invariants. */
+  /** Stops after this many broken invariants. Default: 5. */
   readonly most?: number;
   readonly played?: (done: number) => void;
   readonly interrupted?: () => boolean;
 }
 
-/** Plays the stories of `seeds` seeds. */
+/** Runs the scenarios of `seeds` seeds. */
 export async function explore({ firstSeed, seeds, most = 5, played, interrupted }: ExploreOptions): Promise<Explored> {
   const found: Found[] = [];
   const moves = new Set<string>();

@@ -1,17 +1,19 @@
-/** What must be so after any story of one call, whatever broke in it; each with the words for one in which it is not. */
+/** The invariants after any scenario of one call with any faults. Each returns a message when it is broken. */
 import { TIMES } from '../../../src/protocol/limits.ts';
 import { spanText } from '../format/duration.ts';
 import type { TraceEvent } from '../trace/trace.ts';
 import type { Promised } from './promises.ts';
 
-/** How a story ended: what happened, and what is to be seen of it when everything is mended and time has passed. */
+/**
+ * The outcome of a scenario: its events, and the observable values after all faults are cleared and time has passed.
+ */
 export interface Aftermath {
   readonly trace: readonly TraceEvent[];
-  /** alice, bob.phone, ... */
+  /** The names of the devices: alice, bob.phone. */
   readonly devices: readonly string[];
   readonly promises: readonly Promised[];
   read(path: string): unknown;
-  /** What the world had left over when everybody had signed out. */
+  /** What the world had left over when every user had signed out. */
   readonly leftovers: readonly string[];
 }
 
@@ -39,7 +41,7 @@ const firstOf = (after: Aftermath, check: (device: string) => string | undefined
   return undefined;
 };
 
-/** Results of the two sides of one call that cannot both be true. */
+/** Pairs of results of the two sides of one call that cannot both be true. */
 const CONTRADICTIONS: readonly (readonly [caller: string, callee: string])[] = [
   ['completed', 'declined'],
   ['completed', 'no_answer'],
@@ -50,21 +52,27 @@ const CONTRADICTIONS: readonly (readonly [caller: string, callee: string])[] = [
   ['dial_failed', 'completed'],
 ];
 
-/** A message and its answer: a millisecond each way, to the exchange and on to the other side. Milliseconds. */
+/** A message and its answer: one millisecond each way, to the exchange and on to the other side. Milliseconds. */
 const ROUND_TRIP_MS = 4;
 /**
- * The most by which the two sides of a broken call may differ in length: when one side ends, the other loses its media within
- * ten seconds and gives the call up after the grace, although it hears nothing of the end. Milliseconds.
+ * The largest difference in length between the two sides of a broken call. When one side ends, the other loses its
+ * media within ten seconds. It gives the call up after the grace, although it never receives the end. Milliseconds.
  */
 const UNHEARD_END_MS = 10_000 + TIMES.reconnectGraceMs;
 
-/** The longest time until the promise of an action settles: the request, and for a dial also the ring. Milliseconds. */
+/**
+ * Returns the longest time until the promise of an action settles: the request, and for a dial also the ring.
+ * Milliseconds.
+ */
 const settlesWithin = (action: string): number =>
   action === 'dial' ? TIMES.requestTimeoutMs + TIMES.ringingTimeoutMs : TIMES.requestTimeoutMs;
 
 const lengthOf = (after: Aftermath, device: string): number => Number(after.read(`${device}.call.duration`) ?? 0);
 
-/** When the host of a device was first told something; undefined where it never was. Milliseconds since the run began. */
+/**
+ * Returns when the host of a device first got an event, in milliseconds since the run began. Undefined if it never
+ * did.
+ */
 const whenTold = (after: Aftermath, device: string, listener: string): number | undefined =>
   of(after, 'told', device).find(({ name }) => name === listener)?.at;
 
@@ -79,12 +87,12 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
       const byHttp = of(after, 'http', device).some(({ body }) => JSON.stringify(body)?.includes('"accept"'));
       return answer >= 0 && accept < 0 && !byHttp ? 'answered media before it accepted' : undefined;
     }),
-  /** No sound loops when all is over. */
+  /** No sound loops when everything is over. */
   I2: (after) =>
     firstOf(after, (device) =>
       after.read(`${device}.sound`) === 'none' ? undefined : `${String(after.read(`${device}.sound`))} still sounds`,
     ),
-  /** Every leg ends, once, and its host is told once. */
+  /** Every leg ends once, and its host gets one onEnded. */
   I3: (after) =>
     firstOf(after, (device) => {
       const states = of(after, 'state', device).filter(({ machine }) => machine === 'call');
@@ -92,9 +100,12 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
       const ended = states.filter(({ to }) => to === 'ended').length;
       const told = toldOf(after, device).filter((name) => name === 'onEnded').length;
       if (begun !== ended) return `${begun} legs began and ${ended} ended`;
-      return told === ended ? undefined : `${ended} legs ended and onEnded came ${told} times`;
+      return told === ended ? undefined : `${ended} legs ended and onEnded was called ${told} times`;
     }),
-  /** No machine was sent where it already was; what a state does not allow is told in the log (PC-24), and is no fault. */
+  /**
+   * No machine moves to the state that it is in. An event that a state does not allow is logged (PC-24), and is no
+   * fault.
+   */
   I4: (after) =>
     firstOf(
       after,
@@ -109,9 +120,9 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
     }
     return undefined;
   },
-  /** Nothing is left when everybody has gone. */
+  /** Nothing is left when every user has signed out. */
   I6: ({ leftovers }) => (leftovers.length > 0 ? leftovers.join('; ') : undefined),
-  /** Connected at most once; lost and found by turns. */
+  /** A leg connects at most once. Losses and reconnections alternate. */
   I7: (after) =>
     firstOf(after, (device) => {
       const turns = toldOf(after, device).filter((name) => /^on(Connected|Reconnecting|Reconnected)$/.test(name));
@@ -121,14 +132,15 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
         if (name === 'onReconnecting') return before !== 'onConnected' && before !== 'onReconnected';
         return before !== 'onReconnecting';
       });
-      return wrong ? `was told ${turns.join(', ')}` : undefined;
+      return wrong ? `got the events ${turns.join(', ')}` : undefined;
     }),
   /**
-   * A leg ends no sooner than it began. It has a length if and only if it was connected, and the sides of a call are equally
-   * long but for a round trip; where something broke, but for the time in which a side hears nothing of the end.
+   * A leg does not end before it began. It has a length if and only if it was connected. The sides of a call are
+   * equally long except for a round trip. After a fault they may also differ by the time in which a side does not
+   * receive the end.
    */
   I8: (after) => firstOf(after, (device) => wrongTimes(after, device)) ?? unequalSides(after),
-  /** The sides' results do not contradict each other: the caller's fits that of one device of the callee at least. */
+  /** The sides' results do not contradict each other: the caller's fits that of at least one device of the callee. */
   I9: (after) => {
     const [caller = '', ...callees] = after.devices;
     const results = [caller, ...callees].map((device) => String(after.read(`${device}.call.result`)));
@@ -138,7 +150,7 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
       ? `the caller's result is ${first}, the callee's ${others.join(' and ')}`
       : undefined;
   },
-  /** At most one summary of each leg. */
+  /** Each leg sends at most one summary. */
   I10: (after) =>
     firstOf(after, (device) => {
       const summaries = of(after, 'http', device).filter(
@@ -173,14 +185,14 @@ function wrongTimes(after: Aftermath, device: string): string | undefined {
   const [connected, ended] = ['onConnected', 'onEnded'].map((name) => whenTold(after, device, name));
   if (connected === undefined)
     return duration === 0 ? undefined : `was never connected, and its call lasted ${duration} ms`;
-  // A call that is connected and ended in one instant lasts no time.
+  // A call that is connected and ended at one instant has no length.
   const isLong = ended !== undefined && ended > connected;
   return (isLong ? duration <= 0 : duration < 0) ? `was connected, and its call lasted ${duration} ms` : undefined;
 }
 
 function unequalSides(after: Aftermath): string | undefined {
   const [caller = '', ...callees] = after.devices;
-  // Of the callee's devices the one that took the call has a length.
+  // Of the callee's devices only the one that accepted the call has a length.
   const [one, other] = [lengthOf(after, caller), Math.max(0, ...callees.map((device) => lengthOf(after, device)))];
   const isBroken = after.trace.some(({ kind }) => kind === 'fault');
   return Math.abs(one - other) > (isBroken ? UNHEARD_END_MS : ROUND_TRIP_MS)
@@ -188,7 +200,7 @@ function unequalSides(after: Aftermath): string | undefined {
     : undefined;
 }
 
-/** The invariants that a story breaks. */
+/** Returns the invariants that a scenario breaks. */
 export function violationsOf(after: Aftermath): Violation[] {
   return Object.entries(INVARIANTS).flatMap(([id, isBroken]) => {
     const message = isBroken(after);

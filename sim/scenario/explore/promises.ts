@@ -6,7 +6,7 @@ export interface Promised {
   readonly device: string;
   readonly action: string;
   readonly atMs: number;
-  /** Undefined until the promise is resolved or rejected. */
+  /** Undefined until the promise settles. */
   readonly settledMs: number | undefined;
 }
 

@@ -1,8 +1,7 @@
 /**
- * The shortest of a list's parts, found by leaving out, that still breaks what the whole list breaks: halves first, then
- * ever smaller pieces, at last one by one.
- *
- * @param breaks - tells whether a shorter list still does.
+ * Returns the shortest part of a list that still breaks what the whole list breaks. It removes halves first, then
+ * ever smaller pieces, at last single items.
+ * @param breaks - returns whether a shorter list still does.
  */
 export async function shrink<T>(
   items: readonly T[],

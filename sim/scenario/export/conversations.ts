@@ -1,13 +1,13 @@
-/** A trace as conversations: each request with its answer, each realtime channel with what went through it. Pure. */
+/** A trace as conversations: each request with its answer, each realtime channel with its messages. */
 import type { HttpEvent, MessageEvent, SocketEvent, TraceEvent } from '../trace/trace.ts';
 
-/** A request of a device, and what came of it. */
+/** A request of a device, and its answer. */
 export interface RequestTalk {
   readonly kind: 'request';
   readonly device: string;
   readonly at: number;
   readonly asked: HttpEvent;
-  /** Absent where none was given before the trace ended. */
+  /** Absent if the trace ended before the answer. */
   answer?: HttpEvent;
 }
 
@@ -15,12 +15,12 @@ export interface RequestTalk {
 export interface ChannelTalk {
   readonly kind: 'channel';
   readonly device: string;
-  /** When it opened; 0 where it was open when the story began. */
+  /** When it opened, in milliseconds. 0 if it was open when the story began. */
   readonly at: number;
-  /** Absent where it was open when the story began. */
+  /** Absent if it was open when the story began. */
   readonly opened?: SocketEvent;
   readonly messages: MessageEvent[];
-  /** Absent where the trace ended first. */
+  /** Absent if the trace ended first. */
   closed?: SocketEvent;
 }
 
@@ -29,13 +29,13 @@ export interface RefusedTalk {
   readonly kind: 'refused';
   readonly device: string;
   readonly at: number;
-  /** With the HTTP status of the exchange's refusal; without one where the exchange was not reached. */
+  /** The refusal, with the HTTP status of the exchange. Without a status if the exchange was not reached. */
   readonly refusal: SocketEvent;
 }
 
 export type Talk = RequestTalk | ChannelTalk | RefusedTalk;
 
-/** The conversations of a trace, by when they began. */
+/** Returns the conversations of a trace, ordered by their beginning. */
 export function talksOf(trace: readonly TraceEvent[]): Talk[] {
   const talks: Talk[] = [];
   const channels = new Map<string, ChannelTalk>();
@@ -52,7 +52,7 @@ export function talksOf(trace: readonly TraceEvent[]): Talk[] {
   for (const event of trace) {
     const { at } = event;
     if (event.kind === 'message') {
-      // What the exchange sends before it knows of the close goes to the channel that is no more.
+      // Messages that the exchange sends before it knows of the close belong to the closed channel.
       (channels.get(event.device) ?? openChannel(event.device)).messages.push(event);
     } else if (event.kind === 'socket' && event.what === 'open') {
       openChannel(event.device, event);
@@ -71,11 +71,11 @@ export function talksOf(trace: readonly TraceEvent[]): Talk[] {
   return talks.toSorted((a, b) => a.at - b.at);
 }
 
-/** Equal requests are answered in their order; one that never arrived is not answered at all. */
+/** Equal requests are answered in their order. A request that never arrived gets no answer. */
 const isAnswer = ({ device, request }: HttpEvent, { asked, answer }: RequestTalk): boolean =>
   answer === undefined && asked.device === device && asked.request === request && asked.fate !== 'dropped';
 
-/** The devices, by when they first did something. */
+/** Returns the devices, ordered by their first event. */
 export const devicesOf = (trace: readonly TraceEvent[]): string[] => [
   ...new Set(trace.flatMap((event) => ('device' in event ? [event.device] : []))),
 ];

@@ -1,6 +1,6 @@
 /**
- * A trace as an HTTP archive (HAR 1.2): a page a device, an entry a request, and an entry a realtime channel with its
- * messages, as Chromium's tools write and read them.
+ * A trace as an HTTP archive (HAR 1.2). Each device is a page, each request an entry. A realtime channel is an entry
+ * with its messages, in the format of Chromium's tools.
  */
 import { STATUS_CODES } from 'node:http';
 import type { Entry, Har, Header, Request, Response } from 'har-format';
@@ -20,7 +20,7 @@ const JSON_TYPE = 'application/json';
 const TEXT_FRAME = 1;
 
 interface HarOptions {
-  /** The version of ringback that writes it. */
+  /** The version of ringback that writes the archive. */
   readonly version: string;
 }
 
@@ -96,7 +96,7 @@ function refusedEntry({ device, at, refusal: { status } }: RefusedTalk): Entry {
 
 type Message = NonNullable<Entry['_webSocketMessages']>[number];
 
-/** As the device saw it: what is lost on the way to it never comes, a copy comes twice, what is delayed comes later. */
+/** Returns the messages as the device got them: without lost ones, with copies, and with delays. */
 function messagesOf(event: MessageEvent): Message[] {
   const { at, direction, fate = '' } = event;
   const isSent = direction === 'up';
@@ -159,7 +159,10 @@ const contentOf = (text: string): Pick<Response, 'content' | 'bodySize'> => ({
   bodySize: bytes(text),
 });
 
-/** An archive says 0 where there was no answer, and Chromium's says why. */
+/**
+ * Returns the response of a request without an answer: an archive has status 0, and Chromium's field names the
+ * reason.
+ */
 const unanswered = (why: string): Response & { readonly _error: string } => ({
   ...responseOf(0, []),
   httpVersion: '',

@@ -7,23 +7,26 @@ const PACKET = 6;
 
 const BYTE_ORDER = 0x1a2b3c4d;
 const ETHERNET = 1;
-/** The option numbers, each within its own kind of block. */
+/** The option numbers, each within its kind of block. */
 const OPTION = { comment: 1, application: 4, interfaceName: 2, resolution: 9 } as const;
-/** Moments count microseconds. */
+/** The resolution of timestamps: microseconds. */
 const MICROSECONDS = 6;
 const IPV4_NAME = 1;
 
-/** The beginning of a capture. */
+/** Returns the first block of a capture. */
 export function sectionHeader(application: string): Buffer {
   const body = Buffer.alloc(16);
   body.writeUInt32LE(BYTE_ORDER, 0);
   body.writeUInt16LE(1, 4);
-  // How long the section is goes unsaid: up to the end of the file.
+  // The length of the section is unspecified: it ends with the file.
   body.writeBigInt64LE(-1n, 8);
   return block(SECTION_HEADER, body, [[OPTION.application, Buffer.from(application)]]);
 }
 
-/** A place where packets were caught. The first is 0 for {@link packetBlock}, the next is 1. */
+/**
+ * Returns the block of an interface on which packets were captured. The first has number 0 in {@link packetBlock},
+ * the next 1.
+ */
 export function interfaceBlock(name: string): Buffer {
   const body = Buffer.alloc(8);
   body.writeUInt16LE(ETHERNET, 0);
@@ -33,7 +36,7 @@ export function interfaceBlock(name: string): Buffer {
   ]);
 }
 
-/** What addresses are called. */
+/** Returns the block with the names of addresses. */
 export function namesBlock(names: readonly { readonly address: Buffer; readonly name: string }[]): Buffer {
   const records = names.map(({ address, name }) =>
     option(IPV4_NAME, Buffer.concat([address, Buffer.from(`${name}\0`)])),
@@ -41,7 +44,7 @@ export function namesBlock(names: readonly { readonly address: Buffer; readonly 
   return block(NAMES, Buffer.concat([...records, Buffer.alloc(4)]), []);
 }
 
-/** A packet, caught at a moment in microseconds since 1970, with a remark for who reads it. */
+/** Returns the block of a packet. @param at - microseconds since 1970. @param remark - a comment for the reader. */
 export function packetBlock(at: bigint, wire: number, packet: Buffer, remark: string): Buffer {
   const head = Buffer.alloc(20);
   head.writeUInt32LE(wire, 0);
@@ -58,7 +61,7 @@ export function packetBlock(at: bigint, wire: number, packet: Buffer, remark: st
 
 type Option = readonly [number, Buffer];
 
-/** A block says its length at both ends, so that a file can be read backwards. */
+/** Returns a block, with its length at both ends so that a file can be read backwards. */
 function block(type: number, body: Buffer, options: readonly Option[]): Buffer {
   const written = options.map(([code, value]) => option(code, value));
   const inner = Buffer.concat([body, ...written, ...(written.length > 0 ? [Buffer.alloc(4)] : [])]);

@@ -1,7 +1,7 @@
 /**
- * A trace as a capture file (pcapng), for Wireshark: what was said over each connection, as the packets that would have
- * carried it. An interface a device; addresses are those for documentation (RFC 5737), and carry the devices' names. A
- * remark at a packet says what a fault made of its message.
+ * A trace as a capture file (pcapng), for Wireshark. It holds the packets that would have carried the messages. Each
+ * device is an interface. Addresses are those for documentation (RFC 5737), and have the devices' names. A comment at
+ * a packet names the fault of its message.
  */
 import { STATUS_CODES } from 'node:http';
 import { PATHS } from '../../../src/protocol/http.ts';
@@ -19,7 +19,7 @@ import { type Endpoint, type Packet, TcpConnection } from './tcp-packets.ts';
 import { closeFrame, httpText, textFrame, upgradeTexts } from './websocket-bytes.ts';
 import { BEGINNING, bodyText, EXCHANGE_HOST, frameText, requestLine, statusOf } from './wire-text.ts';
 
-/** The port of plain HTTP: there every reader looks for it. */
+/** The port of plain HTTP, which every reader recognizes. */
 const EXCHANGE: Endpoint = { address: Buffer.of(192, 0, 2, 1), port: 80 };
 /** 192.0.2.2 to 192.0.2.254. */
 const MOST_DEVICES = 253;
@@ -28,12 +28,12 @@ const FREE_PORTS = 16_384;
 
 /** The packets of an event. */
 interface Burst {
-  /** Absent for what was before the story began. */
+  /** Absent for packets from before the story began. */
   readonly event?: TraceEvent | undefined;
   readonly packets: readonly Packet[];
 }
 
-/** @throws RangeError where the trace has more devices than there are addresses for. */
+/** Returns the capture file. @throws RangeError when the trace has more devices than there are addresses. */
 export function pcapngOf(events: readonly TraceEvent[]): Buffer {
   const trace = maskedTrace(events);
   const devices = devicesOf(trace);
@@ -52,7 +52,7 @@ export function pcapngOf(events: readonly TraceEvent[]): Buffer {
   let last = 0n;
   const packets = bursts.flatMap(({ event, device, packets: own }) =>
     own.map(({ bytes, remark }) => {
-      // Of packets of one moment each comes a microsecond after the other, so that their order can be seen.
+      // Packets of one moment are one microsecond apart, so that their order is visible.
       const moment = BigInt(Math.round((BEGINNING + (event?.at ?? 0)) * 1_000));
       last = moment > last ? moment : last + 1n;
       return packetBlock(last, devices.indexOf(device), bytes, remark);
@@ -112,7 +112,7 @@ function channelBursts({ opened, messages, closed }: ChannelTalk, connection: Tc
     })),
   ];
   if (!closed) return bursts;
-  // What the exchange sent before it knew that the channel was no more is on the wire all the same.
+  // Messages that the exchange sent before it knew of the close are on the wire too.
   const last = messages.at(-1);
   const over = last && last.at > closed.at ? last : closed;
   const { code = 1005 } = closed;
@@ -148,6 +148,6 @@ function httpBytes(head: readonly string[], body: string): Buffer {
 
 const statusLine = (status: number): string => `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
 
-/** Bytes that look like nothing, and are the same for the same trace. */
+/** Returns bytes that look random, and are the same for the same trace. */
 const anyBytes = (number: number, length: number): Buffer =>
   Buffer.from(Array.from({ length }, (_, at) => (number * 151 + at * 89 + 37) % 256));

@@ -1,4 +1,4 @@
-/** A TCP connection as the Ethernet frames it would have been, checksums and all (RFC 791, RFC 9293). */
+/** A TCP connection as Ethernet frames, with checksums (RFC 791, RFC 9293). */
 
 export interface Endpoint {
   /** Four bytes. */
@@ -6,7 +6,7 @@ export interface Endpoint {
   readonly port: number;
 }
 
-/** One frame, and a remark for who reads it. */
+/** One frame, and a comment for the reader. */
 export interface Packet {
   readonly bytes: Buffer;
   readonly remark: string;
@@ -21,10 +21,10 @@ const LONGEST_SEGMENT = 1_460;
 const HOPS = 64;
 const IPV4_TYPE = 0x0800;
 
-/** Where the numbering of a side's bytes begins: any number will do, the same for each capture. */
+/** The first sequence number of each side. Any number is valid; it is the same for each capture. */
 const FIRST_SEQUENCE: Readonly<Record<Side, number>> = { client: 1_000, server: 5_000 };
 
-/** Makes the frames of one connection; what each side has sent so far is counted here. */
+/** A builder of the frames of one connection. It counts what each side has sent. */
 export class TcpConnection {
   readonly #ends: Readonly<Record<Side, Endpoint>>;
   readonly #next: Record<Side, number> = { ...FIRST_SEQUENCE };
@@ -42,12 +42,12 @@ export class TcpConnection {
     ];
   }
 
-  /** A knock on a door where nobody is. */
+  /** Returns the frames of a connection attempt that is refused. */
   openInVain(): Packet[] {
     return [this.#segment('client', FLAG.syn)];
   }
 
-  /** Bytes from one side, in as many segments as they need, and the other's acknowledgement. */
+  /** Returns the frames that carry bytes from one side, and the acknowledgement of the other. */
   send(from: Side, bytes: Buffer, remark = ''): Packet[] {
     const packets: Packet[] = [];
     for (let at = 0; at < bytes.length; at += LONGEST_SEGMENT) {
@@ -61,7 +61,7 @@ export class TcpConnection {
     return packets;
   }
 
-  /** One side ends it, and the other agrees. */
+  /** Returns the frames that close the connection. */
   close(from: Side): Packet[] {
     return [
       this.#segment(from, FLAG.fin | FLAG.ack),
@@ -70,7 +70,7 @@ export class TcpConnection {
     ];
   }
 
-  /** One side breaks it off. */
+  /** Returns the frame that resets the connection. */
   reset(from: Side, remark: string): Packet[] {
     return [this.#segment(from, FLAG.reset | FLAG.ack, undefined, remark)];
   }
@@ -90,7 +90,7 @@ export class TcpConnection {
     tcp.writeUInt16BE(WINDOW, 14);
     const segment = Buffer.concat([tcp, options, data]);
     segment.writeUInt16BE(checksum(Buffer.concat([pseudoHeader(source, target, segment.length), segment])), 16);
-    // A beginning and an end each count as a byte.
+    // SYN and FIN each count as one byte.
     this.#next[from] += data.length + ((flags & (FLAG.syn | FLAG.fin)) === 0 ? 0 : 1);
     this.#packets += 1;
     const ip = ipHeader(source, target, segment.length, this.#packets);
@@ -100,7 +100,10 @@ export class TcpConnection {
 
 const otherSide = (side: Side): Side => (side === 'client' ? 'server' : 'client');
 
-/** A hardware address of nobody's: locally administered, and the last bytes are those of the IP address. */
+/**
+ * Returns an Ethernet header. The hardware addresses are locally administered and end with the bytes of the IP
+ * address.
+ */
 function ethernetHeader(source: Endpoint, target: Endpoint): Buffer {
   const hardware = ({ address }: Endpoint) => Buffer.concat([Buffer.of(2, 0), address]);
   return Buffer.concat([hardware(target), hardware(source), Buffer.of(IPV4_TYPE >> 8, IPV4_TYPE & 255)]);
@@ -111,7 +114,7 @@ function ipHeader(source: Endpoint, target: Endpoint, length: number, id: number
   ip.writeUInt8(0x45, 0);
   ip.writeUInt16BE(20 + length, 2);
   ip.writeUInt16BE(id & 0xffff, 4);
-  // It is never taken apart on its way.
+  // The packet is never fragmented.
   ip.writeUInt16BE(0x4000, 6);
   ip.writeUInt8(HOPS, 8);
   ip.writeUInt8(TCP, 9);
@@ -125,7 +128,7 @@ function pseudoHeader(source: Endpoint, target: Endpoint, length: number): Buffe
   return Buffer.concat([source.address, target.address, Buffer.of(0, TCP, length >> 8, length & 255)]);
 }
 
-/** The internet checksum (RFC 1071): the ones' complement of the sum of all 16-bit words. */
+/** Returns the internet checksum (RFC 1071): the ones' complement of the sum of all 16-bit words. */
 function checksum(bytes: Buffer): number {
   let sum = 0;
   for (let at = 0; at < bytes.length; at += 2) sum += (bytes[at] ?? 0) * 256 + (bytes[at + 1] ?? 0);

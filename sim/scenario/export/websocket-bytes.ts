@@ -1,17 +1,17 @@
-/** What goes over the wire of a realtime channel (RFC 6455). */
+/** The bytes of a realtime channel on the wire (RFC 6455). */
 import { createHash } from 'node:crypto';
 
 const FINAL = 0x80;
 const MASKED = 0x80;
 const TEXT = 1;
 const CLOSE = 8;
-/** What a server adds to a client's key to show that it has read it. */
+/** The suffix that a server appends to a client's key to prove that it has read it. */
 const ACCEPT_SUFFIX = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-/** The codes that no frame may carry: there was none, or it was empty. */
+/** The close codes that no frame may carry: "no code" and "closed abnormally". */
 const UNSAID = [1005, 1006];
 
-/** The request that makes a connection a channel, and its answer; `key` is any 16 bytes. */
+/** Returns the upgrade request and its answer. @param key - any 16 bytes. */
 export function upgradeTexts(host: string, path: string, key: Buffer): { asked: string; answered: string } {
   const sent = key.toString('base64');
   const accept = createHash('sha1').update(`${sent}${ACCEPT_SUFFIX}`).digest('base64');
@@ -28,10 +28,10 @@ export function upgradeTexts(host: string, path: string, key: Buffer): { asked: 
   };
 }
 
-/** The head of a request or an answer, and its body. */
+/** Returns a request or an answer as text: its head and its body. */
 export const httpText = (lines: readonly string[], body = ''): string => `${lines.join('\r\n')}\r\n\r\n${body}`;
 
-/** @param mask - four bytes where a client sends it, nothing where the server does. */
+/** Returns a text frame. @param mask - four bytes if a client sends it, undefined if the server does. */
 export const textFrame = (text: string, mask: Buffer | undefined): Buffer => frame(TEXT, Buffer.from(text), mask);
 
 export function closeFrame(code: number, mask: Buffer | undefined): Buffer {

@@ -1,4 +1,4 @@
-/** What actors do, by the names of the library's own methods, with what each may be given. One schema an action. */
+/** The actions of actors, by the names of the library's methods, with a schema for the parameters of each. */
 import * as v from 'valibot';
 import { recordingType } from '../../../src/protocol/enumerations.ts';
 import { orReference } from './reference.ts';
@@ -8,7 +8,7 @@ const size = v.optional(orReference(v.pipe(v.number(), v.minValue(1))));
 const items = orReference(v.record(v.string(), v.string()));
 const nothing = v.strictObject({});
 
-/** How to make or take a call: the library's DirectCallOption, without its views. */
+/** The options of a dial or an accept: the library's DirectCallOption, without its views. */
 const callOption = {
   audioEnabled: flag,
   videoEnabled: flag,
@@ -16,7 +16,7 @@ const callOption = {
   videoWidth: size,
   videoHeight: size,
   videoFps: size,
-  /** The other calls are put on hold, and not ended. */
+  /** Whether other calls are put on hold instead of ended. */
   hold: flag,
 };
 
@@ -45,7 +45,7 @@ export const ACTION_PARAMETERS = {
   updateItems: v.strictObject({ items }),
   deleteItems: v.strictObject({ keys: orReference(v.array(v.string())) }),
   deleteAllItems: nothing,
-  /** Takes the call before in hand. */
+  /** Makes the previous call the current one. */
   former: nothing,
 } as const;
 

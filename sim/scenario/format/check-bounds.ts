@@ -1,4 +1,4 @@
-/** Bounds that say two things at once: only one of them would be held to. */
+/** Reports contradictory bounds, of which only one would be checked. */
 import type { Path, Written } from './source.ts';
 import type { Step } from './tree.ts';
 
@@ -10,7 +10,7 @@ export function checkBounds(source: Written, step: Step, path: Path): void {
   if (first !== undefined && second !== undefined)
     source.fault([...path, second], `a step has one of within, at, between and every; this has ${first} already`);
   if (step.verb === 'expect' && Array.isArray(step.at))
-    source.fault([...path, 'at'], 'a list of moments is for see: expect comes true at one');
+    source.fault([...path, 'at'], 'a list of moments is for see: expect accepts one moment');
   if (step.verb === 'see' && Array.isArray(step.at) && step.times !== undefined)
-    source.fault([...path, 'times'], 'a list of moments says how often it is seen: leave times out');
+    source.fault([...path, 'times'], 'a list of moments defines how often it is seen: leave times out');
 }

@@ -1,6 +1,6 @@
 /**
- * What a step refers to must be there by then: labels, faults, what actions gave, values of the cases. A name that is
- * misspelt would be nothing, which is a condition that never holds, or a value that something absent is equal to.
+ * The check that a step refers only to earlier labels, faults, results and case values. A misspelt name would be
+ * undefined: a condition that never holds, or a value that equals an absent one.
  */
 import { didYouMean } from './near-word.ts';
 import type { FileFault } from './source.ts';
@@ -9,14 +9,14 @@ import type { ScenarioHead, Step } from './tree.ts';
 const TIMERS = ['ring', 'connection'];
 const REFERENCE = /\$([a-z_]\w*)((?:\.\w+)*)/gi;
 
-/** What the steps so far have named. */
+/** The names that the steps so far have defined. */
 interface Known {
   readonly labels: string[];
   readonly faults: string[];
   readonly kept: string[];
 }
 
-/** Every name in the steps that nothing has, in the order of the steps; those of fragments are in their places. */
+/** Returns a fault for every undefined name, in the order of the steps. Steps of fragments are in their places. */
 export function unknownNames({ cases = [] }: Pick<ScenarioHead, 'cases'>, steps: readonly Step[]): FileFault[] {
   const caseKeys = [...new Set(cases.flatMap((one) => Object.keys(one)))];
   const known: Known = { labels: [], faults: [], kept: [] };
@@ -46,7 +46,7 @@ function unknownReference(
     return caseKeys.includes(key) ? undefined : `no case has a value ${key}${didYouMean(key, caseKeys)}`;
   if (root === 'timers') return TIMERS.includes(key) ? undefined : `there is no timer ${key}${didYouMean(key, TIMERS)}`;
   if (kept.includes(root)) return undefined;
-  return `nothing before this step is kept as ${root}${didYouMean(root, ['case', 'timers', ...kept])}`;
+  return `no step before this one defines ${root}${didYouMean(root, ['case', 'timers', ...kept])}`;
 }
 
 function take(step: Step, { labels, faults, kept }: Known): void {
@@ -55,7 +55,7 @@ function take(step: Step, { labels, faults, kept }: Known): void {
   if (step.verb === 'do' && step.as !== undefined) kept.push(step.as);
 }
 
-/** Every text in a value, however deep. */
+/** Returns every text in a value, at any depth. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];

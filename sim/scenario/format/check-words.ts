@@ -1,4 +1,4 @@
-/** Actions, paths and messages that a step names must be there: one that is misspelt would never come about, nor fail. */
+/** The check of the actions, paths and messages that a step names. A misspelt one would never happen, nor fail. */
 import type * as v from 'valibot';
 import { ACTION_PARAMETERS, isAction } from './actions.ts';
 import { actorIn } from './actor-in.ts';
@@ -20,7 +20,7 @@ export function checkWords(source: Written, step: Step, path: Path, names: reado
       if ('expect' in step.never) return checkPaths(source, step.never.expect, [...path, 'never', 'expect'], names);
       return checkSight(source, step.never, [...path, 'never']);
     case 'fault':
-      // A forged message may be one that nobody sends.
+      // A forged message may have a type that no side sends.
       if (!('cmd' in step.fault) || step.fault.kind === 'forge' || step.fault.cmd === 'any') return undefined;
       return checkMessage(source, step.fault.cmd, [...path, 'fault', 'cmd']);
     default:
@@ -30,7 +30,7 @@ export function checkWords(source: Written, step: Step, path: Path, names: reado
 
 function checkAction(source: Written, step: Extract<Step, { verb: 'do' }>, path: Path, names: readonly string[]): void {
   const actor = actorIn(step.do, names);
-  // That there is nobody of that name is told already.
+  // An unknown actor is already reported.
   if (!names.includes(actor)) return;
   const action = step.do.slice(actor.length + 1);
   if (isAction(action)) {
@@ -56,14 +56,14 @@ function checkPaths(
     const schema = Object.hasOwn(known, what) ? known[what] : undefined;
     if (!schema) {
       const meant = didYouMean(what, Object.keys(known));
-      source.fault([...path, whole], `nothing of ${owner} is to be seen as ${what || 'a whole'}${meant}`);
+      source.fault([...path, whole], `${owner} has no value ${what || 'without a name'}${meant}`);
     } else checkValue(source, value, [...path, whole], schema);
   }
 }
 
 const SPOKEN = /^(?:any$|\$|\/.*\/$|(?:>=|<=|>|<|!=)\s*-?\d)/s;
 
-/** One word of a list that is not in it can never be so. */
+/** Reports a word that is not in the list of possible values. */
 function checkValue(source: Written, value: unknown, path: Path, schema: v.GenericSchema): void {
   checkPatterns(source, value, path);
   if (typeof value !== 'string' || SPOKEN.test(value) || !isPicklist(schema) || schema.options.includes(value)) return;
@@ -75,7 +75,7 @@ const isPicklist = (schema: v.GenericSchema): schema is v.PicklistSchema<readonl
 
 const KINDS_OF_SIGHT = ['cmd', 'http', 'ws'] as const;
 
-/** A sight of nothing in particular is never seen, which for `never` is always right. */
+/** Reports a sight without a kind. It matches no event, so `never` would always pass. */
 function checkSight(source: Written, sight: Sight, path: Path): void {
   const kinds = KINDS_OF_SIGHT.filter((kind) => sight[kind] !== undefined);
   if (kinds.length !== 1)
@@ -87,7 +87,7 @@ function checkSight(source: Written, sight: Sight, path: Path): void {
   checkMessage(source, sight.cmd, [...path, 'cmd']);
 }
 
-/** Patterns must be regular expressions, however deep they stand. */
+/** Reports patterns that are not regular expressions, at any depth. */
 function checkPatterns(source: Written, wanted: unknown, path: Path): void {
   if (typeof wanted === 'object' && wanted !== null)
     return Object.entries(wanted).forEach(([key, value]) => checkPatterns(source, value, [...path, key]));
@@ -97,7 +97,7 @@ function checkPatterns(source: Written, wanted: unknown, path: Path): void {
     new RegExp(pattern, 'u').test('');
   } catch (error) {
     const why = error instanceof Error ? error.message.split(': ').at(-1) : String(error);
-    source.fault(path, `/${pattern}/ is no regular expression: ${why}`);
+    source.fault(path, `/${pattern}/ is not a regular expression: ${why}`);
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** Where two documents differ first, in words; undefined where they do not. */
+/** Returns the first difference of two documents, in words. Undefined if they are equal. */
 export function differenceOf(one: unknown, other: unknown, path: readonly string[] = []): string | undefined {
   if (Object.is(one, other)) return undefined;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)

@@ -5,7 +5,7 @@ import type { Reference } from './reference.ts';
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 const SPAN = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
 
-/** Milliseconds of a span like 500ms, 2s or 1.5m; undefined for anything else. */
+/** Returns the milliseconds of a span like 500ms, 2s or 1.5m. Undefined for anything else. */
 export function spanOf(value: unknown): number | undefined {
   const parts = typeof value === 'string' ? SPAN.exec(value) : null;
   return parts ? Number(parts[1]) * (UNITS[parts[2] as string] as number) : undefined;
@@ -21,13 +21,13 @@ export const span = v.pipe(
   v.regex(/^(?:\d+(?:\.\d+)?(?:ms|s|m|h)|\$[\w.]+)$/, WORDS),
 ) as unknown as v.GenericSchema<Span | Reference>;
 
-/** As {@link span}, but not of no time at all. */
+/** A span that is longer than zero. */
 export const lastingSpan = v.pipe(
   span,
-  v.check((written) => spanOf(written) !== 0, 'must be longer than no time'),
+  v.check((written) => spanOf(written) !== 0, 'must be longer than 0'),
 );
 
-/** Milliseconds in words: 2.5s, 340ms. */
+/** Returns milliseconds as text: 2.5s, 340ms. */
 export function spanText(ms: number): Span {
   if (ms < 1_000) return `${Math.round(ms)}ms`;
   return `${Number((ms / 1_000).toFixed(3))}s`;

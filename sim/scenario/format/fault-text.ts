@@ -1,6 +1,6 @@
 import type { Fault } from './faults.ts';
 
-/** A fault in a few words. */
+/** Returns a fault in a few words. */
 export function faultText(fault: Fault): string {
   return Object.entries(fault)
     .map(([key, value]) => (key === 'kind' ? String(value) : `${key} ${inWords(value)}`))

@@ -1,6 +1,6 @@
 /**
- * What can be broken on purpose: one schema a kind, so that a wrong word is told by line and column before anything runs.
- * Where a fault stands in a file, any value of it may be a reference to one of the case (`$case.how`).
+ * The faults that a scenario can inject. Each kind has a schema, so that a wrong word is reported with line and
+ * column before anything runs. In a file any value of a fault may be a reference to a case value (`$case.how`).
  */
 import * as v from 'valibot';
 import { span } from './duration.ts';
@@ -9,7 +9,7 @@ import { orReference } from './reference.ts';
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 
-/** How the values of a fault are written: as themselves, or as references too. */
+/** The way in which the values of a fault are written: as values, or also as references. */
 interface Writing {
   readonly oneOf: <const T extends readonly string[]>(values: T) => v.PicklistSchema<T, undefined>;
   readonly number: <T extends v.GenericSchema<number>>(schema: T) => T;
@@ -18,14 +18,14 @@ interface Writing {
 
 const filledIn: Writing = { oneOf: (values) => v.picklist(values), number: (schema) => schema, flag: v.boolean() };
 
-/** As filled in, so that both are of one type: what is checked when it is filled in need not be known here. */
+/** Values or references. Its type is that of the values, since references are checked when they are filled in. */
 const asWritten = {
   oneOf: (values: readonly string[]) => orReference(v.picklist(values)),
   number: (schema: v.GenericSchema<number>) => orReference(schema),
   flag: orReference(v.boolean()),
 } as unknown as Writing;
 
-/** A value that some ways of a fault need and the others do not take. */
+/** Checks a value that some variants of a fault need and the others do not accept. */
 function needs<T extends { readonly how: string }>(key: keyof T & string, ...hows: readonly string[]) {
   return v.check<T, string>(
     (fault) => fault.how.startsWith('$') || (fault[key] !== undefined) === hows.includes(fault.how),
@@ -33,16 +33,16 @@ function needs<T extends { readonly how: string }>(key: keyof T & string, ...how
   );
 }
 
-/** Messages on the channel: from somebody, to somebody, of a type; `cmd: any` is every type. */
+/** Messages on the channel: their sender, their receiver and their type. `cmd: any` is every type. */
 const message = { from: v.optional(v.string()), to: v.optional(v.string()), cmd: v.string() };
 
-/** On signalling. */
+/** Faults of signaling. */
 const onMessages = ({ oneOf, number, flag }: Writing) =>
   [
     v.strictObject({ kind: v.literal('drop'), ...message }),
     /**
-     * `jitter` is how much longer it may take at random. The channel keeps its order then, as TCP does: what is behind waits.
-     * With `reorder`, messages overtake each other.
+     * `jitter` is the largest random addition to the delay. The channel keeps its order then, as TCP does: later
+     * messages wait. With `reorder`, messages overtake each other.
      */
     v.strictObject({
       kind: v.literal('delay'),
@@ -52,21 +52,21 @@ const onMessages = ({ oneOf, number, flag }: Writing) =>
       reorder: v.optional(flag),
     }),
     v.strictObject({ kind: v.literal('duplicate'), ...message, copies: v.optional(number(count), 2) }),
-    /** It goes when so many behind it have gone. */
+    /** The message is sent when this many later ones have been sent. */
     v.strictObject({ kind: v.literal('reorder'), ...message, behind: v.optional(number(count), 1) }),
-    /** It comes, and once more so much later. */
+    /** The message arrives, and a second time after this delay. */
     v.strictObject({ kind: v.literal('replay'), ...message, after: span }),
     v.strictObject({
       kind: v.literal('corrupt'),
       ...message,
       how: oneOf(['sdp', 'gzip', 'fingerprint', 'json', 'type', 'shape', 'extra', 'empty']),
     }),
-    /** Only its first so many characters come. */
+    /** Only the first characters arrive, as many as `keep`. */
     v.strictObject({ kind: v.literal('truncate'), ...message, keep: number(v.pipe(v.number(), v.minValue(0))) }),
     v.strictObject({ kind: v.literal('wrong-request-id'), ...message }),
-    /** The exchange does not take it, and answers with this code. */
+    /** The exchange refuses the message with this code. */
     v.strictObject({ kind: v.literal('refuse'), from: v.string(), cmd: v.string(), code: number(count) }),
-    /** A message that nobody made: an event to somebody, or a command from them. */
+    /** A forged message: an event to a device, or a command from one. */
     v.strictObject({
       kind: v.literal('forge'),
       from: v.optional(v.string()),
@@ -76,7 +76,7 @@ const onMessages = ({ oneOf, number, flag }: Writing) =>
     }),
   ] as const;
 
-/** On the channel, on requests, on both; on both and on media. */
+/** Faults of the channel, of requests, of both, and of both with media. */
 const onNetwork = ({ oneOf, number }: Writing) =>
   [
     v.pipe(
@@ -107,7 +107,7 @@ const onNetwork = ({ oneOf, number }: Writing) =>
         kind: v.literal('http'),
         actor: v.string(),
         how: oneOf(['vanish', 'stall', 'status', 'reset', 'malformed', 'empty', 'truncated', 'redirect', 'slow']),
-        /** Method and path, or a pattern of them (`/summary$/`); every request, where it is not said. */
+        /** Method and path, or a pattern of them (`/summary$/`). Default: every request. */
         request: v.optional(v.string()),
         status: v.optional(number(v.pipe(v.number(), v.minValue(200), v.maxValue(599)))),
         /** The code in the body of the answer. */
@@ -117,16 +117,16 @@ const onNetwork = ({ oneOf, number }: Writing) =>
       needs('status', 'status'),
       needs('by', 'slow'),
     ),
-    /** Signalling: the channel and requests. Media goes on. */
+    /** Cuts signaling: the channel and requests. Media goes on. */
     v.strictObject({ kind: v.literal('network'), actor: v.string() }),
-    /** Everything: signalling, and media both ways. */
+    /** Cuts everything: signaling, and media in both directions. */
     v.strictObject({ kind: v.literal('offline'), actor: v.string() }),
   ] as const;
 
-/** On the path of media, and on how it is found. */
+/** Faults of the path of media, and of ICE. */
 const onMedia = ({ oneOf, number }: Writing) =>
   [
-    /** Nothing gets through, either way; or what is sent one way is lost, while the path stands. */
+    /** Cuts the path in both directions, or loses the media of one direction while the path works. */
     v.strictObject({
       kind: v.literal('media'),
       actor: v.string(),
@@ -142,7 +142,7 @@ const onMedia = ({ oneOf, number }: Writing) =>
       jitter: v.optional(span),
       duplicates: v.optional(number(share)),
       reordered: v.optional(number(share)),
-      /** What the path carries at most, each way, kilobits a second. */
+      /** The capacity of the path in each direction, in kilobits per second. */
       kbps: v.optional(number(v.pipe(v.number(), v.minValue(1)))),
     }),
     v.pipe(
@@ -165,7 +165,7 @@ const BROWSER_ERRORS = [
   'InvalidStateError',
 ] as const;
 
-/** On a device, its page and its clock. */
+/** Faults of a device, its page and its clock. */
 const onDevice = ({ oneOf }: Writing) =>
   [
     v.strictObject({
@@ -174,21 +174,21 @@ const onDevice = ({ oneOf }: Writing) =>
       what: oneOf(['audio', 'video', 'display']),
       error: oneOf(BROWSER_ERRORS),
     }),
-    /** The microphone or the camera is taken away, or the user stops the share: its tracks end. */
+    /** The microphone or the camera is unplugged, or the user stops the share: its tracks end. */
     v.strictObject({ kind: v.literal('unplug'), actor: v.string(), what: oneOf(['audio', 'video', 'display']) }),
     v.strictObject({
       kind: v.literal('page'),
       actor: v.string(),
       state: oneOf(['active', 'passive', 'hidden', 'frozen', 'terminated']),
     }),
-    /** Timers run at whole multiples of this alone, as in a page nobody looks at. */
+    /** Timers run at whole multiples of this interval only, as in a hidden page. */
     v.strictObject({ kind: v.literal('throttle'), actor: v.string(), every: span }),
-    /** Nothing runs, nothing comes, nothing goes; on waking everything that is due runs at once. */
+    /** The device sleeps: nothing runs, arrives or is sent. When it wakes, everything that is due runs at once. */
     v.strictObject({ kind: v.literal('sleep'), actor: v.string() }),
     v.strictObject({ kind: v.literal('clock'), by: span, back: v.optional(v.boolean(), false) }),
   ] as const;
 
-/** On the exchange. */
+/** Faults of the exchange. */
 const onServer = ({ oneOf }: Writing) =>
   [
     v.pipe(
@@ -232,7 +232,7 @@ export type FaultOf<K extends FaultKind> = Extract<Fault, { kind: K }>;
 /** A fault as it is written. */
 export const writtenFault = faults(asWritten);
 
-/** The kinds that strike single messages or requests, and may be told which of them. */
+/** The kinds that affect single messages or requests, and accept a choice of them. */
 const STRIKING: readonly FaultKind[] = [
   'drop',
   'delay',
@@ -247,14 +247,14 @@ const STRIKING: readonly FaultKind[] = [
 ];
 export const isStriking = (kind: FaultKind): boolean => STRIKING.includes(kind);
 
-/** Which of the messages it is about a fault strikes. */
+/** The choice of the messages that a fault affects. */
 export const strikes = {
-  /** Of the first so many alone. */
+  /** Affects only the first messages, this many. */
   first: v.optional(orReference(v.union([count, v.literal('all')]))),
-  /** Of this one alone. */
+  /** Affects only the n-th message. */
   nth: v.optional(orReference(count)),
-  /** So often, and then no more. */
+  /** Affects this many messages, and no more. */
   times: v.optional(orReference(count)),
-  /** Each with this probability; for a fault that is about no messages, whether it comes about at all. */
+  /** Affects each message with this probability. For a fault without messages: the probability that it occurs. */
   p: v.optional(orReference(share)),
 };

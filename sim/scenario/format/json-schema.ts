@@ -8,7 +8,7 @@ const ADDRESS = 'https://ringback.invalid/scenario.schema.json';
 type Schema = ReturnType<typeof toJsonSchema>;
 
 const schemaOf = (schema: v.GenericSchema): Schema => {
-  // A check in words has no counterpart in JSON Schema; what it says is told by `ringback scenarios check`.
+  // A check with a message has no counterpart in JSON Schema: `ringback scenarios check` reports it.
   const { $schema: _, ...rest } = toJsonSchema(schema, {
     errorMode: 'ignore',
     typeMode: 'input',
@@ -18,8 +18,8 @@ const schemaOf = (schema: v.GenericSchema): Schema => {
 };
 
 /**
- * The JSON Schema (draft 7) of a scenario file, or of a fragment, for editors that complete and check while one writes. It
- * sees one file: whether an actor or a fragment is there, the reader says.
+ * Returns the JSON Schema (draft 7) of a scenario file, or of a fragment, for editors that complete and check while
+ * the author writes. It covers one file: only the reader checks whether an actor or a fragment exists.
  */
 export function scenarioJsonSchema(): object {
   const steps = { type: 'array', items: { $ref: '#/definitions/step' } };

@@ -1,4 +1,4 @@
-/** The names of what goes over a realtime channel: commands, their replies (`dial_ack`), events. */
+/** The names of the messages on a realtime channel: commands, their replies (`dial_ack`), events. */
 import type { CommandType } from '../../../src/protocol/messages/commands.ts';
 import { COMMANDS } from '../../../src/protocol/messages/commands.ts';
 import { EVENTS, type ServerEventType } from '../../../src/protocol/messages/events.ts';

@@ -1,4 +1,4 @@
-/** The word that was probably meant: the nearest of those there are, where one is near (Levenshtein). */
+/** Returns the word that was probably meant: the nearest of `words`, if one is near (Levenshtein). Else undefined. */
 export function nearWord(word: string, words: readonly string[]): string | undefined {
   const near = words
     .map((candidate) => ({ candidate, distance: distanceOf(word.toLowerCase(), candidate.toLowerCase()) }))
@@ -21,7 +21,7 @@ function distanceOf(a: string, b: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** ` (did you mean dial?)`, or nothing. */
+/** Returns ` (did you mean dial?)`, or an empty text. */
 export function didYouMean(word: string, words: readonly string[]): string {
   const near = nearWord(word, words);
   return near === undefined ? '' : ` (did you mean ${near}?)`;

@@ -1,4 +1,4 @@
-/** What is to be seen of an actor and of the exchange: a schema for the value under each path. */
+/** The observable values of an actor and of the exchange, with a schema for the value at each path. */
 import * as v from 'valibot';
 import { PEER_STATES } from '../../../src/calls/peer/table.ts';
 import { CALL_STATES } from '../../../src/calls/direct-call/table.ts';
@@ -9,7 +9,7 @@ const count = v.number();
 const words = v.array(v.string());
 const result = v.picklist([...END_RESULTS, 'none']);
 
-/** What hosts are told of a call, by the names of their listeners. */
+/** The events of a call that hosts get, by the names of their listeners. */
 export const CALL_LISTENERS = [
   'onEstablished',
   'onConnected',
@@ -27,12 +27,12 @@ export const CALL_LISTENERS = [
 ] as const;
 
 type Listener = 'onRinging' | (typeof CALL_LISTENERS)[number];
-/** How often each was called. */
+/** How often each listener was called. */
 const told = Object.fromEntries(['onRinging', ...CALL_LISTENERS].map((name) => [`told.${name}`, count])) as {
   readonly [L in Listener as `told.${L}`]: typeof count;
 };
 
-/** Behind the name of an actor, or of a device. */
+/** The paths behind the name of an actor, or of a device. */
 export const ACTOR_PATHS = {
   'call.state': v.picklist(CALL_STATES),
   'call.result': result,
@@ -49,7 +49,7 @@ export const ACTOR_PATHS = {
   'call.sharing': flag,
   /** Milliseconds connected. */
   'call.duration': count,
-  /** Milliseconds since the epoch; null while the call goes on. */
+  /** Milliseconds since the epoch. Null while the call is live. */
   'call.startedAt': count,
   'call.endedAt': v.nullable(count),
   'call.items': v.record(v.string(), v.string()),
@@ -60,9 +60,9 @@ export const ACTOR_PATHS = {
   calls: count,
   ws: v.picklist(['open', 'closed']),
   sound: v.picklist(['dialing', 'ringing', 'reconnecting', 'reconnected', 'none']),
-  /** Hertz of the tone that the call in hand receives, to the nearest ten; 0 where it receives none. */
+  /** Hertz of the tone that the current call receives, to the nearest ten. 0 for none. */
   'audio.tone': count,
-  /** Pictures that the call in hand receives, a second; and whether the number that each carries goes up. */
+  /** The pictures per second that the current call receives, and whether the number of each counts up. */
   'video.fps': count,
   'video.marker': v.picklist(['advancing', 'none']),
   errors: v.array(v.number()),
@@ -73,12 +73,12 @@ export const ACTOR_PATHS = {
   ...told,
 } as const;
 
-/** Behind `server`. */
+/** The paths behind `server`. */
 export const SERVER_PATHS = {
   calls: count,
   devices: count,
   results: v.array(v.picklist(END_RESULTS)),
-  /** Milliseconds that each of them was connected. */
+  /** The milliseconds that each ended call was connected. */
   durations: v.array(count),
   summaries: count,
 } as const;
@@ -86,6 +86,6 @@ export const SERVER_PATHS = {
 export type ActorPath = keyof typeof ACTOR_PATHS;
 export type ServerPath = keyof typeof SERVER_PATHS;
 
-/** The value under each path of an actor, and of the exchange. */
+/** The value at each path of an actor, and of the exchange. */
 export type ActorValues = { readonly [P in ActorPath]: v.InferOutput<(typeof ACTOR_PATHS)[P]> };
 export type ServerValues = { readonly [P in ServerPath]: v.InferOutput<(typeof SERVER_PATHS)[P]> };

@@ -1,4 +1,7 @@
-/** YAML to a scenario, or the faults of the file, each with its line and column. Pure: files come through `open`. */
+/**
+ * The reader of scenario files: YAML to a scenario, or to faults with line and column. It reads other files through
+ * `open`.
+ */
 import { actorIn } from './actor-in.ts';
 import { checkBounds } from './check-bounds.ts';
 import { unknownNames } from './check-references.ts';
@@ -8,14 +11,13 @@ import { didYouMean } from './near-word.ts';
 import { type FileFault, InvalidFile, Source, type Path, type Written } from './source.ts';
 import { actor, fragmentHead, scenarioHead, STEPS, VERBS, type Scenario, type Step, type Verb } from './tree.ts';
 
-/** The text of another file, by its path as written in `use`; undefined where there is none. */
+/** Returns the text of another file, by its path as written in `use`. Undefined if it does not exist. */
 export type OpenFragment = (path: string) => { readonly file: string; readonly text: string } | undefined;
 
 const DEEPEST = 8;
 
 /**
  * Reads a scenario.
- *
  * @param file - its name, for messages.
  * @param open - finds the fragments it uses.
  * @throws InvalidFile with every fault found.
@@ -25,8 +27,7 @@ export function readScenario(file: string, text: string, open: OpenFragment = ()
 }
 
 /**
- * Reads a scenario from whatever it is written in.
- *
+ * Reads a scenario from any kind of source.
  * @throws InvalidFile with every fault found.
  */
 export function scenarioOf(source: Written, open: OpenFragment): Scenario {
@@ -36,7 +37,7 @@ export function scenarioOf(source: Written, open: OpenFragment): Scenario {
   for (const [name, value] of Object.entries(head.actors)) checkActor(source, name, value);
   const names = deviceNames(head.actors);
   const steps = stepsOf(source, head.steps, { open, names, within: [source.file] });
-  // A step that cannot be read may be the one that names what the others refer to.
+  // A step that cannot be read may define the names that others refer to.
   if (source.faults.length === 0) source.faults.push(...unknownNames(head, steps));
   if (source.faults.length > 0) throw new InvalidFile(source.faults);
   return { ...head, file: source.file, steps };
@@ -44,12 +45,12 @@ export function scenarioOf(source: Written, open: OpenFragment): Scenario {
 
 function checkActor(source: Written, name: string, value: unknown): void {
   const path: Path = ['actors', name];
-  if (name === 'server') source.fault(path, 'server is the exchange: a person needs another name');
+  if (name === 'server') source.fault(path, 'server is the name of the exchange: an actor needs another name');
   const twice = source.check(actor, value, path)?.devices?.find((device, at, all) => all.indexOf(device) !== at);
   if (twice !== undefined) source.fault([...path, 'devices'], `${name} has two devices ${twice}`);
 }
 
-/** The names of the actors, and of their devices: bob, bob.phone. */
+/** Returns the names of the actors, and of their devices: bob, bob.phone. */
 export function deviceNames(
   actors: Readonly<Record<string, { readonly devices?: readonly string[] | undefined }>>,
 ): string[] {
@@ -104,7 +105,7 @@ function verbOf(source: Written, value: unknown, path: Path): Verb | undefined {
   return undefined;
 }
 
-/** Actors that a step names must be there. */
+/** Reports actors that a step names and that do not exist. */
 function checkNames(source: Written, step: Step, path: Path, names: readonly string[]): void {
   const check = (name: string | undefined, ...keys: string[]) => {
     if (name === undefined || name.startsWith('$') || names.includes(name)) return;
@@ -137,11 +138,11 @@ function checkNames(source: Written, step: Step, path: Path, names: readonly str
   }
 }
 
-/** Which of many it strikes is for faults that are about many: messages and requests. */
+/** Reports a choice of messages in a fault that affects no messages or requests. */
 function checkStrikes(source: Written, step: Extract<Step, { verb: 'fault' }>, path: Path): void {
   const { fault } = step;
   if (fault.kind === 'forge' && (fault.from === undefined) === (fault.to === undefined))
-    source.fault([...path, 'fault'], 'a forged message is either from somebody or to somebody');
+    source.fault([...path, 'fault'], 'a forged message needs exactly one of from and to');
   for (const key of ['first', 'nth', 'times'] as const)
     if (step[key] !== undefined && !isStriking(fault.kind))
       source.fault([...path, key], `${key} is for faults of messages and requests; ${fault.kind} is none`);
@@ -164,7 +165,7 @@ function fragmentOf(source: Written, path: string, at: Path, around: Surrounding
   const fragment = new Source(found.file, found.text);
   const head = fragment.faults.length === 0 ? fragment.check(fragmentHead, fragment.value, []) : undefined;
   const steps = head ? stepsOf(fragment, head.steps, { ...around, within: [...around.within, found.file] }) : [];
-  // A fragment that is used twice has its faults once.
+  // The faults of a fragment that is used twice are reported once.
   for (const fault of fragment.faults)
     if (!source.faults.some((told) => isSame(told, fault))) source.faults.push(fault);
   return steps;

@@ -1,15 +1,17 @@
-/** A YAML file that people write: its value, what is wrong with it, and where everything stands in it. */
+/** A source file as written: its value, its faults, and the place of each part. */
 import * as v from 'valibot';
 import { type Document, isMap, isNode, isPair, LineCounter, parseDocument, visit } from 'yaml';
 import { didYouMean } from './near-word.ts';
 import type { Place } from './tree.ts';
 
-/** Something wrong with a file: what was found, and what was meant. */
+/** A fault of a file: what was found, and what was expected. */
 export interface FileFault extends Place {
   readonly message: string;
 }
 
-/** A file that cannot be used. The message is `file:line:column: what is wrong`, one line a fault. */
+/**
+ * The error of a file that cannot be used. The message is `file:line:column: fault`, with one line for each fault.
+ */
 export class InvalidFile extends Error {
   readonly faults: readonly FileFault[];
 
@@ -20,15 +22,15 @@ export class InvalidFile extends Error {
   }
 }
 
-/** The largest file, characters. */
+/** The largest file, in characters. */
 const LARGEST = 256 * 1024;
-/** Where something stands in a file: the keys and indexes that lead there. */
+/** The place of a part in a file: the keys and indexes that lead to it. */
 export type Path = readonly (string | number)[];
 
-/** What a file says, and what is wrong with it. */
+/** The value of a file, and its faults. */
 export abstract class Written {
   readonly file: string;
-  /** What it says; undefined where it cannot be told. */
+  /** The value of the file. Undefined if it cannot be parsed. */
   abstract readonly value: unknown;
   readonly faults: FileFault[] = [];
 
@@ -36,17 +38,17 @@ export abstract class Written {
     this.file = file;
   }
 
-  /** Where the key of this path stands, else what is nearest around it. */
+  /** Returns the place of the key at this path, or else of the nearest part around it. */
   abstract placeOf(path: Path): Place;
 
   fault(path: Path, message: string): void {
     this.faults.push({ ...this.placeOf(path), message });
   }
 
-  /** Checks a part against its schema; faults are told with the whole path. */
+  /** Checks a part against its schema. Faults are reported with the whole path. */
   check<S extends v.GenericSchema>(schema: S, value: unknown, at: Path): v.InferOutput<S> | undefined {
     const isList = Array.isArray(value) && schema.type === 'strict_object';
-    // A list is an object to the schema, whose keys would be told one by one.
+    // The schema would treat a list as an object and report each of its indexes.
     const result = v.safeParse(schema, isList ? null : value);
     if (result.success) return result.output;
     for (const issue of result.issues) {
@@ -57,7 +59,7 @@ export abstract class Written {
   }
 }
 
-/** A YAML file, its parsed form and where everything stands in it. */
+/** A YAML file: its parsed form, and the place of each part. */
 export class Source extends Written {
   readonly value: unknown;
   readonly #document: Document;
@@ -68,7 +70,7 @@ export class Source extends Written {
     this.#document = parseDocument(text.length > LARGEST ? '' : text, {
       lineCounter: this.#lines,
       uniqueKeys: true,
-      // Its words would name the place once more.
+      // Pretty messages would repeat the place.
       prettyErrors: false,
     });
     if (text.length > LARGEST) this.fault([], `is too long: ${LARGEST} characters are the most`);
@@ -105,7 +107,7 @@ export class Source extends Written {
   }
 }
 
-/** What a schema has to say, in words for the person who wrote the file. */
+/** Returns a fault of a schema in words for the author of the file. */
 function messageOf(issue: v.BaseIssue<unknown>, keys: Path, schema: v.GenericSchema): string {
   const where = keys.join('.') || 'this';
   if (issue.type === 'strict_object') {
@@ -115,7 +117,7 @@ function messageOf(issue: v.BaseIssue<unknown>, keys: Path, schema: v.GenericSch
     return `${where} is missing`;
   }
   const [own, other] = issue.type === 'union' ? (issue.issues ?? []) : [];
-  // What is neither a value nor a reference to one is told as the value that it is not.
+  // A text that is neither a value nor a reference is reported as a wrong value.
   if (own && other?.type === 'custom') return messageOf(own, keys, schema);
   if (issue.type === 'variant' || issue.type === 'picklist') {
     const choices = choicesOf(issue);
@@ -124,7 +126,7 @@ function messageOf(issue: v.BaseIssue<unknown>, keys: Path, schema: v.GenericSch
   }
   if (issue.type === 'min_length') return `${where} must not be empty`;
   if (issue.message.startsWith('must ')) {
-    // A map of which a check has something to say is one: that it is says nothing.
+    // For a check on a map the found type says nothing new.
     const found = issue.type === 'check' && issue.received === 'Object' ? '' : `; found ${issue.received}`;
     return `${where} ${issue.message}${found}`;
   }
@@ -132,14 +134,14 @@ function messageOf(issue: v.BaseIssue<unknown>, keys: Path, schema: v.GenericSch
   return `${where} must be ${expected}; found ${issue.received}`;
 }
 
-/** What it could have been, as plain words: valibot quotes them. */
+/** Returns the possible values as plain words: valibot quotes them. */
 const choicesOf = ({ expected }: v.BaseIssue<unknown>): string[] =>
   (expected ?? '').replaceAll(/["()]/g, '').split(' | ');
 
 const keysOf = (schema: v.GenericSchema | undefined): string[] =>
   schema && 'entries' in schema ? Object.keys(schema.entries as object) : [];
 
-/** The schema of what lies at a path below another; undefined where it could be one of several. */
+/** Returns the schema at a path below another. Undefined if it could be one of several. */
 function schemaAt(schema: v.GenericSchema, keys: Path): v.GenericSchema | undefined {
   let at: v.GenericSchema | undefined = schema;
   for (const key of keys) {

@@ -1,6 +1,6 @@
 /**
- * A scenario as a tree: one schema a part, so that the reader and the editors' JSON schema agree on what may be written.
- * Places in the file are kept beside it (read-scenario.ts).
+ * A scenario as a tree. Each part has one schema, so that the reader and the editors' JSON schema accept the same
+ * files. Places in the file are stored separately (read-scenario.ts).
  */
 import * as v from 'valibot';
 import { lastingSpan, span } from './duration.ts';
@@ -8,21 +8,24 @@ import { strikes, writtenFault } from './faults.ts';
 import { orReference } from './reference.ts';
 
 const name = v.pipe(v.string(), v.regex(/^[A-Za-z][\w-]*$/, 'must be a name: letters, digits, - and _'));
-/** What an action gave; the values of the case and the timers have their names already. */
+/** The name of an action's result. `case` and `timers` are reserved. */
 const kept = v.pipe(name, v.regex(/^(?!(?:case|timers)$)/, 'must be another name: case and timers are taken'));
 const requirementId = v.pipe(v.string(), v.regex(/^[A-Z]+-\d+$/, 'must be the id of a requirement, like DC-07'));
-/** What is looked for: a value, a comparison ('>= 3'), a regular expression (/x/), a reference ($case.end) or a map of them. */
+/**
+ * An expected value: a value, a comparison ('>= 3'), a regular expression (/x/), a reference ($case.end) or a map of
+ * them.
+ */
 const wanted = v.unknown();
 
-/** Bounds in time, counted from `since`, else from the end of the step before. */
+/** Bounds in time, counted from `since`. Default: from the end of the previous step. */
 const bounds = {
-  /** It comes true at some time within this span. */
+  /** It becomes true within this span. */
   within: v.optional(span),
-  /** It comes true exactly then; for messages, a list says when each was. */
+  /** It becomes true at exactly this moment. For messages, a list has a moment for each. */
   at: v.optional(v.union([span, v.array(span)])),
-  /** It comes true not before the first and not after the second. */
+  /** It becomes true between these two moments. */
   between: v.optional(v.strictTuple([span, span])),
-  /** Once true, it stays so this long. */
+  /** Once true, it stays true for this span. */
   for: v.optional(span),
   since: v.optional(name),
 };
@@ -36,9 +39,9 @@ const condition = v.pipe(
 );
 
 const everyStep = {
-  /** Names the moment at which the step ends, for `since`. */
+  /** The name of the moment at which the step ends, for `since`. */
   label: v.optional(name),
-  /** The step is taken only when this holds: `$case.end == connected`, or `not $case.stays`. */
+  /** The condition of the step: `$case.end == connected`, or `not $case.stays`. */
   when: v.optional(condition),
 };
 
@@ -48,25 +51,25 @@ const sight = v.strictObject({
   to: v.optional(v.string()),
   /** The type of a command, a reply or an event: dial, dial_ack, offer. */
   cmd: v.optional(v.string()),
-  /** Method and path, `$call.id` filled in: POST /v1/direct_calls/$call.id/summary. */
+  /** Method and path, with `$call.id` filled in: POST /v1/direct_calls/$call.id/summary. */
   http: v.optional(v.string()),
-  /** What a realtime channel did. */
+  /** The event of a realtime channel. */
   ws: v.optional(v.picklist(['open', 'close'])),
-  /** The payload holds at least this. */
+  /** Values that the payload must contain. */
   with: v.optional(v.record(v.string(), wanted)),
 });
 export type Sight = v.InferOutput<typeof sight>;
 
-/** The steps, by the one verb each has. */
+/** The schemas of the steps, by their verb. */
 export const STEPS = {
   do: v.strictObject({
     do: v.pipe(v.string(), v.regex(/^[\w-]+(\.[\w-]+)+$/, 'must be an actor and an action, like alice.dial')),
     with: v.optional(v.record(v.string(), v.unknown())),
-    /** Keeps what the action gave, for `$name.id`. */
+    /** The name of the action's result, for `$name.id`. */
     as: v.optional(kept),
-    /** The code it is refused with. */
+    /** The code with which the action is refused. */
     fails: v.optional(orReference(v.number())),
-    /** It may have no effect: what it asks for may be so already, or be impossible by now. */
+    /** Whether the action may have no effect, for example because its result already holds. */
     idle: v.optional(orReference(v.boolean())),
     ...everyStep,
   }),
@@ -74,7 +77,7 @@ export const STEPS = {
   see: v.strictObject({
     see: sight,
     ...bounds,
-    /** One each span, as often as `times` says. */
+    /** One event in each span, as often as `times`. */
     every: v.optional(span),
     times: v.optional(orReference(v.pipe(v.number(), v.integer(), v.minValue(0)))),
     ...everyStep,
@@ -92,21 +95,21 @@ export const STEPS = {
   }),
   clear: v.strictObject({ clear: name, ...everyStep }),
   wait: v.strictObject({ wait: span, ...everyStep }),
-  /** The steps of the fragment stand in its place: it has no end of its own to label, and takes no `when`. */
+  /** The steps of the fragment replace this step, so it has no label and no `when`. */
   use: v.strictObject({ use: v.string() }),
 } as const;
 export type Verb = keyof typeof STEPS;
 export const VERBS = Object.keys(STEPS) as Verb[];
 
 type Taken = Exclude<Verb, 'use'>;
-/** A step, its verb spelt out, and where it stands; the steps of a fragment are in the place of its `use`. */
+/** A step with its verb and its place. The steps of a fragment are in the place of its `use`. */
 export type Step = { [V in Taken]: { readonly verb: V } & v.InferOutput<(typeof STEPS)[V]> }[Taken] & {
   readonly place: Place;
 };
 
 export interface Place {
   readonly file: string;
-  /** From 1. */
+  /** The line number, from 1. */
   readonly line: number;
   readonly column: number;
 }
@@ -114,23 +117,23 @@ export interface Place {
 export const actor = v.strictObject({
   user: v.pipe(v.string(), v.minLength(1)),
   devices: v.optional(v.pipe(v.array(name), v.minLength(1))),
-  /** Signed in, with an open channel, when the first step is taken. */
+  /** Whether the device is signed in, with an open channel, at the first step. */
   online: v.optional(v.boolean(), true),
 });
 
-/** The worlds a scenario can be run in. */
+/** The kinds of world that a scenario can run in. */
 export const WORLD_NAMES = ['virtual', 'real', 'scaled', 'browser'] as const;
 export type WorldName = (typeof WORLD_NAMES)[number];
 
 const timers = v.strictObject({ ring: v.optional(lastingSpan), connection: v.optional(lastingSpan) });
 
-/** What is different in one world: other timers; or, in words, why the scenario is not run there. */
+/** The differences in one world: other timers, or the reason why the scenario does not run there. */
 const inWorld = v.union([v.strictObject({ timers: v.optional(timers) }), v.pipe(v.string(), v.minLength(1))]);
 
-/** The values of a case; `spec` says what its trace shows besides what every case does. */
+/** The values of a case. `spec` lists the requirements that its trace shows in addition to the scenario's. */
 const oneCase = v.objectWithRest({ spec: v.optional(v.array(requirementId)) }, v.unknown());
 
-/** The top of a scenario file; each step is read by its verb. */
+/** The head of a scenario file. Each step is read by its verb. */
 export const scenarioHead = v.strictObject({
   scenario: v.pipe(v.string(), v.regex(/^[\w-]+(\/[\w-]+)*$/, 'must be a path of names, like direct/happy-video')),
   about: v.optional(v.string()),

@@ -2,8 +2,8 @@ import { stringify } from 'yaml';
 import type { Scenario, Step } from './tree.ts';
 
 /**
- * A scenario as YAML: its head, and a step a line. What is so by default is left out, and the steps of fragments stand
- * where they are used. Read again, it is the same scenario.
+ * Returns a scenario as YAML: its head, and one line for each step. Defaults are left out, and the steps of fragments
+ * are inlined. Reading the text gives the same scenario.
  */
 export function scenarioYaml({ file: _, steps, ...head }: Scenario): string {
   const { cases, actors, ...plain } = head;
@@ -28,8 +28,8 @@ const isDefault = (key: string, value: unknown): boolean =>
 
 const withoutPlace = ({ verb: _verb, place: _place, ...step }: Step): Record<string, unknown> => step;
 
-/** A step, or a case, on a line of its own. */
+/** Returns a step or a case as a line. */
 export const item = (value: unknown): string => `  - ${flow(value)}`;
 
-/** On one line, however long: a step is read as a whole. */
+/** Returns a value on one line of any length, so that a step is read as a whole. */
 export const flow = (value: unknown): string => stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trim();

@@ -1,4 +1,4 @@
-/** What a recorded story is made of, in the order of its moments: what people did, what was seen of it, what broke. */
+/** The parts of an inferred story, in the order of their moments: actions, observations and faults. */
 import type { Payload } from './facts.ts';
 
 interface Beat {
@@ -6,15 +6,15 @@ interface Beat {
   readonly at: number;
 }
 
-/** Somebody did something. */
+/** An action of a user. */
 export interface Act extends Beat {
   readonly kind: 'act';
   readonly device: string;
   readonly action: string;
-  /** The call it is about; absent for signing in and out. */
+  /** The call that it concerns. Absent for signing in and out. */
   readonly callId?: string;
   readonly with?: Payload;
-  /** The code it was refused with. */
+  /** The code with which it was refused. */
   readonly fails?: number;
   /** True when the actor had not seen the act before this one. The two acts crossed on the network. */
   readonly crossing?: true;
@@ -23,24 +23,24 @@ export interface Act extends Beat {
 
 export type CallTimer = 'ring' | 'connection';
 
-/** Something is to be seen of a device's call: paths behind `alice.call`, and their values. */
+/** An observation of a device's call: paths behind `alice.call`, and their values. */
 export interface Sight extends Beat {
   readonly kind: 'sight';
   readonly device: string;
   readonly callId: string;
   readonly values: Payload;
-  /** A timer of the library brought it about. */
+  /** The timer of the library that caused it. */
   readonly timer?: CallTimer;
 }
 
-/** Something broke, or is mended again. */
+/** A fault, or its end. */
 export interface Break extends Beat {
   readonly kind: 'break';
   readonly step: Payload;
   readonly comment: string;
 }
 
-/** Something is to be seen of a device beside its calls. */
+/** An observation of a device that concerns no call. */
 export interface DeviceSight extends Beat {
   readonly kind: 'deviceSight';
   readonly device: string;

@@ -1,18 +1,21 @@
-/** The calls of a recording, as far as they have come: who is in each, and what each side knows. */
+/** The calls of a recording so far: the participants of each, and what each side knows. */
 import type { Command } from './facts.ts';
 
 /** One side of a call at one device. */
 export interface Leg {
   readonly device: string;
-  /** What is on, as this side last said: at first by its dial or its accept. */
+  /** The media that this side has on, by its last message. At first by its dial or its accept. */
   readonly on: { audio: boolean; video: boolean };
-  /** What this side has told since the call was established. */
+  /** The media states that this side has sent since the call was established. */
   readonly told: Set<'audio' | 'video'>;
-  /** What is known here of the other side. */
+  /** The media states of the other side, as this side knows them. */
   readonly remote: { audio: boolean; video: boolean };
   holds: boolean;
   connectedAt?: number;
-  /** When the call was over here, and by what: an own command, what the exchange told, an accept that it refused. */
+  /**
+   * When the call was over on this side, and the cause: its own command, a signal of the exchange, or a refused
+   * accept.
+   */
   over?: { readonly at: number; readonly how: 'own' | 'told' | 'refused' };
 }
 
@@ -22,11 +25,11 @@ export interface CallStory {
   /** The user who is called. */
   readonly callee: string;
   readonly legs: Map<string, Leg>;
-  /** A device of the callee said that it rings. */
+  /** Whether a device of the callee reported ringing. */
   rang?: true;
-  /** The accept that was taken. */
+  /** The accept that succeeded. */
   accept?: Command;
-  /** The command that ended it. */
+  /** The command that ended the call. */
   ending?: Command;
 }
 
@@ -45,7 +48,7 @@ export class Calls {
     this.#calls.set(call.id, call);
   }
 
-  /** The calls that are not over for this device, but for one. */
+  /** Returns the calls that are not over for this device, except one. */
   othersOf(device: string, id: string): CallStory[] {
     return this.all.filter((call) => {
       const leg = call.legs.get(device);
@@ -54,7 +57,7 @@ export class Calls {
   }
 }
 
-/** The leg of a device, made where there is none. */
+/** Returns the leg of a device. Creates it if there is none. */
 export function legOf(call: CallStory, device: string, on = { audio: true, video: true }): Leg {
   const known = call.legs.get(device);
   if (known) return known;
@@ -69,5 +72,5 @@ export function legOf(call: CallStory, device: string, on = { audio: true, video
   return leg;
 }
 
-/** Whether anyone holds the call. */
+/** Returns whether a side holds the call. */
 export const isHeld = (call: CallStory): boolean => [...call.legs.values()].some(({ holds }) => holds);

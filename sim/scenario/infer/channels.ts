@@ -1,6 +1,6 @@
 import type { ChannelChange, Fact } from './facts.ts';
 
-/** Whether the channel of a device was open all the time from a moment to another. */
+/** The times at which the channel of each device was open. */
 export class Channels {
   readonly #changes = new Map<string, ChannelChange[]>();
 
@@ -15,7 +15,8 @@ export class Channels {
 
   isOpen(device: string, from: number, until: number): boolean {
     const changes = this.#changes.get(device) ?? [];
-    // Before the first change it was the other way round; without one it was open before the recording began.
+    // Before the first change the state was the opposite. Without a change the channel was open before the recording
+    // began.
     const before = changes.findLast(({ at }) => at <= from)?.what ?? (changes[0]?.what === 'open' ? 'close' : 'open');
     return before === 'open' && !changes.some(({ at, what }) => what === 'close' && at > from && at <= until);
   }

@@ -1,4 +1,4 @@
-/** Makes steps of beats: waits between acts, and what is to be seen after them with the time it may take. */
+/** The conversion of beats to steps: waits between actions, and expectations with the time that they may take. */
 import { spanText } from '../format/duration.ts';
 import type { Act, AnyBeat, Break, CallTimer, DeviceSight, Sight } from './beats.ts';
 import type { CallStory } from './calls.ts';
@@ -6,21 +6,21 @@ import type { Payload } from './facts.ts';
 import { CurrentCalls } from './current-calls.ts';
 import type { People } from './people.ts';
 
-/** A step as it is written, with what is said above it. */
+/** A step as it is written, with the comment above it. */
 export interface Line {
   readonly comment?: string;
   readonly step: Payload;
 }
 
-/** What is closer than this is one moment, milliseconds. */
+/** Beats that are closer than this happen at one moment. Milliseconds. */
 const PAUSE_MS = 10;
-/** What is otherwise after so short a while was not to be seen, milliseconds. */
+/** A value that changes again after so short a time cannot be expected. Milliseconds. */
 const MOMENT_MS = 50;
-/** What is seen later than this after the rest is a step of its own. */
+/** An observation that follows later than this is a separate step. Milliseconds. */
 const APART_MS = 1_500;
-/** A channel that was refused is tried again at growing intervals, of which none is longer. */
+/** The longest wait for a channel that was refused: the library retries at growing intervals. */
 const CHANNEL_BACK = '40s';
-/** What comes true may take as long, of these spans the first that is enough. */
+/** The possible time limits of an expectation. The first that is long enough is used. Milliseconds. */
 const SPANS_MS = [1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000, 120_000];
 
 export interface Cast {
@@ -28,17 +28,17 @@ export interface Cast {
   readonly calls: readonly CallStory[];
 }
 
-/** The steps of a story, in the order of its beats. */
+/** Returns the steps of a story, in the order of its beats. */
 export function compose(beats: readonly AnyBeat[], cast: Cast): Line[] {
   const sorted = beats.toSorted((a, b) => a.at - b.at);
-  // Before anybody calls there is nothing to wait for.
+  // Before the first dial there is nothing to wait for.
   const began = sorted.find((beat) => beat.kind === 'act' && beat.action === 'dial')?.at ?? 0;
   const composer = new Composer(cast, began);
   for (const beat of sorted) composer.take(beat);
   return composer.finish();
 }
 
-/** What is to be seen in one moment. */
+/** The observations of one moment. */
 interface Pending {
   sights: (Sight | DeviceSight)[];
   at: number;
@@ -48,7 +48,7 @@ class Composer {
   readonly #lines: Line[] = [];
   readonly #cast: Cast;
   readonly #hands = new CurrentCalls();
-  /** The moment that has been told up to. */
+  /** The moment up to which steps exist. */
   #now: number;
   #pending: Pending | undefined;
 
@@ -92,7 +92,7 @@ class Composer {
         ...(act.with === undefined ? {} : { with: act.with }),
         ...(action === 'dial' && act.fails === undefined ? { as: this.#nameOf(callId ?? '') } : {}),
         ...(act.fails === undefined ? {} : { fails: act.fails }),
-        // The other act may have been heard of by the time that this one is taken again.
+        // In a replay this device may already know of the crossing act.
         ...(act.crossing ? { idle: true } : {}),
         ...(label === undefined ? {} : { label }),
       },
@@ -110,7 +110,7 @@ class Composer {
     if (pending) {
       if (sight.at - pending.at > APART_MS) this.#flush();
       else {
-        // What was so for a moment alone is not to be seen any more when it is looked for.
+        // A value that held only for a moment no longer holds when the step checks it.
         pending.sights = pending.sights.filter(
           (other) => !contradicts(other, sight) || sight.at - other.at > MOMENT_MS,
         );
@@ -129,7 +129,7 @@ class Composer {
     if (!pending) return;
     const took = pending.at - this.#now;
     this.#now = Math.max(this.#now, pending.at);
-    // Only the call in hand is to be seen; of the others the wire tells.
+    // Only the current call can be observed. For the others the wire shows their state.
     const sights = pending.sights.filter(
       (sight) => sight.kind === 'deviceSight' || this.#hands.of(sight.device) === sight.callId,
     );
@@ -158,7 +158,7 @@ class Composer {
     return { within: '$timers.connection', since: `${this.#nameOf(callId)}-accepted` };
   }
 
-  /** The moments that timers count from have names, where a timer ran out. */
+  /** Returns the label of a moment that a fired timer counts from. */
   #labelOf({ action, callId = '' }: Act): string | undefined {
     return action === 'accept' && this.#endedBy(callId) === 'timeout' ? `${this.#nameOf(callId)}-accepted` : undefined;
   }
@@ -186,13 +186,13 @@ class Composer {
   }
 }
 
-/** What a scenario calls the call: call, call2. */
+/** Returns the name of the call in a scenario: call, call2. */
 export function callName(calls: readonly CallStory[], id: string): string {
   const index = calls.findIndex((call) => call.id === id);
   return index <= 0 ? 'call' : `call${index + 1}`;
 }
 
-/** Two sights of one device that cannot both be so. */
+/** Returns whether two observations of one device contradict each other. */
 function contradicts(one: Sight | DeviceSight, other: Sight | DeviceSight): boolean {
   if (one.device !== other.device || one.kind !== other.kind) return false;
   if (one.kind === 'sight' && other.kind === 'sight') {
@@ -206,7 +206,7 @@ function contradicts(one: Sight | DeviceSight, other: Sight | DeviceSight): bool
 
 const round = (ms: number, to: number): number => Math.round(ms / to) * to;
 
-/** Twice what it took, and more: another machine is another one. */
+/** Returns a time limit of at least twice the recorded time: another machine may be slower. */
 function withinOf(took: number): string {
   return spanText(SPANS_MS.find((span) => span >= 2 * took) ?? round(2 * took, 1_000));
 }

@@ -1,8 +1,11 @@
-/** Which call each device has in hand: an actor acts on the last that it dialled or that rang, and `former` takes the one before. */
+/**
+ * The current call of each device. An actor acts on the last call that it dialed or that rang; `former` selects the
+ * one before.
+ */
 export class CurrentCalls {
   readonly #calls = new Map<string, string[]>();
 
-  /** A call was dialled, or rings. */
+  /** Records a call that was dialed or rings. */
   take(device: string, callId: string): void {
     this.#calls.set(device, [...(this.#calls.get(device) ?? []), callId]);
   }
@@ -11,7 +14,9 @@ export class CurrentCalls {
     return this.#calls.get(device)?.at(-1);
   }
 
-  /** Takes a call in hand. Returns how often `former` it takes; undefined where the device never had it. */
+  /**
+   * Makes a call the current one. Returns how many `former` actions it takes. Undefined if the device never had it.
+   */
   turnsTo(device: string, callId: string): number | undefined {
     let calls = this.#calls.get(device) ?? [];
     if (!calls.includes(callId)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * A trace as what went over the wire, each request with what came of it. The account that the library gives of itself
- * (states, sounds, listeners) is left aside: of a client that was recorded there is none.
+ * A trace as facts of the wire: each request with its outcome. The events that the library reports (states, sounds,
+ * listeners) are ignored: a recorded client has none.
  */
 import { PATHS } from '../../../src/protocol/http.ts';
 import type { HttpEvent, MessageEvent, SocketEvent, TraceEvent } from '../trace/trace.ts';
@@ -25,13 +25,13 @@ export interface Command {
   readonly callId: string;
   readonly payload: Payload;
   readonly reply?: Reply;
-  /** It went by HTTP, its channel being away. */
+  /** Whether it went by HTTP, because the channel was closed. */
   readonly byHttp?: true;
-  /** Not seen itself: told from what the other side was told. */
+  /** Whether the command itself is not in the trace, and is inferred from what the other side received. */
   readonly unseen?: true;
 }
 
-/** Something the exchange told a device. */
+/** A message of the exchange to a device. */
 export interface Signal {
   readonly kind: 'signal';
   readonly at: number;
@@ -64,7 +64,7 @@ export interface ChannelChange {
 
 export type Fact = Command | Signal | Request | ChannelChange;
 
-/** What the library does of its own accord, again and again, and what no story is told by. */
+/** Messages that the library sends periodically, and that no story contains. */
 const QUIET = new Set([
   'candidate',
   'remove_candidates',
@@ -85,13 +85,13 @@ export interface Facts {
   readonly facts: Fact[];
   /** Whether the trace was read to its end. */
   readonly isWhole: boolean;
-  /** When the last was read of it, milliseconds since it began. */
+  /** The time of the last event that was read, in milliseconds since the trace began. */
   readonly until: number;
 }
 
 /**
- * The facts of a trace, in its order, until more calls are dialled than are wanted. An sdp is left out: what is in it
- * decides nothing here.
+ * Returns the facts of a trace, in order, until more than `mostCalls` calls are dialed. The sdp is left out: its
+ * content decides nothing here.
  */
 export function readFacts(trace: Iterable<TraceEvent>, mostCalls: number): Facts {
   const reader = new FactReader();
@@ -131,10 +131,10 @@ class FactReader {
       if (command) push(this.#asked, `${device} ${cmd}`, command);
       return;
     }
-    // What a fault took never came.
+    // A dropped message never arrived.
     if (fate === 'dropped') return;
     if (cmd.endsWith(ACK)) return this.#replied(device, cmd.slice(0, -ACK.length), at, mapOf(payload), error);
-    // That a device rings is news where it is not in the trace.
+    // That a device rings matters only if the device is not in the trace.
     if (QUIET.has(cmd) && cmd !== 'dial_rcv') return;
     const { session: _session, ...rest } = mapOf(payload);
     this.facts.push({ kind: 'signal', at, device, type: cmd, callId: textOf(rest['call_id']), payload: rest });
@@ -158,7 +158,7 @@ class FactReader {
   #replied(device: string, type: string, at: number, payload: Payload, error?: number): void {
     const asked = this.#asked.get(`${device} ${type}`) ?? [];
     const callId = textOf(payload['call_id']);
-    // A refusal does not say which call it is about; replies keep their order.
+    // A refusal does not name its call. Replies keep their order.
     const found = Math.max(
       0,
       asked.findIndex((command) => callId !== '' && command.callId === callId),

@@ -1,4 +1,4 @@
-/** A trace to a scenario: who was there, what they did and when, what was to be seen of it, and what broke. */
+/** The inference of a scenario from a trace: the users, their actions, the observations and the faults. */
 import type { TraceEvent } from '../trace/trace.ts';
 import { Channels } from './channels.ts';
 import { compose, type Line } from './compose.ts';
@@ -12,24 +12,24 @@ import { timersOf, withOneRing } from './timers.ts';
 import { claimed, withUnseen } from './unseen.ts';
 import { wireChecks } from './wire-checks.ts';
 
-/** A scenario as it is to be written. */
+/** A scenario that can be written to a file. */
 export interface Inferred {
   readonly actors: Readonly<Record<string, Payload>>;
   readonly timers: Payload;
   readonly lines: readonly Line[];
-  /** What the scenario language cannot say of the recording, in sentences. */
+  /** What the scenario language cannot express of the recording, in sentences. */
   readonly notes: readonly string[];
-  /** How many calls there were. */
+  /** The number of calls. */
   readonly calls: number;
 }
 
-/** More calls make no scenario that anybody reads, and a file has its limit. */
+/** The most calls of a scenario: a longer one would be unreadable, and a file has a size limit. */
 const MOST_CALLS = 50;
 
 const OTHER_RING =
-  'Callers let it ring for different times; all actors have one timer, so that who gave up sooner cancels instead.';
+  'Callers waited for different times. All actors share one timer, so a caller who gave up sooner cancels instead.';
 
-/** Infers a scenario from what went over the wire; a trace in which nobody called gives one without steps. */
+/** Infers a scenario from the messages on the wire. A trace without a dial gives a scenario without steps. */
 export function inferScenario(trace: Iterable<TraceEvent>): Inferred {
   const { facts: seen, isWhole, until } = readFacts(trace, MOST_CALLS);
   const people = new People(seen);
@@ -39,7 +39,7 @@ export function inferScenario(trace: Iterable<TraceEvent>): Inferred {
   const { beats, calls, notes } = tell(facts, people, channels);
   const all = calls.all;
   if (facts.some((fact, index) => fact !== told[index])) notes.add(OTHER_RING);
-  if (!isWhole) notes.add(`Only the first ${MOST_CALLS} calls are here; the trace has all.`);
+  if (!isWhole) notes.add(`Only the first ${MOST_CALLS} calls are here. The trace has all.`);
   const presence = presenceOf(facts, all, people);
   const timers = timersOf(all);
   const lost = lostMessages({ facts, until, calls: all, channels, people });

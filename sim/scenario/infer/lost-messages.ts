@@ -1,4 +1,4 @@
-/** What the server kept to itself or said late: each is a fault on one message of a scenario. */
+/** The messages that the server lost or delayed: each becomes a fault on one message of a scenario. */
 import { spanText } from '../format/duration.ts';
 import type { Break } from './beats.ts';
 import type { CallStory } from './calls.ts';
@@ -6,7 +6,7 @@ import type { Channels } from './channels.ts';
 import type { Command, Fact, Payload, Signal } from './facts.ts';
 import type { People } from './people.ts';
 
-/** What is passed on to the other side under the same name. */
+/** Commands that the exchange forwards to the other side under the same name. */
 const PASSED_ON = new Set([
   'accept',
   'cancel',
@@ -23,16 +23,16 @@ const PASSED_ON = new Set([
   'recording',
   'connected',
 ]);
-/** What is sent again by itself until it is answered: what becomes of the first decides about the others. */
+/** Messages that are repeated until they are answered: the fate of the first decides about the others. */
 const REPEATED = ['offer', 'answer'];
-/** What has not come by then is not on its way any more, milliseconds. */
+/** A message that has not arrived within this time is lost. Milliseconds. */
 const PATIENCE_MS = 5_000;
-/** A server that takes longer than this is slow. */
+/** A server that takes longer than this is slow. Milliseconds. */
 const SLOW_MS = 1_000;
 
 interface Around {
   readonly facts: readonly Fact[];
-  /** When the recording ended. */
+  /** When the recording ended. Milliseconds. */
   readonly until: number;
   readonly calls: readonly CallStory[];
   readonly channels: Channels;
@@ -63,7 +63,7 @@ export function lostMessages(around: Around): LostMessages {
   return { breaks, unheard };
 }
 
-/** What became of a command that is sent once. */
+/** Returns the faults of a command that is sent once. */
 function fateOf(command: Command, call: CallStory, around: Around): Break[] {
   const { at, device, type, reply } = command;
   const name = around.people.nameOf(device);
@@ -85,7 +85,7 @@ function fateOf(command: Command, call: CallStory, around: Around): Break[] {
   return faults.map((fault) => ({ kind: 'break', at, step: { fault, first: 1 }, comment: inWords(fault) }));
 }
 
-/** Of what is sent again: how many of the first were lost. */
+/** Returns the faults of a repeated command: how many of the first were lost. */
 function fateOfRepeated(commands: readonly Command[], call: CallStory, around: Around): Break[] {
   const [first] = commands;
   if (!first || !call.accept) return [];
@@ -100,7 +100,7 @@ function fateOfRepeated(commands: readonly Command[], call: CallStory, around: A
       kind: 'break',
       at: call.accept.at,
       step: { fault: { kind: 'drop', ...by, cmd: first.type }, ...strikes },
-      comment: `${arrived < 0 ? `No ${first.type}` : `Only ${first.type} number ${arrived + 1}`} came through.`,
+      comment: `${arrived < 0 ? `No ${first.type}` : `Only ${first.type} number ${arrived + 1}`} arrived.`,
     },
   ];
 }
@@ -114,10 +114,10 @@ const lost = (message: Payload, at: number, comment: string): Break => ({
 
 const inWords = ({ kind, to, cmd, by }: Payload): string =>
   kind === 'drop'
-    ? `${String(to)} was never told ${String(cmd)}.`
-    : `${String(to)} was told ${String(cmd)} ${String(by)} late.`;
+    ? `${String(to)} never received ${String(cmd)}.`
+    : `${String(to)} received ${String(cmd)} ${String(by)} late.`;
 
-/** The devices that were to be told of a command, and whose channels were open. */
+/** Returns the devices that the command concerned, and whose channels were open. */
 function receiversOf({ type, device, at }: Command, call: CallStory, { channels, people }: Around): string[] {
   const isThere = (other: string) => other !== device && channels.isOpen(other, at, at + PATIENCE_MS);
   if (type === 'dial') return people.devicesOf(call.callee).filter(isThere);
@@ -131,7 +131,7 @@ function receiversOf({ type, device, at }: Command, call: CallStory, { channels,
   });
 }
 
-/** The signal by which a device was told of a command. */
+/** Returns the signal that forwarded a command to a device. */
 function signalAfter(
   { type, at, callId, payload }: Command,
   device: string,

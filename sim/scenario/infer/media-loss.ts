@@ -1,6 +1,7 @@
 /**
- * When media was lost, as far as the wire shows it: media itself is not recorded. A side says that it is connected again,
- * or that the connection is lost; how long that takes from the loss on is known of ICE and of the library.
+ * The losses of media, as far as the wire shows them: media itself is not recorded. A side reports that it is
+ * connected again, or that the connection is lost. The time from the loss to the report is known from ICE and the
+ * library.
  */
 import { TIMES } from '../../../src/protocol/limits.ts';
 import { MEASURED_ICE } from '../../virtual/ice-profile.ts';
@@ -9,19 +10,19 @@ import type { CallStory } from './calls.ts';
 import type { Command, Fact } from './facts.ts';
 import type { People } from './people.ts';
 
-/** From the loss until a side says that the connection is lost, milliseconds. */
+/** From the loss until a side reports the lost connection. Milliseconds. */
 const LOST_MS = MEASURED_ICE.disconnected + TIMES.reconnectGraceMs;
-/** From the loss until the caller restarts ICE. */
+/** From the loss until the caller restarts ICE. Milliseconds. */
 const RESTART_MS = MEASURED_ICE.disconnected + MEASURED_ICE.failedAfter;
-/** What takes no time. */
+/** Events within this time are simultaneous. Milliseconds. */
 const MOMENT_MS = 20;
 
 interface Around {
   readonly facts: readonly Fact[];
   readonly people: People;
-  /** When devices were cut off for good. */
+  /** When devices were cut off permanently. */
   readonly gone: ReadonlyMap<string, number>;
-  /** The calls whose descriptions were lost: that they never connected needs no other reason. */
+  /** The calls whose descriptions were lost. Their failure to connect needs no other reason. */
   readonly unheard: ReadonlySet<string>;
 }
 
@@ -37,7 +38,7 @@ export function mediaLosses(calls: readonly CallStory[], around: Around): Break[
   ];
 }
 
-/** A device that is gone: neither its channel nor its media come back. */
+/** Returns the fault of a device that is gone: neither its channel nor its media return. */
 const cutOff = (actor: string, at: number): Break => ({
   kind: 'break',
   at,
@@ -45,7 +46,7 @@ const cutOff = (actor: string, at: number): Break => ({
   comment: `${actor} was gone.`,
 });
 
-/** Media that never came, or that never came back. */
+/** Returns the faults for media that never flowed, or never returned. */
 function lossOf(call: CallStory, name: string, { people, unheard }: Around): Break[] {
   const { accept, ending, legs } = call;
   const connected = [...legs.values()].flatMap(({ connectedAt }) => connectedAt ?? []);
@@ -57,19 +58,19 @@ function lossOf(call: CallStory, name: string, { people, unheard }: Around): Bre
     mended,
   ];
   if (connected.length === 0)
-    return unheard.has(call.id) ? [] : lost(call.dial.device, accept.at, 'Media never came through.');
+    return unheard.has(call.id) ? [] : lost(call.dial.device, accept.at, 'Media never flowed.');
   if (ending?.type !== 'connection_lost') return [];
   const at = Math.max(ending.at - LOST_MS, Math.max(...connected) + MOMENT_MS);
-  return lost(ending.device, at, 'Media was lost; when exactly is not on the wire.');
+  return lost(ending.device, at, 'Media was lost. The trace does not show exactly when.');
 }
 
-/** Media that came back. */
+/** Returns the faults for media that returned. */
 function reconnections(call: CallStory, { facts, people }: Around): Break[] {
   const own = facts.filter((fact): fact is Command => fact.kind === 'command' && fact.callId === call.id);
   const connectedAt = Math.max(0, ...[...call.legs.values()].map((leg) => leg.connectedAt ?? 0));
   let since = connectedAt;
   return own.flatMap((command): Break[] => {
-    // Both sides say so; the second within a moment of the first is of the same loss.
+    // Both sides report it. The second report within a moment of the first is of the same loss.
     if (command.type !== 'connected' || command.payload['reconnect'] !== true) return [];
     const isSecond = since > connectedAt && command.at - since < TIMES.peerConnectionSwapMs;
     const restart = own.findLast(({ type, at }) => type === 'offer' && at > since && at <= command.at);
@@ -87,13 +88,13 @@ function reconnections(call: CallStory, { facts, people }: Around): Break[] {
         kind: 'break',
         at,
         step: { fault: { kind: 'media', actor: people.nameOf(command.device) }, until: `${Math.round(lasted)}ms` },
-        comment: 'Media was lost and came back; when exactly it was lost is not on the wire.',
+        comment: 'Media was lost and came back. The trace does not show exactly when it was lost.',
       },
     ];
   });
 }
 
-/** New relays in the middle of calls, each once however many were told of it. */
+/** Returns the changes of relays during calls. Each counts once, however many devices were notified. */
 export function relayChanges(facts: readonly Fact[]): Break[] {
   let last = -Infinity;
   return facts.flatMap((fact): Break[] => {

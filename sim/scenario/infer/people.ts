@@ -1,9 +1,9 @@
-/** Who is in a recording: the users, their devices, and those who are only heard of. */
+/** The users of a recording, their devices, and users who are only mentioned. */
 import { actorName, freeName } from './actor-name.ts';
 import { type Fact, type Payload, textOf } from './facts.ts';
 
 export class People {
-  /** The user of each device that is in the trace. */
+  /** The user of each device in the trace. */
   readonly #users = new Map<string, string>();
   /** The actor of each user. */
   readonly #actors = new Map<string, string>();
@@ -31,12 +31,12 @@ export class People {
     return this.#users.get(device) ?? device;
   }
 
-  /** Whether a device of this user is in the trace. */
+  /** Returns whether a device of this user is in the trace. */
   isRecorded(user: string): boolean {
     return [...this.#users.values()].includes(user);
   }
 
-  /** The actor who plays a user; one who is only heard of gets a name now. */
+  /** Returns the actor for a user. Names a user who is only mentioned. */
   actorOf(user: string): string {
     const known = this.#actors.get(user);
     if (known !== undefined) return known;
@@ -45,18 +45,20 @@ export class People {
     return name;
   }
 
-  /** The devices of a user that are in the trace, by their names there. */
+  /** Returns the devices of a user that are in the trace, by their names there. */
   devicesOf(user: string): readonly string[] {
     return this.#devices.get(this.actorOf(user)) ?? [];
   }
 
-  /** The device as a scenario names it: where a user has several, the one without a name has a name there. */
+  /**
+   * Returns the name of the device in a scenario. If a user has several devices, the unnamed one gets a name there.
+   */
   nameOf(device: string): string {
     const devices = this.#devices.get(device.split('.')[0] ?? device) ?? [];
     return devices.length > 1 && !device.includes('.') ? `${device}.device1` : device;
   }
 
-  /** Everybody who is played, as the head of a scenario names them. */
+  /** Returns all actors as the head of a scenario names them. */
   cast(): { readonly actor: string; readonly user: string; readonly devices: readonly string[] }[] {
     return [...this.#actors].map(([user, actor]) => ({
       actor,
@@ -68,7 +70,7 @@ export class People {
   }
 }
 
-/** What a fact says of the user whose device it is of. */
+/** Returns the user id of the device in a fact. Undefined if the fact has none. */
 function ownUser(fact: Fact): string | undefined {
   if (fact.kind === 'request') {
     const user = /^\/v1\/users\/([^/]+)\/login$/.exec(fact.path)?.[1];
@@ -79,7 +81,7 @@ function ownUser(fact: Fact): string | undefined {
   return undefined;
 }
 
-/** The user id of a part of a dial, or of its acknowledgement. */
+/** Returns the user id in a part of a dial, or of its acknowledgement. */
 export function userIn(payload: Payload | undefined, part: 'caller' | 'callee' | 'ended_by'): string | undefined {
   const user = payload?.[part];
   const id = typeof user === 'object' && user !== null && 'user_id' in user ? textOf(user.user_id) : '';

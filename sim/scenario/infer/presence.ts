@@ -1,4 +1,4 @@
-/** Who was there when: signing in and out, channels that broke, and people nobody ever reached. */
+/** The presence of users: signing in and out, broken channels, and users who were never reached. */
 import type { Act, AnyBeat, Break, DeviceSight } from './beats.ts';
 import type { CallStory } from './calls.ts';
 import type { ChannelChange, Fact } from './facts.ts';
@@ -8,17 +8,17 @@ export interface Presence {
   readonly beats: readonly AnyBeat[];
   /** Users who had never signed in when they were first called. */
   readonly strangers: ReadonlySet<string>;
-  /** When devices were cut off for good, by their names. */
+  /** When devices were cut off permanently, by their names. */
   readonly gone: ReadonlyMap<string, number>;
 }
 
-/** Close codes of a client that wanted it so: done, gone to another page, no code at all (RFC 6455 §7.4.1). */
+/** Close codes of an intended close by the client: done, gone to another page, no code (RFC 6455 §7.4.1). */
 const CLEAN = [1000, 1001, 1005];
-/** The library opens a lost channel again after two seconds; that quickly only a reset is mended. */
+/** The library reopens a lost channel after two seconds. Only after a reset is it this fast. Milliseconds. */
 const RESET_MS = 3_000;
-/** What is under way when a channel opens again is not lost any more. */
+/** Messages in transit within this time of the reopening are not lost any more. Milliseconds. */
 const EARLY_MS = 300;
-/** An end goes out just before the channel that says so is closed, milliseconds. */
+/** An end is sent this long before its channel closes. Milliseconds. */
 const LEAVING_MS = 1_000;
 
 export function presenceOf(facts: readonly Fact[], calls: readonly CallStory[], people: People): Presence {
@@ -31,7 +31,8 @@ export function presenceOf(facts: readonly Fact[], calls: readonly CallStory[], 
     const [first] = own;
     if (!first) continue;
     const changes = own.filter((fact): fact is ChannelChange => fact.kind === 'channel');
-    // Whose channel was never seen to open had it before the recording began; who logs in is not there yet.
+    // A channel that was never seen to open was open before the recording. A device that logs in was not online
+    // before.
     const opened = changes[0]?.what === 'open' ? changes[0].at : undefined;
     const isLate = opened !== undefined && opened > began && !own.some(({ at }) => at < began);
     if (isLate && !strangers.has(people.userOf(device))) beats.push(signing(device, 'signOut', 0));
@@ -48,29 +49,29 @@ export function presenceOf(facts: readonly Fact[], calls: readonly CallStory[], 
   }
   beats.push(...absent(calls, people));
   const last = Math.max(...calls.flatMap((call) => [call.dial.at, call.ending?.at ?? 0]));
-  // Who leaves when all is over does not matter.
+  // A sign-out after the last event does not matter.
   return { beats: beats.filter(({ at, kind }) => kind !== 'act' || at <= last), strangers, gone };
 }
 
 interface Around {
-  /** The device, as the scenario names it. */
+  /** The name of the device in the scenario. */
   readonly name: string;
   readonly calls: readonly CallStory[];
   readonly began: number;
   readonly gone: Map<string, number>;
-  /** When the device logged in. */
+  /** When the device logged in. Milliseconds. */
   readonly logins: readonly number[];
 }
 
-/** What the channel of a device did after it was first open. */
+/** Returns the beats of a device's channel after its first opening. */
 function changesOf(device: string, changes: readonly ChannelChange[], around: Around): AnyBeat[] {
   const beats: AnyBeat[] = [];
   for (const [index, { what, at, code }] of changes.entries()) {
-    // A try that failed closes what was never open.
+    // A failed attempt closes a channel that was never open.
     if (what === 'open' || changes[index - 1]?.what === 'close') continue;
     const back = changes.slice(index + 1).find((later) => later.what === 'open');
     if ((back?.at ?? at) < around.began) continue;
-    // Whoever logs in anew has been away; whoever only opens a channel again had lost it.
+    // A device that logs in again was signed out. One that only reopens its channel had lost it.
     const login = back && around.logins.find((moment) => moment > at && moment <= back.at);
     const isLeaving = back ? login !== undefined : CLEAN.includes(code ?? 0);
     if (isLeaving && !isInCall(device, at, around.calls)) {
@@ -114,7 +115,7 @@ function broken(
   ];
 }
 
-/** Whether the device is in a call that it has not ended itself. */
+/** Returns whether the device is in a call that it has not ended itself. */
 function isInCall(device: string, at: number, calls: readonly CallStory[]): boolean {
   return calls.some((call) => {
     const leg = call.legs.get(device);
@@ -125,7 +126,10 @@ function isInCall(device: string, at: number, calls: readonly CallStory[]): bool
   });
 }
 
-/** Those who were called, are in no trace, and whose devices never rang: they had been there once, and were not now. */
+/**
+ * Returns sign-outs for callees without a trace whose devices never rang: they had signed in before, and were
+ * offline.
+ */
 function absent(calls: readonly CallStory[], people: People): Act[] {
   const users = new Map<string, CallStory[]>();
   for (const call of calls) {

@@ -1,11 +1,11 @@
-/** What a device asks for: most of it somebody has done, some the library does of its own accord. */
+/** The commands of a device as beats: most are actions of a user, some the library sends by itself. */
 import { type CallStory, isHeld, legOf, type Leg } from './calls.ts';
 import { type Command, type Payload, textOf } from './facts.ts';
 import type { Telling } from './telling.ts';
 
-/** The first word of what is on comes with the accept; later it is a change. Milliseconds. */
+/** The first media state is sent with the accept. A later one is a change. Milliseconds. */
 const ESTABLISHING_MS = 1_000;
-/** Nobody acts as fast as that on purpose. */
+/** A reaction that is faster than this is no deliberate action. Milliseconds. */
 const RACE_MS = 50;
 const ENDED_BY_HAND = ['end', 'cancel', 'decline'];
 const RESULTS: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const RESULTS: Readonly<Record<string, string>> = {
   connection_lost: 'connection_lost',
 };
 const TIMERS: Readonly<Record<string, 'ring' | 'connection'>> = { no_answer: 'ring', timeout: 'connection' };
-/** Nobody has that id; somebody has who was never there. The same dials are refused so again. */
+/** ERR_CALLEE_DOES_NOT_EXIST. Without an actor for the callee, the same dial is refused again. */
 const UNKNOWN_USER = 1_400_103;
 const DIAL_REFUSALS = [UNKNOWN_USER, 1_400_106];
 
@@ -64,11 +64,11 @@ function dial(telling: Telling, command: Command): void {
   const error = reply?.error;
   if (error !== undefined && !DIAL_REFUSALS.includes(error)) {
     notes.add(
-      `A dial of ${callee} by ${people.userOf(device)} is left out: it was refused with ${error}, and no scenario makes the exchange say so.`,
+      `A dial of ${callee} by ${people.userOf(device)} is left out: it was refused with ${error}, and a scenario cannot make the exchange answer so.`,
     );
     return;
   }
-  // Who is called must be played, but for those who do not exist.
+  // A callee needs an actor, unless the user does not exist.
   if (error !== UNKNOWN_USER) people.actorOf(callee);
   const call: CallStory = {
     id: callId === '' ? `unacknowledged ${at}` : callId,
@@ -118,7 +118,10 @@ function wanted(constraints: unknown): { audio: boolean; video: boolean } {
   return { audio: audio !== false, video: video !== false };
 }
 
-/** The options of a dial or an accept: what is off, and whether the other calls of the device are held, not ended. */
+/**
+ * Returns the options of a dial or an accept: the media that is off, and whether other calls of the device are held,
+ * not ended.
+ */
 function options(telling: Telling, call: CallStory, { device, on }: Leg, at: number): Payload {
   const held = telling.takeBack(call.id, device, at, ['hold']);
   telling.takeBack(call.id, device, at, ENDED_BY_HAND);
@@ -135,9 +138,9 @@ function hangUp(telling: Telling, call: CallStory, leg: Leg, command: Command): 
   const accepted = call.accept?.reply?.at;
   const isEarly = action === 'end' && accepted !== undefined && leg.connectedAt === undefined && !leg.over;
   if (!isEarly) return telling.act(call, leg, command, { action });
-  // Who hangs up before there is media knew of the accept.
+  // A user who hangs up before media flows knew of the accept.
   telling.see(call, leg, accepted, { state: 'established' });
-  const comment = 'It was in the very moment of the accept: what is said first may be otherwise in another run.';
+  const comment = 'It happened at the moment of the accept: in another run the order may differ.';
   telling.act(call, leg, command, { action, ...(at - accepted < RACE_MS ? { comment } : {}) });
 }
 
@@ -155,7 +158,10 @@ interface MediaCommand {
   readonly kind: 'audio' | 'video';
 }
 
-/** First word of what is on after the accept; a change, later. What changed before the accept is told by that word. */
+/**
+ * Handles a media state. The first one belongs to the accept, and includes changes before it. A later one is an
+ * action.
+ */
 function media(telling: Telling, call: CallStory, leg: Leg, { command, kind }: MediaCommand): void {
   const is = command.payload['is_enabled'] === true;
   const isFirst = !leg.told.has(kind);
@@ -172,7 +178,7 @@ function media(telling: Telling, call: CallStory, leg: Leg, { command, kind }: M
     device: leg.device,
     action,
     callId: call.id,
-    comment: 'It was before the accept; when exactly is not on the wire.',
+    comment: 'It happened before the accept. The trace does not show exactly when.',
   });
 }
 

@@ -1,4 +1,4 @@
-/** What people do by HTTP: the custom items of a call. What no action does is noted. */
+/** The HTTP requests of users as beats: the custom items of a call. A request without an action becomes a note. */
 import type { Payload, Request } from './facts.ts';
 import type { Telling } from './telling.ts';
 

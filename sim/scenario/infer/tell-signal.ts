@@ -1,4 +1,4 @@
-/** What a device is told: what is to be seen of its call then. */
+/** The signals that a device receives as beats: the observable values of its call after each. */
 import { type CallStory, isHeld, legOf, type Leg } from './calls.ts';
 import type { Signal } from './facts.ts';
 import { userIn } from './people.ts';
@@ -14,7 +14,7 @@ export function tellSignal(telling: Telling, signal: Signal): void {
     return;
   }
   if (type === 'dial') {
-    // Who connects again is rung again.
+    // The call rings again at a device that reconnects.
     if (!call.legs.has(device)) telling.see(call, legOf(call, device), at, { state: 'ringing' });
     return;
   }
@@ -59,7 +59,7 @@ interface RemoteMedia {
   readonly is: boolean;
 }
 
-/** What the other side has on, where it is news. */
+/** Adds an observation of the other side's media, if it changed. */
 function seeRemote(telling: Telling, call: CallStory, leg: Leg, { at, kind, is }: RemoteMedia): void {
   if (kind === 'video' && call.dial.payload['is_video_call'] !== true) return;
   if (leg.remote[kind] === is) return;

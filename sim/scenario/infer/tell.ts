@@ -6,7 +6,7 @@ import { tellRequest } from './tell-request.ts';
 import { tellSignal } from './tell-signal.ts';
 import { Telling } from './telling.ts';
 
-/** Tells a story from facts: what people did, and what of it is to be seen. What broke is told beside it. */
+/** Returns the story of the facts: actions and observations. Faults are inferred separately. */
 export function tell(facts: readonly Fact[], people: People, channels: Channels): Telling {
   const telling = new Telling(people, channels);
   for (const fact of facts) {

@@ -5,16 +5,16 @@ import type { Channels } from './channels.ts';
 import type { Command, Payload } from './facts.ts';
 import type { People } from './people.ts';
 
-/** What one command of the library brings with it comes this close behind, milliseconds. */
+/** Commands that the library sends together are this close. Milliseconds. */
 const TOGETHER_MS = 500;
-/** Who acts on a call that is over has not heard of it yet; later than this it is no crossing. */
+/** An action on an ended call within this time crossed its end. Milliseconds. */
 const CROSSING_MS = 2_000;
 
-/** A story as far as it is told: its beats, the calls as they stand, and what could not be said. */
+/** A story under construction: its beats, the current state of its calls, and its notes. */
 export class Telling {
   readonly beats: AnyBeat[] = [];
   readonly calls = new Calls();
-  /** What the scenario cannot say, in sentences. */
+  /** What the scenario cannot express, in sentences. */
   readonly notes = new Set<string>();
   readonly people: People;
   readonly #channels: Channels;
@@ -24,13 +24,13 @@ export class Telling {
     this.#channels = channels;
   }
 
-  /** Somebody did what this command says. */
+  /** Adds the action behind a command. */
   act(call: CallStory, leg: Leg, command: Command, act: Pick<Act, 'action' | 'with' | 'fails' | 'comment'>): void {
     const crossed = crossedBy(call, leg, command);
     const beat: Act = { kind: 'act', at: crossed ?? command.at, device: leg.device, callId: call.id, ...act };
     if (crossed === undefined) this.beats.push(beat);
     else {
-      // Right behind what it crossed, before anything is to be seen of that.
+      // The action goes right behind the one that it crossed, before any observation of that.
       const index = this.beats.findLastIndex((other) => isAct(other) && other.at === crossed);
       this.beats.splice(index < 0 ? this.beats.length : index + 1, 0, { ...beat, crossing: true });
       this.#endedByBoth(call, leg);
@@ -48,7 +48,7 @@ export class Telling {
     });
   }
 
-  /** The exchange told this side that the call is over. */
+  /** Records that the exchange notified this side of the end of the call. */
   over(call: CallStory, leg: Leg, at: number, values: Payload): void {
     if (leg.over?.how === 'refused' && at <= leg.over.at) this.#forget(call, leg);
     else if (leg.over) return;
@@ -57,10 +57,9 @@ export class Telling {
   }
 
   /**
-   * Takes back acts of this device on other calls that came just before: what the library does to other calls when one
-   * becomes active is one act, not several. Whoever left in between did both.
-   *
-   * @returns whether there were any.
+   * Removes acts of this device on other calls just before. What the library does to other calls when one becomes
+   * active is one act, not several. If another user acted in between, the acts stay.
+   * @returns whether any were removed.
    */
   takeBack(callId: string, device: string, at: number, actions: readonly string[]): boolean {
     const taken = this.beats.filter(
@@ -73,7 +72,7 @@ export class Telling {
         this.#channels.isOpen(device, beat.at, at),
     );
     for (const act of taken) {
-      // What it led to at this device is seen of a call that is not in hand any more.
+      // Its observations at this device concern a call that is no longer the current one.
       const isOfIt = (beat: AnyBeat) =>
         beat === act ||
         (beat.kind === 'sight' && beat.device === device && beat.callId === act.callId && beat.at >= act.at);
@@ -84,13 +83,12 @@ export class Telling {
     return taken.length > 0;
   }
 
-  /** A call that nobody dialled since the recording began. */
+  /** Adds a note about a call whose dial is not in the recording. */
   stranger(callId: string): void {
-    if (callId !== '')
-      this.notes.add('A call is left out that was under way before the recording began, or whose dial was refused.');
+    if (callId !== '') this.notes.add('A call is left out: it began before the recording, or its dial was refused.');
   }
 
-  /** Of an end that crossed another this side believes that it was its own. */
+  /** Corrects a leg whose end crossed another end: this side takes its own for the cause. */
   #endedByBoth(call: CallStory, { device }: Leg): void {
     for (const [index, beat] of this.beats.entries()) {
       if (beat.kind !== 'sight' || beat.device !== device || beat.callId !== call.id) continue;
@@ -99,7 +97,7 @@ export class Telling {
     }
   }
 
-  /** The accept failed, but what the exchange told first is how the call ended here. */
+  /** Removes a failed accept: the earlier signal of the exchange decides how the call ended here. */
   #forget(call: CallStory, leg: Leg): void {
     const index = this.beats.findLastIndex(
       (beat) => beat.kind === 'sight' && beat.device === leg.device && beat.callId === call.id,
@@ -108,7 +106,7 @@ export class Telling {
   }
 }
 
-/** When what this command crossed was said; undefined where it crossed nothing. */
+/** Returns when the command that this one crossed was sent. Undefined if it crossed none. */
 function crossedBy(call: CallStory, leg: Leg, { at, type }: Command): number | undefined {
   if (leg.over?.how === 'told' && at - leg.over.at < CROSSING_MS)
     return call.ending?.at ?? call.accept?.at ?? leg.over.at;

@@ -1,19 +1,19 @@
-/** How long the clients of a recording let a call ring and connect, as far as it shows. */
+/** The ring and connection timers of the recorded clients, as far as the trace shows them. */
 import { TIMES } from '../../../src/protocol/limits.ts';
 import { spanText } from '../format/duration.ts';
 import type { CallStory } from './calls.ts';
 import type { Fact, Payload } from './facts.ts';
 import type { People } from './people.ts';
 
-/** A timer that is this near to another is that one: a share of it. */
+/** Two timers whose lengths differ by less than this share are the same. */
 const NEAR = 0.02;
 const STEP_MS = 100;
-/** What lasted longer than the timer allows had a longer one: by how much nobody knows, milliseconds. */
+/** The addition for a timer that is longer than the longest wait: its length is unknown. Milliseconds. */
 const SPARE_MS = 30_000;
 
 const isNear = (ms: number, other: number): boolean => Math.abs(ms - other) <= other * NEAR;
 
-/** The `timers` of a scenario: those that were not the usual ones. */
+/** Returns the `timers` of a scenario: those that differ from the defaults. */
 export function timersOf(calls: readonly CallStory[]): Payload {
   const ring = timerOf(
     calls.flatMap((call) => rangOut(call) ?? []),
@@ -32,8 +32,8 @@ export function timersOf(calls: readonly CallStory[]): Payload {
 }
 
 /**
- * All actors have the timers of the scenario. A caller who let it ring for a shorter time than others did gives up by hand
- * there, as far as that goes: these are the facts as they are then.
+ * Returns the facts for one ring timer, which all actors of a scenario share. A caller with a shorter timer cancels
+ * instead.
  */
 export function withOneRing(facts: readonly Fact[], calls: readonly CallStory[], people: People): Fact[] {
   const longest = Math.max(0, ...calls.flatMap((call) => [...rangFor(call), rangOut(call) ?? 0]));
@@ -51,18 +51,21 @@ export function withOneRing(facts: readonly Fact[], calls: readonly CallStory[],
   });
 }
 
-/** How long it rang until the caller's timer ran out, milliseconds. */
+/** Returns how long a call rang until the caller's timer fired. Milliseconds. */
 function rangOut({ ending, dial }: CallStory): number | undefined {
   return ending?.type === 'no_answer' && dial.reply ? ending.at - dial.reply.at : undefined;
 }
 
-/** How long it rang until somebody did something about it, milliseconds. */
+/** Returns how long a call rang until a user acted on it. Milliseconds. */
 function rangFor({ ending, dial, accept }: CallStory): number[] {
   const at = accept?.at ?? (ending?.type === 'no_answer' ? undefined : ending?.at);
   return dial.reply && at !== undefined ? [at - dial.reply.at] : [];
 }
 
-/** @param ranOut - how long it was each time it ran out. @param lasted - what was shorter than the timer. */
+/**
+ * Returns the length of a timer. @param ranOut - how long it ran each time it fired. @param lasted - waits that were
+ * shorter than the timer.
+ */
 function timerOf(ranOut: readonly number[], lasted: readonly number[], usual: number): number | undefined {
   const [first] = ranOut;
   if (first !== undefined) return isNear(first, usual) ? undefined : Math.round(first / STEP_MS) * STEP_MS;

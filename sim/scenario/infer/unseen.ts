@@ -1,16 +1,16 @@
 /**
- * What people did whose devices were not recorded, told from what the other side was told: of a call between a client
- * that was recorded and one that was not, both are played.
+ * The actions of users whose devices were not recorded, inferred from what the other side received. So a call between
+ * a recorded client and another one is replayed with both.
  */
 import type { Command, Fact, Payload, Request, Signal } from './facts.ts';
 import { textOf } from './facts.ts';
 import { type People, userIn } from './people.ts';
 
-/** What one side of a call says and the other is told with the same words. */
+/** Commands that the exchange forwards to the other side unchanged. */
 const PASSED_ON = ['offer', 'answer', 'audio', 'video', 'recording', 'connected'];
 const ENDINGS = ['cancel', 'decline', 'end', 'no_answer', 'timeout', 'connection_lost'];
 
-/** The facts in which a dial that was never acknowledged has the id of the call it made, where somebody was rung by it. */
+/** Returns the facts with the call id in each dial that was never acknowledged, if it rang at another device. */
 export function claimed(facts: readonly Fact[], people: People): Fact[] {
   const known = new Set(
     facts.flatMap((fact) => (fact.kind === 'command' && fact.type === 'dial' ? [fact.callId] : [])),
@@ -31,7 +31,7 @@ export function claimed(facts: readonly Fact[], people: People): Fact[] {
   });
 }
 
-/** The facts with those of the unrecorded among them, each before the first sign of it. */
+/** Returns the facts with the inferred ones, each before its first effect. */
 export function withUnseen(facts: readonly Fact[], people: People): Fact[] {
   const sides = new Map<string, { caller: string; callee: string }>();
   const dialled = new Set<string>();
@@ -53,7 +53,7 @@ export function withUnseen(facts: readonly Fact[], people: People): Fact[] {
     const both = sides.get(fact.callId);
     const other = both?.caller === own ? both.callee : both?.caller;
     if (other === undefined || people.isRecorded(other)) return [fact];
-    // Whoever answers was rung.
+    // A device that answers must have received a ring.
     const ringing = rung.has(fact.callId) || both?.callee !== other ? [] : [ringOf(fact, people.actorOf(other))];
     rung.add(fact.callId);
     const unseen = actOf(fact, people.actorOf(other), other, both?.caller === other);
@@ -85,7 +85,7 @@ function actOf(signal: Signal, device: string, user: string, isCaller: boolean):
   const make = (name: string, said: Payload) => command(at, device, name, callId, { call_id: callId, ...said });
   if (PASSED_ON.includes(type)) return make(type, payload);
   if (ENDINGS.includes(type)) {
-    // What nobody chose has nobody who ended it; who rings in vain is the caller.
+    // An end by a timer names no user. A call that rings in vain is ended by the caller.
     const endedBy = userIn(payload, 'ended_by');
     const isTheirs = endedBy === user || (endedBy === undefined && (type !== 'no_answer' || isCaller));
     return isTheirs ? make(type, {}) : undefined;

@@ -1,14 +1,17 @@
-/** The steps at the end: what each call showed on the wire, counted, whoever said it and with whatever id the call has. */
+/**
+ * The last steps of a scenario: the number of messages of each type on the wire, from any device and with any call
+ * id.
+ */
 import type { CallStory } from './calls.ts';
 import { callName, type Line } from './compose.ts';
 import type { Fact, Payload } from './facts.ts';
 import type { People } from './people.ts';
 
-/** What people do is said as often as they do it. */
+/** Commands of users: they are counted exactly. */
 const COUNTED = ['accept', 'cancel', 'decline', 'end', 'no_answer', 'timeout', 'connection_lost', 'hold', 'recording'];
-/** What the library repeats where the network is slow is said at least once. */
+/** Messages that the library repeats on a slow network: they are expected at least once. */
 const SAID = ['audio', 'video', 'offer', 'answer', 'connected'];
-/** What is under way when the story ends has this long to arrive. */
+/** The time that messages in transit have to arrive when the story ends. */
 const SETTLING = '500ms';
 
 export function wireChecks(facts: readonly Fact[], calls: readonly CallStory[], people: People): Line[] {
@@ -17,7 +20,7 @@ export function wireChecks(facts: readonly Fact[], calls: readonly CallStory[], 
     ...summaries(facts, calls, call, people),
   ]);
   if (calls.length === 0) return [];
-  return [{ step: { wait: SETTLING }, comment: 'What went over the wire.' }, ...checks];
+  return [{ step: { wait: SETTLING }, comment: 'The messages on the wire.' }, ...checks];
 }
 
 function commandChecks(facts: readonly Fact[], calls: readonly CallStory[], call: CallStory, people: People): Line[] {
@@ -26,7 +29,7 @@ function commandChecks(facts: readonly Fact[], calls: readonly CallStory[], call
     if (fact.kind !== 'command' || fact.unseen || fact.byHttp || fact.callId !== call.id) continue;
     const { device, type } = fact;
     if (!COUNTED.includes(type) && !SAID.includes(type)) continue;
-    // Of what is switched on and off, each is looked for.
+    // Each state of a switch is expected separately.
     const { is_enabled, is_on_hold } = fact.payload;
     const payload = {
       ...(is_enabled === undefined ? {} : { is_enabled }),

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { flow, item } from '../format/write-scenario.ts';
 import type { Inferred } from './infer-scenario.ts';
 
-/** An inferred scenario as a file, as scenarios are written; what could not be said is said in comments. */
+/** Returns an inferred scenario as the text of a file. Its notes become comments. */
 export function inferredText({ actors, timers, lines, notes }: Inferred, name: string, about: string): string {
   const head = {
     scenario: name,

@@ -1,4 +1,6 @@
-/** A trace as the rows of a ladder diagram: one lane a device and one for the exchange. Pure; the drawings share it. */
+/**
+ * A trace as the rows of a ladder diagram: one lane for each device and one for the exchange. All drawings use it.
+ */
 import type { HttpEvent, MessageEvent, TraceEvent } from '../trace/trace.ts';
 import { type Tone, toneOf } from './picture-style.ts';
 
@@ -8,30 +10,30 @@ export interface Arrow {
   readonly from: string;
   readonly to: string;
   readonly text: string;
-  /** It never arrives. */
+  /** Whether it never arrives. */
   readonly lost: boolean;
-  /** What a fault made of it. */
+  /** What a fault did to the message. */
   readonly fate?: string;
-  /** It refuses what was asked. */
+  /** Whether it is a refusal. */
   readonly refused?: boolean;
 }
 
 export interface Note {
   readonly kind: 'note';
   readonly at: number;
-  /** Absent for what is about everybody. */
+  /** The lane of the row. Absent if it concerns all lanes. */
   readonly lane?: string;
   readonly text: string;
-  /** What it is to a person. */
+  /** The tone of the row: how good or bad it is for the user. */
   readonly tone: Tone;
-  /** The state the call of the lane's device is in from here on. */
+  /** The state of the call of the lane's device from here on. */
   readonly state?: string;
 }
 
 export type LadderRow = Arrow | Note;
 
 export interface Ladder {
-  /** The devices, the exchange among them, from left to right. */
+  /** The devices and the exchange, from left to right. */
   readonly lanes: readonly string[];
   readonly rows: readonly LadderRow[];
 }
@@ -39,11 +41,11 @@ export interface Ladder {
 /** The lane of the exchange. */
 export const EXCHANGE = 'exchange';
 
-/** Candidates and acknowledgements of no news hide what matters, where a picture is for people. */
+/** Candidates and trivial acknowledgements, which hide more important messages. */
 const QUIET = /^(candidate|alive)(_ack)?$|^(audio|video|candidate|offer|answer|connected|recording)_ack$/;
 
 interface LadderOptions {
-  /** With every message, also those that mostly hide the others. Default false. */
+  /** Whether to show every message, also frequent ones. Default: false. */
   readonly whole?: boolean;
 }
 
@@ -110,5 +112,5 @@ function arrowOf(event: MessageEvent | HttpEvent, whole: boolean): [] | [Arrow] 
   ];
 }
 
-/** A moment in seconds, as wide as the widest of a run of a few minutes. */
+/** Returns a moment in seconds, as wide as the widest of a run of a few minutes. */
 export const momentText = (at: number): string => (at / 1_000).toFixed(3).padStart(9);

@@ -3,7 +3,7 @@ import { type Arrow, type Ladder, momentText, type Note } from './ladder-rows.ts
 const LANE = 26;
 const MARGIN = 11;
 
-/** A ladder for the terminal: a line a row, time at the left, one column a lane. */
+/** Returns a ladder for the terminal: one line for each row, time at the left, one column for each lane. */
 export function ladderText({ lanes, rows }: Ladder): string {
   const columns = lanes.map((_, index) => MARGIN + 1 + index * LANE);
   const head = put(

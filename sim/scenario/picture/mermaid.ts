@@ -1,6 +1,6 @@
 import { type Ladder, momentText } from './ladder-rows.ts';
 
-/** A ladder as a Mermaid sequence diagram. */
+/** Returns a ladder as a Mermaid sequence diagram. */
 export function mermaidOf({ lanes, rows }: Ladder): string {
   const name = (lane: string) => `L${lanes.indexOf(lane)}`;
   const everybody = lanes.length > 1 ? `${name(lanes[0] ?? '')},${name(lanes.at(-1) ?? '')}` : name(lanes[0] ?? '');
@@ -13,5 +13,5 @@ export function mermaidOf({ lanes, rows }: Ladder): string {
   return `${['sequenceDiagram', ...lanes.map((lane) => `  participant ${name(lane)} as ${lane}`), ...lines].join('\n')}\n`;
 }
 
-/** Mermaid takes `;` and `#` for its own. */
+/** Escapes `;` and `#`, which have a meaning in Mermaid. */
 const escaped = (text: string): string => text.replaceAll('#', '#35;').replaceAll(';', '#59;');

@@ -1,6 +1,6 @@
 /**
- * How pictures look, light and dark: as a style sheet for a picture of its own, or for the page it stands in. Hues are the
- * web app's.
+ * The style of pictures, light and dark: a style sheet for a separate picture, or for the page that contains it.
+ * Colors are the web app's.
  */
 
 const LIGHT =
@@ -8,7 +8,7 @@ const LIGHT =
 const DARK =
   '--ink:#f6f1ee;--dim:#b6a7b6;--ground:#1c1420;--sunken:#281d2c;--line:#413346;--rose:#ff8aa0;--good:#74dba9;--way:#a6b4ff;--trouble:#f7b964;--bad:#ff8c7f;--over:#9c8c9d';
 
-/** The hues, for whatever `root` selects; a page that is printed is light. */
+/** Returns the colors for the selector `root`. A printed page is light. */
 export const paletteOf = (root: string): string =>
   `${root}{${LIGHT}}@media screen and (prefers-color-scheme:dark){${root}{${DARK}}}`;
 
@@ -25,22 +25,22 @@ export const PICTURE_RULES = `
 .picture .strip{fill:var(--hue);fill-opacity:.13}.picture .halo{paint-order:stroke;stroke:var(--ground);stroke-width:4px;stroke-linejoin:round}.picture .lane{stroke:var(--line);stroke-width:1.5}.picture .box{fill:var(--sunken);stroke:var(--line)}
 `;
 
-/** The style of a picture that stands alone. */
+/** The style of a separate picture. */
 export const PICTURE_STYLE = `${paletteOf('svg')}${PICTURE_RULES}`;
 
 export type Tone = 'good' | 'way' | 'trouble' | 'bad' | 'over' | 'rose';
 
-/** What a state is to a person: on its way, good, in trouble, or over. */
+/** Returns the tone of a state: in progress, good, in trouble, or over. */
 export function toneOf(state: string): Tone {
   if (state === 'connected') return 'good';
   if (/^(reconnecting|iceRestart)/.test(state)) return 'trouble';
   return /^(closing|ending|ended|aborted|canceled|closed|idle)$/.test(state) ? 'over' : 'way';
 }
 
-/** About how wide words are, in pixels. */
+/** Returns the approximate width of a text, in pixels. */
 export const widthOf = (text: string): number => text.length * 6.4;
 
-/** The words, or as many of their letters as there is space for. */
+/** Returns the text, shortened to the available width in pixels. */
 export function fitted(text: string, space: number): string {
   const most = Math.floor(space / 6.4);
   return text.length <= most ? text : `${text.slice(0, Math.max(1, most - 1))}…`;

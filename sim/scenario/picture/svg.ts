@@ -5,31 +5,31 @@ import { fitted, PICTURE_STYLE, type Tone, toneOf, widthOf } from './picture-sty
 import { clockText } from './time-axis.ts';
 import type { PictureOptions } from './timeline.ts';
 
-/** From lane to lane: wider where there are few. */
+/** The distances between lanes. Few lanes are farther apart. Pixels. */
 const [WIDE_LANE, LANE] = [290, 224];
 const LEFT = 84;
 const TOP = 58;
 const ROW = 26;
 const BAND = 9;
-/** What tells calls apart, and nobody reads. */
+/** Ids of calls, which readers do not need. */
 const ID = /(?<=\/)(?=[\w-]*\d)[\w-]{12,}(?=\/|$)/;
-/** A wait of so long is worth a word between the rows. */
+/** A wait of at least this length gets a label between the rows. Milliseconds. */
 const WAIT_MS = 1_000;
 
 type X = (lane: string) => number;
 
-/** A row where it stands, and how long nothing happened before it. */
+/** A row with its position, and the wait before it. */
 interface Placed {
   readonly row: LadderRow;
   readonly y: number;
   readonly wait: number;
-  /** Whether it happened at another moment than the one above. */
+  /** Whether its moment differs from that of the row above. */
   readonly isNews: boolean;
 }
 
 /**
- * A ladder as a picture: who sent what to whom, each lane coloured by the state of its call. An SVG without scripts or outside
- * files, light and dark.
+ * Returns a ladder as a picture: the messages, and lanes colored by the state of their calls. An SVG without scripts
+ * or external files, light and dark.
  */
 export function svgOf(ladder: Ladder, { title, styled = true }: PictureOptions): string {
   const { lanes, rows } = ladder;
@@ -66,7 +66,7 @@ const head = (lane: string, x: X, height: number): string => {
   return `<path class="lane" d="M${x(lane)} ${TOP - 22}V${height - 14}"/><rect class="box" x="${x(lane) - width / 2}" y="10" width="${width}" height="26" rx="13"/><text class="mid strong" x="${x(lane)}" y="27">${escaped(lane)}</text>`;
 };
 
-/** The lane in the colour of the state that the call of the device is in. */
+/** Returns the lane, colored by the state of the device's call. */
 function bands(lane: string, placed: readonly Placed[], x: X, height: number): string[] {
   const moves = placed.flatMap(({ row, y }) =>
     row.kind === 'note' && row.lane === lane && row.state ? [{ y, state: row.state }] : [],
@@ -79,7 +79,7 @@ function bands(lane: string, placed: readonly Placed[], x: X, height: number): s
   });
 }
 
-/** What lies under the lanes: the moment, the wait before it, and the strip of what is about everybody. */
+/** Returns the background of a row: the moment, the wait before it, and the strip of a row for all lanes. */
 function drawGround({ row, y, wait, isNews }: Placed, width: number): string {
   const time = isNews ? `<text class="num small" x="${LEFT - 10}" y="${y + 4}">${clockText(row.at)}</text>` : '';
   const pause =
@@ -117,12 +117,12 @@ function drawArrow(arrow: Arrow, y: number, { x, step }: { readonly x: X; readon
     : `<path class="pin" d="M${end} ${y}l${-forward * 8} -4.5v9z"/>`;
   const words = `${text.replace(ID, '…')}${fate === undefined ? '' : ` · ${fate}`}`;
   const space = step - BAND - 16;
-  // The words stand at the lane's own end of an arrow that crosses others.
+  // The label is at the device's end of an arrow that crosses others.
   const device = from === EXCHANGE ? to : from;
   const middle = x(device) + (Math.sign(x(EXCHANGE) - x(device)) * step) / 2;
   return `<g class="${tone}">${titleWhere(words, space)}<path class="shaft${lost ? ' broken' : ''}" d="M${start} ${y}H${end}"/>${tip}<text class="mid small halo${tone === 'way' ? '' : ' words strong'}" x="${middle}" y="${y - 5}">${escaped(fitted(words, space))}</text></g>`;
 }
 
-/** The whole of it for a pointer, where there is space for a part. */
+/** Returns a title with the full text for the pointer if only a part fits. */
 const titleWhere = (text: string, space: number): string =>
   fitted(text, space) === text ? '' : `<title>${escaped(text)}</title>`;

@@ -1,16 +1,16 @@
 /**
- * Where moments stand on a line. A call takes milliseconds to set up and minutes to talk: what happens stands in its order,
- * and a wait takes space by its logarithm. Pure.
+ * The positions of moments on a line. A call takes milliseconds to set up and lasts minutes: moments keep their
+ * order, and a wait takes space by its logarithm.
  */
 
 export interface TimeAxis {
-  /** Where a moment stands, in pixels from the left of the line. */
+  /** Returns the position of a moment, in pixels from the left of the line. */
   x(at: number): number;
   /** The moments that have space for a label. */
   readonly ticks: readonly number[];
 }
 
-/** @param moments - what happened when, in any order; `space` is what a label takes, in pixels. */
+/** Creates an axis. @param moments - the moments, in any order. @param space - the width of a label, in pixels. */
 export function timeAxis(moments: readonly number[], width: number, space: number): TimeAxis {
   const sorted = [...new Set([0, ...moments])].toSorted((a, b) => a - b);
   const last = sorted.at(-1) ?? 0;
@@ -37,5 +37,5 @@ export function timeAxis(moments: readonly number[], width: number, space: numbe
   return { x, ticks };
 }
 
-/** A moment, to the millisecond. */
+/** Returns a moment in seconds, to the millisecond. */
 export const clockText = (at: number): string => `${(at / 1_000).toFixed(3)} s`;

@@ -1,4 +1,4 @@
-/** The states, timers and faults of a trace over time: an SVG with a row each, on one axis. */
+/** The states, timers and faults of a trace over time: an SVG with one row for each, on one axis. */
 import { spanText } from '../format/duration.ts';
 import { endOf, type Life, livesOf } from '../trace/lives.ts';
 import { type TimerRun, timerRunsOf } from '../trace/timer-runs.ts';
@@ -9,15 +9,15 @@ import { clockText, type TimeAxis, timeAxis } from './time-axis.ts';
 
 export interface PictureOptions {
   readonly title: string;
-  /** Whether it brings its own style; without one it stands in a page that has it. */
+  /** Whether it contains its style. Default: true. Without it the page must have the style. */
   readonly styled?: boolean;
 }
 
 export interface TimelineOptions extends PictureOptions {
   readonly lengths?: TimerLengths | undefined;
-  /** When the run ended; the last event of the trace, where it is not said. */
+  /** When the run ended. Default: the last event of the trace. */
   readonly end?: number | undefined;
-  /** Whether it ended by a step that failed. */
+  /** Whether a failed step ended it. */
   readonly failed?: boolean;
 }
 
@@ -34,9 +34,9 @@ interface Bar {
   readonly to: number;
   readonly tone: Tone;
   readonly words: string;
-  /** What is told of it where a pointer rests on it. */
+  /** The text that a pointer shows. */
   readonly told: string;
-  /** Until when it would have gone on. */
+  /** When it would have ended. */
   readonly until?: number;
   /** Moments within it. */
   readonly pins?: readonly number[];
@@ -48,7 +48,7 @@ interface Row {
   readonly bars: readonly Bar[];
 }
 
-/** What happened over time. Waits are drawn shorter than they were: see {@link timeAxis}. */
+/** Returns the picture. Long waits are shortened: see {@link timeAxis}. */
 export function timelineOf(trace: readonly TraceEvent[], options: TimelineOptions): string {
   const { title, styled = true, lengths, end = endOf(trace), failed = false } = options;
   const rows = rowsOf(trace, timerRunsOf(trace, { lengths, end }), end);
@@ -98,7 +98,7 @@ function rowsOf(trace: readonly TraceEvent[], timers: readonly TimerRun[], end: 
   ];
 }
 
-/** Puts what overlaps into different rows, what does not into one. */
+/** Distributes items to rows, so that items that overlap are in different rows. */
 function lanes<T extends Bar | readonly Bar[]>(items: readonly T[]): T[][] {
   const rows: T[][] = [];
   const [beginning, ending] = [(item: T) => [item].flat()[0] as Bar, (item: T) => [item].flat().at(-1) as Bar];
@@ -110,7 +110,7 @@ function lanes<T extends Bar | readonly Bar[]>(items: readonly T[]): T[][] {
   return rows;
 }
 
-/** What is over for good takes no space. */
+/** The final state is not drawn. */
 const stateBars = ({ device, machine, stays, isOver }: Life): Bar[] =>
   (isOver ? stays.slice(0, -1) : stays).map(({ state, from, to }) => ({
     from,
@@ -168,7 +168,7 @@ function drawRow({ name, isHead, bars }: Row, y: number, { x }: TimeAxis): strin
     const [start, width] = [left(from), Math.max(2, left(to) - left(from))];
     const next = bars[index + 1];
     const isInside = widthOf(words) <= width - 8;
-    // The words of a timer may stand behind it, up to where the next bar begins.
+    // The label of a timer may be behind it, up to the next bar.
     const behind = (next ? left(next.from) : WIDTH - RIGHT) - start - width - 12;
     const isBehind = !isInside && !isHead && widthOf(words) <= behind;
     const shown = isInside || isBehind ? words : width > 40 ? fitted(words, width - 10) : '';

@@ -4,7 +4,7 @@ import { momentText } from './ladder-rows.ts';
 
 const BAR = 30;
 
-/** Timers for the terminal: a line each, with how far it got. */
+/** Returns timers for the terminal: one line each, with its progress. */
 export function timersText(runs: readonly TimerRun[]): string {
   const names = runs.map(({ device, timer }) => `${device} ${timer}`);
   const width = Math.max(0, ...names.map((name) => name.length));

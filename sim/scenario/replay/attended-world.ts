@@ -1,26 +1,25 @@
 import { WorldAround } from '../run/world-around.ts';
 import type { ScenarioWorld } from '../run/world.ts';
 
-/** The run is to go no further. */
+/** The error that stops a run early. */
 export class Ended extends Error {}
 
-/** Somebody who looks at a world while a scenario runs in it. */
+/** An observer of a world while a scenario runs in it. */
 export interface Attendant {
-  /** The moment at which to stop, milliseconds since the run began. */
+  /** The moment at which to stop, in milliseconds since the run began. */
   readonly until?: number | undefined;
-  /** Whether to stop now; asked whenever something happened. */
+  /** Returns whether to stop now. Called after every event. */
   isThere(world: ScenarioWorld): boolean;
   /**
-   * Something happened, or it is the moment to stop. The world stands still until this resolves.
-   *
-   * @throws Ended where the run is to go no further.
+   * Called after every event, and at the moment to stop. The world waits until the promise resolves.
+   * @throws Ended to stop the run.
    */
   happened(world: ScenarioWorld, isThere: boolean): Promise<void>;
-  /** The run is over, one way or another: a last look before everything is cleared away. */
+  /** Called when the run is over for any reason, before the world is cleared. */
   closing(world: ScenarioWorld): void;
 }
 
-/** A world that stands still whenever something happened, until its attendant lets it go on: for worlds with no time of their own. */
+/** A world that waits for its observer after every event. It suits worlds on a virtual clock. */
 export class AttendedWorld extends WorldAround {
   readonly #attendant: Attendant;
   #seen = 0;
@@ -38,14 +37,14 @@ export class AttendedWorld extends WorldAround {
       const asked = () => (isSo = condition()) || world.trace.length > this.#seen || this.#attendant.isThere(world);
       const stop = Math.min(end, this.#attendant.until ?? end);
       const hasNews = await world.until(asked, Math.max(0, stop - world.now));
-      // All that is due at the moment to stop at belongs to it.
+      // Everything that is due at the moment to stop belongs to it.
       await this.#look(!hasNews && world.now === this.#attendant.until);
       if (isSo) return true;
       if (!hasNews && world.now >= end) return false;
     }
   }
 
-  /** Shows what happened since the last time, if anything did. */
+  /** Notifies the observer of the events since the last time, if there are any. */
   async #look(isMoment = false): Promise<void> {
     const { world } = this;
     const isThere = isMoment || this.#attendant.isThere(world);
@@ -56,7 +55,7 @@ export class AttendedWorld extends WorldAround {
 
   override async close(): Promise<readonly string[]> {
     try {
-      // Nobody has looked since the last step.
+      // The observer has not seen the events since the last step.
       await this.#look();
     } catch (error) {
       if (!(error instanceof Ended)) throw error;

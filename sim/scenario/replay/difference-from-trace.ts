@@ -2,18 +2,17 @@ import { differenceOf } from '../format/difference.ts';
 import { ladderOf } from '../picture/ladder-rows.ts';
 import { type TraceEvent, traceLine } from '../trace/trace.ts';
 
-/** Where a run went another way than the trace that was kept of it. */
+/** The first difference between a run and its stored trace. */
 export interface Difference {
-  /** From 1. */
+  /** The number of the event, from 1. */
   readonly event: number;
-  /** What the trace has there and what there is now, in words. */
+  /** The event in the trace and the event in the run, in words. */
   readonly message: string;
 }
 
 /**
- * The first event that is not as it was kept.
- *
- * @param isOver - whether the run is: only then must the trace be at its end too.
+ * Returns the first event that differs from the stored trace.
+ * @param isOver - whether the run is over: only then must the trace be at its end too.
  */
 export function differenceFrom(
   kept: readonly TraceEvent[],
@@ -38,14 +37,14 @@ function differenceBetween(then: TraceEvent | undefined, now: TraceEvent | undef
   return `it was ${was ?? 'the end'}; now it is ${is ?? 'the end'}`;
 }
 
-/** As it stands in a file; where a step stands in its scenario is not what happened. */
+/** Returns the event as a file has it, without the place of its step in the scenario. */
 function comparable(event: TraceEvent | undefined): unknown {
   if (!event) return undefined;
   const { place: _, ...rest } = JSON.parse(traceLine(event)) as Record<string, unknown>;
   return rest;
 }
 
-/** An event in a few words: `2.531 s, alice to exchange: offer`. */
+/** Returns an event in a few words: `2.531 s, alice to exchange: offer`. */
 function eventText(event: TraceEvent): string {
   const when = `${(event.at / 1_000).toFixed(3)} s`;
   const [row] = ladderOf([event], { whole: true }).rows;

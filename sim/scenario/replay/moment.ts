@@ -4,14 +4,14 @@ import type { ScenarioWorld } from '../run/world.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What is to be seen of a world at one moment. */
+/** The observable values of a world at one moment. */
 export interface Moment {
   /** Milliseconds since the run began. */
   readonly at: number;
-  /** By device: what there is under each path, but for what there is nothing under. */
+  /** The values by device and path, without absent ones. */
   readonly devices: Readonly<Record<string, Values>>;
   readonly server: Values;
-  /** When what is to come is due, milliseconds from now; absent where the world cannot tell. */
+  /** When pending timers are due, in milliseconds from now. Absent if the world cannot know. */
   readonly pending?: readonly number[];
 }
 
@@ -27,7 +27,7 @@ export function momentOf(world: ScenarioWorld, { actors }: Pick<Scenario, 'actor
   };
 }
 
-/** Every device, by its name. */
+/** Returns the name of every device. */
 export const devicesOf = (actors: Scenario['actors']): string[] =>
   Object.entries(actors).flatMap(([name, { devices }]) => devices?.map((device) => `${name}.${device}`) ?? [name]);
 

@@ -1,4 +1,4 @@
-/** Runs a case again, as far as somebody wants to see it, and says where it goes another way than the trace that was kept. */
+/** The replay of a case, up to a chosen moment, and its comparison with the stored trace. */
 import type { Scenario } from '../format/tree.ts';
 import type { ScenarioCase } from '../run/cases.ts';
 import { type CaseResult, runCase } from '../run/run-scenario.ts';
@@ -12,23 +12,25 @@ import { isSeenIn, type Stop } from './stop.ts';
 
 export interface ReplayOptions {
   readonly seed: number;
-  /** Where to stop; at the end where it is not said. */
+  /** Where to stop. Default: at the end. */
   readonly until?: Stop | undefined;
-  /** The trace that was kept of the run. */
+  /** The stored trace of the run. */
   readonly kept?: readonly TraceEvent[] | undefined;
-  /** Called whenever something happened, with all that did; the world stands still meanwhile. Resolves to whether to go on. */
+  /** Called after every event, with all events so far. The world waits for it. Resolves to whether to go on. */
   readonly step?: ((trace: readonly TraceEvent[], moment: Moment) => Promise<boolean>) | undefined;
 }
 
 export interface Replayed {
-  /** `there`: where it was to stop. `left`: its watcher had seen enough. `over`: the case came to its end. */
+  /**
+   * Why the replay ended. `there`: at the chosen stop. `left`: `step` returned false. `over`: at the end of the case.
+   */
   readonly ended: 'there' | 'left' | 'over';
-  /** All that happened. */
+  /** All events. */
   readonly trace: readonly TraceEvent[];
   readonly moment: Moment;
-  /** What the case came to; means nothing where it did not come to its end. */
+  /** The result of the case. Meaningless if it did not reach its end. */
   readonly result: CaseResult;
-  /** Where it differs from the kept trace; absent where it does not, or where there is none. */
+  /** The first difference from the stored trace. Absent if there is none, or no stored trace. */
   readonly difference?: Difference;
 }
 

@@ -1,4 +1,4 @@
-/** Where a replay stops: at a moment, or when something is to be seen. */
+/** The stop of a replay: a moment, or an observed value. */
 import { actorIn } from '../format/actor-in.ts';
 import { spanOf } from '../format/duration.ts';
 import { didYouMean } from '../format/near-word.ts';
@@ -11,16 +11,15 @@ import { devicesOf } from './moment.ts';
 export type Stop = { readonly at: number } | { readonly path: string; readonly wanted: string | number | boolean };
 
 /**
- * Reads `17.5s`, or `alice.pc=closed`.
- *
- * @throws RangeError that says what would have been right.
+ * Parses `17.5s`, or `alice.pc=closed`.
+ * @throws RangeError that names the accepted forms.
  */
 export function parseStop(text: string, { actors }: Pick<Scenario, 'actors'>): Stop {
   const at = spanOf(text);
   if (at !== undefined) return { at };
   const [, path, value = ''] = /^([\w.-]+)=(.*)$/s.exec(text) ?? [];
   if (path === undefined)
-    throw new RangeError(`${text} is neither a moment, like 17.5s, nor something to be seen, like alice.pc=closed`);
+    throw new RangeError(`${text} is neither a moment, like 17.5s, nor a value, like alice.pc=closed`);
   const devices = devicesOf(actors);
   const owner = actorIn(path, [...devices, 'server']);
   if (owner !== 'server' && !devices.includes(owner))
@@ -28,7 +27,7 @@ export function parseStop(text: string, { actors }: Pick<Scenario, 'actors'>): S
   const known = Object.keys(owner === 'server' ? SERVER_PATHS : ACTOR_PATHS);
   const what = path.slice(owner.length + 1);
   if (!known.includes(what))
-    throw new RangeError(`nothing of ${owner} is to be seen as ${what || 'a whole'}${didYouMean(what, known)}`);
+    throw new RangeError(`${owner} has no value ${what || 'without a name'}${didYouMean(what, known)}`);
   return { path, wanted: valueOf(value) };
 }
 
@@ -37,10 +36,10 @@ const valueOf = (text: string): string | number | boolean => {
   return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
 };
 
-/** Whether what is looked for is to be seen. */
+/** Returns whether the world has the expected value. */
 export const isSeenIn = (stop: Stop | undefined, world: ScenarioWorld): boolean =>
   stop !== undefined && 'path' in stop && fits(world.read(stop.path), stop.wanted);
 
-/** What is waited for, in words. */
+/** Returns the stop in words. */
 export const stopText = (stop: Stop): string =>
   'at' in stop ? `${stop.at / 1_000} s` : `${stop.path} is ${String(stop.wanted)}`;

@@ -1,23 +1,26 @@
 import { spanText } from '../format/duration.ts';
 import type { ScenarioWorld } from './world.ts';
 
-/** Something that the runner did too late, and so maybe not what the story is about. Times are milliseconds since the story began. */
+/**
+ * An act of the runner that was too late, so that a failure may not be the library's. Times are milliseconds since
+ * the story began.
+ */
 export interface Lateness {
   /** What was late, in words: `step 9, alice.end (mine.yaml:12), was taken`. */
   readonly what: string;
   readonly dueMs: number;
   readonly doneMs: number;
-  /** How late it may be: the world's tolerance of the wait that led to it. */
+  /** The permitted delay: the world's tolerance of the wait before. */
   readonly allowedMs: number;
 }
 
-/** A moment at which the runner is to do something, and how long it waits for it: a long wait may be off by more. */
+/** A moment at which the runner must act, and the wait before it. A longer wait permits a larger error. */
 export interface Due {
   readonly atMs: number;
   readonly waitedMs: number;
 }
 
-/** Compares moments with those that were due. In virtual time they are always the same. */
+/** A comparison of actual moments with those that were due. In virtual time they are always the same. */
 export class LateSteps {
   readonly #world: Pick<ScenarioWorld, 'tolerance'>;
   #worst: Lateness | undefined;
@@ -26,12 +29,12 @@ export class LateSteps {
     this.#world = world;
   }
 
-  /** What was late by most; undefined where nothing was later than it may be. */
+  /** Returns the act that was late by most. Undefined if none exceeded its tolerance. */
   get worst(): Lateness | undefined {
     return this.#worst;
   }
 
-  /** Notes that `what` was done at `doneMs`. */
+  /** Records that `what` was done at `doneMs`. */
   done(what: string, { atMs, waitedMs }: Due, doneMs: number): void {
     const allowedMs = this.#world.tolerance(waitedMs);
     const late = doneMs - atMs;
@@ -42,7 +45,7 @@ export class LateSteps {
 
 const lateBy = ({ dueMs, doneMs }: Lateness): number => doneMs - dueMs;
 
-/** One line: `step 9 … was taken 1.02s late: due at 740ms, done at 1.762s; allowed 504ms`. */
+/** Returns one line: `step 9 … was taken 1.02s late: due at 740ms, done at 1.762s; allowed 504ms`. */
 export function latenessText(late: Lateness): string {
   const [by, due, done, allowed] = [lateBy(late), late.dueMs, late.doneMs, late.allowedMs].map(spanText);
   return `${late.what} ${by} late: due at ${due}, done at ${done}; allowed ${allowed}`;

@@ -1,14 +1,14 @@
 import type { EndRecord } from '../../exchange/calls/call.ts';
 import type { TraceEvent } from '../trace/trace.ts';
 
-/** What is known of an exchange: its calls that go on, its devices, and how calls ended. */
+/** The state of an exchange: its live calls, its devices, and the results of ended calls. */
 export interface SeenServer {
   readonly liveCalls: readonly unknown[];
   readonly deviceCount: number;
   readonly records: readonly Pick<EndRecord, 'endResult' | 'duration'>[];
 }
 
-/** What is to be seen of the exchange, by the word behind `server`. */
+/** Returns a value of the exchange, by the word behind `server`. */
 export function readServer(what: string | undefined, exchange: SeenServer, trace: readonly TraceEvent[]): unknown {
   switch (what) {
     case 'calls':

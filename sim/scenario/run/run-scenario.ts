@@ -1,4 +1,4 @@
-/** Runs the cases of a scenario, each in a world of its own. */
+/** The runner: runs each case of a scenario in a separate world. */
 import type { Place, Scenario, WorldName } from '../format/tree.ts';
 import type { TimerLengths, TraceEvent } from '../trace/trace.ts';
 import { proveClaims } from '../trace/evidence.ts';
@@ -10,52 +10,52 @@ import { takeStep } from './take-step.ts';
 import { NotInThisWorld, type ScenarioTimers, type ScenarioWorld } from './world.ts';
 
 export interface CaseFailure {
-  /** Where the step stands; absent where no step is to blame. */
+  /** The place of the step. Absent if no step failed. */
   readonly place?: Place;
-  /** What was expected, and what came nearest. */
+  /** The expected value, and the nearest actual one. */
   readonly message: string;
 }
 
-/** What became of one case of a scenario. */
+/** The result of one case of a scenario. */
 export interface CaseResult {
   readonly scenario: string;
-  /** The case's values in words; absent where the scenario has none. */
+  /** The case's values in words. Absent if the scenario has no cases. */
   readonly case?: string;
   readonly file: string;
   readonly seed: number;
-  /** `inconclusive` where it failed after the runner had been late: another machine may come to another verdict. */
+  /** `inconclusive`: it failed after the runner had been late. Another machine may get another verdict. */
   readonly state: 'passed' | 'failed' | 'inconclusive' | 'skipped';
-  /** Why it failed; of a case without a verdict, also what was late. */
+  /** Why it failed. For an inconclusive case also what was late. */
   readonly failure?: CaseFailure;
-  /** What the runner did too late; also where the case passed in spite of it. */
+  /** What the runner did too late, also for a case that passed. */
   readonly late?: Lateness;
   /** Why the case was skipped. */
   readonly skipped?: string;
-  /** How it failed before it passed: it is flaky. */
+  /** The failures before it passed: the case is flaky. */
   readonly flaky?: readonly CaseFailure[];
-  /** The requirements the trace shows; empty where the case failed. */
+  /** The requirements that the trace shows. Empty if the case failed. */
   readonly proves: readonly string[];
   readonly wallMs: number;
   readonly simulatedMs: number;
   readonly messages: number;
-  /** Absent where nothing was run. */
+  /** Absent if nothing was run. */
   readonly timers?: TimerLengths;
   readonly trace: readonly TraceEvent[];
 }
 
 export interface RunOptions {
-  /** In place of the scenario's own seed. */
+  /** Replaces the scenario's seed. */
   readonly seed?: number | undefined;
-  /** Which world it is: scenarios may set other timers there. */
+  /** The kind of world: scenarios may set other timers there. */
   readonly name: WorldName;
   readonly world: (scenario: Scenario, seed: number, timers: ScenarioTimers) => Promise<ScenarioWorld>;
-  /** Lets so much time pass after the last step, milliseconds, so that the trace holds what it led to. Default none. */
+  /** Milliseconds that pass after the last step, so that the trace contains its effects. Default: none. */
   readonly afterMs?: number;
-  /** Reads a monotonic clock, milliseconds. */
+  /** Returns milliseconds of a monotonic clock. */
   readonly stopwatch: () => number;
 }
 
-/** Runs every case, one after another. Never rejects: what goes wrong is the result. */
+/** Runs every case, one after another. Never rejects: a failure is part of the result. */
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<CaseResult[]> {
   const results: CaseResult[] = [];
   for (const one of casesOf(scenario)) results.push(await runCase(scenario, one, options));
@@ -111,7 +111,7 @@ export async function runCase(
   };
 }
 
-/** The verdict on a case: nothing is proven against it once the runner was late. */
+/** Returns the verdict on a case. A failure after the runner was late is inconclusive. */
 export function verdictOf(
   failure: CaseFailure | undefined,
   late: Lateness | undefined,
@@ -133,7 +133,7 @@ const headOf = (scenario: Scenario, { name }: ScenarioCase, seed: number) => ({
   seed,
 });
 
-/** The result of a case that was not run, and why. */
+/** Returns the result of a case that was not run. It includes the reason. */
 export function skippedCase(
   scenario: Scenario,
   one: ScenarioCase,
@@ -142,7 +142,7 @@ export function skippedCase(
   return { ...headOf(scenario, one, seed), ...NOTHING_HAPPENED, state: 'skipped', skipped: why, wallMs: 0 };
 }
 
-/** The result of a case whose run was lost with whoever ran it. */
+/** Returns the result of a case whose runner died. */
 export function lostCase(
   scenario: Scenario,
   one: ScenarioCase,

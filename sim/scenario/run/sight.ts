@@ -1,11 +1,11 @@
-/** Which events of a trace a sight is of. */
+/** The match of a trace's events with a sight. */
 import type { Sight } from '../format/tree.ts';
 import type { HttpEvent, MessageEvent, SocketEvent, TraceEvent } from '../trace/trace.ts';
 import { fillIn, fits, show, type Scope } from './values.ts';
 
 type Seen = MessageEvent | HttpEvent | SocketEvent;
 
-/** Does the event fit what is to be seen? */
+/** Returns whether the event matches the sight. */
 export function isSeen(event: TraceEvent, sight: Sight, scope: Scope): event is Seen {
   const { from, to, cmd, http, ws } = sight;
   if (event.kind !== 'message' && event.kind !== 'http' && event.kind !== 'socket') return false;
@@ -24,11 +24,11 @@ export function isSeen(event: TraceEvent, sight: Sight, scope: Scope): event is 
   return sight.with === undefined || fits(event.body, fillIn(sight.with, scope));
 }
 
-/** An actor without a device named stands for all of its devices. */
+/** An actor without a device name matches all of its devices. */
 const isOf = (device: string, actor: unknown): boolean =>
   actor === undefined || device === actor || (typeof actor === 'string' && device.startsWith(`${actor}.`));
 
-/** A sight in words: `offer from alice`. */
+/** Returns a sight in words: `offer from alice`. */
 export function sightText(sight: Sight, scope: Scope): string {
   const what = String(fillIn(sight.cmd ?? sight.http ?? `channel ${sight.ws}`, scope));
   const parts = [

@@ -1,12 +1,12 @@
 import type { Place } from '../format/tree.ts';
 
-/** A step did not come to what it says. */
+/** The failure of a step. */
 export class StepFailure extends Error {
   readonly place: Place;
 
   /**
-   * @param message what was expected, and what came nearest.
-   * @param options `cause`: what an action failed with.
+   * @param message - the expected value, and the nearest actual one.
+   * @param options - `cause`: the error of an action.
    */
   constructor(place: Place, message: string, options?: ErrorOptions) {
     super(message, options);

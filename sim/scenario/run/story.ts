@@ -8,14 +8,14 @@ import type { ScenarioWorld } from './world.ts';
 
 export type StepOf<V extends Step['verb']> = Extract<Step, { verb: V }>;
 
-/** What must never happen, from the step on that says so. */
+/** A forbidden event or value, from its step on. */
 interface Watch {
   readonly step: StepOf<'never'>;
-  /** Events of the trace that were looked at. */
+  /** The number of trace events that were checked. */
   seen: number;
 }
 
-/** One case of a scenario under way: its world, what its steps have named, and what is to be looked out for. */
+/** A case of a scenario under way: its world, the names that its steps have defined, and the forbidden events. */
 export class Story {
   readonly world: ScenarioWorld;
   readonly #scope: Record<string, unknown>;
@@ -33,7 +33,7 @@ export class Story {
     this.#scope = { ...scope };
   }
 
-  /** A value with its references filled in. */
+  /** Returns a value with its references filled in. */
   fill(value: unknown): unknown {
     return fillIn(value, this.#scope);
   }
@@ -42,49 +42,49 @@ export class Story {
     return this.#scope;
   }
 
-  /** Keeps what an action gave, for `$name`. */
+  /** Stores the result of an action, for `$name`. */
   keep(name: string | undefined, value: unknown): void {
     if (name !== undefined) this.#scope[name] = value;
   }
 
-  /** What the runner did too late, by most; undefined where it was in time. */
+  /** Returns what the runner did too late, by most. Undefined if it was in time. */
   get late(): Lateness | undefined {
     return this.#late.worst;
   }
 
-  /** The step in hand is taken at this moment. What follows it at once is due then. */
+  /** Records that the current step is taken at this moment. What follows it at once is due then. */
   taken(what: string, moment = this.world.now): void {
     this.#late.done(`${what} was taken`, this.#due, moment);
     this.#due = { atMs: moment, waitedMs: 0 };
   }
 
-  /** A wait is begun: what follows it is due so much later than the wait was. */
+  /** Records that a wait begins: what follows it is due after the wait. */
   waits(ms: number): void {
     const { atMs, waitedMs } = this.#due;
     this.#due = { atMs: atMs + ms, waitedMs: waitedMs + ms };
   }
 
-  /** Something came true at this moment: what follows it is due then. */
+  /** Records that something became true at this moment: what follows it is due then. */
   cameTrue(moment: number): void {
     this.#due = { atMs: moment, waitedMs: 0 };
   }
 
-  /** A step is over: the next one's bounds count from `moment`. */
+  /** Records the end of a step: the bounds of the next one count from `moment`. */
   stepEnded(label: string | undefined, moment: number): void {
     this.#lookOut();
     this.#before = moment;
     if (label !== undefined) this.#labels.set(label, moment);
   }
 
-  /** Milliseconds of a span. @throws StepFailure where the value is none. */
+  /** Returns the milliseconds of a span. @throws StepFailure when the value is none. */
   span(value: unknown, place: Place): number {
     const filled = this.fill(value);
     const ms = spanOf(filled);
-    if (ms === undefined) throw new StepFailure(place, `${show(value)} is no span of time: ${show(filled)}`);
+    if (ms === undefined) throw new StepFailure(place, `${show(value)} is not a span of time: ${show(filled)}`);
     return ms;
   }
 
-  /** The moment that bounds count from: a label's, else the end of the step before. */
+  /** Returns the moment that bounds count from: a label's, else the end of the previous step. */
   since(label: string | undefined, place: Place): number {
     if (label === undefined) return this.#before;
     const at = this.#labels.get(label);
@@ -92,12 +92,12 @@ export class Story {
     throw new StepFailure(place, `there is no moment ${label} yet: no step before this one has that label`);
   }
 
-  /** Looks out for what must never be, from now on. */
+  /** Watches for a forbidden event or value, from now on. */
   watch(step: StepOf<'never'>): void {
     this.#watches.push({ step, seen: this.world.trace.length });
   }
 
-  /** A fault is there: mended by its name, or after a while. */
+  /** Registers a fault. It ends by its name, or after a while. */
   broken(
     what: string,
     mend: () => void,
@@ -107,7 +107,7 @@ export class Story {
     if (forMs !== undefined) this.#ending.push({ what, atMs: this.world.now + forMs, waitedMs: forMs, mend });
   }
 
-  /** Mends the fault of this name. Returns whether there is one. */
+  /** Ends the fault of this name. Returns whether there is one. */
   mend(name: string): boolean {
     const mend = this.#mendings.get(name);
     this.#mendings.delete(name);
@@ -115,16 +115,15 @@ export class Story {
     return mend !== undefined;
   }
 
-  /** Mends everything that is broken and can be mended. */
+  /** Ends every fault that can end. */
   mendAll(): void {
     for (const mend of [...this.#mendings.values(), ...this.#ending.splice(0).map(({ mend: undo }) => undo)]) mend();
     this.#mendings.clear();
   }
 
   /**
-   * Lets `ms` pass, or less: until the condition holds. Faults whose time is over are mended on the way.
-   *
-   * @throws StepFailure of a `never` that came about.
+   * Lets `ms` milliseconds pass, or less: until the condition holds. Faults whose time is over end meanwhile.
+   * @throws StepFailure for a `never` that happened.
    */
   async until(condition: () => boolean, ms: number): Promise<boolean> {
     const end = this.world.now + ms;
@@ -151,7 +150,7 @@ export class Story {
         if (wanted.every(([path, value]) => fits(this.world.read(path), value))) {
           throw new StepFailure(
             place,
-            `this was never to be: ${show(Object.fromEntries(wanted))}, and it was after ${spanText(this.world.now)}`,
+            `this must never hold: ${show(Object.fromEntries(wanted))}; it held after ${spanText(this.world.now)}`,
           );
         }
         continue;
@@ -161,7 +160,7 @@ export class Story {
         if (event && isSeen(event, never, this.#scope)) {
           throw new StepFailure(
             place,
-            `${sightText(never, this.#scope)} was never to be seen; it was after ${spanText(event.at)}`,
+            `${sightText(never, this.#scope)} must never be seen; it was seen after ${spanText(event.at)}`,
           );
         }
       }

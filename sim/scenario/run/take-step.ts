@@ -1,4 +1,4 @@
-/** Takes a step of a scenario, by its verb. */
+/** The execution of a step of a scenario, by its verb. */
 import type { Step } from '../format/tree.ts';
 import { sightText } from './sight.ts';
 import { StepFailure } from './step-failure.ts';
@@ -11,9 +11,8 @@ import { holds, show } from './values.ts';
 
 /**
  * Takes one step.
- *
  * @param number - its place among the steps, from 1.
- * @throws StepFailure where it does not come to what it says.
+ * @throws StepFailure when the step fails.
  */
 export async function takeStep(step: Step, story: Story, number: number): Promise<void> {
   if (step.when !== undefined && !holds(step.when, story.scope)) return;
@@ -29,7 +28,7 @@ export async function takeStep(step: Step, story: Story, number: number): Promis
 
 const placeOf = ({ place: { file, line } }: Step): string => `${file}:${line}`;
 
-/** Does it; says where no time belongs to it, whatever the clock on the wall says. */
+/** Performs the step. Returns 'at once' if it takes no time, whatever the wall clock shows. */
 async function perform(step: Step, story: Story, name: () => string): Promise<'at once' | undefined> {
   if (step.verb !== 'do' && step.verb !== 'wait') story.taken(name());
   switch (step.verb) {
@@ -63,7 +62,7 @@ async function perform(step: Step, story: Story, name: () => string): Promise<'a
   }
 }
 
-/** A step in a few words. */
+/** Returns a step in a few words. */
 function textOf(step: Step, story: Story): string {
   switch (step.verb) {
     case 'do':

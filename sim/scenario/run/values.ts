@@ -1,11 +1,11 @@
-/** What a scenario looks for, and whether it is there. */
+/** The expected values of a scenario, and their comparison with actual ones. */
 
-/** Values that steps have captured, and those of the case: `$call.id`, `$case.end`. */
+/** The values that steps have captured, and those of the case: `$call.id`, `$case.end`. */
 export type Scope = Readonly<Record<string, unknown>>;
 
 const REFERENCE = /\$([a-z_][\w]*(?:\.[\w]+)*)/gi;
 
-/** A value in the scope by its path; undefined where there is none. */
+/** Returns a value in the scope by its path. Undefined if there is none. */
 function lookUp(scope: Scope, path: string): unknown {
   let at: unknown = scope;
   for (const key of path.split('.')) {
@@ -15,7 +15,9 @@ function lookUp(scope: Scope, path: string): unknown {
   return at;
 }
 
-/** The value with its references filled in: a lone one keeps its type, one within a text becomes text. */
+/**
+ * Returns the value with its references filled in. A lone reference keeps its type, one within a text becomes text.
+ */
 export function fillIn(value: unknown, scope: Scope): unknown {
   if (typeof value === 'string') {
     const alone = /^\$([a-z_][\w]*(?:\.[\w]+)*)$/i.exec(value);
@@ -30,8 +32,8 @@ export function fillIn(value: unknown, scope: Scope): unknown {
 const COMPARISON = /^(>=|<=|>|<|!=)\s*(-?\d+(?:\.\d+)?)$/;
 
 /**
- * Does a value fit what is wanted? A map fits when what it names fits; `any` fits whatever is there; '>= 3' compares;
- * '/x/' is a regular expression; anything else must be equal.
+ * Returns whether a value fits the expected one. A map fits when each of its entries does. `any` fits any present
+ * value. '>= 3' compares. '/x/' is a regular expression. Anything else must be equal.
  */
 export function fits(actual: unknown, wanted: unknown): boolean {
   if (wanted === 'any') return actual !== undefined && actual !== null;
@@ -72,7 +74,7 @@ function compares(actual: number, operator: string, bound: number): boolean {
   }
 }
 
-/** A condition: `$case.end == connected`, `not $case.stays`, `$case.stays`. */
+/** Evaluates a condition: `$case.end == connected`, `not $case.stays`, `$case.stays`. */
 export function holds(condition: string, scope: Scope): boolean {
   const negated = /^not\s+(.*)$/s.exec(condition);
   if (negated) return !holds(negated[1] as string, scope);
@@ -82,7 +84,7 @@ export function holds(condition: string, scope: Scope): boolean {
   return (left === right) === (comparison[2] === '==');
 }
 
-/** A value in a message: short, on one line. */
+/** Returns a value for a message: short, on one line. */
 export function show(value: unknown): string {
   const text = value === undefined ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > 160 ? `${text.slice(0, 157)}...` : text;

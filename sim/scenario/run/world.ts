@@ -1,77 +1,78 @@
 import type { Fault } from '../format/faults.ts';
 import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../trace/trace.ts';
 
-/** How long a call rings, and may take to connect: spans of time. */
+/** How long a call rings, and how long it may take to connect: spans of time. */
 export interface ScenarioTimers {
   readonly ring?: unknown;
   readonly connection?: unknown;
 }
 
-/** What a fault strikes of the messages it is about: always, where nothing is said. */
+/** Which of its messages a fault affects. Default: all. */
 export interface Strikes {
-  /** The first so many. */
+  /** Only the first messages, this many. */
   readonly first?: number;
-  /** The n-th alone. */
+  /** Only the n-th message. */
   readonly nth?: number;
-  /** So many, and then no more. */
+  /** This many messages, and no more. */
   readonly times?: number;
-  /** Each with this probability. A fault that is about no messages comes about with it, or not at all. */
+  /** Each message with this probability. A fault without messages occurs with this probability, or not at all. */
   readonly p?: number;
 }
 
-/** An action that cannot be tried at all: there is none of that name, or nothing to do it with. */
+/** The error of an action that cannot be tried: no action has that name, or its object is missing. */
 export class ActionImpossible extends Error {}
 
-/** Something that the scenario asks for and that there is not in this world: the case is skipped, and says why. */
+/** The error of a request that this kind of world does not support: the case is skipped, with the reason. */
 export class NotInThisWorld extends Error {}
 
-/** What an action of an actor came to. */
+/** The outcome of an action. */
 export interface Acted {
-  /** What the step keeps with `as`. */
+  /** The value that the step stores with `as`. */
   readonly value?: unknown;
-  /** Settles when the action is over; absent where it was over at once. */
+  /** Settles when the action is over. Absent if it was over at once. */
   readonly done?: Promise<unknown>;
-  /** Whether the step waits for that also where it is not said to fail. */
+  /** Whether the step waits for it even if no failure is expected. */
   readonly waits?: boolean;
-  /** Why the action had no effect, in words; absent where it had one. */
+  /** Why the action had no effect, in words. Absent if it had one. */
   readonly idle?: string;
 }
 
 /**
- * Where a scenario is run: people with devices, an exchange, a wire that can be broken, and a clock. The same scenario
- * runs in each world; how exact its moments are is the world's.
+ * A world that runs a scenario: users with devices, an exchange, a wire that can fail, and a clock. The same scenario
+ * runs in each kind of world. The precision of moments depends on the kind.
  */
 export interface ScenarioWorld {
   /** Milliseconds since the run began. */
   readonly now: number;
   /**
-   * The moment the last wait came to its end: of what made its condition true. On the wall clock that is a little before
-   * it is noticed, and what happened in between belongs to the next step.
+   * The moment at which the last wait ended: that of the event that made its condition true. On the wall clock this
+   * is slightly before the runner notices it. What happened in between belongs to the next step.
    */
   readonly moment: number;
-  /** When what is to come is due, milliseconds from now, the next first; absent where the world cannot tell. */
+  /** When pending timers are due, in milliseconds from now, the next first. Absent if the world cannot know. */
   readonly pending?: readonly number[];
-  /** What happened so far, in order. */
+  /** The events so far, in order. */
   readonly trace: readonly TraceEvent[];
-  /** How far a moment may be from the one that is asked for, milliseconds. */
+  /** Returns how far a moment may be from the requested one. Milliseconds. */
   tolerance(ms: number): number;
-  /** Lets `ms` pass, or less: until the condition holds, asked whenever something happened. Returns whether it held. */
+  /**
+   * Lets `ms` milliseconds pass, or less: until the condition holds, which is checked after every event. Returns
+   * whether it held.
+   */
   until(condition: () => boolean, ms: number): Promise<boolean>;
-  /** What is to be seen under a path: `alice.call.state`, `server.calls`. */
+  /** Returns the value at a path: `alice.call.state`, `server.calls`. */
   read(path: string): unknown;
   /**
-   * An actor does something; a promise where the actor is elsewhere.
-   *
-   * @throws the error of a refusal that comes at once.
+   * Performs an action of an actor. Returns a promise if the actor is in another process.
+   * @throws the error of an immediate refusal.
    */
   act(actor: string, action: string, parameters: Readonly<Record<string, unknown>>): Acted | Promise<Acted>;
   /**
-   * Breaks something. Returns the mending, which is done once.
-   *
-   * @param name what the step calls it: its chances have a stream of random numbers of their own, by this name.
+   * Injects a fault. Returns the function that ends it, which is called once.
+   * @param name - the name in the step: it selects a separate stream of random numbers.
    */
   break(fault: Fault, strikes: Strikes, name: string): () => void;
   note(event: Untimed<StepEvent | FaultEvent>): void;
-  /** Ends every call and signs everybody out. Returns what was left over, in words. */
+  /** Ends every call and signs every user out. Returns what was left over, in words. */
   close(): Promise<readonly string[]>;
 }

@@ -1,19 +1,19 @@
 /**
- * What a trace says of causes: what each device did and heard, in order, and nothing of when. Two worlds that play one
- * story may differ in times, in ids, in how many ways ICE tries; they may not differ in this.
+ * The causal order of a trace: what each device did and received, in order, without times. Two worlds that run one
+ * story may differ in times, in ids and in the attempts of ICE. They must not differ in this.
  */
 import type { TraceEvent } from './trace.ts';
 
 /**
- * The lanes of a device: what it did, what it was answered, and what it heard of others. Within a lane one thing leads to
- * the next; how lanes interleave is a matter of milliseconds.
+ * The lanes of a device: its actions, the answers to it, and the messages of others. Within a lane events are ordered
+ * by cause; the order between lanes depends on milliseconds.
  */
 const LANES = ['did', 'was answered', 'heard'] as const;
 type Lane = (typeof LANES)[number];
 /** Events in words, by device and lane. */
 export type CausalTrace = ReadonlyMap<string, Readonly<Record<Lane, readonly string[]>>>;
 
-/** How many there are, and between which others they come, is the engine's and the clock's. */
+/** Messages whose number and order depend on the engine and the clock. */
 const BY_CHANCE = new Set([
   'candidate',
   'remove_candidates',
@@ -23,10 +23,13 @@ const BY_CHANCE = new Set([
   'heartbeat',
   'heartbeat_ack',
 ]);
-/** What is sent about a call and is no part of it. */
+/** Requests about a call that are no part of it. */
 const LOGS = /\/(stats|logs?|debug_logs?)(\/|$)/;
 
-/** Reads the causes of a trace. A message about a call that was sent again, since its answer came late, counts once. */
+/**
+ * Returns the causal order of a trace. A message about a call that was repeated because its answer was late counts
+ * once.
+ */
 export function causalTrace(trace: readonly TraceEvent[]): CausalTrace {
   const devices = new Map<string, Record<Lane, string[]>>();
   const newest = new Map<string, string>();
@@ -41,10 +44,9 @@ export function causalTrace(trace: readonly TraceEvent[]): CausalTrace {
 }
 
 /**
- * Whether a message says the same of the same call as the newest of its name at this device. How long a sender waits before it
- * sends again is a matter of time. A message that does not name its call begins something new each time.
- *
- * @param newest - what the newest message of each name said, which this keeps up to date.
+ * Returns whether a message equals the newest of its name at this device, for the same call. How long a sender waits
+ * before it repeats a message is a matter of time. A message without a call id is always new.
+ * @param newest - the newest message of each name. This function updates it.
  */
 function isSentAgain(event: TraceEvent, words: string, newest: Map<string, string>): boolean {
   if (event.kind !== 'message' || event.fate !== undefined) return false;
@@ -62,7 +64,7 @@ function laneOf(event: TraceEvent): Lane {
   return event.cmd.endsWith('_ack') ? 'was answered' : 'heard';
 }
 
-/** An event in words; undefined where chance has its hand in it. */
+/** Returns an event in words. Undefined if it depends on chance. */
 function wordsOf(event: TraceEvent): string | undefined {
   switch (event.kind) {
     case 'message':
@@ -74,7 +76,7 @@ function wordsOf(event: TraceEvent): string | undefined {
     case 'state':
       return `${event.machine}: ${event.from} -> ${event.to}`;
     case 'told':
-      return `is told ${event.name}`;
+      return `gets ${event.name}`;
     case 'socket':
       return `channel ${event.what === 'open' ? 'opens' : 'closes'}`;
     case 'sound':
@@ -84,7 +86,7 @@ function wordsOf(event: TraceEvent): string | undefined {
   }
 }
 
-/** How the call ended, where a request tells it. */
+/** Returns the result of the call in a request. Empty if it has none. */
 const resultIn = (body: unknown): string =>
   typeof body === 'object' && body !== null && 'end_result' in body ? ` ${String(body.end_result)}` : '';
 
@@ -92,13 +94,13 @@ const resultIn = (body: unknown): string =>
 export interface CausalDifference {
   readonly device: string;
   readonly lane: Lane;
-  /** Where it is, from 0. */
+  /** The index of the event, from 0. */
   readonly at: number;
   readonly one: readonly string[];
   readonly other: readonly string[];
 }
 
-/** The first difference of each lane of each device. Empty where both traces say the same. */
+/** Returns the first difference of each lane of each device. Empty if both traces agree. */
 export function causalDifferences(one: CausalTrace, other: CausalTrace): CausalDifference[] {
   const devices = [...new Set([...one.keys(), ...other.keys()])].toSorted();
   return devices.flatMap((device) =>
@@ -110,11 +112,11 @@ export function causalDifferences(one: CausalTrace, other: CausalTrace): CausalD
   );
 }
 
-/** Events shown before and after a difference. */
+/** The number of events shown before and after a difference. */
 const BEFORE = 3;
 const AFTER = 2;
 
-/** A difference for people, with what stands around it in either world. */
+/** Returns a difference as text, with the events around it in both worlds. */
 export function differenceText(
   { device, lane, at, one, other }: CausalDifference,
   names: readonly [string, string],

@@ -1,6 +1,6 @@
 /**
- * What a trace must show for a requirement to count as proven by it. A scenario that claims a requirement which has no
- * row, or whose trace does not show it, fails: nothing is proven by saying so.
+ * The evidence that a trace must show to prove a requirement. A scenario fails if it claims a requirement without a
+ * row here, or one that its trace does not show.
  */
 import { DIRECT_CALL } from './evidence/direct-call.ts';
 import { FEATURES } from './evidence/features.ts';
@@ -8,7 +8,7 @@ import { PEER_CONNECTION } from './evidence/peer-connection.ts';
 import { WIRE } from './evidence/wire.ts';
 import { type Evidence, raised, type Tolerance, type Trace } from './looks.ts';
 
-/** The requirements that a trace can show, by id; those of the error codes beside. */
+/** The evidence of requirements, by id. Those of the error codes are separate. */
 export const EVIDENCE: Readonly<Record<string, Evidence>> = {
   ...DIRECT_CALL,
   ...PEER_CONNECTION,
@@ -16,13 +16,13 @@ export const EVIDENCE: Readonly<Record<string, Evidence>> = {
   ...WIRE,
 };
 
-/** `ERR-1800101`: the code was raised, by the library or the exchange. */
+/** Returns the evidence of a requirement. `ERR-1800101`: the library or the exchange raised the code. */
 function evidenceFor(id: string): Evidence | undefined {
   const code = /^ERR-(\d{7})$/.exec(id)?.[1];
   return code === undefined ? EVIDENCE[id] : raised(Number(code));
 }
 
-/** What of the claims the trace shows. */
+/** Returns the claims that the trace proves, and those that it does not. */
 export function proveClaims(
   claims: readonly string[],
   trace: Trace,

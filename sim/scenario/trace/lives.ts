@@ -1,9 +1,9 @@
-/** The lives of calls and connections, as the moves in a trace tell them. Pure. */
+/** The lives of calls and connections, from the moves in a trace. */
 import { CALL_TABLE } from '../../../src/calls/direct-call/table.ts';
 import { PEER_TABLE } from '../../../src/calls/peer/table.ts';
 import type { StateEvent, TraceEvent } from './trace.ts';
 
-/** How long a machine was in a state. */
+/** A state, and the time that a machine was in it. */
 export interface Stay {
   readonly state: string;
   readonly from: number;
@@ -15,7 +15,7 @@ export interface Life {
   readonly device: string;
   readonly machine: StateEvent['machine'];
   readonly stays: readonly Stay[];
-  /** Whether it came to a final state. */
+  /** Whether it reached a final state. */
   readonly isOver: boolean;
 }
 
@@ -31,16 +31,19 @@ interface Living {
   readonly moves: { readonly state: string; readonly at: number }[];
 }
 
-/** When a trace ends, where it is not known how long nothing happened after it. */
+/** Returns the time of the last event, for traces whose end is not known. */
 export const endOf = (trace: readonly TraceEvent[]): number => trace.at(-1)?.at ?? 0;
 
-/** Every life in a trace, by when it began. A device may have several at once: a call on hold, a connection replaced. */
+/**
+ * Returns every life in a trace, ordered by its beginning. A device may have several at once: a call on hold, a
+ * connection that is being replaced.
+ */
 export function livesOf(trace: readonly TraceEvent[], end = endOf(trace)): Life[] {
   const lives: Living[] = [];
   for (const event of trace) {
     if (event.kind !== 'state') continue;
     const { device, machine, from, to: state, at } = event;
-    // A move does not say whose it is: it is of the one that was where it came from.
+    // A move does not name its call: it belongs to the life that was in its first state.
     const isHis = (life: Living) =>
       life.device === device && life.machine === machine && life.moves.at(-1)?.state === from;
     const living = from === TABLES[machine].initial ? undefined : lives.find(isHis);

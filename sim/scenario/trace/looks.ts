@@ -1,8 +1,11 @@
-/** What there is to be seen in a trace: the words in which evidence is written (evidence.ts). */
+/** The building blocks of evidence: functions that search a trace (evidence.ts). */
 import type { ErrorEvent, HttpEvent, MessageEvent, StateEvent, ToldEvent, TraceEvent } from './trace.ts';
 
 export type Trace = readonly TraceEvent[];
-/** How far a moment may be from the one that is asked for, milliseconds: the world's. */
+/**
+ * A function that returns how far a moment may be from the requested one, in milliseconds. Each kind of world has
+ * one.
+ */
 export type Tolerance = (ms: number) => number;
 export type Evidence = (trace: Trace, tolerance: Tolerance) => boolean;
 
@@ -34,7 +37,7 @@ export const received =
   (trace) =>
     messages(trace, 'down', cmd).some(({ payload }) => hasAll(payload, keys));
 
-/** The payload holds a value under each of these paths. */
+/** Returns whether the payload has a value at each of these paths. */
 export function hasAll(payload: unknown, paths: readonly string[]): boolean {
   return paths.every((path) => {
     let at = payload;
@@ -51,7 +54,7 @@ export const requested =
   (trace) =>
     requests(trace, method, path).length > 0;
 
-/** A device makes this move, and plays this sound then. */
+/** The device makes this move, and plays this sound at that moment. */
 export const moveSounding =
   (from: string, to: string, name: string): Evidence =>
   (trace, tolerance) =>
@@ -85,7 +88,7 @@ export const any =
   (trace, tolerance) =>
     parts.some((part) => part(trace, tolerance));
 
-/** A leg moved that way, and on that device the message went out at the same moment. */
+/** The leg makes this move, and the device sends the message at the same moment. */
 export const moveSending =
   (from: string, to: string, cmd: string, values: Readonly<Record<string, unknown>> = {}): Evidence =>
   (trace, tolerance) =>
@@ -102,7 +105,7 @@ export const moveSending =
         ),
     );
 
-/** Messages of one device this far apart, milliseconds. */
+/** The messages of one device are this far apart. Milliseconds. */
 export const spaced =
   (cmd: string, ms: number): Evidence =>
   (trace, tolerance) => {
@@ -112,7 +115,7 @@ export const spaced =
     );
   };
 
-/** The second move comes this long after the first on the same device. */
+/** The second move follows this long after the first on the same device. */
 export const moveAfter =
   (first: readonly [string, string], second: readonly [string, string], ms: number): Evidence =>
   (trace, tolerance) =>
@@ -134,11 +137,11 @@ export const told =
 
 export const SUMMARY = /^\/v1\/direct_calls\/[^/]+\/summary$/;
 
-/** The host of one device was told so, so often. */
+/** Returns the calls of this listener on one device. */
 export const toldOf = (trace: Trace, device: string, name: string): ToldEvent[] =>
   trace.filter((event): event is ToldEvent => event.kind === 'told' && event.device === device && event.name === name);
 
-/** What one device logged, or refused, in these words. */
+/** One device logged an error, or a refusal, with this text. */
 export const complaint =
   (words: RegExp, code?: number): Evidence =>
   (trace) =>
@@ -147,7 +150,7 @@ export const complaint =
         event.kind === 'error' && words.test(event.message) && (code === undefined || event.code === code),
     );
 
-/** Requests of this method and path. */
+/** Returns the requests with this method and path. */
 export const requests = (trace: Trace, method: string, path: RegExp): HttpEvent[] =>
   trace.filter((event): event is HttpEvent => {
     if (event.kind !== 'http' || event.direction !== 'up') return false;
@@ -155,11 +158,11 @@ export const requests = (trace: Trace, method: string, path: RegExp): HttpEvent[
     return verb === method && path.test(where);
   });
 
-/** The moves of one kind of machine. */
+/** Returns the moves of one kind of machine. */
 export const moves = (trace: Trace, machine: 'call' | 'peer'): StateEvent[] =>
   trace.filter((event): event is StateEvent => event.kind === 'state' && event.machine === machine);
 
-/** One after another on one device, each so long after the one before: within so much of these spans, milliseconds. */
+/** Returns whether times follow each other at these spans. @param slack - the permitted error, in milliseconds. */
 export function follow(times: readonly number[], spans: readonly number[], slack: number): boolean {
   return times.some((start) => {
     let at = start;
@@ -171,7 +174,7 @@ export function follow(times: readonly number[], spans: readonly number[], slack
   });
 }
 
-/** The value under a path of a payload or body; undefined where there is none. */
+/** Returns the value at a path of a payload or body. Undefined if there is none. */
 export function valueAt(payload: unknown, path: string): unknown {
   let at = payload;
   for (const key of path.split('.')) {

@@ -1,21 +1,21 @@
-/** Reads a kept trace: the line that says which run it is of, and its events. */
+/** The reader of stored traces: the line that names the run, and its events. */
 import * as v from 'valibot';
 import type { TraceEvent, TraceRun } from './trace.ts';
 
-/** A line of a trace that is none. */
+/** The error of an invalid line of a trace. */
 export class InvalidTrace extends Error {
-  /** From 1. */
+  /** The line number, from 1. */
   readonly line: number;
 
   constructor(line: number) {
-    super('this is no line of a trace');
+    super('this is not a line of a trace');
     this.name = 'InvalidTrace';
     this.line = line;
   }
 }
 
 export interface KeptTrace {
-  /** Absent from a trace that was not kept by a run of a scenario file. */
+  /** Absent if no run of a scenario file wrote the trace. */
   readonly run?: TraceRun;
   readonly events: readonly TraceEvent[];
 }
@@ -34,7 +34,7 @@ const anywhere = { at: v.number() };
 const somewhere = { ...anywhere, device: v.string() };
 const moving = { ...somewhere, direction: v.picklist(['up', 'down']), fate: v.exactOptional(v.string()) };
 const number = v.exactOptional(v.number());
-/** What those who draw a trace or write it for others need of each event; what else it has stays. */
+/** The fields of each event that pictures and exports need. Other fields stay. */
 const event = v.variant('kind', [
   v.looseObject({ kind: v.literal('message'), ...moving, cmd: v.string(), error: number }),
   v.looseObject({ kind: v.literal('http'), ...moving, request: v.string(), status: number }),
@@ -53,7 +53,7 @@ const event = v.variant('kind', [
   v.looseObject({ kind: v.literal('step'), ...anywhere, place: v.string(), text: v.string() }),
 ]);
 
-/** @throws InvalidTrace with the first line that is none. */
+/** Reads a stored trace. @throws InvalidTrace with the first invalid line. */
 export function readTrace(text: string): KeptTrace {
   const events: TraceEvent[] = [];
   let head: TraceRun | undefined;

@@ -1,7 +1,7 @@
-/** Messages as people read them: an sdp unpacked, with what may be shown of it. */
+/** The readable form of messages: an sdp is unpacked, without its secrets. */
 import { unpackSdp } from '../../../src/protocol/sdp-codec.ts';
 
-/** Candidates and keys of a session description say where a machine is and how to listen in. */
+/** Lines of a session description that contain addresses or keys. */
 const HIDDEN_LINES = /^a=(?:candidate|ice-pwd|fingerprint|crypto):?/;
 const ADDRESS_LINES = /^(o|c)=/;
 
@@ -15,7 +15,7 @@ function readSdp(packed: string): readonly string[] | string {
   }
 }
 
-/** The payload with its packed sdp as lines, under the name `session`. */
+/** Returns the payload with its packed sdp as lines, under the name `session`. */
 export function readable(payload: unknown): unknown {
   if (typeof payload !== 'object' || payload === null || !('sdp' in payload) || typeof payload.sdp !== 'string') {
     return payload;

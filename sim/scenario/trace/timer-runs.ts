@@ -1,13 +1,13 @@
 /**
- * The timers of calls, read from the moves in a trace: a timer runs exactly while its states last (src/calls/machine-driver.ts),
- * so the transition table says when each began and ended. Pure.
+ * The timers of calls, from the moves in a trace. A timer runs exactly while its states last
+ * (src/calls/machine-driver.ts), so the transition table shows when each began and ended.
  */
 import { CALL_TABLE, type CallState, type CallTimer } from '../../../src/calls/direct-call/table.ts';
 import { TIMES } from '../../../src/protocol/limits.ts';
 import { type Life, livesOf } from './lives.ts';
 import type { TimerLengths, TraceEvent } from './trace.ts';
 
-/** What hosts get who set no timeouts. */
+/** The lengths of the timers for a host that sets none. */
 export const DEFAULT_LENGTHS: TimerLengths = {
   alive: TIMES.aliveIntervalMs,
   ring: TIMES.ringingTimeoutMs,
@@ -21,31 +21,31 @@ export interface TimerRun {
   readonly timer: CallTimer;
   readonly from: number;
   readonly to: number;
-  /** What it takes to fire, milliseconds. */
+  /** The time until it fires. Milliseconds. */
   readonly length: number;
-  /** When it fired: of one that repeats, any number of times. */
+  /** When it fired. A repeating timer fires any number of times. */
   readonly fired: readonly number[];
-  /** How it ended: by firing, by its states ending, or not before the trace did. */
+  /** How it ended: it fired, its states ended, or the trace ended first. */
   readonly end: 'fired' | 'stopped' | 'running';
-  /** The state that ended it; absent where the trace did. */
+  /** The state that ended it. Absent if the trace ended first. */
   readonly endedBy?: string;
 }
 
-/** From when on a run is measured: one that repeats begins anew whenever it fires. */
+/** Returns the moment from which the run is measured: a repeating timer restarts whenever it fires. */
 export const runningSince = ({ from, fired, end }: TimerRun): number =>
   end === 'fired' ? from : (fired.at(-1) ?? from);
 
-/** A moment of a trace is told in whole milliseconds by some worlds. */
+/** Some worlds report moments in whole milliseconds. */
 const ROUNDING_MS = 1;
 
 interface TimerOptions {
-  /** Where nothing is said: {@link DEFAULT_LENGTHS}. */
+  /** Default: {@link DEFAULT_LENGTHS}. */
   readonly lengths?: TimerLengths | undefined;
-  /** When the run ended; the last event of the trace, where it is not said. */
+  /** When the run ended. Default: the last event of the trace. */
   readonly end?: number | undefined;
 }
 
-/** Every run of a timer in a trace, by when it began. */
+/** Returns every run of a timer in a trace, ordered by its beginning. */
 export function timerRunsOf(
   trace: readonly TraceEvent[],
   { lengths = DEFAULT_LENGTHS, end }: TimerOptions = {},

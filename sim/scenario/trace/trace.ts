@@ -1,6 +1,6 @@
 /**
- * What happened in a run, in order: the wire, the states of every call and connection, what hosts were told, the faults.
- * One event a line (NDJSON), sdp readable, secrets and addresses masked. The same seed gives the same bytes.
+ * The events of a run, in order: messages, states of calls and connections, events of hosts, faults. Each line is an
+ * event (NDJSON). The sdp is readable; secrets and addresses are masked. The same seed gives the same bytes.
  */
 import type { CallTimer } from '../../../src/calls/direct-call/table.ts';
 import { maskValue } from '../../exchange/logging/mask.ts';
@@ -20,7 +20,7 @@ export interface MessageEvent extends Happened {
   readonly payload: unknown;
   /** The code of a refusal. */
   readonly error?: number;
-  /** What a fault made of it. */
+  /** What a fault did to the message. */
   readonly fate?: string;
 }
 
@@ -31,7 +31,7 @@ export interface HttpEvent extends Happened {
   readonly direction: 'up' | 'down';
   /** Method and path. */
   readonly request: string;
-  /** Of an answer. */
+  /** The status of an answer. Absent for a request. */
   readonly status?: number;
   readonly body: unknown;
   readonly fate?: string;
@@ -42,11 +42,11 @@ export interface SocketEvent extends Happened {
   readonly device: string;
   readonly what: 'open' | 'close';
   readonly code?: number;
-  /** The HTTP status with which the exchange refused it. */
+  /** The HTTP status of the exchange's refusal. */
   readonly status?: number;
 }
 
-/** A state machine moved. */
+/** The move of a state machine. */
 export interface StateEvent extends Happened {
   readonly kind: 'state';
   readonly device: string;
@@ -55,7 +55,7 @@ export interface StateEvent extends Happened {
   readonly to: string;
 }
 
-/** The host was told something, by the name of its listener. */
+/** The call of a host's listener, by its name. */
 export interface ToldEvent extends Happened {
   readonly kind: 'told';
   readonly device: string;
@@ -69,7 +69,7 @@ export interface SoundEvent extends Happened {
   readonly name: string;
 }
 
-/** The library logged something as an error or a warning, or refused its host. */
+/** An error or warning in the library's log, or a refusal to its host. */
 export interface ErrorEvent extends Happened {
   readonly kind: 'error';
   readonly device: string;
@@ -83,10 +83,10 @@ export interface FaultEvent extends Happened {
   readonly on: boolean;
 }
 
-/** A step of the scenario ended. */
+/** The end of a step of the scenario. */
 export interface StepEvent extends Happened {
   readonly kind: 'step';
-  /** file:line */
+  /** The place of the step: file:line. */
   readonly place: string;
   readonly text: string;
 }
@@ -102,30 +102,30 @@ export type TraceEvent =
   | FaultEvent
   | StepEvent;
 
-/** An event before it has a moment. */
+/** An event before it has a time. */
 export type Untimed<E extends TraceEvent = TraceEvent> = E extends TraceEvent ? Omit<E, 'at'> : never;
 
-/** The first line of a kept trace: what it takes to run the case again. It is no event, and no part of a comparison. */
+/** The first line of a stored trace: what a replay of the case needs. It is no event, and is not compared. */
 export interface TraceRun {
   readonly kind: 'run';
   readonly scenario: string;
-  /** The case's values in words; absent where the scenario has none. */
+  /** The case's values in words. Absent if the scenario has no cases. */
   readonly case?: string;
   readonly file: string;
   readonly seed: number;
   readonly world: string;
-  /** Of ringback. */
+  /** The version of ringback. */
   readonly version: string;
-  /** Absent from traces of before it was kept. */
+  /** Absent from older traces. */
   readonly timers?: TimerLengths;
 }
 
-/** How long each timer of a call takes to fire, milliseconds. */
+/** The time until each timer of a call fires. Milliseconds. */
 export type TimerLengths = Readonly<Record<CallTimer, number>>;
 
-/** One line of the file: masked, its keys in the order they were written. */
+/** Returns one line of the file: masked, with its keys in the order in which they were written. */
 export const traceLine = (event: TraceEvent | TraceRun): string => JSON.stringify(maskValue(event));
 
-/** The events as their lines have them: without secrets and addresses. What is masked already stays as it is. */
+/** Returns the events as in a file: without secrets and addresses. Masking twice has no further effect. */
 export const maskedTrace = (trace: readonly TraceEvent[]): TraceEvent[] =>
   trace.map((event) => maskValue(event) as TraceEvent);

@@ -1,7 +1,10 @@
 import type { Clock, TimerHandle } from '../../exchange/ports.ts';
 import type { VirtualClock } from '../../virtual/clock.ts';
 
-/** The clock of the exchange: the world's, until a fault sets it or stalls the event loop. A clock that is set moves no timer. */
+/**
+ * The clock of the exchange: the world's, until a fault sets it or stalls the event loop. Setting it affects no
+ * timer.
+ */
 export class ExchangeClock implements Clock {
   readonly #world: VirtualClock;
   /** Timers that came due during a stall, in order. */
@@ -21,7 +24,7 @@ export class ExchangeClock implements Clock {
     return this.#world.now();
   }
 
-  /** Sets it forward, milliseconds. */
+  /** Sets the clock forward. Milliseconds. */
   skew(ms: number): void {
     this.#skewMs += ms;
   }
@@ -31,7 +34,10 @@ export class ExchangeClock implements Clock {
     this.#isStalled = true;
   }
 
-  /** Runs the timers that came due during the stall. As in Node, they run before anything that was sent meanwhile is read. */
+  /**
+   * Runs the timers that came due during the stall. As in Node, they run before messages that arrived meanwhile are
+   * read.
+   */
   resume(): void {
     this.#isStalled = false;
     for (const [timer, run] of this.#late) {
@@ -59,7 +65,7 @@ export class ExchangeClock implements Clock {
   }
 }
 
-/** The clock of one process of the exchange: its timers end with it. */
+/** The clock of one process of the exchange: its timers end with the process. */
 export class ProcessClock implements Clock {
   readonly #clock: ExchangeClock;
   readonly #timers = new Set<TimerHandle>();
@@ -96,7 +102,7 @@ export class ProcessClock implements Clock {
     return this.#hasEnded;
   }
 
-  /** The process is gone. */
+  /** Ends the process: no timer runs any more. */
   end(): void {
     this.#hasEnded = true;
     for (const timer of this.#timers) timer.cancel();

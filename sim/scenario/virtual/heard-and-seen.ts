@@ -3,22 +3,23 @@ import type { MediaNetwork } from '../../virtual/media-network.ts';
 import type { VirtualPlatform } from '../../virtual/platform.ts';
 import { type MediaSights, toneOf } from '../actor/media-sight.ts';
 
-/** Pictures a second of a camera, and of the black picture that is sent without one. */
+/** Pictures per second of a camera, and of the black picture that replaces it. */
 const CAMERA_FPS = 24;
 const BLACK_FPS = 1;
 const SILENCE = 'silence';
 const BLACK = 'black picture';
 
 /**
- * How much is heard of media that is lost in part. The meters of the real world look at windows of 200 ms, three in a
- * reading (cli/headless/signals/tone-meter.ts, cli/worlds/real/heard-and-seen.ts). Where half of a window is lost, a tone
- * has no more than half of its energy: the window does not carry the tone. A reading needs 80 % of its windows, so all three.
+ * The window of a measurement of partly lost media. The meters of the real world use windows of 200 ms, three in a
+ * reading (cli/headless/signals/tone-meter.ts, cli/worlds/real/heard-and-seen.ts). If half of a window is lost, a
+ * tone has at most half of its energy, and the window does not count. A reading needs 80 % of its windows, so all
+ * three.
  */
 const WINDOW_MS = 200;
 const WINDOWS = 3;
 const MOST_LOST = 0.5;
 
-/** Tells what a device receives through a connection: the tracks that reach it over a path that is up, as far as they arrive. */
+/** Returns what a device receives through a connection: the tracks whose path is up, reduced by their losses. */
 export function heardAndSeen(
   device: VirtualPlatform,
   all: () => readonly VirtualPlatform[],
@@ -46,7 +47,7 @@ export function heardAndSeen(
 interface Arriving {
   readonly from: VirtualPlatform;
   readonly track: MediaStreamTrack;
-  /** The share of it that is lost, from 0 to {@link MOST_LOST}. */
+  /** The share that is lost, from 0 to {@link MOST_LOST}. */
   readonly lost: number;
 }
 
@@ -75,7 +76,7 @@ function arrivingTracks(
   );
 }
 
-/** The mean share lost over the last windows; undefined where half of one of them is lost. */
+/** Returns the mean share lost over the last windows. Undefined if half of one of them is lost. */
 function lostOf(lostIn: (span: { from: number; to: number }) => number, now: number): number | undefined {
   const windows = Array.from({ length: WINDOWS }, (_, at) => {
     const to = now - at * WINDOW_MS;

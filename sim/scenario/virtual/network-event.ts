@@ -3,8 +3,7 @@ import { readable } from '../trace/readable.ts';
 import type { TraceEvent } from '../trace/trace.ts';
 
 /**
- * What went through the network, as an event of the story's trace.
- *
+ * Returns a message of the network as an event of the story's trace.
  * @param began - when the story began, on the clock of `line.at`.
  */
 export function networkEvent(line: TraceLine, began: number): TraceEvent {

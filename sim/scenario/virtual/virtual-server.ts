@@ -7,15 +7,15 @@ import { MemoryStore } from '../../store/memory-store.ts';
 import type { ExchangeDoor } from '../../virtual/exchange-door.ts';
 import { type ExchangeClock, ProcessClock } from './exchange-clock.ts';
 
-/** A run of the exchange, from its start to its end. */
+/** One process of the exchange, from its start to its end. */
 interface Process {
   readonly exchange: Exchange;
   readonly clock: ProcessClock;
 }
 
 /**
- * The exchange of a virtual world, as a server that can be stopped, killed and started again. What a process knew is gone with
- * it: the next one has what the store kept, and nothing else.
+ * The exchange of a virtual world, as a server that can be stopped, killed and started again. The memory of a process
+ * is lost with it: the next process has only the content of the store.
  */
 export class VirtualServer implements ExchangeDoor {
   readonly #clock: ExchangeClock;
@@ -23,7 +23,7 @@ export class VirtualServer implements ExchangeDoor {
   #store = new MemoryStore();
   #process: Process;
   #isDown = false;
-  /** What is made anew is never what was there before, as random tokens are not. */
+  /** The number of generated values: a new value never equals an earlier one, like random tokens. */
   #made = 0;
 
   constructor(clock: ExchangeClock, users: readonly string[]) {
@@ -32,12 +32,12 @@ export class VirtualServer implements ExchangeDoor {
     this.#process = this.#start();
   }
 
-  /** The process that runs, or the one that ran last. */
+  /** The running process, or the last one. */
   get exchange(): Exchange {
     return this.#process.exchange;
   }
 
-  /** The calls that ended, as the history has them, oldest first. */
+  /** The ended calls of the history, the oldest first. */
   get history(): readonly EndRecord[] {
     return this.#store.records;
   }
@@ -57,25 +57,25 @@ export class VirtualServer implements ExchangeDoor {
     return answer;
   }
 
-  /** The process is asked to end, as by SIGTERM. */
+  /** Stops the process in an orderly way, as SIGTERM does. */
   stop(): void {
     this.#isDown = true;
     this.exchange.close();
   }
 
-  /** The process is gone at once, as by kill -9. */
+  /** Kills the process, as kill -9 does. */
   kill(): void {
     this.#isDown = true;
     this.#process.clock.end();
   }
 
-  /** The process is gone, and what it kept is lost too. */
+  /** Kills the process and deletes its store. */
   lose(): void {
     this.kill();
     this.#store = new MemoryStore();
   }
 
-  /** Starts it again, on what was kept. */
+  /** Starts a process on the same store. */
   start(): void {
     if (!this.#isDown) return;
     this.#process.clock.end();
@@ -83,7 +83,7 @@ export class VirtualServer implements ExchangeDoor {
     this.#isDown = false;
   }
 
-  /** The world ends: nothing of the server is left. */
+  /** Ends the server with its world. */
   close(): void {
     this.exchange.close();
   }
@@ -100,10 +100,10 @@ export class VirtualServer implements ExchangeDoor {
       name: 'exchange',
       // Nothing is secret here.
       sha256: (text) => `hash of ${text}`,
-      // The signature is not checked: the relay is modelled too.
+      // The signature is not checked: the relay is modeled too.
       hmacSha1: (_key, text) => `password of ${text}`,
     });
-    // A store in memory fails at nothing.
+    // A store in memory never fails.
     void exchange.open();
     return { exchange, clock };
   }

@@ -1,4 +1,7 @@
-/** The world in which nothing takes real time: one event heap, memory transports, modelled media; one seed, one trace. */
+/**
+ * The virtual world: one event heap, memory transports, modeled media. It takes no real time, and one seed gives one
+ * trace.
+ */
 import type { Fault } from '../format/faults.ts';
 import type { Scenario } from '../format/tree.ts';
 import { spanOf } from '../format/duration.ts';
@@ -18,12 +21,12 @@ import { VirtualServer } from './virtual-server.ts';
 
 const API = 'http://exchange.test';
 const WS = 'ws://exchange.test';
-/** Long enough for everybody to sign in, and for what is under way at the end to arrive. */
+/** The time in which every user signs in, and in which messages in transit at the end arrive. Milliseconds. */
 const SETTLING_MS = 200;
-/** What a device keeps as long as its client lives. */
+/** Listeners that a device has as long as its client exists. */
 const KEPT = /\d+ (device|page) listeners$/;
 
-/** Makes the world of a scenario and signs its people in. */
+/** Creates the world of a scenario and signs its users in. */
 export async function virtualWorld(
   scenario: Pick<Scenario, 'actors'>,
   seed: number,
@@ -41,16 +44,16 @@ class VirtualScenarioWorld implements ScenarioWorld {
   readonly #users: Scenario['actors'];
   readonly #seed: number;
   readonly #exchangeClock: ExchangeClock;
-  /** How many faults of a name there were: each has chances of its own. */
+  /** The number of faults of each name: each has separate random numbers. */
   readonly #faults = new Map<string, number>();
-  /** What is broken still. */
+  /** The faults that have not ended. */
   readonly #broken = new Set<{ readonly mend: () => void }>();
   #carried = 0;
-  /** What was delayed is still on its way for so long. */
+  /** The longest time that a delayed message may be in transit. Milliseconds. */
   #longestDelay = 0;
-  /** The story has ended: what happens from now on is no part of its trace. */
+  /** Whether the story has ended: later events are no part of its trace. */
   #isOver = false;
-  /** When the world was made, and when the story began. */
+  /** When the world was created, and when the story began. */
   readonly #made: number;
   #start: number;
 
@@ -97,7 +100,7 @@ class VirtualScenarioWorld implements ScenarioWorld {
     all.catch(() => undefined);
     await this.#world.advance(SETTLING_MS);
     await all;
-    // What it took to sign in is no part of the story.
+    // The sign-in is no part of the story.
     this.#flush();
     this.#events.length = 0;
     this.#start = this.#world.clock.now();
@@ -107,7 +110,7 @@ class VirtualScenarioWorld implements ScenarioWorld {
     return this.#world.clock.now() - this.#start;
   }
 
-  /** Nothing is noticed late here. */
+  /** Returns the current moment: this world notices nothing late. */
   get moment(): number {
     return this.now;
   }
@@ -122,7 +125,7 @@ class VirtualScenarioWorld implements ScenarioWorld {
   }
 
   tolerance(): number {
-    // A message takes a millisecond each way, and what it leads to is seen when it has come.
+    // A message takes a millisecond each way, and its effect is visible when it has arrived.
     return 5;
   }
 
@@ -173,7 +176,10 @@ class VirtualScenarioWorld implements ScenarioWorld {
     return this.#world.leftovers().filter((line) => !KEPT.test(line));
   }
 
-  /** The users behind a name: an actor's, or the one of that very id; everybody, where no name is given. */
+  /**
+   * Returns the ids of the users with a name: an actor's, or that of the user with this id. Without a name: all
+   * users.
+   */
   #usersOf(name?: string): string[] {
     if (name === undefined) return Object.values(this.#users).map(({ user }) => user);
     return [this.#users[name]?.user ?? name];
@@ -191,7 +197,7 @@ class VirtualScenarioWorld implements ScenarioWorld {
     this.#events.push({ at: this.now, ...event });
   }
 
-  /** Takes over what went through the network since the last time: it comes before whatever is noted next. */
+  /** Adds the messages since the last time to the trace, before any later event. */
   #flush(): void {
     if (this.#isOver) return;
     const lines = this.#world.network.trace;
@@ -202,7 +208,7 @@ class VirtualScenarioWorld implements ScenarioWorld {
   }
 }
 
-/** How much longer than usual a message may be on its way, milliseconds. */
+/** Returns the additional time that a message may be in transit. Milliseconds. */
 function longestDelayOf(fault: Fault): number {
   switch (fault.kind) {
     case 'delay':

@@ -35,7 +35,7 @@ describe('ringback replay', () => {
     expect(out).toContain('|-- dial -----');
     expect(out).toMatch(/\n {2}bob {5}call\.state ringing, .*sound ringing/);
     expect(out).toMatch(
-      /failed: \S*fails\.yaml:6:7: not so within 1\.005s: bob\.call\.state is ringing, not connected\n/,
+      /failed: \S*fails\.yaml:6:7: not true within 1\.005s: bob\.call\.state is ringing, not connected\n/,
     );
     expect(out).toMatch(/no difference from the trace so far\n$/);
   });

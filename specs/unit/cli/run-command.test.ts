@@ -44,7 +44,7 @@ describe('ringback run', () => {
     const fails = await command(run, file('fails.yaml'), ...keep());
     expect(fails.code).toBe(1);
     expect(fails.out).toContain(
-      'fails.yaml:5:7\n        not so within 1.005s: bob.call.state is ringing, not connected',
+      'fails.yaml:5:7\n        not true within 1.005s: bob.call.state is ringing, not connected',
     );
     expect(fails.out).toContain('ringback trace ');
     const wrong = await command(run, file('wrong.yaml'), ...keep());
@@ -66,10 +66,10 @@ describe('ringback run', () => {
   it('writes JUnit and annotations', async () => {
     const junit = await command(run, file('fails.yaml'), '--reporter', 'junit', ...keep());
     expect(junit.out).toMatch(
-      /<testsuite name="fails" file="[^"]*fails\.yaml" tests="1" failures="1"[\s\S]*<failure type="failed" message="not so within/,
+      /<testsuite name="fails" file="[^"]*fails\.yaml" tests="1" failures="1"[\s\S]*<failure type="failed" message="not true within/,
     );
     const github = await command(run, file('fails.yaml'), '--reporter', 'github', ...keep());
-    expect(github.out).toMatch(/^::error file=.*fails\.yaml,line=5,col=7,title=fails::not so within/);
+    expect(github.out).toMatch(/^::error file=.*fails\.yaml,line=5,col=7,title=fails::not true within/);
   });
 
   it('shows results in several formats at once', async () => {
@@ -215,10 +215,10 @@ describe('ringback trace', () => {
     expect(JSON.parse(head)).toMatchObject({ kind: 'run', scenario: 'holds', seed: 1, world: 'virtual' });
     writeFileSync(file('headless.ndjson'), events.join('\n'));
     expect((await command(trace, file('headless.ndjson'))).out).toBe(drawn.out);
-    await expect(command(trace, file('holds.yaml'))).rejects.toThrow(/holds\.yaml:1: this is no line of a trace/);
+    await expect(command(trace, file('holds.yaml'))).rejects.toThrow(/holds\.yaml:1: this is not a line of a trace/);
     for (const line of ['{"kind":"message","at":1,"device":"a","direction":"up"}', '{"kind":"odd","at":2}', '[]']) {
       writeFileSync(file('broken'), `{"kind":"told","at":0,"device":"a","name":"onEnded"}\n${line}\n`);
-      await expect(command(trace, file('broken')), line).rejects.toThrow(/broken:2: this is no line of a trace/);
+      await expect(command(trace, file('broken')), line).rejects.toThrow(/broken:2: this is not a line of a trace/);
     }
     writeFileSync(file('empty'), '');
     await expect(command(trace, file('empty'))).rejects.toThrow('is empty');

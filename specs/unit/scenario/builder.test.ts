@@ -73,7 +73,7 @@ describe('a scenario in TypeScript', () => {
     expect(faultsOf(sound)).toEqual([
       expect.stringMatching(/^audioEnabled must be .*; found "loud"$/),
       'wait must be a span of time like 500ms, 2s or 1m; found "2 minutes"',
-      'nothing of bob is to be seen as call.stat (did you mean call.state?)',
+      'bob has no value call.stat (did you mean call.state?)',
       'bob.call.state is never rining (did you mean ringing?)',
     ]);
   });
@@ -83,9 +83,11 @@ describe('a scenario in TypeScript', () => {
       scenario('mine', { actors: ACTORS }, ({ alice }) => {
         alice.updateItems({ items: items as Record<string, string> });
       });
-    expect(faultsOf(withItems({ made: new Date(0) }))[0]).toBe('with.items.made cannot be written down: a Date');
-    expect(faultsOf(withItems({ made: () => 1 }))[0]).toMatch(/^with\.items\.made cannot be written down: a function$/);
-    expect(faultsOf(withItems({ made: Number.NaN }))[0]).toBe('with.items.made cannot be written down: NaN');
+    expect(faultsOf(withItems({ made: new Date(0) }))[0]).toBe('with.items.made cannot be written as YAML: a Date');
+    expect(faultsOf(withItems({ made: () => 1 }))[0]).toMatch(
+      /^with\.items\.made cannot be written as YAML: a function$/,
+    );
+    expect(faultsOf(withItems({ made: Number.NaN }))[0]).toBe('with.items.made cannot be written as YAML: NaN');
     expect(faultsOf(withItems({ made: 'tea', other: undefined }))).toEqual([]);
   });
 

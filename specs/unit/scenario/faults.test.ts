@@ -71,7 +71,7 @@ describe('faults on messages', () => {
       '{ expect: { bob.call.state: ringing }, within: 3s }',
     ];
     expect(await verdict(...held(', until: 2s'))).toBe('passed');
-    expect(await verdict(...held(''))).toMatch(/^not so within 3/);
+    expect(await verdict(...held(''))).toMatch(/^not true within 3/);
   });
 
   it('a command that is refused never reaches the exchange', async () => {
@@ -417,7 +417,7 @@ describe('faults as they are written', () => {
     ['kind: server, how: revoke', /must have user where how is revoke or kick/],
     ['kind: quality, between: [alice, carol], loss: 1', /there is no actor carol/],
     ['kind: quality, between: [alice, bob], loss: 2', /loss must be/],
-    ['kind: forge, from: alice, to: bob, cmd: end, payload: {}', /either from somebody or to somebody/],
+    ['kind: forge, from: alice, to: bob, cmd: end, payload: {}', /exactly one of from and to/],
   ])('%s is refused', (text, words) => {
     expect(() => readScenario('mine.yaml', fileOf([fault(text)]))).toThrow(words);
   });

@@ -61,7 +61,7 @@ describe('an action without effect', () => {
 
   it('is not what a step waits for that is to fail', async () => {
     expect(await verdict(`${CALL}  - { do: bob.accept, fails: 1400105 }\n`)).toBe(
-      'bob.accept was to fail with 1400105; it did not fail',
+      'bob.accept was expected to fail with 1400105; it did not fail',
     );
   });
 });

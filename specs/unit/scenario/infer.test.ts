@@ -87,7 +87,7 @@ describe('a scenario that is inferred of a trace', () => {
     async (_name, scenario) => {
       const texts = (await play(scenario)).map(({ trace }) => textOf(inferScenario(recorded(trace))));
       expect(
-        texts.filter((text) => text.includes('# It was in the very moment of the accept:')).length,
+        texts.filter((text) => text.includes('# It happened at the moment of the accept:')).length,
       ).toBeGreaterThan(0);
       for (const text of texts) expect(() => readScenario('inferred.yaml', text)).not.toThrow();
     },
@@ -134,7 +134,9 @@ describe('what people do', () => {
     const { text, second } = await again(
       `${RINGING}  - { do: alice.mute }\n  - { wait: 1s }\n  - { do: bob.accept }\n  - { expect: { bob.call.remoteAudio: false, bob.call.state: connected }, within: 2s }\n`,
     );
-    expect(text).toContain('  # It was before the accept; when exactly is not on the wire.\n  - { do: alice.mute }\n');
+    expect(text).toContain(
+      '  # It happened before the accept. The trace does not show exactly when.\n  - { do: alice.mute }\n',
+    );
     expect(second.failure).toBeUndefined();
   });
 
@@ -259,7 +261,7 @@ describe('timers of different lengths', () => {
       event.at > 3_001 ? { ...event, at: event.at - 57_000 } : event,
     );
     const text = textOf(inferScenario(shorter));
-    expect(text).toContain('# Callers let it ring for different times;');
+    expect(text).toContain('# Callers waited for different times.');
     expect(text).not.toContain('timers:');
     const [second] = await run('inferred.yaml', text);
     expect(second?.failure).toBeUndefined();
@@ -274,7 +276,9 @@ describe('what breaks', () => {
     const { text, first, second } = await again(
       `${CONNECTED}  - { wait: 5s }\n  - { fault: { kind: media, actor: bob } }\n  - { expect: { alice.call.result: connection_lost, bob.call.result: connection_lost }, within: 60s }\n`,
     );
-    expect(text).toContain('# Media was lost; when exactly is not on the wire.\n  - { fault: { kind: media, actor:');
+    expect(text).toContain(
+      '# Media was lost. The trace does not show exactly when.\n  - { fault: { kind: media, actor:',
+    );
     expect(second.failure).toBeUndefined();
     expectSameCauses(first.trace, second.trace);
     const lostAt = (trace: readonly TraceEvent[]) =>
@@ -289,7 +293,7 @@ describe('what breaks', () => {
     const { text, first, second } = await again(
       `${CONNECTED}  - { wait: 5s }\n  - { fault: { kind: media, actor: bob }, until: ${cut} }\n  - { wait: 30s }\n  - { do: alice.end }\n  - { wait: 1s }\n`,
     );
-    expect(text).toContain('# Media was lost and came back;');
+    expect(text).toContain('# Media was lost and came back. The trace does not show');
     expect(second.failure).toBeUndefined();
     const offers = (trace: readonly TraceEvent[]) =>
       trace.filter((event) => event.kind === 'message' && event.cmd === 'offer' && event.direction === 'up').length;
@@ -308,7 +312,7 @@ describe('what breaks', () => {
     const { text, second } = await again(
       `  - { fault: { kind: media, actor: bob } }\n${RINGING}  - { do: bob.accept }\n  - { wait: 4s }\n  - { do: alice.end }\n  - { wait: 1s }\n`,
     );
-    expect(text).toContain('# Media never came through.\n');
+    expect(text).toContain('# Media never flowed.\n');
     expect(second.failure).toBeUndefined();
   });
 
@@ -323,7 +327,7 @@ describe('what breaks', () => {
       `${CONNECTED}  - { wait: 5s }\n  - { do: alice.end }\n  - { wait: 10s }\n  - { do: alice.signOut }\n  - { wait: 1s }\n`,
     );
     const text = textOf(inferScenario(withoutSignal(first.trace, 'bob', 'end')));
-    expect(text).toContain('# bob was never told end.\n  - { fault: { kind: drop, to: bob, cmd: end }, first: 1 }\n');
+    expect(text).toContain('# bob never received end.\n  - { fault: { kind: drop, to: bob, cmd: end }, first: 1 }\n');
     const unanswered = textOf(inferScenario(withoutSignal(first.trace, 'alice', 'dial_ack')));
     expect(unanswered).toContain('{ fault: { kind: drop, to: alice, cmd: dial_ack }, first: 1 }\n');
     expect(() => readScenario('x.yaml', unanswered)).not.toThrow();
@@ -335,7 +339,7 @@ describe('what breaks', () => {
       event.kind === 'message' && event.cmd === 'dial_ack' ? { ...event, at: event.at + 2_000 } : event,
     );
     expect(textOf(inferScenario(late))).toContain(
-      '# alice was told dial_ack 2.001s late.\n  - { fault: { kind: delay, to: alice, cmd: dial_ack, by: 2.001s }, first: 1 }\n',
+      '# alice received dial_ack 2.001s late.\n  - { fault: { kind: delay, to: alice, cmd: dial_ack, by: 2.001s }, first: 1 }\n',
     );
   });
 
@@ -345,7 +349,9 @@ describe('what breaks', () => {
       event.kind === 'message' && event.cmd === 'dial_ack' ? { ...event, payload: undefined, error: 1_400_999 } : event,
     );
     const text = textOf(inferScenario(refused));
-    expect(text).toContain('# A dial of bob by alice is left out: it was refused with 1400999, and no scenario makes');
+    expect(text).toContain(
+      '# A dial of bob by alice is left out: it was refused with 1400999, and a scenario cannot make',
+    );
     expect(() => readScenario('x.yaml', text)).not.toThrow();
     const ended = recorded(first.trace).map((event) =>
       event.kind === 'message' && event.device === 'bob' && event.cmd === 'end'
@@ -393,6 +399,6 @@ describe('a trace in which nobody calls', () => {
     ]).flat();
     const inferred = inferScenario(dials);
     expect(inferred.calls).toBe(50);
-    expect(inferred.notes).toEqual(['Only the first 50 calls are here; the trace has all.']);
+    expect(inferred.notes).toEqual(['Only the first 50 calls are here. The trace has all.']);
   });
 });

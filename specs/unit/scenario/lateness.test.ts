@@ -18,7 +18,7 @@ async function run(world: LateWorld, ...steps: readonly string[]): Promise<CaseR
 }
 
 const FAILS = '{ expect: { alice.calls: 9 }, within: 1s }';
-const FAILED = 'not so within 1.5s: alice.calls is nothing, not 9';
+const FAILED = 'not true within 1.5s: alice.calls is nothing, not 9';
 
 /** A world whose first waits end so much too late. */
 const late = (...lateness: readonly number[]) => {

@@ -56,14 +56,18 @@ describe('a scenario file', () => {
     [
       'a path that is not to be seen',
       '  - { expect: { alice.call.stat: x } }',
-      /^4:17: nothing of alice is to be seen as call\.stat \(did you mean call\.state\?\)$/,
+      /^4:17: alice has no value call\.stat \(did you mean call\.state\?\)$/,
     ],
     [
       'a value that never is, where it is never to be',
       '  - { never: { expect: { alice.call.state: conected } } }',
       /^4:26: alice\.call\.state is never conected \(did you mean connected\?\)$/,
     ],
-    ['what the exchange does not show', '  - { expect: { server.call: 1 } }', /nothing of server .*mean calls\?/],
+    [
+      'what the exchange does not show',
+      '  - { expect: { server.call: 1 } }',
+      /server has no value call .*mean calls\?/,
+    ],
     [
       'a message nobody sends',
       '  - { never: { from: alice, cmd: ofer } }',
@@ -107,12 +111,12 @@ describe('a scenario file', () => {
     [
       'a pattern that is none',
       "  - { expect: { alice.call.id: '/(/' } }",
-      /^4:17: \/\(\/ is no regular expression: Unterminated group$/,
+      /^4:17: \/\(\/ is not a regular expression: Unterminated group$/,
     ],
     [
       'a pattern in a message',
       "  - { see: { cmd: offer, with: { sdp: '/[/' } } }",
-      /^4:34: .* is no regular expression/,
+      /^4:34: .* is not a regular expression/,
     ],
     ['half a step', '  - { see: { from: alice, cmd: offer }, times: 0.5 }', /times must be .*; found 0\.5/],
     ['a moment nobody has named', '  - { wait: 1s, label: cut }\n  - { expect: {}, since: cutt }', NO_LABEL],
@@ -125,7 +129,7 @@ describe('a scenario file', () => {
     [
       'a call that nobody kept',
       "  - { do: alice.dial, with: { callee: bob }, as: call }\n  - { see: { http: 'GET /$cal.id' } }",
-      /^5:7: nothing before this step is kept as cal \(did you mean call\?\)$/,
+      /^5:7: no step before this one defines cal \(did you mean call\?\)$/,
     ],
     ['a value of no case', '  - { wait: 1s, when: not $case.stays }', /^4:7: no case has a value stays$/],
     ['a timer there is not', '  - { wait: $timers.rings }', /^4:7: there is no timer rings \(did you mean ring\?\)$/],
@@ -177,7 +181,7 @@ describe('a scenario file', () => {
   it.each([
     ['a seed', 'seed: 1.5', /^1:1: seed must be a whole number; found 1\.5$/],
     ['a world', 'worlds: { reel: no }', /^1:11: worlds\.reel is not known here \(did you mean real\?\)$/],
-    ['a timer of no time', 'timers: { ring: 0s }', /^1:11: timers\.ring must be longer than no time; found "0s"$/],
+    ['a timer of no time', 'timers: { ring: 0s }', /^1:11: timers\.ring must be longer than 0; found "0s"$/],
     ['a timer of no time in a world', 'worlds: { real: { timers: { connection: 0.0ms } } }', /^1:\d+: worlds\.real/],
     ['a list of cases', 'cases: []', /^1:1: cases must not be empty$/],
   ])('is refused with what would have been right: %s', (_, line, message) => {
@@ -187,7 +191,7 @@ describe('a scenario file', () => {
   it('is refused where two are called the same', () => {
     expect(
       faultsOf('scenario: mine\nactors:\n  server: { user: a }\n  bob: { user: b, devices: [x, x] }\nsteps: []\n'),
-    ).toEqual(['3:3: server is the exchange: a person needs another name', '4:19: bob has two devices x']);
+    ).toEqual(['3:3: server is the name of the exchange: an actor needs another name', '4:19: bob has two devices x']);
   });
 
   it('may refer to what any case has, and to what a fragment has named', () => {

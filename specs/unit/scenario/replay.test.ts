@@ -125,12 +125,12 @@ describe('a replay', () => {
 
 describe('where to stop', () => {
   it.each([
-    ['soon', 'soon is neither a moment, like 17.5s, nor something to be seen, like alice.pc=closed'],
+    ['soon', 'soon is neither a moment, like 17.5s, nor a value, like alice.pc=closed'],
     ['17.5', '17.5 is neither a moment'],
     ['carol.pc=closed', 'there is no device carol: they are alice, bob.phone, bob.laptop'],
     ['bob.pc=closed', 'there is no device bob'],
-    ['bob.phone.pcc=closed', 'nothing of bob.phone is to be seen as pcc (did you mean pc?)'],
-    ['server.call=1', 'nothing of server is to be seen as call (did you mean calls?)'],
+    ['bob.phone.pcc=closed', 'bob.phone has no value pcc (did you mean pc?)'],
+    ['server.call=1', 'server has no value call (did you mean calls?)'],
   ])('is refused with what would have been right: %s', (text, message) => {
     expect(() => stop(text)).toThrow(message);
   });

@@ -45,7 +45,7 @@ describe('steps', () => {
     );
     expect(result?.failure).toEqual({
       place: { file: 'mine.yaml', line: 8, column: 7 },
-      message: 'not so within 2.005s: alice.call.state is connected, not ended',
+      message: 'not true within 2.005s: alice.call.state is connected, not ended',
     });
     expect(result?.proves).toEqual([]);
   });
@@ -54,8 +54,8 @@ describe('steps', () => {
     const ring = (at: string) =>
       `  - { do: alice.dial, with: { callee: bob }, label: dialled }\n  - { expect: { alice.call.result: no_answer }, at: ${at}, since: dialled }\n`;
     expect(await verdict(ring('60s'))).toBe('passed');
-    expect(await verdict(ring('61s'))).toMatch(/^too early: it was so after 60\.00\ds, not after 60\.995s/);
-    expect(await verdict(ring('59s'))).toMatch(/^not so within 59\.005s/);
+    expect(await verdict(ring('61s'))).toMatch(/^too early: it was true after 60\.00\ds, not after 60\.995s/);
+    expect(await verdict(ring('59s'))).toMatch(/^not true within 59\.005s/);
   });
 
   it('within a window, and for a while', async () => {
@@ -72,10 +72,10 @@ describe('steps', () => {
 
   it('what is never to be is noticed when it is', async () => {
     expect(await verdict(`  - { never: { from: alice, cmd: offer } }\n${CONNECTED.slice(1)}`)).toMatch(
-      /^offer from alice was never to be seen; it was after \dms$/,
+      /^offer from alice must never be seen; it was seen after \dms$/,
     );
     expect(await verdict(`  - { never: { expect: { alice.call.state: connected } } }\n${CONNECTED.slice(1)}`)).toMatch(
-      /^this was never to be/,
+      /^this must never hold/,
     );
     expect(await verdict(`  - { never: { from: bob, cmd: offer } }\n${CONNECTED.slice(1)}`)).toBe('passed');
   });
@@ -87,17 +87,17 @@ describe('steps', () => {
     expect(await scenario('{ see: { from: alice, cmd: alive }, every: 30s, times: 3, since: there }')).toBe('passed');
     // As often as is said, but with other spans between them.
     expect(await scenario('{ see: { from: alice, cmd: alive }, every: 25s, times: 3, since: there }')).toMatch(
-      /was to be seen 3 times, every 25s; it was seen at 30\S*, 60\S*, 90/,
+      /was expected 3 times, every 25s; it was seen at 30\S*, 60\S*, 90/,
     );
     expect(await scenario('{ see: { from: alice, cmd: alive }, every: 20s, times: 3, since: there }')).toMatch(
-      /was to be seen 3 times, every 20s; it was seen at 30/,
+      /was expected 3 times, every 20s; it was seen at 30/,
     );
     expect(await scenario('{ see: { from: alice, cmd: alive }, at: [30s, 60s], since: there }')).toBe('passed');
     expect(await scenario('{ see: { from: alice, cmd: alive }, at: [30s, 61s], since: there }')).toMatch(
-      /was to be seen at 30s, 61s; it was seen at 30s, 60s/,
+      /was expected at 30s, 61s; it was seen at 30s, 60s/,
     );
     expect(await scenario('{ see: { from: alice, cmd: dial }, times: 2 }')).toMatch(
-      /^dial from alice was to be seen 2 times; it was seen 1 times/,
+      /^dial from alice was expected 2 times; it was seen 1 times/,
     );
     expect(await scenario('{ see: { from: alice, cmd: dial, with: { callee_id: carol } } }')).toMatch(
       /it was seen 0 times \(there was dial 0ms\)/,
@@ -107,10 +107,12 @@ describe('steps', () => {
   it('a refusal that is expected by its code, another, and none', async () => {
     const dial = (fails: string) => `  - { do: alice.dial, with: { callee: alice }${fails} }\n`;
     expect(await verdict(dial(', fails: 1800101'))).toBe('passed');
-    expect(await verdict(dial(', fails: 1800300'))).toBe('alice.dial was to fail with 1800300; it failed with 1800101');
+    expect(await verdict(dial(', fails: 1800300'))).toBe(
+      'alice.dial was expected to fail with 1800300; it failed with 1800101',
+    );
     expect(await verdict(dial(''))).toMatch(/^alice.dial failed: .* \(1800101\)$/);
     expect(await verdict('  - { do: alice.dial, with: { callee: bob }, fails: 1400103 }\n')).toBe(
-      'alice.dial was to fail with 1400103; it did not fail',
+      'alice.dial was expected to fail with 1400103; it did not fail',
     );
   });
 
@@ -142,7 +144,7 @@ describe('faults', () => {
       `  - { fault: { kind: drop, from: alice, cmd: offer }${strikes} }\n${CONNECTED.slice(1).replace('within: 5s', 'within: 3s')}`;
     expect(await verdict(offers(', first: 1'))).toBe('passed');
     expect(await verdict(offers(', nth: 2'))).toBe('passed');
-    expect(await verdict(offers(''))).toMatch(/^not so/);
+    expect(await verdict(offers(''))).toMatch(/^not true/);
     const cut = (until: string) =>
       `${CONNECTED}  - { fault: { kind: media, actor: bob }${until} }\n  - { expect: { alice.call.state: connected }, for: 20s }\n`;
     expect(await verdict(cut(', until: 5s'))).toBe('passed');

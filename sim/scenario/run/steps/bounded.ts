@@ -8,10 +8,9 @@ export const hasBounds = ({ within, at, between, for: lasts }: BoundedStep): boo
   [within, at, between, lasts].some((bound) => bound !== undefined);
 
 /**
- * Waits for something to come true within the step's bounds, and to stay so as long as it says.
- *
- * @param nearest - what there is instead, in words.
- * @throws StepFailure where it does not, comes too early, or does not last.
+ * Waits until something is true within the step's bounds, and stays true as long as the step requires.
+ * @param nearest - returns the actual values, in words.
+ * @throws StepFailure when it is not true in time, too early, or not for long enough.
  */
 export async function bounded(
   step: BoundedStep,
@@ -27,22 +26,25 @@ export async function bounded(
   if (!came)
     throw new StepFailure(
       step.place,
-      `not so${step.within === undefined && step.at === undefined && step.between === undefined ? '' : ` within ${spanText(latest)}`}: ${nearest()}`,
+      `not true${step.within === undefined && step.at === undefined && step.between === undefined ? '' : ` within ${spanText(latest)}`}: ${nearest()}`,
     );
   if (after < earliest) {
-    throw new StepFailure(step.place, `too early: it was so after ${spanText(after)}, not after ${spanText(earliest)}`);
+    throw new StepFailure(
+      step.place,
+      `too early: it was true after ${spanText(after)}, not after ${spanText(earliest)}`,
+    );
   }
   if (step.for === undefined) return;
   const lasts = story.span(step.for, step.place);
   if (await story.until(() => !isSo(), lasts)) {
     throw new StepFailure(
       step.place,
-      `it was so after ${spanText(after)}, but not for ${spanText(lasts)}: ${nearest()} after ${spanText(world.now - base)}`,
+      `it was true after ${spanText(after)}, but not for ${spanText(lasts)}: ${nearest()} after ${spanText(world.now - base)}`,
     );
   }
 }
 
-/** When it may come true, milliseconds from the base; what is said is stretched by the world's tolerance. */
+/** Returns when it may become true, in milliseconds from the base, extended by the world's tolerance. */
 function boundsOf(step: BoundedStep, story: Story): { earliest: number; latest: number } {
   const { world } = story;
   const spanned = (value: unknown) => story.span(value, step.place);
@@ -54,7 +56,7 @@ function boundsOf(step: BoundedStep, story: Story): { earliest: number; latest: 
     const [from, to] = [spanned(step.between[0]), spanned(step.between[1])];
     return { earliest: from - world.tolerance(from), latest: to + world.tolerance(to) };
   }
-  // Without a bound it is so by now; on the wall clock it may just be on its way.
+  // Without a bound it must be true by now. On the wall clock it may still be in transit.
   const within = step.within === undefined ? 0 : spanned(step.within);
   return { earliest: 0, latest: within + world.tolerance(within) };
 }

@@ -4,13 +4,12 @@ import type { StepOf, Story } from '../story.ts';
 import { show } from '../values.ts';
 import type { Acted } from '../world.ts';
 
-/** The longest an action may take that a step waits for. */
+/** The time limit for an action that a step waits for. Milliseconds. */
 const ACTION_MS = 120_000;
 
 /**
- * An actor does something, and it is refused or not, as the step says. Says where nothing was waited for.
- *
- * @throws StepFailure also where the action had no effect, unless the step says that it may be idle.
+ * Performs an action and checks its refusal. Returns 'at once' if nothing was waited for.
+ * @throws StepFailure also when the action had no effect, unless the step permits that (`idle`).
  */
 export async function doStep(step: StepOf<'do'>, story: Story, name: string): Promise<'at once' | undefined> {
   const wanted = step.fails === undefined ? undefined : Number(story.fill(step.fails));
@@ -25,19 +24,19 @@ export async function doStep(step: StepOf<'do'>, story: Story, name: string): Pr
   }
   if (wanted !== undefined && code !== wanted) {
     const found = refused === undefined ? 'it did not fail' : `it failed with ${show(code ?? refused)}`;
-    throw new StepFailure(step.place, `${step.do} was to fail with ${wanted}; ${found}`);
+    throw new StepFailure(step.place, `${step.do} was expected to fail with ${wanted}; ${found}`);
   }
   if (idle !== undefined && wanted === undefined && story.fill(step.idle) !== true)
     throw new StepFailure(step.place, `${step.do} had no effect: ${idle}`);
   return waited ? undefined : 'at once';
 }
 
-/** What an action came to. */
+/** The outcome of an action. */
 interface Outcome {
-  /** What it failed with; absent where it did not fail, or where the step does not wait for it. */
+  /** The error of the action. Absent if it did not fail, or if the step does not wait for it. */
   readonly refused?: unknown;
   readonly waited: boolean;
-  /** Why it had no effect; absent where it had one. */
+  /** Why it had no effect. Absent if it had one. */
   readonly idle?: string | undefined;
 }
 
@@ -67,11 +66,11 @@ async function outcomeOf(
     return { refused: error, waited: false };
   }
   await story.until(() => outcome !== undefined, ACTION_MS);
-  if (!outcome) throw new StepFailure(step.place, `${step.do} did not come to an end within ${spanText(ACTION_MS)}`);
+  if (!outcome) throw new StepFailure(step.place, `${step.do} did not end within ${spanText(ACTION_MS)}`);
   return { refused: outcome.error, waited: true, idle };
 }
 
-/** What the action came to at once. It is taken when it has begun, which an actor in another process says. */
+/** Returns the immediate outcome of an action. An actor in another process reports when the action has begun. */
 async function begun(
   step: StepOf<'do'>,
   story: Story,

@@ -6,10 +6,10 @@ import type { StepOf, Story } from '../story.ts';
 import { show } from '../values.ts';
 import type { Strikes } from '../world.ts';
 
-/** Something breaks: for good, for a while, or until a step clears it. */
+/** Injects a fault: permanently, for a while, or until a step clears it. */
 export function faultStep(step: StepOf<'fault'>, story: Story): void {
   const filled = v.safeParse(fault, story.fill(step.fault));
-  if (!filled.success) throw new StepFailure(step.place, `this is no fault: ${show(story.fill(step.fault))}`);
+  if (!filled.success) throw new StepFailure(step.place, `this is not a fault: ${show(story.fill(step.fault))}`);
   const { world } = story;
   const what = faultText(filled.output);
   world.note({ kind: 'fault', what, on: true });
@@ -33,6 +33,6 @@ function strikesOf(step: StepOf<'fault'>, story: Story): Strikes {
     return value === undefined || value === 'all' ? [] : [[key, Number(value)] as const];
   });
   const wrong = said.find(([, value]) => Number.isNaN(value));
-  if (wrong) throw new StepFailure(step.place, `${wrong[0]} is no number: ${show(story.fill(step[wrong[0]]))}`);
+  if (wrong) throw new StepFailure(step.place, `${wrong[0]} is not a number: ${show(story.fill(step[wrong[0]]))}`);
   return Object.fromEntries(said);
 }

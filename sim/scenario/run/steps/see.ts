@@ -6,20 +6,20 @@ import type { StepOf, Story } from '../story.ts';
 import type { ScenarioWorld } from '../world.ts';
 import { bounded, hasBounds } from './bounded.ts';
 
-/** How often, and when, something was seen. */
+/** The times at which a sight was seen. */
 interface Sighting {
   readonly what: string;
-  /** The moment it is counted from. */
+  /** The moment that times count from. */
   readonly from: number;
-  /** When it was seen, milliseconds since then. */
+  /** Returns when it was seen, in milliseconds since `from`. */
   times(): readonly number[];
 }
 
-/** Something is seen on the wire: at its moments, at intervals, so often, or at all. */
+/** Waits for an event on the wire: at its moments, at intervals, a number of times, or once. */
 export async function seeStep(step: StepOf<'see'>, story: Story): Promise<void> {
   const { world } = story;
   const isCounted = !hasBounds(step) && step.every === undefined;
-  // What is only counted is counted from the beginning; what has its time, from the step before.
+  // A plain count begins with the story. A sight with bounds counts from the previous step.
   const from = isCounted && step.since === undefined ? 0 : story.since(step.since, step.place);
   const sighting: Sighting = {
     what: sightText(step.see, story.scope),
@@ -62,7 +62,7 @@ async function seeAt(
     found.length === moments.length &&
     found.every((at, index) => Math.abs(at - (moments[index] ?? 0)) <= world.tolerance(at));
   if (!isSo)
-    throw new StepFailure(step.place, `${what} was to be seen at ${listed(moments)}; it was seen at ${listed(found)}`);
+    throw new StepFailure(step.place, `${what} was expected at ${listed(moments)}; it was seen at ${listed(found)}`);
 }
 
 async function seeEvery(
@@ -82,7 +82,7 @@ async function seeEvery(
   if (found.length === wanted && isEven) return;
   throw new StepFailure(
     step.place,
-    `${what} was to be seen ${wanted} times, every ${spanText(every)}; it was seen at ${listed(found)}`,
+    `${what} was expected ${wanted} times, every ${spanText(every)}; it was seen at ${listed(found)}`,
   );
 }
 
@@ -93,7 +93,7 @@ async function counted(
   wanted: number | undefined,
 ): Promise<void> {
   const { world } = story;
-  // The last of them may just be on its way.
+  // The last event may still be in transit.
   if (
     await story.until(() => (wanted === undefined ? times().length > 0 : times().length === wanted), world.tolerance(0))
   )
@@ -102,13 +102,13 @@ async function counted(
   const often = wanted === undefined ? 'at least once' : `${wanted} times`;
   throw new StepFailure(
     step.place,
-    `${what} was to be seen ${often}; it was seen ${found} times${nearMisses(step.see, world)}`,
+    `${what} was expected ${often}; it was seen ${found} times${nearMisses(step.see, world)}`,
   );
 }
 
 const listed = (moments: readonly number[]): string => moments.map(spanText).join(', ') || 'no time';
 
-/** The last few messages of the same device, where the one that was wanted did not come. */
+/** Returns the last few messages of the same device, for a failure. */
 function nearMisses(sight: Sight, world: ScenarioWorld): string {
   const device = sight.from ?? sight.to;
   const direction = sight.from === undefined ? 'down' : 'up';

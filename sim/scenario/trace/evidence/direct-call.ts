@@ -26,7 +26,7 @@ import {
 } from '../looks.ts';
 import { endedAs } from './results.ts';
 
-/** Commands that nobody waits for. */
+/** Commands whose answer is not awaited. */
 const ENDINGS = ['cancel', 'decline', 'end', 'timeout', 'connection_lost', 'no_answer'];
 
 const isBefore = (trace: Trace, cmd: string, device: string, moment: number): boolean =>
@@ -62,7 +62,7 @@ const failing =
     );
   };
 
-/** The call of a device is not ended before this moment, and the trace goes on beyond it. */
+/** Returns whether the call of a device does not end before this moment, and the trace continues beyond it. */
 const staysUntil = (trace: Trace, device: string, from: number, until: number): boolean =>
   (trace.at(-1)?.at ?? 0) > until &&
   !moves(trace, 'call').some(
@@ -72,7 +72,7 @@ const staysUntil = (trace: Trace, device: string, from: number, until: number): 
 const hasSounded = (trace: Trace, device: string): boolean =>
   trace.some((event) => event.kind === 'sound' && event.device === device && event.what === 'play');
 
-/** Everything that was played before this moment was stopped by then. */
+/** Returns whether every sound that was played before this moment was stopped by then. */
 function isSilent(trace: Trace, device: string, moment: number): boolean {
   const sounds = trace.filter((event) => event.kind === 'sound' && event.device === device && event.at <= moment);
   const count = (what: 'play' | 'stop') =>
@@ -80,7 +80,7 @@ function isSilent(trace: Trace, device: string, moment: number): boolean {
   return count('play') === count('stop');
 }
 
-/** What shows the requirements of a direct call. */
+/** The evidence for the requirements of a direct call. */
 export const DIRECT_CALL: Readonly<Record<string, Evidence>> = {
   'DC-01': call('idle', 'dialing'),
   'DC-02': endedAs('idle', 'closing', 'dial_failed', failing('dial')),

@@ -20,15 +20,15 @@ const REFUSALS = {
   'SS-11': 1_800_623,
 } as const;
 
-/** What a device asked of the hold of a call: [call id, held]. */
+/** The hold requests of a device: [call id, held]. */
 const holds = (trace: Trace, device: string) =>
   messages(trace, 'up', 'hold')
     .filter((message) => message.device === device)
     .map(({ at, payload }) => ({ at, callId: valueAt(payload, 'call_id'), isOnHold: valueAt(payload, 'is_on_hold') }));
 
 /**
- * A device that holds a call was refused to take it from hold while another call went on there; then it ended that one,
- * and the held call came back.
+ * A device was refused to unhold a call while another call was active there. Then it ended that one, and unheld the
+ * call.
  */
 const unholdAgainstActive: Evidence = (trace) =>
   trace.some(
@@ -50,7 +50,7 @@ const unholdAgainstActive: Evidence = (trace) =>
       ),
   );
 
-/** What shows the requirements of hold, recording and screen share. */
+/** The evidence for the requirements of hold, recording and screen share. */
 export const FEATURES: Readonly<Record<string, Evidence>> = {
   ...Object.fromEntries(Object.entries(REFUSALS).map(([id, code]) => [id, raised(code)])),
   'HOLD-04': unholdAgainstActive,

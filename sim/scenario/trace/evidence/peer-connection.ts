@@ -13,7 +13,10 @@ import {
   moves,
 } from '../looks.ts';
 
-/** While the connection of a device is in this state, the message goes that way, and the connection works afterwards. */
+/**
+ * Returns whether the message is sent in this direction while the connection is in this state, and the connection
+ * works afterwards.
+ */
 const hasWithin = (trace: Trace, state: string, direction: 'up' | 'down', cmd: string): boolean =>
   moves(trace, 'peer').some(
     (entry) =>
@@ -29,7 +32,7 @@ const hasWithin = (trace: Trace, state: string, direction: 'up' | 'down', cmd: s
       ),
   );
 
-/** What shows the requirements of a peer connection. */
+/** The evidence for the requirements of a peer connection. */
 export const PEER_CONNECTION: Readonly<Record<string, Evidence>> = {
   'PC-01': peer('idle', 'offering'),
   'PC-02': peer('idle', 'answering'),

@@ -2,12 +2,12 @@ import type { EndResult } from '../../../../src/protocol/enumerations.ts';
 import type { StateEvent } from '../trace.ts';
 import { type Evidence, moves, requests, SUMMARY, type Tolerance, toldOf, type Trace, valueAt } from '../looks.ts';
 
-/** What else must be seen of the device that moved. */
+/** A further condition on the device that moved. */
 type Beside = (trace: Trace, move: StateEvent, tolerance: Tolerance) => boolean;
 
 /**
- * Shows that the call of one device moved that way, that its host was told of the end, and that it ended with this result.
- * Everything is looked for on that device.
+ * Returns evidence that the call of one device made this move, that its host got onEnded, and that it ended with this
+ * result. All events must be of that device.
  */
 export const endedAs =
   (from: string, to: string, result: EndResult, beside: Beside = () => true): Evidence =>
@@ -21,7 +21,9 @@ export const endedAs =
         beside(trace, move, tolerance),
     );
 
-/** The result as the summary has it, or where there is none, as a step of the scenario found it at the device. */
+/**
+ * Returns whether the call has this result: in the summary, or without one, in a step of the scenario for the device.
+ */
 function hasResult(trace: Trace, { device, at }: StateEvent, result: EndResult): boolean {
   const [summary] = requests(trace, 'POST', SUMMARY).filter((request) => request.device === device && request.at >= at);
   if (summary) return valueAt(summary.body, 'summary_data.end_result') === result;

@@ -49,11 +49,11 @@ const devicesOf = (trace: Trace): string[] => [
 const isUnknownResult = (result: unknown): boolean =>
   typeof result === 'string' && !(END_RESULTS as readonly string[]).includes(result);
 
-/** The code in the body of an answer that refuses. */
+/** Returns the code in the body of a refusal. */
 const valueOfAnswer = (event: Trace[number]): unknown =>
   event.kind === 'http' ? valueAt(event.body, 'code') : undefined;
 
-/** What shows the requirements of messages, requests and the realtime channel. */
+/** The evidence for the requirements of messages, requests and the realtime channel. */
 export const WIRE: Readonly<Record<string, Evidence>> = {
   'PAY-01': sent('dial', 'callee_id', 'is_video_call', 'constraints', 'capabilities'),
   'PAY-02': received(

@@ -12,10 +12,10 @@ const MODES = {
   unavailable: 503,
 } as const;
 
-/** Those that leave what is open as it is. */
+/** The faults that leave open channels as they are. */
 const GENTLE: readonly string[] = ['stall', 'silent'];
 
-/** The realtime channel of somebody breaks. */
+/** Breaks the realtime channel of an actor. */
 export function breakChannel(fault: FaultOf<'ws'>, { devicesOf }: FaultPlace): Mend {
   const { how } = fault;
   return each(devicesOf(fault.actor), ({ net }) => {
@@ -37,7 +37,7 @@ export function breakChannel(fault: FaultOf<'ws'>, { devicesOf }: FaultPlace): M
   });
 }
 
-/** Cuts the signalling of an actor, channel and requests. The page hears `online` when it is back. */
+/** Cuts the signaling of an actor: channel and requests. The page gets `online` when it is back. */
 export function cutSignalling({ actor }: FaultOf<'network' | 'offline'>, { devicesOf }: FaultPlace): Mend {
   return each(devicesOf(actor), ({ net, page }) => {
     net.cut();

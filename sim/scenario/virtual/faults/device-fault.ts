@@ -4,7 +4,7 @@ import { each, type FaultPlace, type Mend } from './place.ts';
 
 type DeviceFault = FaultOf<'device' | 'unplug' | 'page' | 'throttle' | 'sleep' | 'clock'>;
 
-/** A device, its page or its clock fails. */
+/** Breaks a device, its page or its clock. */
 export function breakDevice(fault: DeviceFault, { world, devicesOf }: FaultPlace): Mend {
   if (fault.kind === 'clock') {
     const ms = (spanOf(fault.by) ?? 0) * (fault.back ? -1 : 1);

@@ -9,7 +9,7 @@ import { striking } from './strikes.ts';
 const REDIRECT = { status: 302, redirected: true, body: '' } as const;
 const PAGE = '<!doctype html><title>Welcome</title>';
 
-/** Requests of somebody fail: all of their network's, or those of a kind, one by one. */
+/** Breaks the requests of an actor: all of them, or single ones of a kind. */
 export function breakRequests(fault: FaultOf<'http'>, strikes: Strikes, place: FaultPlace): Mend {
   const { actor, how, request } = fault;
   const { world, devicesOf, random } = place;
@@ -28,7 +28,10 @@ export function breakRequests(fault: FaultOf<'http'>, strikes: Strikes, place: F
   });
 }
 
-/** A refusal comes before the request has had its effect, everything else after it. */
+/**
+ * Returns the direction that the fault affects. A refusal happens before the request has its effect, other faults
+ * after it.
+ */
 const wayOf = ({ how }: FaultOf<'http'>): Transit['direction'] =>
   how === 'status' || how === 'vanish' || how === 'stall' ? 'up' : 'down';
 
@@ -38,7 +41,7 @@ function fateOf({ text }: Transit, { how, status = 500, code, by }: FaultOf<'htt
     case 'reset':
       return 'drop';
     case 'stall':
-      // Until the fault is mended.
+      // The answer waits until the fault ends.
       return { behind: Number.POSITIVE_INFINITY };
     case 'slow':
       return { delayMs: spanOf(by) ?? 0 };

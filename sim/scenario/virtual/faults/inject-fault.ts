@@ -1,4 +1,4 @@
-/** Breaks what a fault says in a virtual world. */
+/** The injection of faults in a virtual world. */
 import type { Fault, FaultOf } from '../../format/faults.ts';
 import { isStriking } from '../../format/faults.ts';
 import type { Strikes } from '../../run/world.ts';
@@ -11,7 +11,7 @@ import { each, type FaultPlace, forGood, type Mend } from './place.ts';
 import { breakExchange } from './server-fault.ts';
 import { forged } from './spoilt-message.ts';
 
-/** Cuts all of an actor's network. Media is back before the page hears that the network is. */
+/** Cuts an actor's whole network. Media is back before the page gets `online`. */
 function takeOffline(fault: FaultOf<'offline'>, place: FaultPlace): Mend {
   const mendings = [breakMedia({ kind: 'media', actor: fault.actor }, place), cutSignalling(fault, place)];
   return () => mendings.forEach((mend) => mend());

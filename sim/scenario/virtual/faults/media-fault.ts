@@ -9,7 +9,7 @@ import { striking } from './strikes.ts';
 
 const RELAY: RelaySettings = { urls: ['turn:relay.test:3478'], secret: 'of the relay', policy: 'relay' };
 
-/** The path of somebody's media is gone, or what goes one way of it. */
+/** Cuts the path of an actor's media, or loses the media of one direction. */
 export function breakMedia(
   { actor, way = 'both' }: FaultOf<'media'>,
   { world: { media }, devicesOf }: FaultPlace,
@@ -24,7 +24,7 @@ export function breakMedia(
   });
 }
 
-/** The path between two people is bad. */
+/** Degrades the path between two users. */
 export function worsenPath(fault: FaultOf<'quality'>, { world: { media }, devicesOf }: FaultPlace): Mend {
   const [one, other] = fault.between;
   const spans = { burstMs: spanOf(fault.burst), rttMs: spanOf(fault.rtt), jitterMs: spanOf(fault.jitter) };
@@ -42,7 +42,7 @@ export function worsenPath(fault: FaultOf<'quality'>, { world: { media }, device
   return () => mendings.forEach((mend) => mend());
 }
 
-/** No way for media is found as it should be. */
+/** Breaks ICE: the relay, the gathering or the checks. */
 export function breakIce(fault: FaultOf<'ice'>, strikes: Strikes, { world, random }: FaultPlace): Mend {
   const { exchange: server, media, network } = world;
   switch (fault.how) {

@@ -9,13 +9,13 @@ export type MessageFault = FaultOf<
   'drop' | 'delay' | 'duplicate' | 'reorder' | 'replay' | 'corrupt' | 'truncate' | 'wrong-request-id' | 'refuse'
 >;
 
-/** A fault on messages as a rule of the network. A message resent is another message. */
+/** Returns a fault on messages as a rule of the network. A message that is sent again counts as another message. */
 export function messageRule(fault: MessageFault, strikes: Strikes, random: () => number): Rule {
   const strikesNow = striking(strikes, random);
   return (message) => (concerns(message, fault) && strikesNow() ? fateOf(message, fault, random) : undefined);
 }
 
-/** Is the message of this type, from the one and to the other? `any` is every type there is on the channel. */
+/** Returns whether the message has this type, sender and receiver. `any` is every type on the channel. */
 export function concerns(
   { device, direction, type, via }: Transit,
   { from, to, cmd }: { readonly from?: string | undefined; readonly to?: string | undefined; readonly cmd: string },
@@ -27,7 +27,10 @@ export function concerns(
   return to === undefined || (direction === 'down' && isOf(to));
 }
 
-/** A delay without jitter holds single messages up, past which others go; jitter is that of the channel, which keeps its order. */
+/**
+ * Returns the delay of a message. Without jitter later messages may overtake it. Jitter affects the channel, which
+ * keeps its order.
+ */
 function delayOf({ by, jitter, reorder }: FaultOf<'delay'>, random: () => number): Fate {
   const delayMs = (spanOf(by) ?? 0) + Math.floor((spanOf(jitter) ?? 0) * random());
   return { delayMs, ...(jitter === undefined || reorder === true ? {} : { inOrder: true }) };
@@ -53,7 +56,7 @@ function fateOf(message: Transit, fault: MessageFault, random: () => number): Fa
     case 'wrong-request-id':
       return { text: misaddressed(text) };
     case 'refuse':
-      // What is refused is a command; a reply or an event has nobody to be refused to.
+      // Only a command can be refused, not a reply or an event.
       return message.direction === 'up' ? { answer: { status: 200, body: refusal(text, fault.code) } } : undefined;
     default:
       return fault satisfies never;

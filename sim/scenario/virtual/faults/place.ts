@@ -3,25 +3,25 @@ import type { World } from '../../../virtual/world.ts';
 import type { ExchangeClock } from '../exchange-clock.ts';
 import type { VirtualServer } from '../virtual-server.ts';
 
-/** Where faults are injected: a world, its devices, and the clock of its exchange. */
+/** The place where faults are injected: a world, its devices, and the clock of its exchange. */
 export interface FaultPlace {
   readonly world: World<VirtualServer>;
   readonly exchangeClock: ExchangeClock;
-  /** Every device of an actor; the one device where the name is a device's; all there are, where no name is given. */
+  /** Returns all devices of an actor, or the one device of this name. Without a name: all devices. */
   readonly devicesOf: (actor?: string) => readonly VirtualPlatform[];
   readonly usersOf: (actor?: string) => readonly string[];
-  /** The chances of this fault, its own: another fault beside it changes nothing about them. */
+  /** The random numbers of this fault only: another fault does not change them. */
   readonly random: () => number;
 }
 
-/** Undoes what a fault did. */
+/** A function that ends a fault. */
 export type Mend = () => void;
 
-/** Harms each of these devices; the mending mends them all. */
+/** Applies a fault to each device. Returns the function that ends all of them. */
 export function each(devices: readonly VirtualPlatform[], harm: (device: VirtualPlatform) => Mend): Mend {
   const mendings = devices.map(harm);
   return () => mendings.forEach((mend) => mend());
 }
 
-/** What cannot be mended. */
+/** The end of a permanent fault: it does nothing. */
 export const forGood: Mend = () => undefined;

@@ -2,12 +2,12 @@ import { spanOf } from '../../format/duration.ts';
 import type { FaultOf } from '../../format/faults.ts';
 import { each, type FaultPlace, forGood, type Mend } from './place.ts';
 
-/** RFC 6455 and the registry: the service restarts. */
+/** The close code of a service that restarts (RFC 6455 and its registry). */
 const CLOSE_RESTART = 1012;
-/** A session that the exchange does not take any more, told to a page. */
+/** The close code for a page whose session the exchange refuses. */
 const CLOSE_UNAUTHORIZED = 4401;
 
-/** The exchange fails. */
+/** Breaks the exchange. */
 export function breakExchange(fault: FaultOf<'server'>, place: FaultPlace): Mend {
   const server = place.world.exchange;
   const { exchange } = server;

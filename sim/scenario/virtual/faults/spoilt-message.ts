@@ -1,4 +1,4 @@
-/** Messages that are not what they should be. */
+/** Messages with wrong content. */
 import { EVENTS } from '../../../../src/protocol/messages/events.ts';
 import { COMMANDS } from '../../../../src/protocol/messages/commands.ts';
 import { PROTOCOL_VERSION } from '../../../../src/protocol/limits.ts';
@@ -7,13 +7,13 @@ import type { FaultOf } from '../../format/faults.ts';
 
 type Frame = Readonly<Record<string, unknown>> & { readonly payload?: Readonly<Record<string, unknown>> };
 
-/** The head of a gzip member (RFC 1952), and then a block of a type there is none of (RFC 1951, 3.2.3). */
+/** The head of a gzip member (RFC 1952), and a block of a reserved type (RFC 1951, 3.2.3). */
 const GZIP_OF_NOTHING = btoa(String.fromCharCode(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0x07, 0, 0, 0));
 const NOT_GZIP = btoa('not gzip');
-/** Of nobody's certificate. */
+/** A fingerprint that belongs to no certificate. */
 const FOREIGN_FINGERPRINT = Array.from({ length: 32 }, () => '00').join(':');
 
-/** The message, spoilt in one way. */
+/** Returns the message, corrupted in one way. */
 export function corrupted(text: string, how: FaultOf<'corrupt'>['how']): string {
   if (how === 'empty') return '';
   if (how === 'json') return text.slice(0, Math.floor(text.length / 2));
@@ -41,13 +41,13 @@ export function corrupted(text: string, how: FaultOf<'corrupt'>['how']): string 
 const withForeignFingerprint = (sdp: string): string =>
   sdp.replaceAll(/^a=fingerprint:sha-256 .*$/gm, `a=fingerprint:sha-256 ${FOREIGN_FINGERPRINT}\r`);
 
-/** The message with the id of a request that nobody made. */
+/** Returns the message with the id of a request that was never sent. */
 export function misaddressed(text: string): string {
   const frame = JSON.parse(text) as Frame;
   return JSON.stringify({ ...frame, request_id: 'nobody-asked' });
 }
 
-/** What the exchange would say if it did not take the command. */
+/** Returns the answer of an exchange that refuses the command. */
 export function refusal(text: string, code: number): unknown {
   const { version, request_id, cmd, type } = JSON.parse(text) as Frame;
   return { version, request_id, cmd, type: `${String(type)}_ack`, error: { code, message: '' } };
@@ -56,7 +56,7 @@ export function refusal(text: string, code: number): unknown {
 const groupOf = (groups: Readonly<Record<string, object>>, type: string): string =>
   Object.entries(groups).find(([, types]) => type in types)?.[0] ?? 'CALL';
 
-/** A message that nobody made: an event on its way down, a command on its way up. */
+/** Returns a forged message: an event on its way down, a command on its way up. */
 export function forged({ cmd: type, payload, to }: FaultOf<'forge'>, id: string): string {
   const frame =
     to === undefined
@@ -65,10 +65,10 @@ export function forged({ cmd: type, payload, to }: FaultOf<'forge'>, id: string)
           message_id: id,
           cmd: groupOf(EVENTS, type),
           delivery_info: { channel: 'websocket' },
-          // It has no place in the sequence of its call.
+          // The message is not part of the sequence of its call.
           sequence_number: 0,
         };
-  // Where an sdp is to be forged, it is written as it is read.
+  // A forged sdp is written in its readable form.
   const sdp = typeof payload.sdp === 'string' ? { sdp: packSdp(payload.sdp) } : {};
   return JSON.stringify({ version: PROTOCOL_VERSION, ...frame, type, payload: { ...payload, ...sdp } });
 }

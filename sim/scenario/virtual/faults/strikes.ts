@@ -1,6 +1,6 @@
 import type { Strikes } from '../../run/world.ts';
 
-/** Says of each message a fault is about whether it strikes this one. */
+/** Returns a function that decides for each message whether the fault affects it. */
 export function striking({ first, nth, times, p }: Strikes, random: () => number): () => boolean {
   let met = 0;
   let struck = 0;
