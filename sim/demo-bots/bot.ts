@@ -7,10 +7,10 @@ import { productEvent } from '../../src/protocol/product/events.ts';
 import type { Clock, Ids } from '../exchange/ports.ts';
 import type { Log } from '../exchange/logging/log.ts';
 
-/** The product, as somebody who is signed in to it meets it. */
+/** The product as a signed-in user. */
 export interface ProductAsUser {
   ask<Name extends EndpointName>(name: Name, asked: AskOf<Name>): Promise<ProductAnswer<Name>>;
-  /** Tells of what happens to them, frame by frame. Returns how to stop. */
+  /** Receives the events of the user, frame by frame. Returns the function that stops. */
   listen(receive: (frame: string) => void): Promise<() => void>;
 }
 
@@ -21,13 +21,13 @@ export interface ResidentOptions {
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'uuid'>;
   readonly log: Pick<Log, 'warn'>;
-  /** Whether somebody real is signed in as them: who then speaks for themselves. */
+  /** Whether a person is signed in as this user. The bot then does nothing. */
   readonly isTaken: () => boolean;
-  /** Calls somebody, with a picture. */
+  /** Starts a video call to a user. */
   readonly dial: (uId: string) => void;
 }
 
-/** From the message to the reading of it, from there to the first key, and from there to the answer. Milliseconds. */
+/** The delays from the message to its reading, then to the first key, then to the answer. Milliseconds. */
 const PACE: Readonly<
   Record<ChatManner, { readonly read: number; readonly think: number; readonly type: number } | null>
 > = {
@@ -39,11 +39,11 @@ const PACE: Readonly<
 
 const HAN = /\p{Script=Han}/u;
 
-/** Somebody simulated who answers messages: they read, type and write like anybody else, by the same requests. */
+/** A simulated user who answers messages. It reads, types and writes by the same requests as a page. */
 export class Bot {
   readonly #options: ResidentOptions;
   readonly #timers = new Set<ReturnType<Clock['setTimeout']>>();
-  /** How often they have answered each. */
+  /** The number of answers in each channel. */
   readonly #answered = new Map<string, number>();
   #stop: (() => void) | undefined;
   #isGone = false;
@@ -80,7 +80,7 @@ export class Bot {
     if (pace === null) return;
     const params = { channel_url: message.channel_url };
     this.#after(pace.read, () => product.ask('readMessages', { params, body: { seq: message.seq } }));
-    // A call that went by is no question.
+    // The message of an ended call needs no answer.
     if (pace.think === Infinity || message.type === 'call') return;
     this.#after(pace.read + pace.think, () => product.ask('typing', { params, body: { typing: true } }));
     this.#after(pace.read + pace.think + pace.type, async () => {
@@ -105,13 +105,13 @@ export class Bot {
     const timer = clock.setTimeout(() => {
       this.#timers.delete(timer);
       if (isTaken()) return;
-      act().catch((error: unknown) => log.warn('somebody simulated could not answer', { user: uId, error }));
+      act().catch((error: unknown) => log.warn('a simulated user could not answer', { user: uId, error }));
     }, ms);
     this.#timers.add(timer);
   }
 }
 
-/** The product's requests made of plain HTTP requests, as a page makes them. */
+/** Makes requests of the product over HTTP, as a page does. */
 export function askerOf(
   send: (method: string, path: string, body: unknown) => Promise<{ readonly status: number; readonly body: unknown }>,
 ): ProductAsUser['ask'] {
@@ -121,7 +121,7 @@ export function askerOf(
     const asPath = path.replaceAll(/\{(\w+)\}/g, (_, part: string) => encodeURIComponent(params[part] ?? ''));
     const response = await send(method, asPath, body);
     if (response.status !== 200)
-      throw new Error(`${name} was answered ${response.status}: ${JSON.stringify(response.body)}`);
+      throw new Error(`${name} failed with status ${response.status}: ${JSON.stringify(response.body)}`);
     return v.parse(answer, response.body);
   };
 }

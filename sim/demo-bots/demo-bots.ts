@@ -10,11 +10,14 @@ export interface TownOptions {
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'uuid'>;
   readonly log: Log;
-  /** Has somebody simulated call somebody, with a picture. */
+  /** Makes a simulated user start a video call to another user. */
   readonly dial: (uId: string, calleeId: string) => void;
 }
 
-/** The people of the demo world who answer messages. They are signed in like everybody else, and need the demo's sign-in. */
+/**
+ * The simulated users of the demo world who answer messages. They sign in as a page does, and need the login of demo
+ * mode.
+ */
 export class Town {
   readonly #options: TownOptions;
   readonly #residents = new Map<string, Bot>();
@@ -61,12 +64,12 @@ export class Town {
     await resident.open();
   }
 
-  /** The session of somebody is over: they sign in again, as a page would that nobody reads. */
+  /** Signs a simulated user in again when the session has ended, as a page would. */
   #comeBack(uId: string): void {
     this.#residents.get(uId)?.close();
     if (this.#isClosed) return;
     this.#settle(uId).catch((error: unknown) =>
-      this.#options.log.warn('somebody simulated could not come back', { user: uId, error }),
+      this.#options.log.warn('a simulated user could not sign in again', { user: uId, error }),
     );
   }
 }
@@ -80,7 +83,7 @@ const requestOf = (method: string, path: string, body: unknown, token?: string):
   method,
   path,
   query: {},
-  // Whoever plays one of them finds the town among the places where they are signed in.
+  // A person who signs in as a simulated user sees the bot in the list of sessions.
   address: '',
   headers: { 'user-agent': 'RingbackDemo/1', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
   body,

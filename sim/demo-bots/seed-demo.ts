@@ -9,14 +9,14 @@ import { BONUS_RULES } from '../product/rules.ts';
 import type { Tables } from '../store/tables/tables.ts';
 import { type PricedEarning, priceEarnings, seedEarning } from './seed-earnings.ts';
 
-/** What a woman of the demo world has, in hundredths of a point: what the last weeks brought, and the rest from long ago. */
+/** The balance of a woman of the demo world in hundredths of a point: the recent earnings, and the rest from before. */
 const POINTS = 480_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 type Seeded = Pick<ProductParts, 'database' | 'chat' | 'charges' | 'ledger' | 'clock'>;
 
-/** Gives the people of the demo world money, an e-mail, a past and something to say of themselves, once for each database. */
+/** Gives the people of the demo world coins, an e-mail, a history and a profile, once for each database. */
 export async function seedTown(
   { database, chat, charges, ledger, clock }: Seeded,
   people: readonly ProductPerson[],
@@ -61,7 +61,7 @@ export async function seedTown(
           : await begin(u_id, `points:${u_id}`, 'house:earned', POINTS - total(own, 'points'));
       if (isNew) fresh.add(u_id);
     }
-    // Whoever was there already has their past.
+    // A woman with earlier earnings has her history already.
     for (const one of earnings) {
       const { man, woman } = one.earning;
       if (fresh.has(man) && fresh.has(woman)) await seedEarning(transaction, { charges }, one, now);
@@ -71,7 +71,7 @@ export async function seedTown(
       await introduce(transaction, uId);
     }
     if (fresh.size === 0) return;
-    // The oldest first: chats are listed by when something was last said.
+    // The oldest first, since chats are listed by their last message.
     for (const one of chats.toReversed()) await tell(transaction, chat, one, now);
   });
 }
@@ -79,7 +79,7 @@ export async function seedTown(
 const total = (earnings: readonly PricedEarning[], of: 'coins' | 'points'): number =>
   earnings.reduce((sum, one) => sum + one[of], 0);
 
-/** What somebody says of themselves. */
+/** Writes the profile of a person. */
 async function introduce(transaction: Transaction<Tables>, uId: string): Promise<void> {
   const profile = DEMO_PROFILES[uId];
   if (profile === undefined) return;

@@ -8,21 +8,21 @@ import { GIFTS, SHARE_RULES } from '../product/rules.ts';
 import type { Tables } from '../store/tables/tables.ts';
 
 const MINUTE_MS = 60_000;
-/** The last minute of a call is one that was begun. */
+/** The last minute of a call is charged when it begins, so the call ends within it. */
 const OF_LAST_MINUTE_MS = 24_000;
 
-/** What somebody paid somebody, and what for. */
+/** An earning with its price: who paid, who earned, and for what. */
 export interface PricedEarning {
   readonly earning: DemoEarning;
-  /** Coins of each charge: of a gift, or of each minute. */
+  /** The coins of each charge: of a gift, or of each minute. */
   readonly each: number;
   readonly charges: number;
-  /** All coins of it, and the hundredths of a point that they bring. */
+  /** The coins of all charges. `points` is the hundredths of a point that they earn. */
   readonly coins: number;
   readonly points: number;
 }
 
-/** The past earnings of these pairs, with what they cost at what the women ask for now. */
+/** Prices the past earnings of these pairs at the women's current prices. */
 export async function priceEarnings(
   transaction: Transaction<Tables>,
   pairs: readonly (readonly [string, string])[],
@@ -46,7 +46,7 @@ export async function priceEarnings(
 
 const giftCoins = (giftId: string): number => GIFTS.find(({ gift_id }) => gift_id === giftId)?.coins ?? 0;
 
-/** Writes it into the books as if it had happened then. The man has the coins. */
+/** Writes an earning into the books at its past time. The man must have the coins. */
 export async function seedEarning(
   transaction: Transaction<Tables>,
   { charges }: Pick<ProductParts, 'charges'>,

@@ -3,7 +3,7 @@ import type { WrittenScript } from '../scripts/format/tree.ts';
 
 type Reactions = NonNullable<WrittenScript['people']>[string];
 
-/** What each manner is, as a server script says it. */
+/** The reactions of each manner, as in a server script. */
 const REACTIONS: Readonly<Record<CallManner, Reactions>> = {
   accepts: [{ on: 'called', after: '3s', do: 'accept' }],
   declines: [{ on: 'called', after: '4s', do: 'decline' }],
@@ -14,7 +14,7 @@ const REACTIONS: Readonly<Record<CallManner, Reactions>> = {
   ],
 };
 
-/** How the people of the demo world take calls, as a server script. */
+/** A server script with the manners of the people of the demo world. */
 export const townScript: WrittenScript = {
   script: 'town',
   about: 'the people of the demo world: most accept, some decline, never answer or hang up',

@@ -1,10 +1,9 @@
 /**
- * The media path of one call, led through user-space sockets so that it can be broken on purpose.
+ * The media path of one call through user-space sockets, so that a test can break it.
  *
- * Each UDP candidate that passes through signalling is replaced by the address of a proxy for it. The legs then know only
- * proxies of each other, so every packet between them comes by here, whichever pair ICE chooses. Candidates that cannot be
- * led through (TCP, names ending in .local, link-local addresses) are dropped: one of them left over would be a way around
- * the cut.
+ * Signalling replaces the address of each UDP candidate by a proxy for it. Each leg knows only proxies of the other
+ * one, so every packet between them passes through a proxy, whichever pair ICE chooses. Candidates that a proxy cannot
+ * serve are dropped (TCP, names ending in .local, link-local addresses). One of them would bypass the cut.
  */
 import { isIP, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -12,7 +11,7 @@ import type { MediaLeg, MediaPath } from '../exchange/calls/media-path.ts';
 import { parseCandidate, redirectCandidate, stripCandidates } from './candidate.ts';
 import { openUdpProxy, type UdpProxy } from './udp-proxy.ts';
 
-/** Packets seen by a path since it was made. */
+/** The packets that a path has seen since it was made. */
 export interface PathStats {
   readonly passed: number;
   readonly dropped: number;
@@ -20,7 +19,7 @@ export interface PathStats {
   readonly sockets: number;
 }
 
-/** What a path does to packets: a share of 0 to 1 is lost, the others take this long there and back, more or less. */
+/** The effect of a path on packets: the share from 0 to 1 that is lost, and the round-trip delay with its variation. */
 export interface PathQuality {
   readonly lossRate: number;
   readonly rttMs: number;
@@ -28,18 +27,18 @@ export interface PathQuality {
 }
 
 export interface PathProxy extends MediaPath {
-  /** At once. */
+  /** Rewrites a session description. Synchronous. */
   rewriteSdp(sdp: string, from: MediaLeg): string;
-  /** From now on nothing passes. */
+  /** Drops all packets from now on. */
   cut(): void;
-  /** Everything passes again. */
+  /** Forwards all packets again. */
   restore(): void;
-  /** What passes suffers this from now on; undefined for nothing. */
+  /** Applies a quality to packets from now on. Undefined removes it. */
   setQuality(quality: PathQuality | undefined): void;
   stats(): PathStats;
 }
 
-/** @param random decides which packets are lost, and how long each takes. */
+/** Creates a path. @param random - decides which packets are lost, and the delay of each. */
 export function createPathProxy(random: () => number = Math.random): PathProxy {
   const proxies = new Map<string, Promise<UdpProxy | null>>();
   const opened: UdpProxy[] = [];
@@ -58,7 +57,7 @@ export function createPathProxy(random: () => number = Math.random): PathProxy {
   };
 
   const proxyFor = (leg: MediaLeg, address: string, port: number): Promise<UdpProxy | null> => {
-    // One address may come in several candidates: audio and video, and again after an ICE restart.
+    // One address may come in several candidates: of audio and video, and again after an ICE restart.
     const key = `${leg} ${address} ${port}`;
     const known = proxies.get(key);
     if (known) return known;
@@ -80,7 +79,7 @@ export function createPathProxy(random: () => number = Math.random): PathProxy {
   return {
     rewriteSdp: (sdp) => stripCandidates(sdp),
     async rewriteCandidate(candidate, from) {
-      // The empty candidate ends the list and points nowhere.
+      // The empty candidate ends the list and has no address.
       if (candidate === '' || disposed) return disposed ? null : candidate;
       const parsed = parseCandidate(candidate);
       if (!parsed || parsed.protocol !== 'udp' || !isProxied(parsed.address)) return null;
@@ -115,8 +114,9 @@ function isProxied(address: string): boolean {
 }
 
 /**
- * The local address a proxy listens on: the candidate's own where it is this machine's, since the peers reach that one
- * (Chromium does not speak with 127.0.0.1 when it gathered 192.0.2.2); else the first outside address of that family.
+ * Returns the local address that a proxy listens on. It is the candidate's own address if this machine has it, since
+ * the peers reach that one: Chromium does not send to 127.0.0.1 when it gathered 192.0.2.2. Otherwise it is the first
+ * external address of that family.
  */
 function reachableHost(address: string): string {
   const family = isIPv6(address) ? 'IPv6' : 'IPv4';

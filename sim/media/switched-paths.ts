@@ -1,13 +1,13 @@
 import type { MediaPath } from '../exchange/calls/media-path.ts';
 import { createPathProxy, type PathProxy } from './path-proxy.ts';
 
-/** The media paths of all calls, each led through a proxy, so that any of them can be cut. */
+/** The media paths of all calls, each through a proxy, so that a test can cut any of them. */
 export interface SwitchedPaths {
-  /** The path of a call that begins. */
+  /** Opens the path of a new call. */
   open(callId: string): MediaPath;
-  /** From now on nothing passes. A call that is over is left alone. */
+  /** Drops all packets of a call from now on. Does nothing for a call that has ended. */
   cut(callId: string): void;
-  /** Everything passes again. */
+  /** Forwards all packets of a call again. */
   restore(callId: string): void;
 }
 

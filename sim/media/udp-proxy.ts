@@ -1,16 +1,18 @@
 /**
- * A user-space stand-in for one UDP address, its target:
+ * A user-space proxy for one UDP address, its target:
  *
- *     source A ---> [ front ] === [ back of A ] ---> target
- *     source B ---> [ front ] === [ back of B ] ---> target
+ * source A ---> [ front ] === [ back of A ] ---> target
+ * source B ---> [ front ] === [ back of B ] ---> target
  *
- * Whoever sends to the front reaches the target from a socket of his own, so that the target's replies find the way back
- * to him. Needs no privileges: these are plain sockets.
+ * Each source that sends to the front reaches the target from its own back socket, so that replies of the target return
+ * to that source. It needs no privileges, since these are plain sockets.
  */
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 
-/** Sources one proxy serves; a leg has a handful. Without a bound, a flood of made-up sources would eat every socket. */
+/**
+ * The most sources of one proxy. A leg has a few. Without a limit, a flood of forged sources would use up all sockets.
+ */
 const MOST_SOURCES = 64;
 
 export interface UdpAddress {
@@ -19,9 +21,9 @@ export interface UdpAddress {
 }
 
 export interface UdpProxy {
-  /** Where the target is reached through the proxy. */
+  /** The address at which the proxy serves the target. */
   readonly address: UdpAddress;
-  /** Sockets open now. */
+  /** The number of open sockets. */
   readonly sockets: number;
   close(): void;
 }
@@ -29,7 +31,8 @@ export interface UdpProxy {
 /**
  * Opens a proxy for `target` on the local address `host`.
  *
- * @param delayOf asked for each packet, both ways: milliseconds until it goes on, or null where it is lost.
+ * @param delayOf - called for each packet in both directions. Returns its delay in milliseconds, or null when it is
+ * lost.
  */
 export async function openUdpProxy(target: UdpAddress, host: string, delayOf: () => number | null): Promise<UdpProxy> {
   const backs = new Map<string, Promise<Socket | null>>();
@@ -50,7 +53,7 @@ export async function openUdpProxy(target: UdpAddress, host: string, delayOf: ()
       socket.close();
       throw error;
     });
-    // A datagram that cannot be delivered is a lost datagram; ICE sees that for itself.
+    // A datagram that cannot be delivered is lost. ICE detects that itself.
     socket.on('error', () => undefined);
     return socket;
   };

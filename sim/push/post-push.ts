@@ -2,7 +2,7 @@ import type { PostPush } from './web-push-sender.ts';
 
 const LIMIT_MS = 10_000;
 
-/** Posts over the network. Another place than the one that was asked for is not gone to. */
+/** Posts a push message over the network. Does not follow redirects. */
 export const postPush: PostPush = async (url, { headers, body }) => {
   const { 'Content-Length': _, ...sent } = headers;
   const response = await fetch(url, {

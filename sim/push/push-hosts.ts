@@ -1,9 +1,9 @@
 /**
- * The push services of browsers. A subscription is the word of whoever sends it, and the server is to post to its address:
- * without this list it would post wherever anybody likes, inside its own network too (S28).
+ * The push services of browsers. A client chooses the address in its subscription, and the server posts to it. Without
+ * this list, a client could make the server post to any address, also in its internal network (S28).
  */
 export const PUSH_HOSTS: readonly string[] = [
-  // Chromium; the second is that of builds without Google's keys.
+  // Chromium. The second host is for builds without Google's keys.
   'fcm.googleapis.com',
   'jmt17.google.com',
   // Firefox.
@@ -14,7 +14,9 @@ export const PUSH_HOSTS: readonly string[] = [
   'web.push.apple.com',
 ];
 
-/** Whether it is an address of one of these hosts, by https, on its own port, and without a login in it. */
+/**
+ * Returns whether the address is an https address of one of these hosts, on the default port and without credentials.
+ */
 export function isPushService(endpoint: string, hosts: readonly string[]): boolean {
   if (!URL.canParse(endpoint)) return false;
   const { protocol, hostname, port, username, password } = new URL(endpoint);

@@ -1,13 +1,16 @@
 import { PUSH_LIMITS, type PushPayload } from '../../src/protocol/product/push.ts';
 
-/** What encryption adds to a message: a header of 86 bytes, a delimiter and a tag (RFC 8188 §2, RFC 8291 §4). */
+/** The bytes that encryption adds: a header of 86, a delimiter and a tag (RFC 8188 §2, RFC 8291 §4). */
 const ADDED_BYTES = 86 + 1 + 16;
 const MOST_BYTES = PUSH_LIMITS.messageBytes - ADDED_BYTES;
 
-/** A device shows far fewer. */
+/** The most characters of a text. Devices show far fewer. */
 const LONGEST_WORDS = 100;
 
-/** The message of a payload. One that is too large for a push service loses its picture, and then the ends of its words. */
+/**
+ * Writes the message of a payload. One that is too large for a push service loses its picture, and then the ends of its
+ * texts.
+ */
 export function pushMessage(payload: PushPayload): string {
   const cut = (words: string) => Array.from(words).slice(0, LONGEST_WORDS).join('');
   const { type, name, gift_name, coin } = payload;

@@ -1,11 +1,11 @@
 import type { PushPayload } from '../../src/protocol/product/push.ts';
 
-/** Sends messages to devices, wherever those are. */
+/** A sender of messages to devices. */
 export interface PushSender {
-  /** By which browsers know who sends, in base64url. */
+  /** The public key by which browsers recognize the sender, in base64url. */
   readonly publicKey: string;
-  /** Whether this could be a token of a device that can be sent to. */
+  /** Returns whether this can be the token of a device that the sender can reach. */
   accepts(token: string): boolean;
-  /** Sends the payload to each device. Never rejects; returns the tokens of devices that are gone for good. */
+  /** Sends the payload to each device. Never rejects. Returns the tokens of devices that no longer exist. */
   send(tokens: readonly string[], payload: PushPayload): Promise<readonly string[]>;
 }

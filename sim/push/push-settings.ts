@@ -5,19 +5,21 @@ import type { PushSender } from './push-sender.ts';
 import type { VapidKeys } from './vapid.ts';
 import { createWebPushSender, type PostPush } from './web-push-sender.ts';
 
-/** How messages get to devices. */
+/** The settings of push messages. */
 export interface PushSettings {
-  /** Where a push service finds whoever sends: a `mailto:` or `https:` address. */
+  /** The contact of the server's operator for push services: a `mailto:` or `https:` address. */
   readonly subject?: string;
-  /** The hosts that may be posted to; a leading `*.` stands for any part. Default: the push services of browsers. */
+  /** The hosts that the server may post to. A leading `*.` matches any part. Default: the push services of browsers. */
   readonly hosts?: readonly string[];
-  /** The keys by which push services know the server. Default: a pair that it makes once and keeps in its database. */
+  /**
+   * The keys that identify the server to push services. Default: a pair that is made once and stored in the database.
+   */
   readonly keys?: VapidKeys;
-  /** Default: over the network. */
+  /** Posts a message. Default: over the network. */
   readonly post?: PostPush;
 }
 
-/** Some push services refuse a subject that is no address. */
+/** The default contact. Some push services refuse a subject that is no address. */
 const SUBJECT = 'mailto:push@ringback.example';
 
 export function pushSenderOf(keys: VapidKeys, settings: PushSettings, log: Pick<Log, 'warn'>): PushSender {

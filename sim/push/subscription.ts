@@ -11,7 +11,7 @@ const subscription = v.object({
 });
 export type Subscription = v.InferOutput<typeof subscription>;
 
-/** The subscription that a token is, if it is one of a push service that may be sent to. */
+/** Parses a token as a subscription. Undefined unless its push service is one of these hosts. */
 export function subscriptionOf(token: string, hosts: readonly string[]): Subscription | undefined {
   let body: unknown;
   try {

@@ -1,4 +1,4 @@
-/** How push services know who sends (RFC 8292). */
+/** The authentication of the sender to push services (RFC 8292). */
 import * as v from 'valibot';
 import webPush from 'web-push';
 import { PUSH_LIMITS } from '../../src/protocol/product/push.ts';
@@ -6,22 +6,22 @@ import { PUSH_LIMITS } from '../../src/protocol/product/push.ts';
 const vapidKeys = v.object({ publicKey: v.string(), privateKey: v.string() });
 export type VapidKeys = v.InferOutput<typeof vapidKeys>;
 
-/** A new pair of keys, as text; subscriptions are of one pair, so it is made once. */
+/** Makes a new pair of keys as text. Subscriptions are bound to one pair, so the server makes it once. */
 export const makeVapidKeys = (): string => JSON.stringify(webPush.generateVAPIDKeys());
 
 export const readVapidKeys = (text: string): VapidKeys => v.parse(vapidKeys, JSON.parse(text));
 
-/** Half of what push services accept. */
+/** The lifetime of a token. Push services accept twice as long. Milliseconds. */
 const TOKEN_LIFE_MS = 12 * 60 * 60 * 1_000;
 
-/** The `Authorization` for each push service: signed once, and renewed an hour before it is over. */
+/** The `Authorization` headers for push services. Each is signed once, and renewed an hour before it expires. */
 export class VapidTokens {
   readonly #keys: VapidKeys;
   readonly #subject: string;
   readonly #now: () => number;
   readonly #signed = new Map<string, { readonly header: string; readonly expiresAt: number }>();
 
-  /** @param subject - where a push service finds whoever sends: a `mailto:` or `https:` address. */
+  /** @param subject - the contact of the server's operator: a `mailto:` or `https:` address. */
   constructor(keys: VapidKeys, subject: string, now: () => number) {
     this.#keys = keys;
     this.#subject = subject;

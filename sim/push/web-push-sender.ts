@@ -1,4 +1,4 @@
-/** Sends by the web's own standards: encrypted for each browser, to the push service that it named (RFC 8030, 8291). */
+/** A sender of Web Push messages: encrypted for each browser, and posted to its push service (RFC 8030, 8291). */
 import webPush from 'web-push';
 import type { PushPayload } from '../../src/protocol/product/push.ts';
 import type { Log } from '../exchange/logging/log.ts';
@@ -7,7 +7,7 @@ import type { PushSender } from './push-sender.ts';
 import { subscriptionOf } from './subscription.ts';
 import { type VapidKeys, VapidTokens } from './vapid.ts';
 
-/** Posts to a push service: the status of its answer. Follows no redirect. */
+/** Posts to a push service without following redirects. Returns the status of the answer. */
 export type PostPush = (
   url: string,
   message: { readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array },
@@ -15,22 +15,22 @@ export type PostPush = (
 
 export interface WebPushOptions {
   readonly keys: VapidKeys;
-  /** Where a push service finds whoever sends: a `mailto:` or `https:` address. */
+  /** The contact of the server's operator: a `mailto:` or `https:` address. */
   readonly subject: string;
-  /** The push services that may be posted to. */
+  /** The hosts of push services that the server may post to. */
   readonly hosts: readonly string[];
   readonly post: PostPush;
   readonly now: () => number;
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** A call that nobody can answer any more is no news; everything else is, for a day. Seconds. */
+/** The lifetime of a message in seconds. A call can be answered only while it rings. */
 const LIFE_S = { call: 45, other: 24 * 60 * 60 };
 
 export function createWebPushSender({ keys, subject, hosts, post, now, log }: WebPushOptions): PushSender {
   const tokens = new VapidTokens(keys, subject, now);
 
-  /** Whether the device is gone. */
+  /** Sends to one device. Returns whether the device no longer exists. */
   async function sendTo(token: string, payload: PushPayload, message: string): Promise<boolean> {
     const subscription = subscriptionOf(token, hosts);
     if (subscription === undefined) return true;
@@ -41,7 +41,7 @@ export function createWebPushSender({ keys, subject, hosts, post, now, log }: We
       urgency: isCall ? 'high' : 'normal',
       headers: { Authorization: tokens.for(subscription.endpoint) },
     });
-    // A push service that is slow or broken is none of the sender's business; a device that is gone is.
+    // A slow or broken push service is not an error of the sender. A device that no longer exists is reported.
     const status = await post(subscription.endpoint, {
       headers,
       body: new Uint8Array(body ?? []),

@@ -2,10 +2,10 @@ import type { Database } from './database.ts';
 import { StoreError } from './store-error.ts';
 
 /**
- * Records in a new database whether it belongs to a demo, and refuses to mix the two: a demo signs its people in without a
- * password and shows every letter, and people of a demo have coins that no user paid for.
+ * Records in a new database whether a demo made it, and refuses the other kind of server. A demo signs its people in
+ * without a password and shows every letter. The people of a demo have coins that no user paid for.
  *
- * @throws StoreError the database was made by the other kind of server.
+ * @throws StoreError when the other kind of server made the database.
  */
 export async function claimWorld({ db, name }: Database, isDemo: boolean): Promise<void> {
   await db
@@ -17,7 +17,7 @@ export async function claimWorld({ db, name }: Database, isDemo: boolean): Promi
   if ((is_demo !== 0) === isDemo) return;
   throw new StoreError(
     isDemo
-      ? `The database ${name} was not made by a demo: a demo would open its accounts. Use another database, or leave the demo out.`
-      : `The database ${name} was made by a demo: use another database, or start the demo with --demo.`,
+      ? `The database ${name} was not made in demo mode, and demo mode would open its accounts to everyone. Use another database, or start without --demo.`
+      : `The database ${name} was made in demo mode. Use another database, or start with --demo.`,
   );
 }

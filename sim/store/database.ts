@@ -1,48 +1,48 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from './tables/tables.ts';
 
-/** A database, with the few things its two kinds do differently. */
+/** A database, with the operations in which SQLite and PostgreSQL differ. */
 export interface Database {
   readonly db: Kysely<Tables>;
-  /** Its place, without secrets, for messages. */
+  /** The location of the database for messages, without secrets. */
   readonly name: string;
   /**
    * Claims the database for this exchange, until `release` or the end of the process.
    *
-   * @throws StoreError it is a file, and another process has claimed it.
+   * @throws StoreError when it is a file and another process has claimed it.
    */
   readonly claim: () => Promise<Claim>;
-  /** Runs the migrations in a transaction, and so that nobody else does at the same time. */
+  /** Runs the migrations in a transaction and under an exclusive lock. */
   readonly alone: (run: (db: Kysely<Tables>) => Promise<void>) => Promise<void>;
-  /** Whether it is still there when the process has ended. */
+  /** Whether the data outlives the process. */
   readonly outlives: boolean;
-  /** Whether several servers may have it open at once. */
+  /** Whether several servers may use the database in parallel. */
   readonly isShared: boolean;
   /**
-   * Runs the work in a transaction, and is done when that is on the disk. On SQLite those that wait at the same time are
-   * written to the disk together; on PostgreSQL the work runs again where the database broke up a circle of waiting. The work
-   * must ask the transaction alone, wait for nothing else, and change nothing beside it.
+   * Runs the work in a transaction, and resolves when it is on the disk. SQLite writes parallel transactions to the
+   * disk together. PostgreSQL runs the work again after a deadlock. The work must query only the transaction, wait for
+   * nothing else, and change nothing outside it.
    */
   readonly transact: <Result>(work: (transaction: Transaction<Tables>) => Promise<Result>) => Promise<Result>;
-  /** Until the transaction ends, whoever asks for the same name waits. */
+  /** Locks a name until the transaction ends. Other requests for the name wait. */
   readonly lock: (transaction: Transaction<Tables>, name: string) => Promise<void>;
 }
 
-/** The claim of one exchange on its database. */
+/** The claim of an exchange on its database. */
 export interface Claim {
-  /** False where another exchange has claimed it before, and both are to share it. */
+  /** False when another exchange has claimed the database before, and both share it. */
   readonly isAlone: boolean;
   readonly release: () => Promise<void>;
 }
 
-/** What can be set about a database. The limits are those of PostgreSQL; SQLite has no use for them. */
+/** The options of a database. The limits apply to PostgreSQL alone. */
 export interface DatabaseOptions {
-  /** Told how long each statement took, milliseconds. */
+  /** Called with the duration of each statement in milliseconds. */
   readonly onStatement?: (ms: number) => void;
-  /** Connections at once. Default 10. */
+  /** The most parallel connections. Default: 10. */
   readonly connections?: number;
-  /** A statement that takes longer fails, but for those of migrations. Milliseconds, default 10 s. */
+  /** The longest duration of a statement, except in migrations. Milliseconds. Default: 10 000. */
   readonly statementMs?: number;
-  /** A connection that takes longer fails. Milliseconds, default 5 s. */
+  /** The longest duration of a connection attempt. Milliseconds. Default: 5 000. */
   readonly connectMs?: number;
 }

@@ -1,2 +1,2 @@
-/** A database that lives in memory alone, and is gone with its process. */
+/** The name of a database in memory, which ends with its process. */
 export const IN_MEMORY = ':memory:';

@@ -3,11 +3,12 @@ import { createPrivate } from './private-file.ts';
 import { StoreError } from './store-error.ts';
 
 /**
- * Locks a SQLite file for one process by a transaction on a database beside it, `FILE-lock`: the system lets the lock go when the
- * process ends, however it ends. The file itself stays readable, so that it can be copied while the server runs.
+ * Locks a SQLite file for one process, by a transaction on a database beside it, `FILE-lock`. The system releases the
+ * lock when the process ends in any way. The file itself stays readable, so that it can be copied while the server
+ * runs.
  *
- * @returns how to let it go.
- * @throws StoreError another process has it; Error of SQLite where the lock cannot be written.
+ * @returns the function that releases the lock.
+ * @throws StoreError when another process has the lock; the error of SQLite when the lock cannot be written.
  */
 export async function lockFile(path: string): Promise<() => void> {
   const { default: Libsql } = await import('libsql');
@@ -20,7 +21,7 @@ export async function lockFile(path: string): Promise<() => void> {
     lock.close();
     if (!isBusy(error)) throw error;
     throw new StoreError(
-      `The database ${path} is open in another exchange: stop that one, or use another file. Two would end each other's calls.`,
+      `The database ${path} is open in another exchange. Stop that exchange, or use another file: two exchanges would end each other's calls.`,
       { cause: error },
     );
   }

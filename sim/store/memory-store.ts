@@ -8,12 +8,12 @@ import type { HistoryPage, HistoryRequest, KeptCall, Owner, PushToken, Store } f
 
 interface LiveRow {
   exchange: string;
-  /** As text, so that the store shares no object with its caller. */
+  /** JSON text, so that the store shares no object with its caller. */
   readonly body: string;
   signals: readonly LiveSignal[];
 }
 
-/** A store that lives as long as its process: for virtual time, where nothing may wait for a database. */
+/** A store in the memory of its process, for virtual time, in which a test cannot wait for a database. */
 export class MemoryStore implements Store {
   readonly #exchanges = new Map<string, { readonly epoch: number; readonly seen: Moment; readonly hasLeft: boolean }>();
   readonly #live = new Map<string, LiveRow>();
@@ -73,7 +73,7 @@ export class MemoryStore implements Store {
     for (const callId of callIds) this.#live.delete(callId);
   }
 
-  /** Every call that ended, in the order in which they were kept. */
+  /** Every call that ended, in the order in which it was stored. */
   get records(): readonly EndRecord[] {
     return [...this.#calls.values()];
   }
@@ -156,7 +156,7 @@ export class MemoryStore implements Store {
     this.#callers.delete(userId);
   }
 
-  /** It left, or has not written since then. */
+  /** Returns whether an exchange has left, or has not written since that time. */
   #isGone(name: string, before: number): boolean {
     const known = this.#exchanges.get(name);
     return !known || known.hasLeft || known.seen.at < before;

@@ -5,10 +5,10 @@ import { StoreError } from './store-error.ts';
 import type { Tables } from './tables/tables.ts';
 
 /**
- * Brings the tables up to date, whole or not at all; does nothing where they are. Kysely's own migrator looks at every table of
- * a PostgreSQL, which fails while others drop theirs, and has neither lock nor transaction in SQLite.
+ * Applies all missing migrations in one transaction. Kysely's own migrator lists every table of a PostgreSQL database,
+ * which fails while other clients drop theirs. In SQLite it has neither lock nor transaction.
  *
- * @throws StoreError a newer version of ringback made them.
+ * @throws StoreError when a newer version of ringback made the tables.
  */
 export async function migrate(
   { name, alone }: Database,
@@ -19,8 +19,8 @@ export async function migrate(
     const unknown = done.find((step) => !Object.hasOwn(migrations, step));
     if (unknown !== undefined) {
       throw new StoreError(
-        `The database ${name} was made by a newer version of ringback, which took the step ${unknown}: ` +
-          'use that version, or another database.',
+        `The database ${name} was made by a newer version of ringback, with the migration ${unknown}. ` +
+          'Use that version, or another database.',
       );
     }
     for (const [step, { up }] of Object.entries(migrations)) {

@@ -8,20 +8,20 @@ import { StoreError, unusable } from './store-error.ts';
 
 const POSTGRES = /^postgres(?:ql)?:/i;
 
-/** Whether a database is a PostgreSQL url; else it is the path of a SQLite file, or `:memory:`. */
+/** Returns whether a database is a PostgreSQL URL. Otherwise it is the path of a SQLite file, or `:memory:`. */
 const isPostgresUrl = (database: string): boolean => POSTGRES.test(database) && URL.canParse(database);
 
 /**
- * Opens a database with its tables up to date.
+ * Opens a database and applies missing migrations.
  *
- * @param database - a path, `:memory:`, or a url of PostgreSQL.
- * @throws StoreError it cannot be opened, or a newer version of ringback made it.
+ * @param database - a path, `:memory:`, or a PostgreSQL URL.
+ * @throws StoreError when it cannot be opened, or a newer version of ringback made it.
  */
 export async function openStore(database: string, log: Pick<Log, 'warn'>): Promise<SqlStore> {
   return new SqlStore(await openMigrated(database, log));
 }
 
-/** As openStore, the database itself. */
+/** Does the same as openStore, and returns the database itself. */
 export async function openMigrated(
   database: string,
   log: Pick<Log, 'warn'>,
@@ -32,7 +32,7 @@ export async function openMigrated(
   return opened;
 }
 
-/** As openMigrated, for the one exchange of the database: it claims the database before it changes anything. */
+/** Does the same as openMigrated for the exchange of the database, which claims it before any change. */
 export async function openClaimed(
   database: string,
   log: Pick<Log, 'warn'>,
@@ -42,7 +42,7 @@ export async function openClaimed(
   const claim = await orDestroyed(opened, () => opened.claim());
   if (!claim.isAlone) {
     log.warn(
-      'another exchange uses this database: users of the two cannot call each other, and live events reach those of one alone',
+      'another exchange uses this database: users of one exchange cannot call users of the other, nor get their live events',
       { database: opened.name },
     );
   }
@@ -50,7 +50,7 @@ export async function openClaimed(
   return { database: opened, claim };
 }
 
-/** Does the work, or closes the database. @throws StoreError. */
+/** Runs the work. Closes the database if the work fails. @throws StoreError. */
 async function orDestroyed<Result>(
   { db, name }: Database,
   work: () => Promise<Result>,
@@ -65,7 +65,7 @@ async function orDestroyed<Result>(
   }
 }
 
-/** Opens a database as it is. @throws StoreError it cannot be opened. */
+/** Opens a database without changes. @throws StoreError when it cannot be opened. */
 export async function openDatabase(
   database: string,
   log: Pick<Log, 'warn'>,
@@ -73,7 +73,7 @@ export async function openDatabase(
 ): Promise<Database> {
   try {
     if (!isPostgresUrl(database)) return await openSqlite(database, options);
-    const onLost = (error: Error) => log.warn('a connection to the database is lost', { error });
+    const onLost = (error: Error) => log.warn('a connection to the database was lost', { error });
     return await openPostgres(database, onLost, options);
   } catch (error) {
     throw unusable(isPostgresUrl(database) ? placeOf(database) : database, error);

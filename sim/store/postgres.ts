@@ -5,31 +5,42 @@ import { Turns } from './turns.ts';
 import type { Tables } from './tables/tables.ts';
 
 const CONNECTIONS = 10;
-/** Of the connections, so many are left to what is no transaction. A transaction may wait for a lock of another one. */
+/**
+ * The share of connections that is reserved for statements outside transactions. A transaction may wait for another
+ * one's lock.
+ */
 const LEFT_FREE = 0.25;
 const STATEMENT_MS = 10_000;
 const CONNECT_MS = 5_000;
-/** How often a transaction runs that was broken up. */
+/** How often an aborted transaction runs at most. */
 const TRIES = 5;
-/** https://www.postgresql.org/docs/15/errcodes-appendix.html: serialization_failure, deadlock_detected. */
+/**
+ * The codes of aborted transactions: serialization_failure, deadlock_detected
+ * (https://www.postgresql.org/docs/15/errcodes-appendix.html).
+ */
 const BROKEN_UP: ReadonlySet<unknown> = new Set(['40001', '40P01']);
-/** What is said to be kept is on the disk (S27), also where a database is set up to say so earlier. What waits for more stays. */
+/**
+ * Turns synchronous commits on where a database has them off, since a commit must be on the disk (S27). Stricter
+ * settings stay.
+ */
 const WRITE_THROUGH = CompiledQuery.raw(
   "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'",
 );
-/** Several schemas of one database are databases to ringback. The lock goes with the session that took it. */
+/**
+ * Each schema of a PostgreSQL database is its own database to ringback. The lock ends with the connection that took it.
+ */
 const CLAIM = "select pg_try_advisory_lock(hashtextextended('ringback_exchange ' || current_schema(), 0)) as taken";
-/** The type's number in every PostgreSQL. */
+/** The number of the type, which is the same in every PostgreSQL. */
 const BIGINT = 20;
 
-/** Opens a PostgreSQL database by its url. @param onLost - told when a connection that nobody uses breaks. */
+/** Opens a PostgreSQL database by its URL. @param onLost - called when an idle connection breaks. */
 export async function openPostgres(
   url: string,
   onLost: (error: Error) => void,
   options: DatabaseOptions = {},
 ): Promise<Database> {
   const { connections = CONNECTIONS, statementMs = STATEMENT_MS, connectMs = CONNECT_MS } = options;
-  // A SQLite server does not need it.
+  // Loaded here, since a server with SQLite does not need it.
   const { Client, Pool, types } = (await import('pg')).default;
   const common = { connectionString: url, connectionTimeoutMillis: connectMs, application_name: 'ringback' };
   const pool = new Pool({
@@ -39,7 +50,7 @@ export async function openPostgres(
     statement_timeout: statementMs,
     idle_in_transaction_session_timeout: statementMs,
     types: {
-      // Milliseconds fit into a number; pg gives every bigint as text.
+      // Milliseconds fit into a number, but pg returns every bigint as text.
       getTypeParser: (oid: number) => (oid === BIGINT ? Number : types.getTypeParser(oid)),
     },
   });
@@ -61,7 +72,7 @@ export async function openPostgres(
     isShared: true,
     name: placeOf(url),
     async alone(run) {
-      // A migration takes as long as its tables are large, and waits for that of another server.
+      // A migration takes as long as its tables are large, and waits for the migration of another server.
       const unlimited = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Pool({ ...common, max: 1 }) }) });
       try {
         await unlimited.transaction().execute(async (transaction) => {
@@ -92,7 +103,7 @@ export async function openPostgres(
   };
 }
 
-/** Where the database is, without who asks: neither user nor password. */
+/** Returns the location of a database without user and password. */
 export function placeOf(url: string): string {
   const { protocol, host, pathname } = new URL(url);
   return `${protocol}//${host}${pathname}`;

@@ -4,14 +4,14 @@ import { endResult } from '../../src/protocol/enumerations.ts';
 
 const rows = v.array(v.object({ endResult, duration: v.number() }));
 
-/** The history in the SQLite file of an exchange, read beside it. */
+/** The history in the SQLite file of an exchange, opened read-only beside it. */
 export interface History {
-  /** How each call ended, and its length in milliseconds, in the order in which they ended. */
+  /** Reads the result of each call and its duration in milliseconds, in the order in which the calls ended. */
   read(): v.InferOutput<typeof rows>;
   close(): void;
 }
 
-/** @throws Error there is no such file, or it holds no history. */
+/** Opens the history. @throws Error when there is no such file, or it has no history. */
 export function openHistory(path: string): History {
   const file = new Libsql(path, { readonly: true });
   const query = file.prepare(

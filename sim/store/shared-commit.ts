@@ -2,18 +2,18 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Tables } from './tables/tables.ts';
 
 interface Job {
-  /** Does its work; what it gives is to be called once that is kept. */
+  /** Does the work. Returns the function to call after the commit. */
   readonly run: (transaction: Transaction<Tables>) => Promise<() => void>;
   readonly fail: (error: unknown) => void;
 }
 
-/** At most so much of what waits is kept at once: the others are not to wait too long for it. */
+/** The most jobs in one commit, so that no job waits too long for the others. */
 const AT_ONCE = 128;
 
 /**
- * Transactions of a SQLite file: those that wait at the same time are kept by one commit, since each commit waits for the
- * disk. To each it is a transaction of its own: where one fails, only its own changes are undone; and none is told that it
- * is done before it is on the disk.
+ * Transactions of a SQLite file. Those that wait at the same time share one commit, since each commit waits for the
+ * disk. Each job is still its own transaction: if it fails, only its changes are undone. No job completes before its
+ * data is on the disk.
  */
 export class SharedCommit {
   readonly #db: Kysely<Tables>;
@@ -54,7 +54,7 @@ export class SharedCommit {
           try {
             kept.push(await job.run(transaction));
           } catch (error) {
-            // Where the disk is full or fails, SQLite undoes the whole transaction, and its savepoints are gone.
+            // When the disk is full or fails, SQLite undoes the whole transaction with its savepoints.
             await sql`rollback to savepoint job`.execute(transaction).catch(() => {
               throw error;
             });

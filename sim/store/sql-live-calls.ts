@@ -4,10 +4,10 @@ import type { KeptCall, LiveCallStore, Owner } from '../exchange/store.ts';
 import type { Database } from './database.ts';
 import type { Tables } from './tables/tables.ts';
 
-/** Rows of one statement: SQLite takes 32 766 values in one. */
+/** The number of rows in one statement. SQLite takes 32 766 values in one. */
 const ROWS = 1_000;
 
-/** The calls that go on, in a database: a row a call, a row a signal, a row an exchange. */
+/** The live calls in a database: a row for each call, each signal and each exchange. */
 export class SqlLiveCalls implements LiveCallStore {
   readonly #database: Database;
 
@@ -122,7 +122,7 @@ export class SqlLiveCalls implements LiveCallStore {
   }
 }
 
-/** Forgets calls as calls that go on, within a transaction. */
+/** Deletes calls from the live calls, within a transaction. */
 export async function forgetLive(transaction: Transaction<Tables>, callIds: readonly string[]): Promise<void> {
   for (const some of chunks(callIds)) {
     await transaction.deleteFrom('ringback_live_calls').where('call_id', 'in', some).execute();
@@ -172,7 +172,7 @@ async function keptOf(db: Kysely<Tables>, rows: readonly LiveRow[]): Promise<Kep
   }));
 }
 
-/** A leg keeps its newest signals alone. */
+/** Deletes all but the newest signals of each leg. */
 async function dropOldSignals(transaction: Transaction<Tables>, calls: readonly LiveCall[]): Promise<void> {
   for (const { callId, legs } of calls) {
     for (const { side, clientId, firstSignal } of legs) {

@@ -12,12 +12,12 @@ import type { Database } from './database.ts';
 import { forgetLive, SqlLiveCalls } from './sql-live-calls.ts';
 import type { Tables } from './tables/tables.ts';
 
-/** A store in a database, SQLite or PostgreSQL: the queries are the same. */
+/** A store in a SQLite or PostgreSQL database. The queries are the same. */
 export class SqlStore implements Store {
   readonly #database: Database;
   readonly #live: SqlLiveCalls;
 
-  /** @param database - its tables up to date. */
+  /** @param database - with its tables up to date. */
   constructor(database: Database) {
     this.#database = database;
     this.#live = new SqlLiveCalls(database);
@@ -126,7 +126,7 @@ export class SqlStore implements Store {
     const token_hash = hashOf(token);
     await this.#database.transact(async (transaction) => {
       await this.#database.lock(transaction, token_hash);
-      // Of two that are added at once, the second counts the first.
+      // Of two parallel additions, the second counts the first.
       await this.#database.lock(transaction, `push tokens ${JSON.stringify([userId, type])}`);
       if (isUnique) {
         await transaction
@@ -219,7 +219,7 @@ export class SqlStore implements Store {
     await this.#db.deleteFrom('ringback_callers').where('user_id', '=', userId).execute();
   }
 
-  /** Closes the database; nothing may be asked of the store afterwards. */
+  /** Closes the database. The store must not be used afterwards. */
   async close(): Promise<void> {
     await this.#db.destroy();
   }

@@ -10,8 +10,8 @@ import type { Tables } from './tables/tables.ts';
 import { checkWhole } from './whole-file.ts';
 
 /**
- * SQLite, where a transaction fails with its own reason. Where the disk is full or fails, SQLite undoes the transaction itself, and
- * the rollback fails of that.
+ * A SQLite driver that keeps the reason of a failed transaction. When the disk is full or fails, SQLite undoes the
+ * transaction itself, and then the rollback fails.
  */
 class Driver extends SqliteDriver {
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
@@ -32,17 +32,19 @@ class Dialect extends SqliteDialect {
   }
 }
 
-/** Another process that has the file is waited for this long; nothing else happens meanwhile. */
+/** How long a statement waits for another process that has the file. It blocks the event loop. Milliseconds. */
 const BUSY_MS = 500;
 
-/** Opens a SQLite file, made if it is not there, or one in memory. @throws Error the file cannot be opened. */
+/**
+ * Opens a SQLite file, creating it if needed, or a database in memory. @throws Error when the file cannot be opened.
+ */
 export async function openSqlite(path: string, { onStatement }: DatabaseOptions = {}): Promise<Database> {
-  // It holds push tokens.
+  // The file contains push tokens.
   if (path !== IN_MEMORY) createPrivate(path);
-  // Native code, and not needed by whoever uses PostgreSQL.
+  // Native code, which a server with PostgreSQL does not need.
   const { default: Libsql } = await import('libsql');
   const file = new Libsql(path);
-  // What is said to be kept is on the disk: the log beside the file, written through at each commit.
+  // A commit must be on the disk: the log beside the file is synced at each commit.
   file.exec(
     `pragma busy_timeout = ${BUSY_MS}; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on`,
   );
@@ -65,7 +67,7 @@ export async function openSqlite(path: string, { onStatement }: DatabaseOptions 
     },
     name: path === IN_MEMORY ? 'in memory' : path,
     async alone(run) {
-      // A transaction of Kysely's begins without the lock, and takes it too late to have read what still is so.
+      // A transaction of Kysely begins without the lock. It takes the lock later, when its reads may be outdated.
       await sql`begin immediate`.execute(db);
       try {
         await run(db);
@@ -76,7 +78,7 @@ export async function openSqlite(path: string, { onStatement }: DatabaseOptions 
       }
     },
     transact: (work) => commits.run(work),
-    // There is one writer at a time.
+    // SQLite has one writer at a time.
     lock: async () => undefined,
   };
 }

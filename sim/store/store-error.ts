@@ -1,4 +1,4 @@
-/** A database that cannot be used, told in one line that names it without its password. */
+/** An error of an unusable database. Its message is one line that names the database without its password. */
 export class StoreError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -6,14 +6,14 @@ export class StoreError extends Error {
   }
 }
 
-/** What mends a fault, by the code of SQLite, of PostgreSQL or of the system. */
+/** The remedies by error code of SQLite, PostgreSQL or the system. */
 const WAYS_OUT: readonly (readonly [codes: RegExp, wayOut: string])[] = [
   [/^SQLITE_(CORRUPT|NOTADB)/, 'restore it from a copy, or use another file'],
   [/^(SQLITE_FULL|ENOSPC|53100)$/, 'make space on its disk'],
   [/^SQLITE_IOERR/, 'its disk fails, or is full'],
 ];
 
-/** Makes the error of a database that cannot be used: its place, why, and where it is known what to do. */
+/** Creates the error of an unusable database, with its location, the reason, and a remedy if one is known. */
 export function unusable(name: string, cause: unknown): StoreError {
   const code = codeOf(cause) ?? '';
   const wayOut = WAYS_OUT.find(([codes]) => codes.test(code))?.[1];
@@ -23,10 +23,10 @@ export function unusable(name: string, cause: unknown): StoreError {
   });
 }
 
-/** Codes of SQLite and PostgreSQL. */
+/** The form of error codes of SQLite and PostgreSQL. */
 const DATABASE_CODES = /^(SQLITE_\w+|\d[\dA-Z]{4})$/;
 
-/** Does what a start needs of the database. @throws StoreError where the database fails; what else the work throws, as it is. */
+/** Runs the database work of a start. @throws StoreError when the database fails. Other errors are thrown unchanged. */
 export async function orUnusable<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -35,7 +35,7 @@ export async function orUnusable<Result>(name: string, work: () => Promise<Resul
   }
 }
 
-/** Several failed connections at once have no message of their own, only a code. */
+/** Returns the reason of an error. Several failed connections at once have no message, only a code. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   if (cause.message !== '') return cause.message;

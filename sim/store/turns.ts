@@ -1,4 +1,4 @@
-/** A semaphore: so many works are done at once. The others wait in the order in which they came, and hold nothing meanwhile. */
+/** A semaphore that runs a limited number of jobs at once. The others wait in their order and hold nothing. */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
   #free: number;
@@ -7,12 +7,12 @@ export class Turns {
     this.#free = atOnce;
   }
 
-  /** Works that wait for their turn. */
+  /** The number of jobs that wait for their turn. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** Whether a work would begin at once. */
+  /** Whether a job would start at once. */
   get isFree(): boolean {
     return this.#free > 0;
   }
@@ -23,7 +23,7 @@ export class Turns {
     try {
       return await work();
     } finally {
-      // The work that ends hands its turn to the first that waits.
+      // The job that ends hands its turn to the first that waits.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#free += 1;

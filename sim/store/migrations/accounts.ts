@@ -116,7 +116,7 @@ export const accountMigrations: Readonly<Record<string, Migration>> = {
   },
   '0011-calling-tokens': {
     async up(db: Kysely<unknown>) {
-      // The calling token of a session that is older could not be taken back: everybody signs in anew.
+      // The calling token of an older session could not be revoked, so all users must sign in again.
       await sql`delete from ringback_sign_ins`.execute(db);
       await sql`alter table ringback_sign_ins add column calling_hash text not null default ''`.execute(db);
       await db.schema.createIndex('ringback_sign_ins_calling').on('ringback_sign_ins').column('calling_hash').execute();
@@ -145,7 +145,7 @@ export const accountMigrations: Readonly<Record<string, Migration>> = {
       await sql`alter table ringback_sign_ins add column system text`.execute(db);
       const { rows } = await sql<{ token_hash: string }>`select token_hash from ringback_sign_ins`.execute(db);
       for (const { token_hash } of rows) {
-        // Each was opened for seven days; when it was last used, nobody has kept.
+        // Each session was opened for seven days. Its last use was not stored, so it counts from the start.
         await sql`
           update ringback_sign_ins
           set session_id = ${randomUUID()}, began_at = expires_at - 604800000, used_at = expires_at - 604800000
@@ -174,7 +174,7 @@ export const accountMigrations: Readonly<Record<string, Migration>> = {
         .addColumn('id', 'integer', (column) => column.primaryKey())
         .addColumn('is_demo', flag, (column) => column.notNull())
         .execute();
-      // A database without accounts belongs to the server that is started on it first.
+      // A database without accounts belongs to the kind of server that starts on it first.
       await sql`
         insert into ringback_world (id, is_demo)
         select 1, max(is_demo) from ringback_accounts having count(*) > 0
@@ -183,7 +183,7 @@ export const accountMigrations: Readonly<Record<string, Migration>> = {
   },
   '0021-no-failed-logins': {
     async up(db: Kysely<unknown>) {
-      // Wrong passwords are counted in memory: a guess costs no write.
+      // Wrong passwords are counted in memory, so that a guess costs no write.
       await db.schema.dropTable('ringback_failed_logins').execute();
     },
   },

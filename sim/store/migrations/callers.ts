@@ -8,7 +8,7 @@ export const callerMigrations: Readonly<Record<string, Migration>> = {
         .createTable('ringback_callers')
         .addColumn('user_id', text, (column) => column.primaryKey())
         .execute();
-      // Users of a database from before: a user with a call or an account of their own has used the calling service.
+      // Users of an older database: a user with a call or an own account has used the calling service.
       await sql`insert into ringback_callers (user_id)
         select user_id from ringback_parts
         union select user_id from ringback_push_tokens

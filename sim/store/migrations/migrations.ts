@@ -1,4 +1,4 @@
-/** How the tables come about, step by step, the same for SQLite and PostgreSQL. A step that has been released never changes. */
+/** The migrations of the tables, the same for SQLite and PostgreSQL. A released migration never changes. */
 import type { Migration } from 'kysely';
 import { accountMigrations } from './accounts.ts';
 import { callMigrations } from './calls.ts';
@@ -10,7 +10,7 @@ import { pushMigrations } from './push.ts';
 import { peopleMigrations } from './people.ts';
 import { pointMigrations } from './points.ts';
 
-/** By name, in the order in which they are taken. */
+/** The migrations by name, in the order in which they run. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...callMigrations,
   ...accountMigrations,
@@ -20,6 +20,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...pushMigrations,
   ...peopleMigrations,
   ...pointMigrations,
-  // After the tables of calls and accounts, which it reads.
+  // After the tables of calls and accounts, which this reads.
   ...callerMigrations,
 };

@@ -157,7 +157,7 @@ export const moneyMigrations: Readonly<Record<string, Migration>> = {
         .addColumn('count', whole, (column) => column.notNull())
         .addPrimaryKeyConstraint('ringback_gift_counts_pk', ['u_id', 'gift_id'])
         .execute();
-      // The books know every gift that was given before they were counted.
+      // The books have every gift that was given before gifts were counted.
       const ref = isPostgres(db) ? sql`cast(ref as json)` : sql`ref`;
       await sql`
         insert into ringback_gift_counts (u_id, gift_id, count)
@@ -169,7 +169,7 @@ export const moneyMigrations: Readonly<Record<string, Migration>> = {
   },
   '0018b-meters': {
     async up(db: Kysely<unknown>) {
-      // SQLite adds one column a statement.
+      // SQLite adds one column for each statement.
       for (const column of ['meter_before', 'meter_since', 'meter_held_at']) {
         await db.schema.alterTable('ringback_charge_sessions').addColumn(column, time).execute();
       }
@@ -188,7 +188,7 @@ export const moneyMigrations: Readonly<Record<string, Migration>> = {
         .execute();
       await db.schema.alterTable('ringback_charge_sessions').addColumn('unpaid_since', time).execute();
       await db.schema.alterTable('ringback_charge_sessions').addColumn('was_given_back', flag).execute();
-      // A meter counts from the beginning of its call now.
+      // A meter now counts from the beginning of its call.
       await sql`
         update ringback_charge_sessions
         set meter_since = meter_since - started_at, meter_held_at = meter_held_at - started_at
@@ -203,7 +203,7 @@ export const moneyMigrations: Readonly<Record<string, Migration>> = {
         .addColumn('coins', whole, (column) => column.notNull())
         .addCheckConstraint('ringback_bought_coins_whole', sql`coins >= 0`)
         .execute();
-      // As if the bought ones had always been spent first.
+      // Computes the balance as if bought coins had always been spent first.
       await sql`
         insert into ringback_bought_coins (u_id, coins)
         select substr(purse, length('coins:') + 1), sum(delta)
@@ -217,7 +217,7 @@ export const moneyMigrations: Readonly<Record<string, Migration>> = {
 
 const isPostgres = (db: Kysely<unknown>): boolean => db.getExecutor().adapter instanceof PostgresAdapter;
 
-/** The database itself refuses to change or forget what was written: whatever a program does wrong, the books stay. */
+/** Makes a table append-only in the database itself, so that a wrong program cannot change the books. */
 async function appendOnly(db: Kysely<unknown>, table: string): Promise<void> {
   if (!isPostgres(db)) {
     for (const change of ['update', 'delete']) {

@@ -18,7 +18,7 @@ export const peopleMigrations: Readonly<Record<string, Migration>> = {
         sql`quiet_to integer`,
         sql`flagged_at bigint`,
       ];
-      // SQLite adds one column a statement.
+      // SQLite adds one column for each statement.
       for (const column of added) await sql`alter table ringback_profiles add column ${column}`.execute(db);
       await db.schema
         .createTable('ringback_profile_photos')

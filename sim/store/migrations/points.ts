@@ -36,7 +36,7 @@ export const pointMigrations: Readonly<Record<string, Migration>> = {
         .on('ringback_redemptions')
         .columns(['u_id', 'created_at', 'redemption_id'])
         .execute();
-      // Whatever a program does wrong: nobody has two that have not come to their end.
+      // The database itself refuses a second open redemption of a user.
       await db.schema
         .createIndex('ringback_redemptions_open')
         .unique()

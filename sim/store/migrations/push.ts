@@ -21,7 +21,8 @@ export const pushMigrations: Readonly<Record<string, Migration>> = {
       await db.schema.createIndex('ringback_devices_session').on('ringback_devices').column('session_hash').execute();
     },
   },
-  // Of which session they are nobody knows: they could be told of things when it is long over. They make themselves known anew.
+  // The session of these devices is unknown, so they could get messages after it has ended. Each device registers
+  // again.
   '0015-devices-of-no-session': {
     async up(db: Kysely<unknown>) {
       await sql`delete from ringback_devices where session_hash = ''`.execute(db);

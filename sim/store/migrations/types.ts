@@ -1,11 +1,11 @@
-/** The types of columns, which SQLite and PostgreSQL both know. */
+/** The types of columns that both SQLite and PostgreSQL know. */
 
 export const text = 'text';
-/** Takes milliseconds; SQLite knows it as an integer. */
+/** Milliseconds. An integer in SQLite. */
 export const time = 'bigint';
 /** 0 or 1. */
 export const flag = 'integer';
-/** Takes 53 bits of it: coins, hundredths of points. */
+/** A whole number of up to 53 bits: coins, hundredths of points. */
 export const whole = 'bigint';
-/** SQLite takes the name for that of a column of any kind, and keeps bytes in it as bytes. */
+/** Bytes. SQLite has no type of this name, and stores bytes as they are. */
 export const bytes = 'bytea';

@@ -1,38 +1,38 @@
-/** Who the users are, and who is signed in. */
+/** The tables of users and their sessions. */
 import type { Generated } from 'kysely';
 
 interface AccountsTable {
   u_id: string;
   gender_type: string;
-  /** Null for somebody who cannot sign in by a password. */
+  /** Null for a user without a password. */
   password_hash: string | null;
-  /** 1 for somebody of the demo world, who signs in without a password there. */
+  /** 1 for a person of the demo world, who signs in without a password there. */
   is_demo: number;
   joined_at: number;
-  /** Null for whom the server was started with. */
+  /** Null for people that the server was started with. */
   terms_accepted_at: number | null;
-  /** Set by those who run the server: whoever is suspended is signed out within half a minute, and stays so. */
+  /** Set by the operator of the server. A suspended user is signed out within 30 seconds, and cannot sign in. */
   suspended_at: number | null;
 }
 
-/** The e-mails and phones by which people sign in: one of each kind, nobody else's. */
+/** The e-mails and phones with which users sign in: at most one of each kind, each of one user. */
 interface ContactsTable {
   u_id: string;
   /** `email` or `phone`. */
   kind: string;
-  /** An e-mail in small letters, a phone as E.164 writes it. */
+  /** An e-mail in lower case, or a phone in the E.164 format. */
   value: string;
   verified_at: number;
 }
 
-/** Codes that were sent. */
+/** The codes that were sent. */
 interface CodesTable {
   id: string;
   /** The e-mail or phone. */
   destination: string;
-  /** What it is for; of a change of one's contact, also whose. */
+  /** The purpose of the code. A change of a signed-in user includes the user id. */
   purpose: string;
-  /** HMAC with a secret of the server: six digits alone are soon tried. */
+  /** An HMAC with a secret of the server. A plain hash of six digits could be reversed at once. */
   code_hash: string;
   sent_at: number;
   expires_at: number;
@@ -46,19 +46,19 @@ interface IdentitiesTable {
   document_kind: string;
   note: string;
   submitted_at: number | null;
-  /** When the reviewer is done, or was. */
+  /** When the reviewer's decision is due, or was made. */
   decided_at: number | null;
-  /** Until when an approval holds. */
+  /** When an approval expires. */
   expires_at: number | null;
-  /** JSON: what was wrong, step by step. */
+  /** JSON: the faults, step by step. */
   reasons: string;
 }
 
-/** Never served; deleted with the approval. */
+/** The pictures of identities. Never served, and deleted with the approval. */
 interface IdentityPicturesTable {
   u_id: string;
   step: string;
-  /** A JPEG in base64, without what the camera wrote into it. */
+  /** A JPEG in base64, without the data of the camera. */
   picture: string;
 }
 
@@ -73,25 +73,25 @@ interface ProfilesTable {
   /** Centimetres. */
   height: Generated<number | null>;
   job: Generated<string>;
-  /** JSON: a list of texts. */
+  /** JSON: an array of texts. */
   languages: Generated<string>;
-  /** JSON: a list of texts. */
+  /** JSON: an array of texts. */
   tags: Generated<string>;
-  /** An id of media. */
+  /** The media id. */
   voice_intro: Generated<string | null>;
-  /** Coins a minute; `price` is that of video. */
+  /** Coins a minute. `price` is for video. */
   voice_price: Generated<number>;
   /** 0 or 1. */
   accepts_voice: Generated<number>;
-  /** 1 while she takes no calls at all. */
+  /** 1 while the user takes no calls. */
   resting: Generated<number>;
-  /** Minutes of the day in Taipei, both or neither. */
+  /** Minutes of the day in Taipei. Both are set, or neither. */
   quiet_from: Generated<number | null>;
   quiet_to: Generated<number | null>;
-  /** Since when somebody ought to look at what is reported of them. */
+  /** Since when reports about the user await a review. */
   flagged_at: Generated<number | null>;
   nickname: string;
-  /** The nickname as it is compared: databases do not agree on what capitals and accents are. */
+  /** The nickname in its compared form, since databases differ in case and accents. */
   name_key: string;
   /** YYYY-MM-DD. */
   birthday: string;
@@ -105,43 +105,43 @@ interface ProfilesTable {
 }
 
 interface SignInsTable {
-  /** SHA-256 of the token: whoever reads the table cannot sign in with it. */
+  /** SHA-256 of the token, so that a reader of the table cannot sign in with it. */
   token_hash: string;
-  /** SHA-256 of the token that the calling service takes for as long as the session lasts. */
+  /** SHA-256 of the token for the calling service, which is valid as long as the session. */
   calling_hash: string;
   u_id: string;
   expires_at: number;
-  /** By which its owner names it: it opens nothing. */
+  /** The public id of the session. It gives no access. */
   session_id: string;
   began_at: number;
-  /** At most an hour before it was. */
+  /** When the session was last used, up to an hour too early. */
   used_at: number;
-  /** Names of a list of our own, read from what the browser calls itself; null where they are not in it. */
+  /** A name from a fixed list, read from the user agent. Null for an unknown one. */
   browser: string | null;
   system: string | null;
 }
 
-/** News that the courier has not taken yet. */
+/** Notices that the courier has not accepted yet. */
 interface LettersTable {
   id: string;
   /** An e-mail or a phone. */
   destination: string;
   about: string;
   kept_at: number;
-  /** When it is handed to the courier, or handed again. */
+  /** When the server hands it to the courier next. */
   due_at: number;
 }
 
-/** What the server alone knows, and all who share the database with it. */
+/** The secrets of the servers that share the database. */
 interface SecretsTable {
   name: string;
   value: string;
 }
 
-/** What kind of server made the database: one row, of id 1. */
+/** The kind of server that made the database: one row, of id 1. */
 interface WorldTable {
   id: number;
-  /** 1 where a server in demo mode made it. */
+  /** 1 for a server in demo mode. */
   is_demo: number;
 }
 

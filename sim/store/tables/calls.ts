@@ -1,16 +1,16 @@
-/** What the exchange keeps of calls. */
+/** The tables of the exchange. */
 
-/** One row a call that ended. */
+/** One row for each call that ended. */
 interface CallsTable {
   call_id: string;
   /** 0 or 1. */
   is_video_call: number;
-  /** JSON: the caller and the callee as they were when it was dialled. */
+  /** JSON: the caller and the callee as they were at the dial. */
   participants: string;
   created_at: number;
   started_at: number | null;
   ended_at: number;
-  /** A user id. */
+  /** The id of the user who ended the call. Null when none did. */
   ended_by: string | null;
   /** Milliseconds. */
   duration: number;
@@ -20,19 +20,19 @@ interface CallsTable {
   items_affected_at: number;
 }
 
-/** One row a call and user, so that one index serves a user's history. */
+/** One row for each call and user, so that one index serves the history of a user. */
 interface PartsTable {
   call_id: string;
   user_id: string;
   role: string;
-  /** As in the call. */
+  /** The same as in the call. */
   created_at: number;
 }
 
 interface PushTokensTable {
   user_id: string;
   token_type: string;
-  /** A token may be longer than what an index takes. */
+  /** The hash of the token, which may be too long for an index. */
   token_hash: string;
   token: string;
 }
@@ -45,24 +45,24 @@ interface SummariesTable {
   summary: string;
 }
 
-/** One row a user who has ever authenticated with the calling service. */
+/** One row for each user who has ever authenticated with the calling service. */
 interface CallersTable {
   user_id: string;
 }
 
-/** One row an exchange that has started, by its name. */
+/** One row for each exchange that has started, by its name. */
 interface ExchangesTable {
   name: string;
   epoch: number;
-  /** When it last wrote. */
+  /** When the exchange last wrote. */
   seen_at: number;
-  /** The same moment on the monotonic clock of its process, whole milliseconds. */
+  /** The same moment on the monotonic clock of its process. Whole milliseconds. */
   seen_clock: number;
-  /** 0 or 1: it stopped in order. */
+  /** 0 or 1: whether the exchange stopped in an orderly way. */
   has_left: number;
 }
 
-/** One row a call that goes on. */
+/** One row for each live call. */
 interface LiveCallsTable {
   call_id: string;
   /** The name of the exchange that owns it. */
@@ -71,7 +71,7 @@ interface LiveCallsTable {
   body: string;
 }
 
-/** One row a signal of a call that goes on. */
+/** One row for each signal of a live call. */
 interface LiveSignalsTable {
   call_id: string;
   side: string;

@@ -1,46 +1,46 @@
-/** Chats and what was said in them. */
+/** The tables of chats and their messages. */
 
 interface ChannelsTable {
-  /** Nobody can guess it. */
+  /** Random, so that it cannot be guessed. */
   channel_url: string;
-  /** The two users, as JSON, in order: a pair has one channel. */
+  /** The two users as sorted JSON: a pair has one channel. */
   pair: string;
-  /** Of the last message; 0 where there is none. */
+  /** The number of the last message. 0 without messages. */
   last_seq: number;
   created_at: number;
 }
 
-/** A channel as one of the two sees it. */
+/** A channel as one of its two users sees it. */
 interface MembersTable {
   channel_url: string;
   u_id: string;
-  /** The other one. */
+  /** The other user. */
   companion: string;
   /** 0 or 1. */
   pinned: number;
   /** 0 or 1. */
   muted: number;
-  /** Messages of the other one that are not read. */
+  /** The unread messages of the other user. */
   unread: number;
-  /** Messages that pages of this one have sent; gifts and calls are none. */
+  /** The messages that pages of this user have sent. Gifts and calls do not count. */
   sent: number;
   last_seq: number;
   last_at: number;
   read_seq: number;
   delivered_seq: number;
-  /** Up to here nothing is shown to this one. */
+  /** Messages up to this number are hidden from this user. */
   cleared_seq: number;
 }
 
 interface MessagesTable {
   channel_url: string;
-  /** From 1, without gaps. */
+  /** The number of the message, from 1, without gaps. */
   seq: number;
   sender: string;
-  /** What its sender named it; null for what no page sent. */
+  /** The name that the sender's page gave it. Null for a message that no page sent. */
   client_id: string | null;
   type: string;
-  /** JSON, as the type has it. */
+  /** JSON, by the type of the message. */
   data: string;
   at: number;
 }

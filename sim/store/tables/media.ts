@@ -1,7 +1,7 @@
-/** What users have uploaded. */
+/** The tables of uploaded files. */
 
 interface MediaTable {
-  /** Nobody can guess it: whoever has it may see what is not private. */
+  /** Random, so that it cannot be guessed. */
   media_id: string;
   u_id: string;
   /** photo or voice. */
@@ -9,10 +9,10 @@ interface MediaTable {
   /** profile, chat or identity. */
   purpose: string;
   media_type: string;
-  /** Pixels; null for a voice note. */
+  /** Pixels. Null for a voice note. */
   width: number | null;
   height: number | null;
-  /** `approved`, or why it is rejected; in force from `reviewed_at` on. */
+  /** `approved`, or the reason of a rejection. In force from `reviewed_at` on. */
   verdict: string;
   reviewed_at: number;
   created_at: number;

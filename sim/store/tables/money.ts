@@ -1,47 +1,47 @@
-/** The books: what every coin and point did. Amounts are whole: coins, or hundredths of a point. */
+/** The tables of the books. Amounts are whole: coins, or hundredths of a point. */
 
-/** One movement of money, balanced by its entries. Append-only, as the entries. */
+/** The transfers, balanced by their entries. Append-only, as the entries are. */
 interface TransfersTable {
-  /** Says which movement it is: it happens once. */
+  /** The idempotency key of the transfer. */
   key: string;
   kind: string;
   at: number;
-  /** JSON: what it was for. */
+  /** JSON: the purpose of the transfer. */
   ref: string;
 }
 
 interface EntriesTable {
   transfer: string;
-  /** From 0. */
+  /** The number of the entry in its transfer, from 0. */
   line: number;
   account: string;
   delta: number;
-  /** The purse the account is a part of; null for an account of the platform, as the two after it. */
+  /** The purse of the account. Null for an account of the platform, as are the next two columns. */
   purse: string | null;
-  /** The place of the entry in the history of its purse, from 1. */
+  /** The number of the entry in the history of its purse, from 1. */
   seq: number | null;
-  /** What the purse held after it. */
+  /** The content of the purse after the entry. */
   purse_after: number | null;
-  /** As of the transfer, so that one index serves a history by kind. */
+  /** The same as in the transfer, so that one index serves a history by kind. */
   kind: string;
-  /** As of the transfer. */
+  /** The same as in the transfer. */
   at: number;
 }
 
-/** What each account of a user holds: the sum of its entries. Never below 0. */
+/** The balances of users' accounts: the sums of their entries. Never below 0. */
 interface BalancesTable {
   account: string;
   balance: number;
 }
 
-/** All that one user has of one kind of money: the sum over the accounts of the purse, and how many entries it has. */
+/** The purses of users: the sum over the accounts of the purse, and its number of entries. */
 interface PursesTable {
   purse: string;
   total: number;
   seq: number;
 }
 
-/** What was answered to a request that moved money, for when it comes again. */
+/** The answers to requests that moved money, for requests that come again. */
 interface ReceiptsTable {
   u_id: string;
   request: string;
@@ -52,16 +52,16 @@ interface ReceiptsTable {
   at: number;
 }
 
-/** Points that were earned and are not to be redeemed yet. A row goes when they are. */
+/** Earned points that cannot be redeemed yet. A row is deleted when they can. */
 interface SettlementsTable {
-  /** The transfer that earned them. */
+  /** The transfer that earned the points. */
   transfer: string;
   u_id: string;
   points: number;
   due_at: number;
 }
 
-/** The coins a woman was given on one day: her share goes by them. */
+/** The coins that a woman was given on one day. They decide her share. */
 interface VolumesTable {
   u_id: string;
   /** Days since the epoch, in Taipei. */
@@ -69,23 +69,23 @@ interface VolumesTable {
   coins: number;
 }
 
-/** How many of a gift a woman was given, by whomever. */
+/** The number of gifts of a kind that a woman was given. */
 interface GiftCountsTable {
   u_id: string;
   gift_id: string;
   count: number;
 }
 
-/** What a call cost, or the messages of one day in one chat. */
+/** The cost of a call, or of the messages of one day in one chat. */
 interface ChargeSessionsTable {
   session_id: string;
-  /** Who pays. */
+  /** The user who pays. */
   man: string;
-  /** Who earns. */
+  /** The user who earns. */
   woman: string;
   /** voice, video or message. */
   kind: string;
-  /** Coins a minute; null for messages. */
+  /** Coins a minute. Null for messages. */
   rate: number | null;
   /** Minutes or messages that were charged. */
   count: number;
@@ -93,27 +93,27 @@ interface ChargeSessionsTable {
   /** Hundredths of a point. */
   points: number;
   started_at: number;
-  /** Milliseconds; null while it goes on, and for messages. */
+  /** Milliseconds. Null for a call that goes on, and for messages. */
   duration: number | null;
   end_result: string | null;
   /** 1 for a call that goes on. */
   is_open: number;
-  /** When a server last had to do with it. */
+  /** When a server last wrote the row. */
   touched_at: number;
   /**
-   * Where the meter of a call stands that was on hold: billed time, since when it runs, and since when it is held. All in
-   * milliseconds, counted from the beginning of the call.
+   * The state of the meter of a call that was on hold: the billed time, when it last started, and when the hold began.
+   * All are in milliseconds since the beginning of the call.
    */
   meter_before: number | null;
   meter_since: number | null;
   meter_held_at: number | null;
-  /** Since when a minute could not be paid, counted as the meter is; null while the call is paid. */
+  /** Since when a minute could not be paid, in the time of the meter. Null while the call is paid. */
   unpaid_since: number | null;
-  /** 1 where the last minute was given back. */
+  /** 1 when the last minute was refunded. */
   was_given_back: number | null;
 }
 
-/** How many coins a man has bought and not yet spent: they are spent before those that were given. */
+/** The bought and unspent coins of men. They are spent before free ones. */
 interface BoughtCoinsTable {
   u_id: string;
   coins: number;
@@ -134,31 +134,31 @@ interface ReservationsTable {
 interface DepositsTable {
   deposit_id: string;
   u_id: string;
-  /** What the payment provider knows it by. */
+  /** The number of the order at the payment provider. */
   order_no: string;
   pack_id: string;
   /** New Taiwan dollars. */
   price: number;
   coins: number;
-  /** Coins given with them. */
+  /** The free coins of the deposit. */
   bonus: number;
   method: string;
   status: string;
   failure: string | null;
-  /** What a convenience store takes. */
+  /** The code for a convenience store. */
   pay_code: string | null;
   invoice: string | null;
   created_at: number;
-  /** When it is too late to pay. */
+  /** When the payment expires. */
   expires_at: number;
   settled_at: number | null;
 }
 
-/** What somebody lets themself spend on coins in a month: New Taiwan dollars. */
+/** The monthly deposit limit that a user has set, in New Taiwan dollars. */
 interface DepositLimitsTable {
   u_id: string;
   limit_now: number;
-  /** Holds from `next_at` on. */
+  /** In force from `next_at` on. */
   limit_next: number | null;
   next_at: number | null;
 }

@@ -1,6 +1,6 @@
-/** How people stand to each other, and the pictures of their profiles. */
+/** The tables of relations between users, and of the pictures of profiles. */
 
-/** Somebody has done something to another at a time. */
+/** A relation of one user to another, since a time. */
 interface PairTable {
   u_id: string;
   other: string;
@@ -9,14 +9,14 @@ interface PairTable {
 
 interface ProfilePhotosTable {
   u_id: string;
-  /** From 0, the cover. */
+  /** The position from 0, which is the cover. */
   place: number;
   media_id: string;
 }
 
 interface ReportsTable {
   report_id: string;
-  /** Who reports. */
+  /** The user who reports. */
   u_id: string;
   other: string;
   reason: string;
@@ -26,7 +26,7 @@ interface ReportsTable {
 
 interface CallRatingsTable {
   call_id: string;
-  /** Whose word it is. */
+  /** The user who rates. */
   u_id: string;
   /** 1 to 5. */
   stars: number;
@@ -37,7 +37,7 @@ export interface PeopleTables {
   ringback_profile_photos: ProfilePhotosTable;
   ringback_favorites: PairTable;
   ringback_blocks: PairTable;
-  /** Who waits for whom to come online. */
+  /** The requests of users to be notified when another user comes online. */
   ringback_watches: PairTable;
   ringback_reports: ReportsTable;
   ringback_call_ratings: CallRatingsTable;

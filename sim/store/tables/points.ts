@@ -1,12 +1,12 @@
-/** Where points are paid out to, and what became of those who asked for it. */
+/** The tables of payout accounts and redemptions. */
 
 interface PayoutAccountsTable {
   u_id: string;
   bank_code: string;
-  /** Digits. Told to nobody but whoever pays. */
+  /** Digits. Only the payout desk reads them. */
   account_number: string;
   holder: string;
-  /** `unknown`, `matches` or `differs`: what the last review said of the holder. */
+  /** `unknown`, `matches` or `differs`: the last review of the holder's name. */
   name_match: string;
   changed_at: number;
 }
@@ -14,10 +14,10 @@ interface PayoutAccountsTable {
 interface RedemptionsTable {
   redemption_id: string;
   u_id: string;
-  /** Whole points, and so is the fee. */
+  /** Whole points, as is the fee. */
   amount: number;
   fee: number;
-  /** The account as it was when this was asked for. */
+  /** The account at the time of the request. */
   bank_code: string;
   account_number: string;
   holder: string;
@@ -28,7 +28,7 @@ interface RedemptionsTable {
   decided_at: number | null;
   ended_at: number | null;
   expected_at: number;
-  /** When its next step is due; null for one that has come to its end. */
+  /** When the next step is due. Null for a completed redemption. */
   due_at: number | null;
 }
 

@@ -1,4 +1,4 @@
-/** The tables as queries see them; the migrations make them. Times are milliseconds since the epoch. */
+/** The tables as queries see them. The migrations create them. Times are milliseconds since the epoch. */
 import type { AccountTables } from './accounts.ts';
 import type { CallTables } from './calls.ts';
 import type { ChatTables } from './chat.ts';

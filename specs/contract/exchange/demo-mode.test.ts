@@ -81,7 +81,7 @@ describe.each([
         await (await startSim({ demo: isDemo, port: 0, database })).close();
         await (await startSim({ demo: isDemo, port: 0, database })).close();
         await expect(startSim({ demo: !isDemo, port: 0, database })).rejects.toThrow(
-          isDemo ? /was made by a demo/ : /was not made by a demo/,
+          isDemo ? /was made in demo mode/ : /was not made in demo mode/,
         );
       }
     },

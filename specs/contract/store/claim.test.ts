@@ -59,7 +59,7 @@ describe('a SQLite file', () => {
     for (const name of [file, link]) {
       await expect(openClaimed(name, log)).rejects.toMatchObject({
         name: 'StoreError',
-        message: expect.stringMatching(/is open in another exchange: stop that one/),
+        message: expect.stringMatching(/is open in another exchange\. Stop that exchange/),
       });
     }
     // What only reads it, or copies it, may.

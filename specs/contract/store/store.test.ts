@@ -91,7 +91,7 @@ describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
     const refusal: unknown = await openStore(database, log).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(StoreError);
     expect(String(refusal)).toMatch(
-      /^StoreError: The database \S+ was made by a newer version .* step 9999-later: .*$/,
+      /^StoreError: The database \S+ was made by a newer version .* migration 9999-later\. .*$/,
     );
     const { rows } = await sql`select name from ringback_migrations`.execute(newer.db);
     expect(rows).toHaveLength(Object.keys(MIGRATIONS).length + 1);
