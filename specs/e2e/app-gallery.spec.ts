@@ -453,11 +453,11 @@ for (const [scene, line] of [
   ['chat-thread-calls-down', CALLS_DOWN],
   [
     'chat-list-offline',
-    { 'zh-Hant': '目前離線，畫面上的狀態可能不是最新的', en: 'You are offline; what you see may be out of date' },
+    { 'zh-Hant': '目前離線，畫面上的狀態可能不是最新的', en: 'You are offline. This page may be out of date.' },
   ],
   [
     'chat-thread-offline',
-    { 'zh-Hant': '離線中，文字會在連上網路後送出', en: 'Offline: texts are sent once you are back' },
+    { 'zh-Hant': '離線中，文字會在連上網路後送出', en: 'Offline: texts are sent when you are online again' },
   ],
 ] as const) {
   test(`${scene} says once what does not work now, in both languages`, async ({ page, show }) => {
