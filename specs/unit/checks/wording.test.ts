@@ -24,6 +24,17 @@ describe('wording check', () => {
     ]);
   });
 
+  test('finds a forbidden word in a message of the app, and not in the code that is generated from it', () => {
+    const message = '{\n  "chat_somebody": "Say hello to somebody."\n}';
+    const files = {
+      'src/app/core/i18n/messages/en/chat.json': message,
+      'src/app/core/i18n/generated/messages/chat.d.ts': '/** Say hello to somebody. */',
+    };
+    expect(check(files).faults).toEqual([
+      'src/app/core/i18n/messages/en/chat.json:2: says "somebody"; name the actor, as CONTRIBUTING.md explains',
+    ]);
+  });
+
   test('fails when it has read no file', () => {
     expect(check({ 'a.md': '' }).faults).toEqual([expect.stringContaining('nothing was checked')]);
   });
