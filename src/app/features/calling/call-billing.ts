@@ -48,6 +48,7 @@ const LOW_MINUTES = 2;
 /** The server counts points in hundredths. The app shows whole points, rounded down. */
 const POINT = 100;
 
+/** Returns what the user sees of a bill. Returns null when the bill has no amount to show. */
 export function billView(bill: CallBill, now: number): BillView | null {
   if (bill.points_earned !== null) return { kind: 'earns', points: Math.floor(bill.points_earned / POINT) };
   if (bill.coins_left === null) return null;

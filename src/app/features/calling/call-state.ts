@@ -9,6 +9,7 @@ export interface CallParty {
   readonly profileUrl: string;
 }
 
+/** A call that rings on this device. */
 export interface IncomingCall {
   readonly callId: string;
   readonly kind: CallKind;
@@ -18,6 +19,7 @@ export interface IncomingCall {
 /** The result of a call, with the values of the wire. */
 export type CallResult = EndResult;
 
+/** The stage of a call, from dialling to its end. */
 export type CallStage =
   /** Dialled and not yet accepted. */
   | { readonly name: 'outgoing' }
@@ -70,6 +72,7 @@ export interface CallQuality {
 /** An action in progress. Another press during it has no effect. */
 export type BusyControl = 'switchCamera' | 'hold' | 'screenShare' | 'capture' | 'devices';
 
+/** A call that is dialled or answered here, or that has ended and shows its summary. */
 export interface ActiveCall {
   /** The id of this call within the page, set when the call begins. The exchange's id is known later. */
   readonly key: string;
@@ -92,6 +95,7 @@ export interface ActiveCall {
   readonly remoteCameraOn: boolean;
 }
 
+/** Every call of the page. */
 export interface CallsState {
   /** The calls that ring on this device, in the order in which they began to ring. */
   readonly incoming: readonly IncomingCall[];

@@ -12,11 +12,13 @@ export interface LibraryUser {
   readonly profileUrl: string;
 }
 
+/** An error of the library. */
 export interface LibraryError {
   readonly code?: number;
   readonly message: string;
 }
 
+/** The devices that a call begins with. */
 export interface LibraryCallOption {
   audioEnabled?: boolean;
   videoEnabled?: boolean;
@@ -37,12 +39,14 @@ export interface LibraryMetrics {
   readonly jitter: number | undefined;
 }
 
+/** The options of an accepted call. */
 export interface LibraryAcceptParams {
   callOption: LibraryCallOption;
   /** True holds the other calls. False ends them. */
   holdActiveCall?: boolean;
 }
 
+/** A direct call of the library. */
 export interface LibraryCall {
   readonly callId: string;
   readonly isVideoCall: boolean;
@@ -90,6 +94,7 @@ export interface LibraryMediaAccess {
   dispose(): void;
 }
 
+/** The listener for events of the library outside a call. */
 export interface LibraryListener {
   onRinging(call: LibraryCall): void;
   /** Called when the exchange refuses both the session and the credentials. The library has stopped retrying. */
@@ -113,6 +118,7 @@ export interface LibraryDevices {
   updateMediaDevices(constraints: { audio: boolean; video: boolean }): void;
 }
 
+/** The functions of the library. */
 export interface CallingLibrary extends LibraryDevices {
   init(appId: string, apiHost?: string, websocketHost?: string): void;
   authenticate(option: { userId: string; accessToken?: string }): Promise<unknown>;

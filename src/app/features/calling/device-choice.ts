@@ -11,6 +11,7 @@ export interface DeviceOption {
   readonly name: string;
 }
 
+/** The devices of one kind. */
 export interface DeviceList {
   /** The id of the device in use. Null without a device. */
   readonly current: string | null;

@@ -40,9 +40,9 @@ interface Surroundings {
 /** The time that the library gives a lost connection before it ends the call. */
 const RECONNECTION_GRACE_MS = 30_000;
 /**
- * The codes ERR_NOT_SUPPORTED_APP_STATE_FOR_SCREEN_SHARE and ERR_PERMISSION_DENIED_FOR_SCREEN_SHARE. The library reports
- * them when the user chooses no screen, which is no failure. Their catalogue is loaded with the library, after the first
- * picture.
+ * The codes ERR_NOT_SUPPORTED_APP_STATE_FOR_SCREEN_SHARE and ERR_PERMISSION_DENIED_FOR_SCREEN_SHARE. The library
+ * reports them when the user chooses no screen, which is no failure. Their catalogue is loaded with the library, after
+ * the first picture.
  */
 const SHARE_NOT_CHOSEN = new Set([1_800_627, 1_800_628]);
 

@@ -11,6 +11,7 @@ const FAULTS: Readonly<Record<string, DeviceFault>> = {
   AbortError: 'busy',
 };
 
+/** Converts the unavailable devices of the library to those of the app. */
 export function missingDevices(missing: readonly LibraryMissingDevice[]): MissingDevices {
   const faults = missing.map(({ kind, reason }) => [
     kind === 'audio' ? 'microphone' : 'camera',

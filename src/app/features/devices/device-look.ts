@@ -4,6 +4,7 @@ import type { DevicePermissions } from '../../core/ports/device-permissions.ts';
 import { type ReadableStore, createStore } from '../../core/store/store.ts';
 import { type Denial, denialOf } from './denial.ts';
 
+/** The state of a test of the devices. */
 export interface DeviceLookState {
   /** Null until the devices are open. */
   readonly stream: MediaStream | null;

@@ -9,6 +9,7 @@ export interface KeptLine {
   readonly detail: unknown;
 }
 
+/** A logger that stores its latest lines. */
 export interface KeptLog extends Logger {
   /** Returns the lines, oldest first. */
   lines(): readonly KeptLine[];

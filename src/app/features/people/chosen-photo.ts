@@ -19,6 +19,7 @@ export interface ChosenPhoto {
   readonly view: PhotoView;
 }
 
+/** A rectangle of a picture in pixels. */
 export interface Cut {
   readonly x: number;
   readonly y: number;

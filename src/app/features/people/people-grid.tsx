@@ -29,6 +29,7 @@ export function PeopleGrid({ people, now, onOpen }: PeopleGridProps) {
   );
 }
 
+/** Renders the placeholders of cards. */
 export function LoadingGrid() {
   return (
     <div role="status" className={styles.grid}>

@@ -25,6 +25,7 @@ interface Dependencies {
 
 const NAMES: readonly PushErrorName[] = ['unsupported-browser', 'indexed-db-unsupported', 'only-available-in-window'];
 
+/** Creates the provider. The module is loaded when it is first needed. */
 export function createFcmProvider({ load, options }: Dependencies): PushProvider {
   let started: Promise<{ module: FcmModule; messaging: unknown }> | undefined;
 

@@ -8,6 +8,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { KeyValueStore } from '../../core/ports/key-value-store.ts';
 import { encodeBase64Url } from './base64url.ts';
 
+/** A record of the days on which the app was used. */
 export interface Heartbeats {
   /** Records that the app is used today. */
   beat(): void;

@@ -13,6 +13,7 @@ export type PushErrorName =
   /** The push service answered without a token. */
   | 'no-token';
 
+/** A failure of push with its reason as the code. */
 export class PushError extends Error {
   override readonly name = 'PushError';
   readonly code: PushErrorName;

@@ -7,6 +7,7 @@ import { plainText } from './plain-text.ts';
 /** The icon when the payload has no picture, or one that must not be loaded (app-shell §9). */
 export const DEFAULT_ICON = '/icons/notification.png';
 
+/** A notification in the form that the browser shows. */
 export interface PushNotification {
   readonly title: string;
   readonly options: { readonly icon: string; readonly lang: string; readonly requireInteraction: true };

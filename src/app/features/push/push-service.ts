@@ -27,6 +27,7 @@ export type PushState =
   /** Permitted by the browser, but the registration failed. The next start retries it. */
   | 'failed';
 
+/** A registration of this device for push messages. */
 export interface PushService {
   readonly state: ReadableStore<PushState>;
   /** Registers this device after a sign-in. */

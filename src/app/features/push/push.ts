@@ -39,6 +39,7 @@ interface Dependencies {
 
 const AGENT = 'ringback-app';
 
+/** Creates the push messages of the app from the features of the browser. */
 export function createPush({ host, calling, localStorage, locale, toasts, ...outside }: Dependencies): Push {
   const { clock, logger } = outside;
   const service = createPushService({

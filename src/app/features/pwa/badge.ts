@@ -9,6 +9,7 @@ export interface BadgePort {
 /** Sets the number on the icon of the app. 0 removes the badge. */
 export type SetBadge = (count: number) => void;
 
+/** Creates the function that sets the badge. It does nothing in browsers without a badge. */
 export function createBadge(port: BadgePort | null, logger: Logger): SetBadge {
   let shown = 0;
   return (count) => {

@@ -5,6 +5,7 @@ export function isCallUp({ incoming, active }: CallsState): boolean {
   return incoming.length > 0 || isLive(active);
 }
 
+/** Returns true for a call that has not ended. */
 export function isLive(call: ActiveCall | null): call is ActiveCall {
   return call !== null && call.stage.name !== 'ended';
 }

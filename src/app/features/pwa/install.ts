@@ -10,6 +10,7 @@ export interface InstallPromptEvent extends Event {
 /** The method of installation: the browser's question, by hand on iOS, or none. None also after the installation. */
 export type InstallWay = 'prompt' | 'by-hand' | 'none';
 
+/** The installation of the app, as the page controls it. */
 export interface Install {
   /** The available method, for users who look for it. */
   readonly way: ReadableStore<InstallWay>;

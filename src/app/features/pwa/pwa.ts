@@ -42,6 +42,7 @@ interface Dependencies {
   logger: Logger;
 }
 
+/** Creates the features of an installed app from those of the browser. */
 export function createPwa(everything: Dependencies): Pwa {
   const { host, workerUrl, calling, dialogs, toasts, imageBase, ...outside } = everything;
   const install = createInstall({ ...outside, ...host });

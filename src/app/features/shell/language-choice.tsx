@@ -10,6 +10,7 @@ const languages: readonly { value: Locale; text: string; lang: string }[] = [
   { value: 'en', text: m.language_name({}, { locale: 'en' }), lang: htmlLang.en },
 ];
 
+/** Selects the language of the app. */
 export function LanguageChoice({ showLabel = true }: { showLabel?: boolean }) {
   const { locale } = useServices();
   const present = useStore(locale.locale);

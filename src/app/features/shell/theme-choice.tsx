@@ -6,6 +6,7 @@ import { useStore } from '../../core/store/use-store.ts';
 
 const names = { system: m.theme_system, dark: m.theme_dark, light: m.theme_light };
 
+/** Selects the theme of the app. */
 export function ThemeChoice() {
   const { theme } = useServices();
   const present = useStore(theme.theme);

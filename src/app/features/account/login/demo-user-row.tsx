@@ -11,6 +11,7 @@ interface DemoUserRowProps {
   onChoose(): void;
 }
 
+/** Renders a demo user as a button that signs the visitor in. */
 export function DemoUserRow({ user, isSigningIn, disabled, onChoose }: DemoUserRowProps) {
   const name = user.nickname || user.u_id;
   return (

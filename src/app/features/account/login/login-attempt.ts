@@ -9,6 +9,7 @@ export type LoginState =
   | { readonly kind: 'signingIn'; readonly userId: string }
   | { readonly kind: 'failed' };
 
+/** A sign-in as a demo user. A second attempt during the first one has no effect. */
 export interface LoginAttempt {
   readonly state: ReadableStore<LoginState>;
   /** Resolves to the kind of the signed-in user, or to `null` when the sign-in failed. */

@@ -1,6 +1,7 @@
 import type { ScreenProps } from '../../shell/lazy-screen.tsx';
 import { RegisterFlow } from './register-flow.tsx';
 
+/** Registers a man. */
 export default function RegisterMan({ openPresence }: ScreenProps) {
   return <RegisterFlow kind="man" openPresence={openPresence} />;
 }

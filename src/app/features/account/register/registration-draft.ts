@@ -50,6 +50,7 @@ export function saveDraft(storage: KeyValueStore, kind: GenderType, draft: Regis
   );
 }
 
+/** Deletes the draft of this tab. */
 export function forgetDraft(storage: KeyValueStore, kind: GenderType): void {
   storage.removeItem(keyOf(kind));
 }

@@ -3,6 +3,7 @@ import { ProductError } from '../../../core/product/product-error.ts';
 import { refusalText } from '../../../core/product/refusal-text.ts';
 import { type ReadableStore, createStore } from '../../../core/store/store.ts';
 
+/** The state of the requests for a code. */
 export interface CodeRequestState {
   readonly phase: 'none' | 'sending' | 'sent';
   /** The receiver of the last code. Empty before the first one. */

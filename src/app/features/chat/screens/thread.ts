@@ -15,6 +15,7 @@ export type ThreadState =
   | { readonly kind: 'unknown' }
   | ReadyThread;
 
+/** A loaded chat. */
 export interface ReadyThread {
   readonly kind: 'ready';
   readonly channel: Channel;

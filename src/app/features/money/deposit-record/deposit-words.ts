@@ -21,6 +21,11 @@ const FAILURE: Readonly<Record<DepositFailure, () => string>> = {
   canceled: m.deposit_canceled,
 };
 
+/** Returns the text and the colour tone of a status. */
 export const statusOf = (status: DepositStatus) => ({ text: STATUS[status].text(), tone: STATUS[status].tone });
+
+/** Returns the name of a payment method. */
 export const methodText = (method: DepositMethod): string => METHOD[method]();
+
+/** Returns the reason of a failed payment as text. */
 export const failureText = (failure: DepositFailure): string => FAILURE[failure]();

@@ -26,4 +26,5 @@ const NAMES: Readonly<Record<BankCode, () => string>> = {
   '826': m.bank_826,
 };
 
+/** Returns the name of a bank in the language of the app. */
 export const bankName = (code: BankCode): string => NAMES[code]();

@@ -19,6 +19,7 @@ const names: Record<Trait, () => string> = {
   verified: m.filter_verified,
 };
 
+/** Renders a chip for each trait, and the button that opens the other filters. */
 export function FilterChips({ filter, onChange, onMore }: FilterChipsProps) {
   const more = [filter.city, filter.age_from ?? filter.age_to, filter.price_to, filter.language];
   const count = more.filter((value) => value !== undefined).length;

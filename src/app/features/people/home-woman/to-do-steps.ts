@@ -2,6 +2,7 @@ import type { Requirement } from '../../../../protocol/product/points.ts';
 import type { Profile } from '../../../../protocol/product/profiles.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
 
+/** One step, with the path of its screen. */
 export interface ToDoStep {
   readonly key: string;
   readonly done: boolean;

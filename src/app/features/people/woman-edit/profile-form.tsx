@@ -72,6 +72,7 @@ const { Part: PersonCard } = onDemand(
 
 const isLanguage = (code: string): code is (typeof LANGUAGES)[number] => LANGUAGES.some((known) => known === code);
 
+/** Edits the fields of a woman's profile, with a preview of her card. */
 export function ProfileForm({ profile }: { profile: Profile }) {
   const { minutes, dialogs } = useServices();
   const now = useStore(minutes);

@@ -44,6 +44,7 @@ export interface CallViewModel {
   readonly controlsMayHide: boolean;
 }
 
+/** The phase of a call with its durations in whole seconds. */
 export type CallPhase =
   | { readonly name: 'outgoing' }
   | { readonly name: 'connecting' }
@@ -64,6 +65,7 @@ export type CallControl =
   | { readonly name: 'fullscreen'; readonly on: boolean; readonly disabled: boolean }
   | { readonly name: 'end' };
 
+/** An action that is not among the controls. */
 export interface CallExtra {
   readonly name: 'hold' | 'screenShare' | 'pictureInPicture' | 'capture' | 'message' | 'gift' | 'report';
   readonly on: boolean;
@@ -93,6 +95,7 @@ const BARS: Readonly<Record<QualityBand, number>> = {
 /** One poor measurement may be accidental. Two successive ones cover six seconds. */
 const POOR_FOR_LONG = 2;
 
+/** Returns the content of the call view for a call and the state of the page. */
 export function callViewModel(call: ActiveCall, surroundings: CallSurroundings): CallViewModel {
   const { now } = surroundings;
   const phase = phaseOf(call, now);

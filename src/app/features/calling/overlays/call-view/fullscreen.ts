@@ -1,6 +1,7 @@
 import type { Logger } from '../../../../core/ports/logger.ts';
 import type { ReadableStore } from '../../../../core/store/store.ts';
 
+/** The fullscreen state of the page, and its control. */
 export interface Fullscreen {
   readonly isOn: ReadableStore<boolean>;
   /** Enters or leaves fullscreen. A refusal of the browser is logged as a warning (app-shell §8). */

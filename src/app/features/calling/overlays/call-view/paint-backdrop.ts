@@ -1,11 +1,11 @@
-/**
- * Keeps a small, blurred copy of a video on a canvas, behind a picture that does not fill the screen. A second
- * video element would decode and blur full frames. The canvas paints a few hundred pixels, a few times a second, when a
- * frame arrives.
- */
 const WIDTH = 48;
 const EVERY_NTH_FRAME = 6;
 
+/**
+ * Keeps a small, blurred copy of a video on a canvas, behind a picture that does not fill the screen. A second video
+ * element would decode and blur full frames. The canvas paints a few hundred pixels, a few times a second, when a frame
+ * arrives. Returns the function that stops this.
+ */
 export function paintBackdrop(video: HTMLVideoElement, canvas: HTMLCanvasElement): () => void {
   const context = canvas.getContext('2d');
   if (context === null || !('requestVideoFrameCallback' in video)) return () => {};

@@ -18,6 +18,7 @@ interface Floating {
   open(video: HTMLVideoElement | null): Promise<void>;
 }
 
+/** Returns the floating window of a call. It closes when the component unmounts. */
 export function useFloating(logger: Logger, otherwise: () => void): Floating {
   const [opened, setOpened] = useState<FloatingWindow | null>(null);
   useEffect(() => () => opened?.host.close(), [opened]);

@@ -5,6 +5,7 @@ import type { ProductClient } from '../../../../../core/product/product-client.t
 import { refusalText } from '../../../../../core/product/refusal-text.ts';
 import { type ReadableStore, createStore } from '../../../../../core/store/store.ts';
 
+/** The state of the rating of one call. */
 export interface CallRatingState {
   /** The last chosen rating. After a failure, the rating that the server has. Null without a rating. */
   readonly stars: Stars | null;

@@ -26,6 +26,7 @@ export function QualityChip({ band, bars }: { band: QualityBand; bars: number })
   );
 }
 
+/** Returns the word for a quality. */
 export function qualityWord(band: QualityBand): string {
   return WORDS[band]();
 }
