@@ -15,6 +15,7 @@ const FILES = [
   'sim/exchange/**/*.ts',
   'src/app/**/*.{ts,tsx,css}',
   'src/app/core/i18n/messages/en/*.json',
+  'sim/{record,scenario,scripts,server,virtual}/**/*.ts',
 ];
 const FORBIDDEN = /\b(?:whoever|whom|nobody|somebody|is told|one's own|what there is|stands in|goes by)\b/gi;
 
