@@ -1,7 +1,4 @@
-/**
- * The reading of JSON with a limited number of parts, so that a large text of many small values does not block the
- * event loop.
- */
+/** The reading of JSON with a limited number of parts: a text of many small values would block the event loop. */
 
 /** The most values of one text. The largest statistics and logs of a client stay far below it. */
 const MOST_VALUES = 50_000;

@@ -100,7 +100,8 @@ export function createHttpServer(edge: HttpEdge): Server {
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const status = CLIENT_ERRORS[error.code ?? ''] ?? 400;
-    if (socket.writable) socket.end(rawAnswer(status, 'The request is not valid HTTP/1.1.'), () => socket.destroy());
+    if (socket.writable)
+      socket.end(rawAnswer(status, 'The server could not read the request.'), () => socket.destroy());
     else socket.destroy();
   });
   return server;

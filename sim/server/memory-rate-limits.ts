@@ -2,7 +2,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { NamedLimit, RateLimits } from '../budgets/rate-limits.ts';
 import { isLoopback } from './allowed-hosts.ts';
 
-/** The factor for limits by address of loopback addresses. All test users of a lab share one. */
+/** The factor for limits by address of loopback addresses. All test users of a lab share one address. */
 const LOOPBACK_FACTOR = 100;
 
 export interface MemoryRateLimitsOptions {

@@ -16,7 +16,7 @@ const RESULTS: Readonly<Record<string, string>> = {
   connection_lost: 'connection_lost',
 };
 const TIMERS: Readonly<Record<string, 'ring' | 'connection'>> = { no_answer: 'ring', timeout: 'connection' };
-/** ERR_CALLEE_DOES_NOT_EXIST. Without an actor for the callee, the same dial is refused again. */
+/** ERR_CALLEE_DOES_NOT_EXIST. A scenario has no actor for that callee, so the dial is refused again. */
 const UNKNOWN_USER = 1_400_103;
 const DIAL_REFUSALS = [UNKNOWN_USER, 1_400_106];
 

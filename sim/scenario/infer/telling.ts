@@ -58,7 +58,7 @@ export class Telling {
 
   /**
    * Removes acts of this device on other calls just before. What the library does to other calls when one becomes
-   * active is one act, not several. If another user acted in between, the acts stay.
+   * active is one act, not several. If the device was offline in between, its user did both, and the acts stay.
    * @returns whether any were removed.
    */
   takeBack(callId: string, device: string, at: number, actions: readonly string[]): boolean {

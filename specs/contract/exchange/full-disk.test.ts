@@ -89,8 +89,7 @@ describe('F54 ERR-1400999 a disk that is full while the server runs', () => {
         expect.objectContaining({
           level: 'error',
           code: expect.stringMatching(/^SQLITE_(FULL|IOERR)/),
-          message:
-            'the disk of the database is full or fails: requests that write are refused until it has space',
+          message: 'the disk of the database is full or fails: requests that write are refused until it has space',
         }),
       ]);
 

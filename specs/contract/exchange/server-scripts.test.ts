@@ -198,7 +198,10 @@ describe('a script that nobody knows', () => {
   it('and so is any, where none are played', async () => {
     const played = {
       status: 404,
-      body: { code: ErrorCode.INVALID_PARAMETER_VALUE, message: expect.stringContaining('This exchange plays no scripts') },
+      body: {
+        code: ErrorCode.INVALID_PARAMETER_VALUE,
+        message: expect.stringContaining('This exchange plays no scripts'),
+      },
     };
     expect(await login(at('decline', without).url, 'alice')).toEqual(played);
     expect(await login(without.url, 'alice', 'ringback-demo/decline')).toEqual(played);

@@ -64,7 +64,10 @@ describe('a script is chosen by words', () => {
     ['accept,after=2', /^after of accept must be a span of time like 500ms, 2s or 1m; found "2"\.$/],
     ['accept,after', /^after of accept must be a span of time.*; found ""\.$/],
     ['accept,after=1s,after=2s', /^accept has the parameter after twice\.$/],
-    ['accept,who=carl', /^accept,who=carl is about carl, but this world has no user of that name \(did you mean carol\?\)\.$/],
+    [
+      'accept,who=carl',
+      /^accept,who=carl is about carl, but this world has no user of that name \(did you mean carol\?\)\.$/,
+    ],
     ['refuse,code=1400101', /^refuse needs cmd: the command or request, like dial or login, as in refuse,cmd=…$/],
     ['refuse,cmd=dail,code=1400101', /^cmd of refuse must be the name of .* \(did you mean dial\?\); found "dail"\.$/],
     ['refuse,cmd=dial,code=7', /^code of refuse must be one of the error codes.*; found "7"\.$/],
