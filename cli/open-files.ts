@@ -19,9 +19,12 @@ export function checkOpenFiles(limit = openFilesLimit()): void {
 
 /** Returns the limit of the system (RLIMIT_NOFILE). Infinity without a limit. */
 function openFilesLimit(): number {
+  const { report } = process as { report: typeof process.report & { excludeNetwork?: boolean } };
+  const { excludeNetwork = false } = report;
   // Resolving the names of addresses would take seconds.
-  const report = Object.assign(process.report, { excludeNetwork: true });
+  report.excludeNetwork = true;
   const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft?: number | 'unlimited' } } };
+  report.excludeNetwork = excludeNetwork;
   const soft = userLimits?.open_files?.soft;
   return typeof soft === 'number' ? soft : Infinity;
 }

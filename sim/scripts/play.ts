@@ -40,7 +40,7 @@ export class Play {
 
   /** Handles a call that rings for a simulated user. */
   called(userId: string, callId: string, reactions: readonly Reaction[]): void {
-    if (this.#requireLeg(userId, callId)) return;
+    if (this.#partOf(userId, callId)) return;
     // A user who will accept prepares while the call rings.
     const accepts = reactions.some((one) => one.do === 'accept');
     const token = accepts ? this.#options.admit(callId) : null;
@@ -69,7 +69,7 @@ export class Play {
 
   /** Handles an event in the call of a user. */
   happened(occasion: Occasion, userId: string, callId: string): void {
-    const part = this.#requireLeg(userId, callId);
+    const part = this.#partOf(userId, callId);
     if (part) this.#react(part, occasion);
   }
 
@@ -84,7 +84,7 @@ export class Play {
     for (const part of [...this.#parts]) this.#over(part);
   }
 
-  #requireLeg(userId: string, callId: string): Part | undefined {
+  #partOf(userId: string, callId: string): Part | undefined {
     return [...this.#parts].find((part) => part.userId === userId && part.callId === callId);
   }
 

@@ -55,7 +55,7 @@ const statsBody = v.looseObject({ log_data: v.looseObject({ app_id: v.string() }
 const NOT_PLAYED = 'This exchange plays no scripts: it was started without them.';
 const PREFIX = '/scripts';
 /** The most instances at once. An instance without clients is closed for a new one. */
-const PLATFORM_ACCOUNTS = 500;
+const MOST_INSTANCES = 500;
 /** A character that no token of the exchange contains. */
 const MARK_END = '~';
 
@@ -170,11 +170,11 @@ export class InstanceRegistry {
   }
 
   #evict(): void {
-    if (this.#scripted.size < PLATFORM_ACCOUNTS) return;
+    if (this.#scripted.size < MOST_INSTANCES) return;
     const idle = [...this.#scripted].find(([, { isIdle }]) => isIdle);
     if (!idle)
       throw new UnknownScript(
-        `The limit of ${PLATFORM_ACCOUNTS} active scripts is reached. Try again when one has ended.`,
+        `The limit of ${MOST_INSTANCES} active scripts is reached. Try again when one has ended.`,
       );
     const [words, instance] = idle;
     this.#scripted.delete(words);

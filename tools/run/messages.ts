@@ -20,7 +20,7 @@ const projectFiles = () =>
 
 const sources = [
   ...readdirSync(app('messages'), { recursive: true, encoding: 'utf8' }).map((name) => app(`messages/${name}`)),
-  ...['message-compiler.ts', 'ringback.inlang/settings.json', '../../../package-lock.json'].map(app),
+  ...['message-compiler.ts', 'ringback.inlang/settings.json', '../../../../package-lock.json'].map(app),
 ];
 const lastChange = Math.max(...sources.map(changed));
 const before = projectFiles();

@@ -48,10 +48,17 @@ export class Log {
   }
 }
 
-/** Returns the first code in the chain of an error and its causes. */
+/** The most causes that are looked at: an error may be its own cause. */
+const MOST_CAUSES = 10;
+/** The most characters of a code in the log. */
+const CODE_CHARACTERS = 40;
+
+/** Returns the first code in the chain of an error and its causes, masked and cut. */
 function codeOf(error: unknown): string | undefined {
-  for (let one = error; one instanceof Error; one = one.cause) {
-    if ('code' in one && typeof one.code === 'string') return one.code;
+  let one = error;
+  for (let step = 0; step < MOST_CAUSES && one instanceof Error; step += 1) {
+    if ('code' in one && typeof one.code === 'string') return maskText(one.code).slice(0, CODE_CHARACTERS);
+    one = one.cause;
   }
   return undefined;
 }

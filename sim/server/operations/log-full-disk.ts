@@ -7,20 +7,25 @@ import type { Clock, LogSink } from '../../exchange/ports.ts';
 const DISK_CODES = /^(SQLITE_FULL|SQLITE_IOERR\w*|53100)$/;
 /** After this long without the fault it counts as over, and the next one is logged again. Milliseconds. */
 const OVER_MS = 60_000;
+/** A fault that lasts is logged again after this long. Milliseconds. */
+const REPEAT_MS = 60 * OVER_MS;
 
 /**
- * Creates a sink that logs a full disk once, and not for each write that fails: the log may be on the same disk.
+ * Creates a sink that logs a full disk once an hour, and not for each write that fails: the log may be on the same disk.
+ * The entry names the work that failed first.
  * @param sink - receives every other entry unchanged.
  */
 export function logFullDiskOnce(sink: LogSink, clock: Pick<Clock, 'monotonic'>): LogSink {
   let failedAt = -Infinity;
+  let loggedAt = -Infinity;
   return (entry) => {
     if (!DISK_CODES.test(entry.code ?? '')) return sink(entry);
     const now = clock.monotonic();
-    const isOver = now - failedAt >= OVER_MS;
+    const isDue = now - failedAt >= OVER_MS || now - loggedAt >= REPEAT_MS;
     failedAt = now;
-    if (!isOver) return;
+    if (!isDue) return;
+    loggedAt = now;
     const message = 'the disk of the database is full or fails: requests that write are refused until it has space';
-    sink({ ...entry, level: 'error', message });
+    sink({ ...entry, level: 'error', message, fields: { ...entry.fields, failed: entry.message } });
   };
 }

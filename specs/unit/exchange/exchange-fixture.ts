@@ -36,6 +36,7 @@ export class HandClock implements Clock {
   }
 
   setTimeout(run: () => void, ms: number): TimerHandle {
+    if (Number.isNaN(ms)) throw new RangeError('a timer of NaN milliseconds');
     const timer = { at: this.#now + ms, run };
     const before = this.#timers.findLastIndex(({ at }) => at <= timer.at);
     this.#timers.splice(before + 1, 0, timer);

@@ -71,6 +71,31 @@ describe('the log', () => {
     clock.advance(1);
     log.warn('a request failed', { error: full('SQLITE_FULL') });
     expect(entries[2]).toMatchObject({ level: 'error', message: entries[0]?.message });
+    expect(entries[2]?.fields).toMatchObject({ failed: 'a request failed' });
+  });
+
+  it('F54 says again after an hour that the disk is still full', () => {
+    const clock = new HandClock();
+    const entries: LogEntry[] = [];
+    const sink = logFullDiskOnce((entry) => entries.push(entry), clock);
+    const log = new Log(sink, clock);
+    const error = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+    for (let second = 0; second <= 3_600; second += 30) {
+      log.error('a request failed', { error });
+      clock.advance(30_000);
+    }
+    expect(entries).toHaveLength(2);
+  });
+
+  it('writes the code of an error that is its own cause, masked and at most 40 characters of it', () => {
+    const entries: LogEntry[] = [];
+    const log = new Log((entry) => entries.push(entry), new HandClock());
+    const circle: Error = new Error('a circle');
+    circle.cause = circle;
+    log.error('failed', { error: circle });
+    log.error('failed', { error: Object.assign(new Error('long'), { code: 'X'.repeat(100) }) });
+    log.error('failed', { error: Object.assign(new Error('mail'), { code: 'alice@example.com' }) });
+    expect(entries.map(({ code }) => code)).toEqual([undefined, 'X'.repeat(40), expect.not.stringContaining('alice@')]);
   });
 
   it('leaves out what is below its level, and everything when it is silent', () => {

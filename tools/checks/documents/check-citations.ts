@@ -7,7 +7,7 @@ import { type Definitions, readDefinitions, SPECIFICATIONS } from './definitions
 import { readProse } from './prose.ts';
 import { ROOT_DOCUMENTS } from './repository.ts';
 
-const FOLDERS = ['docs', 'src', 'sim', 'cli', 'specs', 'packages', 'fixtures'];
+const FOLDERS = ['docs', 'src', 'sim', 'cli', 'specs', 'tools', 'packages', 'fixtures'];
 // What a tool makes cites what its source cites.
 const SKIPPED = new Set(['node_modules', 'generated', 'generated-for-tests']);
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { FRAMES_PER_MESSAGE, eventFrame, eventsOpened } from '../../../protocol/product/event-frames.ts';
 import type { EventOf, ProductEvent } from '../../../protocol/product/events.ts';
-import { type KeptSocketPorts, createReconnectingSocket } from '../presence/reconnecting-socket.ts';
+import { type ReconnectingSocketPorts, createReconnectingSocket } from '../presence/reconnecting-socket.ts';
 import { type ReadableStore, createStore } from '../store/store.ts';
 
 type EventType = ProductEvent['type'];
@@ -26,7 +26,7 @@ export interface EventClient {
 /** A function that parses an event. It returns null for an event that it does not understand. */
 export type ReadEvent = (value: unknown) => ProductEvent | null;
 
-interface Dependencies extends KeptSocketPorts {
+interface Dependencies extends ReconnectingSocketPorts {
   wsUrl: string;
   token(): string | null;
   /** Asks the server whether the session is still valid. Resolves to whether the user is still signed in. */

@@ -2,7 +2,7 @@ import type { KeyValueStore } from '../ports/key-value-store.ts';
 import { storageKeys } from '../session/storage-keys.ts';
 import { type ReadableStore, createStore } from '../store/store.ts';
 import { excerpt } from './excerpt.ts';
-import { type KeptSocketPorts, createReconnectingSocket } from './reconnecting-socket.ts';
+import { type ReconnectingSocketPorts, createReconnectingSocket } from './reconnecting-socket.ts';
 
 /**
  * The presence of this user on the server, over a socket (app-shell §4). Messages are only logged. A heartbeat shows
@@ -17,7 +17,7 @@ export interface PresenceSocket {
   dispose(): void;
 }
 
-interface Dependencies extends KeptSocketPorts {
+interface Dependencies extends ReconnectingSocketPorts {
   wsUrl: string;
   loginFlag: ReadableStore<boolean>;
   /** Returns the id of the user that this page shows. Null without a user. */

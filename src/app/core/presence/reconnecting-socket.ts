@@ -12,7 +12,7 @@ export interface ReconnectingSocket {
   close(): void;
 }
 
-export interface KeptSocketOptions {
+export interface ReconnectingSocketOptions {
   /** Returns where to connect. It is called at each attempt. Null means that the socket does not connect now. */
   address(): { url: string; protocols: readonly string[] } | null;
   /** Returns whether to reconnect. It is called when the socket was lost. */
@@ -29,7 +29,7 @@ export interface KeptSocketOptions {
 }
 
 /** The browser functions that a reconnecting socket uses. */
-export interface KeptSocketPorts {
+export interface ReconnectingSocketPorts {
   openSocket: OpenSocket;
   clock: Clock;
   connectivity: Connectivity;
@@ -63,7 +63,10 @@ const FRESH_MS = HEARTBEAT_MS + 2_000;
  * server sends a heartbeat more often than that. The socket reconnects at once when the network returns. It does so too
  * when the page is shown again after a silence.
  */
-export function createReconnectingSocket(options: KeptSocketOptions, outside: KeptSocketPorts): ReconnectingSocket {
+export function createReconnectingSocket(
+  options: ReconnectingSocketOptions,
+  outside: ReconnectingSocketPorts,
+): ReconnectingSocket {
   const { clock, connectivity } = outside;
   let socket: Socket | undefined;
   let cancelRetry: (() => void) | undefined;
