@@ -75,8 +75,8 @@ export default function HomeWoman() {
 function MenHere() {
   const { minutes } = useServices();
   const now = useStore(minutes);
-  const [whom, setWhom] = useState<'all' | 'favorite'>('all');
-  const query = whom === 'favorite' ? ({ favorite: 'yes' } as const) : {};
+  const [filter, setFilter] = useState<'all' | 'favorite'>('all');
+  const query = filter === 'favorite' ? ({ favorite: 'yes' } as const) : {};
   const list = useProductPages('discover', { query }, { keepsPrevious: true });
   useLivePresence();
   const [openId, setOpenId] = useState<string | null>(null);
@@ -92,8 +92,8 @@ function MenHere() {
           { value: 'all', text: m.filter_all() },
           { value: 'favorite', text: m.filter_favorite() },
         ]}
-        value={whom}
-        onChange={setWhom}
+        value={filter}
+        onChange={setFilter}
       />
       {list.isPending && <LoadingGrid />}
       {list.isError && list.data === undefined && (
@@ -102,7 +102,7 @@ function MenHere() {
         </StateCard>
       )}
       {list.data !== undefined && people.length === 0 && (
-        <p className={styles.nobody}>{whom === 'favorite' ? m.home_no_favorites_hint() : m.hub_nobody()}</p>
+        <p className={styles.noUsers}>{filter === 'favorite' ? m.home_no_favorites_hint() : m.hub_nobody()}</p>
       )}
       {people.length > 0 && (
         <>
