@@ -515,7 +515,7 @@ describe.each(EVERY)('a billed call, in %s', (kind) => {
       expect(await audit(database)).toEqual([]);
     });
 
-    it('is closed after three minutes of silence where servers share the database, but for the server’s own', async () => {
+    it('is closed after three minutes of silence when servers share the database, except calls of the server itself', async () => {
       await leave();
       const shared = { ...database, isShared: true };
       const other = desk.open(shared);
@@ -535,7 +535,7 @@ describe.each(EVERY)('a billed call, in %s', (kind) => {
       expect(desk.clock.pending).toEqual([]);
     });
 
-    it('is looked for again three minutes after the database failed', async () => {
+    it('is searched again three minutes after the database failed', async () => {
       await leave();
       const shared = { ...database, isShared: true };
       const other = desk.open(shared);

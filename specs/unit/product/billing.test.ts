@@ -70,7 +70,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     expect(await audit(stage.database)).toEqual([]);
   });
 
-  it('cost each minute as it begins, and give her 40 percent of it, whoever dialled and whoever ends it', async () => {
+  it('cost each minute as it begins, and give her 40 percent of it, whichever user dialled or ended it', async () => {
     await stage.give('kai', 100);
     const first = await connect();
     const paid = [];
@@ -78,7 +78,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
       await advance(seconds, first);
       paid.push(100 - (await stage.coins('kai')));
     }
-    // The minute that waits for the tenth second is kept beforehand.
+    // The minute that is charged at the tenth second is reserved before.
     expect(paid).toEqual([20, 20, 40, 60, 60]);
     expect(await stage.settling('mei')).toBe(3 * 800);
     expect(lastBilling('kai')).toMatchObject({ billed_minutes: 3, rate: 20, coins_left: 40, points_earned: null });
@@ -102,14 +102,14 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     await advance(300, call);
     expect(lastBilling('kai')?.billed_minutes).toBe(1);
     kai.send('hold', { call_id: call, is_on_hold: false, was_relayed: false });
-    // 60 seconds are billed; the second minute begins at 70.
+    // 60 seconds are billed. The second minute begins at 70.
     await advance(9, call);
     expect(lastBilling('kai')?.billed_minutes).toBe(1);
     await advance(1, call);
     expect(lastBilling('kai')?.billed_minutes).toBe(2);
   });
 
-  it('give back their last minute where the connection is lost, and only then', async () => {
+  it('refund their last minute when the connection is lost, and only then', async () => {
     await stage.give('kai', 100);
     const call = await connect();
     await advance(75, call);
@@ -118,13 +118,13 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     await stage.product.settled();
     expect([await stage.coins('kai'), await stage.settling('mei')]).toEqual([80, 800]);
     expect(lastBilling('kai')).toMatchObject({ billed_minutes: 1, coins_left: 80 });
-    // Nor does her share go up by it.
+    // Her share does not grow by it either.
     const volumes = await stage.database.db.selectFrom('ringback_volumes').select('coins').execute();
     expect(volumes).toEqual([{ coins: 20 }]);
     expect(await audit(stage.database)).toEqual([]);
   });
 
-  it('that cannot be paid go on for 30 seconds, are announced as such, and are then ended by the server', async () => {
+  it('that cannot be paid continue for 30 seconds, are announced as such, and are then ended by the server', async () => {
     await stage.give('kai', 40);
     const call = await connect();
     await advance(10, call);
@@ -148,7 +148,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     await stage.product.settled();
   }
 
-  it('go on where he buys coins within the 30 seconds, and have 30 seconds again the next time', async () => {
+  it('continue when he buys coins within the 30 seconds, and have 30 seconds again the next time', async () => {
     await stage.give('kai', 20);
     const call = await connect();
     await advance(75, call);
@@ -157,7 +157,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     await buy('leo');
     expect(await stage.coins('kai')).toBe(0);
     await buy('kai');
-    // It is paid at once, and the call is no longer about to end: 100 coins, 20 as a first bonus, less a minute.
+    // It is paid at once, and the call no longer about to end: 100 coins, 20 as a first bonus, less a minute.
     expect(lastBilling('kai')).toMatchObject({ billed_minutes: 2, coins_left: 100, ends_at: null });
     expect(lastBilling('mei')).toMatchObject({ billed_minutes: 2, points_earned: 1_600 });
     // The third minute begins 60 s after the second did.
@@ -165,7 +165,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     expect(await stage.coins('kai')).toBe(100);
     await advance(1, call);
     expect([await stage.coins('kai'), mei.told]).toEqual([80, undefined]);
-    // Four more are paid; the next one has its own 30 seconds.
+    // Four more are paid. The next one has its own 30 seconds.
     await advance(4 * 60, call);
     expect(lastBilling('kai')).toMatchObject({
       billed_minutes: 7,
@@ -176,12 +176,12 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     expect(mei.told).toBeUndefined();
     await advance(1, call);
     expect([kai.told, mei.told]).toEqual(['completed', 'completed']);
-    // The bonus paid the last minute: coins that were given earn no points.
+    // The bonus paid the last minute: given coins earn no points.
     expect([await stage.coins('kai'), await stage.settling('mei')]).toEqual([0, 6 * 800]);
     expect(await audit(stage.database)).toEqual([]);
   });
 
-  it('are ended at the end of the 30 seconds where the coins he buys are too few', async () => {
+  it('are ended at the end of the 30 seconds when he buys too few coins', async () => {
     await stage.database.db.updateTable('ringback_profiles').set({ price: 150 }).where('u_id', '=', 'mei').execute();
     await stage.give('kai', 150);
     const call = await connect();
@@ -196,7 +196,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     expect([mei.told, await stage.coins('kai')]).toEqual(['completed', 120]);
   });
 
-  it('keep the coins of their first minute from the dial on: he cannot spend them while it rings', async () => {
+  it('reserve the coins of their first minute from the dial on: he cannot spend them while it rings', async () => {
     await stage.give('kai', 30);
     const call_id = String(await dial(kai, 'mei'));
     const gift = { body: { to: 'yun', gift_id: 'rose', count: 2 } };
@@ -235,7 +235,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     });
   });
 
-  it('are quoted before they are made', async () => {
+  it('have a quote before the dial', async () => {
     await stage.give('kai', 65);
     expect(await quote('kai', 'mei')).toEqual({
       allowed: true,
@@ -257,7 +257,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     });
     expect(await quote('kai', 'kai')).toMatchObject({ allowed: false, reason: 'unavailable' });
     expect(await quote('kai', 'nobody')).toMatchObject({ allowed: false, reason: 'unavailable' });
-    // What he has is his to know, and what she gets of it hers: 40 of a hundred.
+    // Only he gets his balance, and only she gets her earnings: 40 of a hundred.
     expect(await quote('mei', 'kai')).toEqual({
       allowed: true,
       reason: null,
@@ -269,7 +269,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     expect(await quote('mei', 'leo')).toMatchObject({ allowed: false, reason: 'unavailable', coins: null });
   });
 
-  it('below one minute of coins, or of a kind she does not take, are refused with 1400105 when they are dialled', async () => {
+  it('below one minute of coins, or of a kind she does not accept, are refused with 1400105 when they are dialled', async () => {
     const yun = await stage.fixture.device('yun');
     const leo = await stage.fixture.device('leo');
     await stage.give('leo', 19);
@@ -286,7 +286,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
       expect(call_id).toMatch(/^made/);
       from.code('cancel', { call_id });
     }
-    // Whom it does not know the exchange refuses by itself.
+    // The exchange itself refuses an unknown user.
     expect(await dial(leo, 'nobody')).toBe(ErrorCode.ERR_CALLEE_DOES_NOT_EXIST);
     expect(await dial(leo, 'leo')).toBe(ErrorCode.ERR_DIAL_MYSELF);
     const byHttp = await stage.fixture.http('POST', '/v1/action/direct_call', {
@@ -301,7 +301,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     expect(byHttp).toMatchObject({ status: 200, body: { error: { code: ErrorCode.ERR_NO_PERMISSION } } });
   });
 
-  /** Lets the next transactions fail before they begin, or after they are kept, as where the connection breaks. */
+  /** Makes the next transactions fail before they begin, or after their commit, as a broken connection does. */
   function breakTransactions(count: number, when: 'before' | 'after'): void {
     const { transact } = stage.database;
     let left = count;
@@ -315,7 +315,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
   }
 
   it.each(['before', 'after'] as const)(
-    'are charged each minute once, also where the database fails %s it is kept',
+    'are charged each minute once, also when the database fails %s it is stored',
     async (when) => {
       await stage.give('kai', 100);
       const call = await connect();
@@ -332,7 +332,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
   );
 
   it.each(['before', 'after'] as const)(
-    'give free what was kept, and back what was lost, also where the database fails %s that is kept',
+    'release the reserved coins, and refund the lost minute, also when the database fails %s that is stored',
     async (when) => {
       await stage.give('kai', 100);
       const short = await connect();
@@ -357,31 +357,28 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     },
   );
 
-  it.each([true, false])(
-    'S06 are refused to whom a block parts, on a server that bills or not: %s',
-    async (billing) => {
-      const other = await openStage(await databases.make(), { billing });
-      await other.give('kai', 100);
-      await other.ask('mei', 'POST', '/blocks', { body: { u_id: 'kai' } });
-      const asked = other.product.mayDial({ callId: 'asked', caller: 'kai', callee: 'mei', isVideoCall: true });
-      expect(await asked).toBe(false);
-      expect(await other.product.mayDial({ callId: 'asked', caller: 'mei', callee: 'kai', isVideoCall: true })).toBe(
-        false,
-      );
-      expect(await other.product.mayDial({ callId: 'asked', caller: 'kai', callee: 'yun', isVideoCall: false })).toBe(
-        true,
-      );
-      const { body } = await other.ask('kai', 'POST', '/calls/quote', { body: { callee: 'mei', kind: 'video' } });
-      expect(body).toMatchObject({ allowed: false, reason: 'unavailable' });
-    },
-  );
+  it.each([true, false])('S06 are refused across a block, with and without billing: %s', async (billing) => {
+    const other = await openStage(await databases.make(), { billing });
+    await other.give('kai', 100);
+    await other.ask('mei', 'POST', '/blocks', { body: { u_id: 'kai' } });
+    const asked = other.product.mayDial({ callId: 'asked', caller: 'kai', callee: 'mei', isVideoCall: true });
+    expect(await asked).toBe(false);
+    expect(await other.product.mayDial({ callId: 'asked', caller: 'mei', callee: 'kai', isVideoCall: true })).toBe(
+      false,
+    );
+    expect(await other.product.mayDial({ callId: 'asked', caller: 'kai', callee: 'yun', isVideoCall: false })).toBe(
+      true,
+    );
+    const { body } = await other.ask('kai', 'POST', '/calls/quote', { body: { callee: 'mei', kind: 'video' } });
+    expect(body).toMatchObject({ allowed: false, reason: 'unavailable' });
+  });
 
   it('of a woman who rests or has quiet hours are refused with 1400105, as the quote says; she may dial herself', async () => {
     await stage.give('kai', 100);
     const settings = async (body: unknown) =>
       expect((await stage.ask('mei', 'PATCH', '/me/settings', { body })).status).toBe(200);
     await settings({ resting: true });
-    // What she dials herself has its price all the same.
+    // Her own dial has its price all the same.
     expect(await quote('kai', 'mei')).toMatchObject({ allowed: false, reason: 'not_accepted', rate: 20 });
     expect(await dial(kai, 'mei', false)).toBe(ErrorCode.ERR_NO_PERMISSION);
     await settings({ resting: false, quiet_hours: { from: 0, to: 1_439 } });
@@ -394,7 +391,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     expect(await quote('kai', 'mei')).toMatchObject({ allowed: true });
   });
 
-  it('of somebody suspended meanwhile are refused', async () => {
+  it('of a user who was suspended meanwhile are refused', async () => {
     await stage.give('kai', 100);
     await stage.database.db
       .updateTable('ringback_accounts')

@@ -10,7 +10,7 @@ describe.each(EVERY)('requests about calls, answered from %s', (kind) => {
   const databases = databasesOf(kind);
   let database: Database;
   let desk: BillingDesk;
-  /** With billing, and without. */
+  /** The same handlers with billing and without. */
   let billed: ReturnType<typeof callHandlers>;
   let free: ReturnType<typeof callHandlers>;
   beforeEach(async (context) => {
@@ -36,7 +36,7 @@ describe.each(EVERY)('requests about calls, answered from %s', (kind) => {
     expect(await quote(billed, 'kai', 'mei')).toEqual(await desk.quotes.of('kai', 'mei', 'video'));
   });
 
-  it('S06 quote a call where nothing is billed: it costs nothing to all who are there and not parted by a block', async () => {
+  it('S06 quote a call without billing: it costs nothing for all existing users without a block between them', async () => {
     const nothing = { rate: 0, max_minutes: null, coins: null, points: null };
     expect(await quote(free, 'kai', 'mei')).toEqual({ ...nothing, allowed: true, reason: null });
     desk.blocked.add('kai mei');
@@ -46,7 +46,7 @@ describe.each(EVERY)('requests about calls, answered from %s', (kind) => {
     }
   });
 
-  it('rate a call that came about, for those who took part, and the last rating holds', async () => {
+  it('rate a connected call, for its participants, and the last rating counts', async () => {
     const call = { is_video_call: 1, participants: '[]', created_at: 0, ended_at: 9, ended_by: null, duration: 9 };
     for (const [call_id, started_at] of [
       ['kept', 0],
@@ -81,7 +81,7 @@ describe.each(EVERY)('requests about calls, answered from %s', (kind) => {
     await expect(rate('kai', 'missed', 1)).rejects.toMatchObject({ code: 'wrong_state' });
   });
 
-  it('tell the rules, and whether anything is billed', async () => {
+  it('return the rules, and whether anything is billed', async () => {
     const rules = await billed.rules({ me: null } as Asked<'rules'>);
     // The numbers that an app shows to its users before they spend anything.
     expect(rules).toMatchObject({

@@ -31,7 +31,7 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
   });
   afterEach(() => databases.close());
 
-  /** Coins out of nothing, to spend or already held. */
+  /** Creates coins, to spend or reserved. */
   const give = (coins: number, account: 'coins' | 'held' = 'coins') =>
     database.transact((transaction) =>
       ledger.post(transaction, {
@@ -71,7 +71,7 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
       .filter(({ kind: what }) => what !== 'bonus')
       .map(({ key, kind: what, at, ref }) => [key, what, at, JSON.parse(ref)]);
 
-  describe('of coins that were given', () => {
+  describe('of given coins', () => {
     /** Coins that no user paid for. */
     const present = (coins: number) =>
       database.transact((transaction) =>
@@ -99,7 +99,7 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
       expect([await held('coins:kai'), await bought(), await volumes()]).toEqual([[100], 0, []]);
     });
 
-    it('are spent last: what was bought earns first, also in a charge of both', async () => {
+    it('are spent last: bought coins earn first, also in a charge of both', async () => {
       await present(100);
       await give(50);
       expect([await take({ key: 'one' }), await take({ key: 'two' }), await take({ key: 'three' })]).toEqual([
@@ -109,7 +109,7 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
       // A repeated charge takes none of them again.
       await give(10);
       expect([await take({ key: 'two' }), await bought()]).toEqual([null, 10]);
-      // What is given back is bought again, as far as it was.
+      // A refund restores the bought part.
       expect(await giveBack({ key: 'two' }, 800)).toBe(true);
       expect([await bought(), await held('settling:mei')]).toEqual([30, [1_200]]);
       expect(await take({ key: 'four' })).toBe(1_200);
@@ -142,7 +142,7 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
     expect(await audit(database)).toEqual([]);
   });
 
-  it('S24 of one key are taken once', async () => {
+  it('S24 of one key are charged once', async () => {
     await give(100);
     await take();
     expect(await take()).toBeNull();
@@ -151,7 +151,7 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
     expect([await earnedBy('one'), await earnedBy('another')]).toEqual([1_200, 0]);
   });
 
-  it('take what is held where they are for that', async () => {
+  it('use the reserved coins that are meant for them', async () => {
     await give(100);
     await give(30, 'held');
     await take({ from: 'held' });
@@ -162,7 +162,7 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
     expect(await settlements()).toHaveLength(1);
   });
 
-  it('of gifts give her half, whatever her share of calls is, and stand on her gift wall', async () => {
+  it('of gifts give her half, whatever her share of calls is, and count on her gift wall', async () => {
     await give(200);
     expect(await take({ kind: 'gift', ref: { gift: 'rose', count: 3 } })).toBe(1_500);
     await take({ key: 'two', kind: 'gift', ref: { gift: 'rose' } });
@@ -171,7 +171,7 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
     ]);
   });
 
-  it('give her a higher share where she was given more in the last 30 days, by the calendar of Taipei', async () => {
+  it('give her a higher share after more volume in the last 30 days, by the calendar of Taipei', async () => {
     await give(20_000);
     const volume = { u_id: 'mei', day: TODAY - 29, coins: 10_000 } satisfies Insertable<Tables['ringback_volumes']>;
     await database.db.insertInto('ringback_volumes').values(volume).execute();
@@ -184,7 +184,7 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
     ]);
   });
 
-  it('S24 are given back once, with what she earned by them and her volume', async () => {
+  it('S24 are refunded once, with her earnings of them and her volume', async () => {
     await give(100);
     await take();
     await take({ key: 'two' });
@@ -202,7 +202,7 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
     expect(await audit(database)).toEqual([]);
   });
 
-  it('are settled when their day is over, hers alone, and all that are due in one transfer', async () => {
+  it('are settled when their day is over, only hers, and all due ones in one transfer', async () => {
     await give(200);
     await take({ key: 'b' });
     await take({ key: 'a' });
@@ -238,13 +238,13 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
     const sessions = () =>
       database.db.selectFrom('ringback_charge_sessions').selectAll().orderBy('session_id').execute();
 
-    it('cost nothing up to the tenth, and nothing at all where nothing is billed', async () => {
+    it('cost nothing up to the tenth, and nothing at all without billing', async () => {
       expect([await message({ sent: 10 }), await message({}, new Charges(ledger, false))]).toEqual([0, 0]);
       expect(await sessions()).toEqual([]);
       expect(await message().catch((error: { code: string }) => error.code)).toBe('insufficient_coins');
     });
 
-    it('cost two or five coins, and are written down by chat and day', async () => {
+    it('cost two or five coins, and are recorded by chat and day', async () => {
       await give(100);
       expect([await message(), await message({ kind: 'photo', at: AT + 1 })]).toEqual([2, 5]);
       expect(await message({ kind: 'voice', channelUrl: 'other' })).toBe(5);
@@ -295,7 +295,7 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
       expect(await held('coins:kai', 'settling:mei')).toEqual([86, 560]);
     });
 
-    it('S24 that come again cost their coins once', async () => {
+    it('S24 that are repeated cost their coins once', async () => {
       await give(100);
       expect([await message({ messageId: 'same' }), await message({ messageId: 'same' })]).toEqual([2, 2]);
       expect(await held('coins:kai')).toEqual([98]);

@@ -3,7 +3,7 @@ import { audit } from './support/audit.ts';
 import { databasesOf, EVERY } from './support/databases.ts';
 import { openStage, type Stage } from './support/stage.ts';
 
-describe.each(EVERY)('what costs coins in a chat, kept in %s', (kind) => {
+describe.each(EVERY)('the costs of a chat, kept in %s', (kind) => {
   const databases = databasesOf(kind);
   let stage: Stage;
   beforeEach(async (context) => {
@@ -15,7 +15,7 @@ describe.each(EVERY)('what costs coins in a chat, kept in %s', (kind) => {
   const open = async (from: string, to: string): Promise<string> =>
     (await stage.ask(from, 'POST', '/channels', { body: { u_id: to } })).body.channel_url;
   const say = (from: string, url: string, client_id: string) => {
-    // Twenty may be sent in a minute.
+    // A user may send twenty in a minute.
     stage.clock.advance(3_000);
     return stage.ask(from, 'POST', `/channels/${url}/messages`, { body: { client_id, type: 'text', text: '晚安' } });
   };
@@ -33,7 +33,7 @@ describe.each(EVERY)('what costs coins in a chat, kept in %s', (kind) => {
     expect(stage.told('kai', 'wallet_changed').at(-1)).toMatchObject({ coins: 1 });
     expect(stage.told('mei', 'wallet_changed').at(-1)).toMatchObject({ points: 80 });
 
-    // The same once more costs nothing, and one that cannot be paid leaves nothing behind.
+    // A repeated message costs nothing, and one that cannot be paid leaves nothing behind.
     expect(await say('kai', url, 'kai-says-11')).toMatchObject({ status: 200 });
     const count = (await said('mei', url)).length;
     const refused = { status: 402, body: { code: 'insufficient_coins' } };
@@ -43,17 +43,17 @@ describe.each(EVERY)('what costs coins in a chat, kept in %s', (kind) => {
     await stage.give('kai', 1);
     expect(await say('kai', url, 'kai-says-12')).toMatchObject({ status: 200 });
     expect(await stage.coins('kai')).toBe(0);
-    // With somebody else ten are free again.
+    // In a chat with another user ten are free again.
     expect(await say('kai', await open('kai', 'yun'), 'kai-says-13')).toMatchObject({ status: 200 });
     expect(await audit(stage.database)).toEqual([]);
   });
 
-  it('between two men nothing costs anything', async () => {
+  it('between two men nothing costs coins', async () => {
     const url = await open('kai', 'leo');
     for (let at = 1; at <= 12; at += 1) expect(await say('kai', url, `kai-says-${at}`)).toMatchObject({ status: 200 });
   });
 
-  it('PROD-04: users send gifts worth coins: they cost him coins, earn her points, and stand in their chat', async () => {
+  it('PROD-04: users send gifts worth coins: they cost him coins, earn her points, and appear in their chat', async () => {
     await stage.give('kai', 1_000);
     const body = { to: 'mei', gift_id: 'champagne', count: 1 };
     expect(await stage.ask('kai', 'POST', '/gifts/send', { body })).toMatchObject({ body: { coins_left: 480 } });
@@ -67,7 +67,7 @@ describe.each(EVERY)('what costs coins in a chat, kept in %s', (kind) => {
     expect(await stage.coins('kai')).toBe(480);
   });
 
-  it('calls stand in the chat of the two with how they went and how long they were, and none where one blocked the other', async () => {
+  it('calls appear in the chat of the two with their result and length, and not after a block', async () => {
     const free = await openStage(await databases.make(), { billing: false });
     const [kai, mei] = [await free.fixture.device('kai'), await free.fixture.device('mei')];
     const call = kai.dial('mei');

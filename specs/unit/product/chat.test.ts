@@ -21,7 +21,7 @@ const messages = v.object({ items: v.array(message), next: v.nullable(v.string()
 const PEOPLE = ['mina', 'ken', 'yui', 'leo'] as const;
 type Name = (typeof PEOPLE)[number];
 
-/** Chats on a real product and a real database, at a time that the test moves. */
+/** Chats on a real product and a real database, at a time that the test sets. */
 async function stage(database: Database) {
   let now = Date.UTC(2026, 10, 20, 12);
   const clock = {
@@ -90,7 +90,7 @@ async function stage(database: Database) {
       read: (url: string, seq: number) => ask('POST', `/channels/${url}/read`, token, { seq }),
       change: (url: string, body: unknown) => good(channel, 'PATCH', `/channels/${url}`, body),
       unread: async () => (await good(v.object({ count: v.number() }), 'GET', '/channels/unread')).count,
-      /** What this one's page is told from now on, presence apart. */
+      /** The events that the user's page gets from now on, without presence. */
       async listen() {
         const heard: ProductEvent[] = [];
         const socket = await product.socket('/ws/events', token, null, {
@@ -135,7 +135,7 @@ describe.each(KINDS)('chat on %s', (kind) => {
     for (const one of undo.splice(0).toReversed()) await one();
   });
 
-  it('PROD-01: users chat in real time: what one says the other is told at once, and what was read, and who types', async () => {
+  it('PROD-01: users chat in real time: a message reaches the other user at once, and so do read receipts and typing', async () => {
     const [mina, ken] = [await here.person('mina'), await here.person('ken')];
     const { channel_url: url } = await mina.open('ken');
     const [hers, his] = [await mina.listen(), await ken.listen()];
@@ -157,7 +157,7 @@ describe.each(KINDS)('chat on %s', (kind) => {
     expect(hers.heard).toHaveLength(before);
   });
 
-  it('a pair has one channel, whoever opens it and however often at once, and nobody has one with themselves or nobody', async () => {
+  it('a pair has one channel, whichever user opens it and however often at once, and none with oneself or an unknown user', async () => {
     const [mina, ken] = [await here.person('mina'), await here.person('ken')];
     const opened = await Promise.all([mina.open('ken'), ken.open('mina'), mina.open('ken'), ken.open('mina')]);
     expect(new Set(opened.map(({ channel_url }) => channel_url)).size).toBe(1);
@@ -168,7 +168,7 @@ describe.each(KINDS)('chat on %s', (kind) => {
     }
   });
 
-  it('S06 somebody else’s chat is not there, whatever is asked of it', async () => {
+  it('S06 the chat of others is not found, for any request', async () => {
     const [mina, leo] = [await here.person('mina'), await here.person('leo')];
     const { channel_url: url } = await mina.open('ken');
     await mina.say(url, 'for ken alone');
@@ -188,7 +188,7 @@ describe.each(KINDS)('chat on %s', (kind) => {
     expect((await mina.said(url)).items).toHaveLength(1);
   });
 
-  it('a message sent twice is one message, also when both come together, and its name is not taken elsewhere', async () => {
+  it('a message sent twice is one message, also when both come together, and its client id cannot be used elsewhere', async () => {
     const [mina, ken] = [await here.person('mina'), await here.person('ken')];
     const { channel_url: url } = await mina.open('ken');
     const his = await ken.listen();
@@ -203,7 +203,7 @@ describe.each(KINDS)('chat on %s', (kind) => {
     ).toMatchObject({ status: 400, body: { field: 'client_id' } });
   });
 
-  it('gives each message its own place, however many are written at once', async () => {
+  it('gives each message its own number, however many are written at once', async () => {
     const [mina, ken] = [await here.person('mina'), await here.person('ken')];
     const { channel_url: url } = await mina.open('ken');
     await Promise.all(Array.from({ length: 10 }, (_, at) => (at % 2 ? mina : ken).say(url, `${at}`)));
@@ -234,7 +234,7 @@ describe.each(KINDS)('chat on %s', (kind) => {
     ['only spaces', ' \n '],
     ['1001 characters', 'x'.repeat(1001)],
     ['no text', 5],
-  ])('S19 refuses what is no message: %s', async (_, text) => {
+  ])('S19 refuses an invalid message: %s', async (_, text) => {
     const mina = await here.person('mina');
     const { channel_url: url } = await mina.open('ken');
     const send = (body: unknown) => mina.ask('POST', `/channels/${url}/messages`, body);
@@ -248,7 +248,7 @@ describe.each(KINDS)('chat on %s', (kind) => {
     expect((await mina.said(url)).items).toEqual([]);
   });
 
-  it('takes 20 messages a minute of one user, says in how many seconds again, and counts no repetition', async () => {
+  it('accepts 20 messages a minute of one user, returns the seconds to wait, and counts no repetition', async () => {
     const mina = await here.person('mina');
     const { channel_url: url } = await mina.open('ken');
     for (let at = 0; at < 20; at++) await mina.say(url, `${at}`, `message-${at}`);
@@ -260,7 +260,7 @@ describe.each(KINDS)('chat on %s', (kind) => {
     expect((await mina.say(url, 'x', 'message-20')).seq).toBe(21);
   });
 
-  it('counts what is not read in each chat and in all, and takes what was read from it', async () => {
+  it('counts the unread messages of each chat and of all, and subtracts the read ones', async () => {
     const [mina, ken, leo] = [await here.person('mina'), await here.person('ken'), await here.person('leo')];
     const { channel_url: one } = await ken.open('mina');
     const { channel_url: two } = await leo.open('mina');
@@ -276,7 +276,7 @@ describe.each(KINDS)('chat on %s', (kind) => {
     expect(await ken.unread()).toBe(1);
   });
 
-  it('tells who wrote when it has come to the other one, at once or when they next look', async () => {
+  it('notifies the sender when a message has reached the other user, at once or at their next visit', async () => {
     const [mina, ken] = [await here.person('mina'), await here.person('ken')];
     const { channel_url: url } = await mina.open('ken');
     const hers = await mina.listen();
@@ -291,7 +291,7 @@ describe.each(KINDS)('chat on %s', (kind) => {
     expect(hers.heard).toHaveLength(heard);
   });
 
-  it('lists chats in which something was said: pinned ones first, then the last ones, by pages', async () => {
+  it('lists chats with messages: pinned ones first, then the latest ones, by pages', async () => {
     const mina = await here.person('mina');
     const people = [await here.person('ken'), await here.person('yui'), await here.person('leo')];
     for (const [at, other] of people.entries()) {
@@ -322,7 +322,7 @@ describe.each(KINDS)('chat on %s', (kind) => {
     expect((await people[0]!.list()).items.map(({ channel_url }) => channel_url)).not.toContain(silent);
   });
 
-  it('empties a chat for one alone, until something is said again', async () => {
+  it('clears a chat for one user only, until the next message', async () => {
     const [mina, ken] = [await here.person('mina'), await here.person('ken')];
     const { channel_url: url } = await mina.open('ken');
     await ken.say(url, 'old');
@@ -337,7 +337,7 @@ describe.each(KINDS)('chat on %s', (kind) => {
     expect((await mina.list()).items.map(({ last_message }) => textOf(last_message))).toEqual(['new']);
   });
 
-  it('says a photo or a voice note of one’s own, and nobody else’s file', async () => {
+  it('sends a photo or a voice note of the sender, and no file of another user', async () => {
     const [mina, ken] = [await here.person('mina'), await here.person('ken')];
     const { channel_url: url } = await mina.open('ken');
     const note = Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(99, 7)]);
@@ -356,7 +356,7 @@ describe.each(KINDS)('chat on %s', (kind) => {
     const kens = await ken.listen();
     expect((await send(mina, photo)).body).toMatchObject({ type: 'photo', data: { width: 40, height: 30 } });
 
-    // S06: each time the two read of it, it is at an address that is good then, and it is nowhere else.
+    // S06: at each read it has an address that is valid then, and no other address.
     const openAt = async (address: string) => (await ken.ask('GET', address)).status;
     const addresses = async () => {
       const { items } = await ken.said(url);
@@ -389,7 +389,7 @@ describe.each(KINDS)('chat on %s', (kind) => {
     }
   });
 
-  it('with somebody who is suspended or gone nothing is said, and what was said stays', async () => {
+  it('with a suspended or deleted user accepts no message, and the earlier ones stay', async () => {
     const [mina, ken] = [await here.person('mina'), await here.person('ken')];
     const { channel_url: url } = await mina.open('ken');
     await ken.say(url, 'hello');
@@ -413,7 +413,7 @@ describe.each(KINDS)('chat on %s', (kind) => {
     expect(await refused()).toEqual(three);
   });
 
-  it('between two of whom one has blocked the other nothing is said, from either side', async () => {
+  it('with a block in either direction accepts no message, from either side', async () => {
     const [mina, ken] = [await here.person('mina'), await here.person('ken')];
     const { channel_url: url } = await mina.open('ken');
     const hers = await mina.listen();
@@ -430,7 +430,7 @@ describe.each(KINDS)('chat on %s', (kind) => {
     expect([hers.heard, (await mina.said(url)).items]).toEqual([[], []]);
   });
 
-  it('lists those with whom one likes to talk', async () => {
+  it('lists favourites', async () => {
     const mina = await here.person('mina');
     for (const name of ['ken', 'leo'] as const) {
       const { channel_url } = await mina.open(name);
@@ -441,7 +441,7 @@ describe.each(KINDS)('chat on %s', (kind) => {
     expect(items.map(({ companion }) => companion.u_id)).toEqual(['leo']);
   });
 
-  it('tells the devices of somebody who is away, unless they have muted the chat', async () => {
+  it('notifies the devices of an absent user, unless they have muted the chat', async () => {
     const [mina, ken] = [await here.person('mina'), await here.person('ken')];
     const { channel_url: url } = await mina.open('ken');
     const told = vi.spyOn(here.product, 'notify').mockResolvedValue();
@@ -458,7 +458,7 @@ describe.each(KINDS)('chat on %s', (kind) => {
     expect(told).toHaveBeenCalledTimes(2);
   });
 
-  it('S14: typing goes out ten times in ten seconds', async () => {
+  it('S14: sends typing ten times in ten seconds', async () => {
     const mina = await here.person('mina');
     const { channel_url: url } = await mina.open('ken');
     const type = async () => (await mina.ask('POST', `/channels/${url}/typing`, { typing: true })).status;

@@ -1,4 +1,4 @@
-/** What is left of a user in the database when the account is closed, and when the time of a row is over. */
+/** What remains of a user in the database after the account is deleted, and after a row has expired. */
 import { type Kysely, sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { RETENTION_RULES } from '../../../sim/product/rules.ts';
@@ -53,27 +53,27 @@ async function everyTable(db: Kysely<Tables>): Promise<Map<string, string>> {
   return tables;
 }
 
-/** Bytes come as a Buffer or an ArrayBuffer, by the database. */
+/** Bytes are a Buffer or an ArrayBuffer, depending on the database. */
 const textOf = (value: unknown): string =>
   typeof value === 'object' && value !== null
     ? Buffer.from(new Uint8Array(value as ArrayBuffer)).toString('latin1')
     : JSON.stringify(value);
 
 /**
- * The tables in which a user of this test leaves nothing even while the account stands: they hold hashes, no user at all, or a
- * call while it lasts.
+ * The tables in which a user of this test leaves nothing even with an account. They have hashes, no user at all, or a
+ * live call.
  */
 const OF_NO_USER = [
   ...['migrations', 'secrets', 'world', 'exchanges'],
   ...['live_calls', 'live_signals', 'reservations', 'callers'],
 ];
-/** The books and the histories of others: the id, a random number, stays there and nothing else. */
+/** The books and the histories of others: only the id, a random number, stays there. */
 const MAY_NAME = [
   ...['transfers', 'entries', 'balances', 'purses', 'settlements', 'charge_sessions', 'deposits', 'redemptions'],
   'calls',
 ];
 
-/** What only the two who close their accounts have said; each value stands in at least one table. */
+/** Values that only the two deleted users have entered. Each is in at least one table. */
 const CANARIES = {
   man: { nickname: 'canary小樹', contact: 'canary.man@example.com', invoice: '/CANARY1', text: 'canary-text-by-man' },
   woman: {
@@ -94,7 +94,7 @@ const CANARIES = {
   },
 } as const;
 
-describe.each([['SQLite'], ['PostgreSQL']])('closing an account on %s', (kind) => {
+describe.each([['SQLite'], ['PostgreSQL']])('the deletion of an account on %s', (kind) => {
   it.skipIf(kind === 'PostgreSQL' && NO_POSTGRES !== undefined)(
     'leaves no trace of the person in any table, and the books in balance',
     async () => {
@@ -125,7 +125,7 @@ describe.each([['SQLite'], ['PostgreSQL']])('closing an account on %s', (kind) =
         const sought = MAY_NAME.includes(bare(table)) ? canaries : [...canaries, ...uIds];
         expect([table, namesOf(text, sought)]).toEqual([table, []]);
       }
-      // The other one keeps an account, a history with a call and the books are whole.
+      // The other user keeps an account and a history with a call, and the books are complete.
       expect(await new SqlStore(world.database).history(wholeHistory(other.u_id))).toMatchObject({
         calls: [{ participants: [{ user_id: other.u_id }, { user_id: woman.u_id, nickname: '', metadata: {} }] }],
       });
@@ -141,7 +141,10 @@ const wholeHistory = (userId: string) =>
 
 type Person = { readonly u_id: string; readonly token: string };
 
-/** Has the three do everything that leaves a row: by requests, and where a rule keeps that from a new account, as the server would. */
+/**
+ * Makes the three users do everything that writes a row: by requests, or as the server would where a rule refuses a new
+ * account.
+ */
 async function fill(
   world: AccountsWorld,
   { man, woman, other }: Record<'man' | 'woman' | 'other', Person>,
@@ -201,14 +204,14 @@ async function fill(
       ...{ sent_at: 0, expires_at: 2 ** 52, tries: 0 },
     })
     .execute();
-  // Last, since those who are apart do nothing more together.
+  // Last, since users with a block do nothing more together.
   await world.ask('report', { body: { u_id: man.u_id, reason: 'other', note: hers.report } }, woman.token);
   await world.ask('report', { body: { u_id: woman.u_id, reason: 'other', note: hers.about } }, other.token);
   await world.ask('block', { body: { u_id: man.u_id } }, woman.token);
   await world.ask('block', { body: { u_id: woman.u_id } }, other.token);
 }
 
-/** A call of hers in the history of another, with all that the calling service keeps of it. */
+/** A call of hers in the history of another user, with everything that the calling service stores of it. */
 async function calls(world: AccountsWorld, { woman, other }: Record<'woman' | 'other', Person>): Promise<void> {
   const store = new SqlStore(world.database);
   const { woman: hers } = CANARIES;
@@ -235,7 +238,7 @@ async function calls(world: AccountsWorld, { woman, other }: Record<'woman' | 'o
   await world.database.db.insertInto('ringback_call_ratings').values(rating).execute();
 }
 
-/** A call that was charged, points that settle, and a redemption that the review has approved. */
+/** A charged call, points that settle, and a redemption that the review has approved. */
 async function money(world: AccountsWorld, woman: Person, man: Person): Promise<void> {
   const { database, clock } = world;
   const { db } = database;
@@ -271,8 +274,8 @@ async function money(world: AccountsWorld, woman: Person, man: Person): Promise<
     .execute();
 }
 
-describe.skipIf(NO_POSTGRES !== undefined)('two participants who close their accounts at the same time', () => {
-  it('leave neither name in the calls they had, and no call that is in no history', async () => {
+describe.skipIf(NO_POSTGRES !== undefined)('two participants who delete their accounts at the same time', () => {
+  it('leave neither name in their calls, and no call that is in no history', async () => {
     const world = await open('PostgreSQL');
     const [man, woman] = [await world.register(aMan), await world.register(aWoman)];
     const other = await world.register(aMan, { nickname: '阿德', contact: 'other@example.com' });
@@ -296,7 +299,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('two participants who close their acc
   });
 });
 
-describe('an upload that waited in a queue while the account was closed', () => {
+describe('an upload that waited in a queue during the deletion of the account', () => {
   it('is refused, and leaves no file', async () => {
     const world = await open('SQLite');
     const { u_id, token } = await world.register(aMan);
@@ -308,7 +311,7 @@ describe('an upload that waited in a queue while the account was closed', () => 
   });
 });
 
-describe('erasing a long call history', () => {
+describe('the erasure of a long call history', () => {
   /** A user with 120 calls; `world.ask('deleteMe')` erases them. */
   async function withHistory() {
     const world = await open('SQLite');
@@ -340,7 +343,7 @@ describe('erasing a long call history', () => {
     expect(await db.selectFrom('ringback_parts').where('user_id', '=', woman.u_id).selectAll().execute()).toEqual([]);
   });
 
-  it('announces the user to the calling service again where it fails, since the account stands', async () => {
+  it('registers the user with the calling service again after a failure, since the account still exists', async () => {
     const { world, woman } = await withHistory();
     const { callers, gone } = world;
     await sql`create trigger no_erasure before delete on ringback_accounts begin select raise(abort, 'full'); end`.execute(
@@ -352,7 +355,7 @@ describe('erasing a long call history', () => {
   });
 });
 
-describe('a redemption that is open when the account is closed', () => {
+describe('a redemption that is open at the deletion of the account', () => {
   it.each([
     ['pending', 'cancelled', { reviewing: 0, points: 100_000 }],
     ['reviewing', 'cancelled', { reviewing: 0, points: 100_000 }],
@@ -375,8 +378,8 @@ describe('a redemption that is open when the account is closed', () => {
   });
 });
 
-describe('what has no account to go with', () => {
-  it('has old calls found by an index, and deleted a hundred at a time', async () => {
+describe('data without an account to be deleted with', () => {
+  it('has old calls, found by an index and deleted a hundred at a time', async () => {
     const world = await open('SQLite');
     const { db } = world.database;
     await world.register(aMan);
@@ -400,7 +403,7 @@ describe('what has no account to go with', () => {
     expect(await db.selectFrom('ringback_parts').selectAll().execute()).toEqual([]);
   });
 
-  it('is deleted when its time is over: calls with all of them after a year, reports after two, codes and receipts within days', async () => {
+  it('is deleted when it expires: calls with their details after a year, reports after two, codes and receipts within days', async () => {
     const world = await open('SQLite');
     const { db } = world.database;
     const other = await world.register(aMan);

@@ -27,7 +27,7 @@ describe.each(EVERY)('gifts, kept in %s', (kind) => {
     expect(prices).toEqual(prices.toSorted((a: number, b: number) => a - b));
   });
 
-  it('take coins of the man and give the woman half their worth in points, and tell both', async () => {
+  it('take coins of the man and give the woman half their worth in points, and notify both', async () => {
     await stage.give('kai', 1_000);
     expect(await send({ to: 'mei', gift_id: 'bear', count: 3 })).toEqual({
       status: 200,
@@ -44,7 +44,7 @@ describe.each(EVERY)('gifts, kept in %s', (kind) => {
     expect(await audit(stage.database)).toEqual([]);
   });
 
-  it('B70 S26 S44 are refused, with nothing changed, where anything about them is wrong', async () => {
+  it('B70 S26 S44 are refused without a change when any part is invalid', async () => {
     await stage.give('kai', 1_000);
     const rose = { to: 'mei', gift_id: 'rose', count: 1 };
     const blocks = { u_id: 'yun', other: 'kai', at: 0 };
@@ -81,7 +81,7 @@ describe.each(EVERY)('gifts, kept in %s', (kind) => {
     expect((await stage.ask('mei', 'GET', '/channels')).body.items).toEqual([]);
   });
 
-  it('B71 S25 are given once, however often one request comes, and a key is for one gift alone', async () => {
+  it('B71 S25 are given once for a repeated request, and a key is for one gift alone', async () => {
     await stage.give('kai', 100);
     const rose = { to: 'mei', gift_id: 'rose', count: 1 };
     const answers = await Promise.all(Array.from({ length: 5 }, () => send(rose, 'the-same-key')));
@@ -98,7 +98,7 @@ describe.each(EVERY)('gifts, kept in %s', (kind) => {
     expect(await stage.settling('mei')).toBe(1_000);
   });
 
-  it('B71 are answered as they were, whatever has come between the two since', async () => {
+  it('B71 are answered as the first time, also after a later block', async () => {
     await stage.give('kai', 100);
     const rose = { to: 'mei', gift_id: 'rose', count: 1 };
     const given = await send(rose, 'the-same-key');
@@ -108,7 +108,7 @@ describe.each(EVERY)('gifts, kept in %s', (kind) => {
     expect(await stage.coins('kai')).toBe(90);
   });
 
-  it('are shown on her profile by kind and count, the most first, at most eight kinds, and to nobody apart by a block', async () => {
+  it('are shown on her profile by kind and count, the most first, at most eight kinds, and not across a block', async () => {
     await stage.give('kai', 100_000);
     await stage.give('leo', 100_000);
     const wall = async (from = 'leo') => (await stage.ask(from, 'GET', '/users/mei')).body.gifts;
@@ -133,7 +133,7 @@ describe.each(EVERY)('gifts, kept in %s', (kind) => {
     expect(await wall()).toBeUndefined();
   });
 
-  it('I20 never take more than there is, whoever sends at the same time', async () => {
+  it('I20 never take more than the balance, when several users send at the same time', async () => {
     await stage.give('kai', 1_000);
     const all = await Promise.all(
       Array.from({ length: 64 }, (_, at) => send({ to: at % 2 ? 'mei' : 'yun', gift_id: 'milk-tea', count: 1 })),
@@ -159,11 +159,11 @@ describe('a gift in a file', () => {
   const databases = databasesOf('SQLite in a file');
   afterEach(() => databases.close());
 
-  it('S27 is kept before it is answered, and before anybody is told, however many come at once', async () => {
+  it('S27 is stored before its answer and before any event, however many come at once', async () => {
     const place = await databases.place();
     const stage = await openStage(await databases.open(place));
     await stage.give('kai', 1_000);
-    // Whoever looks from elsewhere sees what is kept, and nothing of what is still being done.
+    // A reader on another connection sees what is committed, and nothing of open transactions.
     const elsewhere = new Libsql(place);
     const read = elsewhere.prepare("select key from ringback_transfers where kind = 'gift'");
     const kept = () => read.all().map((row) => v.parse(v.object({ key: v.string() }), row).key);
@@ -187,19 +187,19 @@ describe('a gift in a file', () => {
       }),
     );
     expect(unkept).toEqual([]);
-    // The first who is told of one sees that one at least, the second two.
+    // The first event comes with at least one stored gift, the second with two.
     expect(told).toHaveLength(keys.length);
     expect(told.filter((seen, at) => seen < at + 1)).toEqual([]);
     elsewhere.close();
     stage.close();
   });
 
-  it('S27 F54 is not answered, and nobody is told, where it could not be kept in the end; the same request gives it later', async () => {
+  it('S27 F54 has no answer and no event when it could not be stored in the end; the same request gives it later', async () => {
     const database = await databases.make();
     const stage = await openStage(database);
     await stage.give('kai', 1_000);
     const run = (statement: string) => sql.raw(statement).execute(database.db);
-    // What is wrong here is found by the commit, and by nothing before it.
+    // Only the commit finds the fault.
     await run('pragma foreign_keys = on');
     await run('create table absent (id integer primary key)');
     await run('create table fault (id integer references absent (id) deferrable initially deferred)');
@@ -217,14 +217,14 @@ describe('a gift in a file', () => {
     stage.close();
   });
 
-  it('S27 F54 is refused whole where the file may grow no more, and given once when it may', async () => {
+  it('S27 F54 is refused completely when the file may grow no more, and given once when it may', async () => {
     const database = await databases.make();
     const stage = await openStage(database);
     await stage.give('kai', 100_000);
     const run = (statement: string) => sql.raw(statement).execute(database.db);
     const send = (key: string) =>
       stage.ask('kai', 'POST', '/gifts/send', { body: { to: 'mei', gift_id: 'rose', count: 1 }, key });
-    // A limit below the size is the size.
+    // A limit below the size becomes the size.
     await run('pragma max_page_count = 1');
     let given = 0;
     const refused: unknown[] = [];

@@ -21,14 +21,14 @@ const transfer = (key: string, lines: [AccountName, number][], more: Partial<Tra
   ...more,
 });
 
-/** Coins out of nothing, for tests. */
+/** Creates coins for tests. */
 const mint = (account: UserAccount, coins: number) =>
   transfer(`mint ${account}`, [
     ['house:bonus', -coins],
     [account, coins],
   ]);
 
-/** Notes which balances and purses are written, in order. */
+/** Records which balances and purses are written, in order. */
 function locksOf(locked: string[]): KyselyPlugin {
   return {
     transformQuery({ node }) {
@@ -67,13 +67,13 @@ describe('an account', () => {
     expect(accountOf(name)).toEqual({ money, purse });
   });
 
-  it.each(['coins:', 'coins', 'pocket:adam', 'toString:adam', 'house:pocket', ''])('%j is none', (name) => {
+  it.each(['coins:', 'coins', 'pocket:adam', 'toString:adam', 'house:pocket', ''])('%j is not valid', (name) => {
     expect(() => accountOf(name as AccountName)).toThrow(`Unknown account ${name}.`);
   });
 });
 
-describe('what a transfer is for', () => {
-  it('is read as it was written, and nothing else is', () => {
+describe('the purpose of a transfer', () => {
+  it('is read as it was written, and no other value is', () => {
     const whole = {
       man: 'adam',
       woman: 'eve',
@@ -99,7 +99,7 @@ describe.each(EVERY)('%s', (kind) => {
   const post = async (database: Database, one: Transfer) =>
     database.transact((transaction) => new Ledger(database).post(transaction, one)).catch(codeOf);
 
-  it('S24 I20 never lets an account of a user below zero, and leaves a refused transfer without a trace', async (context) => {
+  it('S24 I20 never takes an account of a user below zero, and leaves a refused transfer without a trace', async (context) => {
     databases.skipIfMissing(context);
     const database = await open();
     const ledger = new Ledger(database);
@@ -141,7 +141,7 @@ describe.each(EVERY)('%s', (kind) => {
     expect(await new Ledger(database).balance(one.lines[1]?.account ?? 'house:bonus')).toBe(7);
   });
 
-  it('refuses what is not balanced in each kind of money, moves nothing, or is no whole number', async (context) => {
+  it('refuses a transfer that is unbalanced in a kind of money, moves nothing, or has no whole number', async (context) => {
     databases.skipIfMissing(context);
     const database = await open();
     const adam: UserAccount = `coins:${fresh('adam')}`;
@@ -178,7 +178,7 @@ describe.each(EVERY)('%s', (kind) => {
     expect(await new Ledger(database).balance(adam)).toBe(10);
   });
 
-  it('gives a single coin to an account that held none before', async (context) => {
+  it('gives a single coin to an empty account', async (context) => {
     databases.skipIfMissing(context);
     const database = await open();
     const adam: UserAccount = `coins:${fresh('adam')}`;
@@ -186,7 +186,7 @@ describe.each(EVERY)('%s', (kind) => {
     expect(await new Ledger(database).balance(adam)).toBe(1);
   });
 
-  it('locks the balances by name, then the purses by name, in whatever order the lines come', async (context) => {
+  it('locks the balances by name, then the purses by name, in any order of the lines', async (context) => {
     databases.skipIfMissing(context);
     const database = await open();
     const [a, b, c] = ['a', 'b', 'c'].map(fresh) as [string, string, string];
@@ -213,7 +213,7 @@ describe.each(EVERY)('%s', (kind) => {
     expect(await audit(database)).toEqual([]);
   });
 
-  it('S24 is append-only: the database refuses to change or to take back what was written', async (context) => {
+  it('S24 is append-only: the database refuses to change or delete a written row', async (context) => {
     databases.skipIfMissing(context);
     const database = await open();
     const { db } = database;
@@ -234,7 +234,7 @@ describe.each(EVERY)('%s', (kind) => {
     expect(await audit(database)).toEqual([]);
   });
 
-  it('I20 agrees with a model of it, whatever is posted in whatever order', async (context) => {
+  it('I20 agrees with a model of it, for any transfers in any order', async (context) => {
     databases.skipIfMissing(context);
     const database = await open();
     const ledger = new Ledger(database);
@@ -303,7 +303,7 @@ describe.each(EVERY)('%s', (kind) => {
     expect(await audit(database)).toEqual([]);
   });
 
-  it('I20 64 clients at once neither spend a coin twice nor wait for each other for ever', async (context) => {
+  it('I20 64 clients at once neither spend a coin twice nor deadlock', async (context) => {
     databases.skipIfMissing(context);
     const database = await open();
     const people = Array.from({ length: 4 }, () => fresh('q'));
@@ -349,7 +349,7 @@ describe.each(EVERY)('%s', (kind) => {
       return { text: '給你 5', coins: 5 };
     };
 
-    it('S25 B71 gives the same answer to the same request again, and has done it once', async (context) => {
+    it('S25 B71 gives the same answer to a repeated request, and runs it once', async (context) => {
       databases.skipIfMissing(context);
       const database = await open();
       const receipts = new IdempotentRequests(database, clock);
@@ -361,7 +361,7 @@ describe.each(EVERY)('%s', (kind) => {
       expect(await new Ledger(database).balance(adam)).toBe(5);
     });
 
-    it('S25 B71 refuses the same key for another request, and knows keys by user and by kind of request', async (context) => {
+    it('S25 B71 refuses the same key for another request, and separates keys by user and by kind of request', async (context) => {
       databases.skipIfMissing(context);
       const database = await open();
       const receipts = new IdempotentRequests(database, clock);
@@ -376,7 +376,7 @@ describe.each(EVERY)('%s', (kind) => {
       for (const other of others) expect((await receipts.once(other, run)).isFirst).toBe(true);
     });
 
-    it('keeps no receipt of what was refused, and each at least 24 hours', async (context) => {
+    it('stores no receipt of a refusal, and each for at least 24 hours', async (context) => {
       databases.skipIfMissing(context);
       const database = await open();
       const receipts = new IdempotentRequests(database, clock);
@@ -393,13 +393,13 @@ describe.each(EVERY)('%s', (kind) => {
       expect((await receipts.once(one, give(database, adam))).isFirst).toBe(false);
     });
 
-    it('forgets receipts after 48 hours, and looks for them once an hour', async (context) => {
+    it('deletes receipts after 48 hours, and searches them once an hour', async (context) => {
       databases.skipIfMissing(context);
       const database = await open();
       const receipts = new IdempotentRequests(database, clock);
       const uId = fresh('adam');
       const start = clock.time;
-      /** Asks with a key of its own at this time, and says whether the first one is still known. */
+      /** Sends a request with a new key at this time, and returns whether the first one is still stored. */
       const isKeptAt = async (hours: number, ms = 0) => {
         clock.time = start + hours * HOUR_MS + ms;
         await receipts.once(asked({ uId, key: fresh('key') }), () => Promise.resolve({}));
@@ -407,11 +407,11 @@ describe.each(EVERY)('%s', (kind) => {
       };
       await receipts.once(asked({ uId, key: 'the-first-one' }), () => Promise.resolve({}));
       expect([await isKeptAt(47), await isKeptAt(48), await isKeptAt(48, 1)]).toEqual([true, true, true]);
-      // It was looked for at 48 h, when it was not old enough.
+      // It was checked at 48 h, when it was not old enough.
       expect([await isKeptAt(49, -1), await isKeptAt(49)]).toEqual([true, false]);
     });
 
-    it('S25 knows what was answered by user, kind of request and key', async (context) => {
+    it('S25 finds an answer by user, kind of request and key', async (context) => {
       databases.skipIfMissing(context);
       const database = await open();
       const receipts = new IdempotentRequests(database, clock);
@@ -427,7 +427,7 @@ describe.each(EVERY)('%s', (kind) => {
       expect(answered).toEqual([true, false, false, false]);
     });
 
-    it('S25 locks each request by user, kind and key, before it looks for an answer', async (context) => {
+    it('S25 locks each request by user, kind and key, before it searches an answer', async (context) => {
       databases.skipIfMissing(context);
       const database = await open();
       const locks: string[] = [];
@@ -450,7 +450,7 @@ describe.each(LASTING)('transactions of %s', (kind) => {
   const databases = databasesOf(kind);
   afterAll(() => databases.close());
 
-  it('that wait at once are each kept or undone by themselves', async (context) => {
+  it('that wait at once are each committed or rolled back separately', async (context) => {
     databases.skipIfMissing(context);
     const place = await databases.place();
     const database = await databases.open(place);

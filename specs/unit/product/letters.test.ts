@@ -47,13 +47,13 @@ describe.each(EVERY)('letters, kept in %s', (kind) => {
     letters.deliver();
     await letters.settled();
   }
-  /** What is due then is done. */
+  /** Runs the work that is due then. */
   async function pass(letters: SecurityNotices, ms: number): Promise<void> {
     clock.advance(ms);
     await letters.settled();
   }
 
-  it('come once what they tell is done, and are forgotten', async () => {
+  it('are sent once their change is committed, and deleted', async () => {
     const letters = server();
     const at = clock.now();
     await keep(letters);
@@ -73,7 +73,7 @@ describe.each(EVERY)('letters, kept in %s', (kind) => {
     expect(taken).toHaveLength(2);
   });
 
-  it('are tried again each minute until the courier takes them, the others at once', async () => {
+  it('are retried each minute until the courier accepts them, the others at once', async () => {
     const letters = server();
     takes = (to) => to !== EMAIL.value;
     await keep(letters);
@@ -90,7 +90,7 @@ describe.each(EVERY)('letters, kept in %s', (kind) => {
     expect(taken).toHaveLength(2);
   });
 
-  it('are not kept up by a courier that never answers, and nobody waits for it', async () => {
+  it('are not delayed by a courier that never answers, and no request waits for it', async () => {
     let asked = 0;
     const hanging = server(true, () => {
       asked += 1;
@@ -106,7 +106,7 @@ describe.each(EVERY)('letters, kept in %s', (kind) => {
     expect([await waiting(), logged.length]).toEqual([2, 2]);
   });
 
-  it('are found by a server that had none itself', async () => {
+  it('are found by a server that created none itself', async () => {
     const other = server();
     await deliver(other);
     await keep(server(), [EMAIL]);
@@ -114,7 +114,7 @@ describe.each(EVERY)('letters, kept in %s', (kind) => {
     expect(taken.map(([to]) => to)).toEqual([EMAIL.value]);
   });
 
-  it('are given up after a day', async () => {
+  it('are dropped after a day', async () => {
     const letters = server();
     takes = () => false;
     await keep(letters, [EMAIL]);
@@ -123,7 +123,7 @@ describe.each(EVERY)('letters, kept in %s', (kind) => {
     expect([await waiting(), taken]).toEqual([0, []]);
   });
 
-  it('are delivered by the next server where one dies before it could, and by one of two', async () => {
+  it('are sent by the next server when one stops before it could, and by one of two', async () => {
     const died = server();
     await keep(died, [EMAIL]);
     died.dispose();
@@ -133,7 +133,7 @@ describe.each(EVERY)('letters, kept in %s', (kind) => {
     for (const letters of two) letters.dispose();
   });
 
-  it('are not kept by a server that carries none', async () => {
+  it('are not stored by a server without a courier', async () => {
     await keep(server(false));
     expect(await waiting()).toBe(0);
   });

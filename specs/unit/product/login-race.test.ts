@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Passwords } from '../../../sim/product/accounts/passwords.ts';
 import { aMan, openAccountsWorld } from './support/accounts-world.ts';
 
-/** What happens while a password is looked at, which takes its time. */
+/** What happens during the check of a password, which takes time. */
 let meanwhile = (): Promise<unknown> => Promise.resolve();
 
 const passwords: Passwords = {
@@ -14,7 +14,7 @@ const passwords: Passwords = {
   },
 };
 
-it('S08 nobody signs in by a password that is changed while it is looked at', async () => {
+it('S08 no user signs in by a password that is changed during its check', async () => {
   const world = await openAccountsWorld({ passwords });
   const { u_id } = await world.register(aMan);
   const login = { body: { user_id: u_id, password: aMan.password } };

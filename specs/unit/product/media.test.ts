@@ -12,7 +12,7 @@ const REVIEW_MS = 20_000;
 const DAY = 24 * 3_600_000;
 const ADDRESS = 'http://product.test';
 
-/** A picture with something to see on it. */
+/** A picture with visible content. */
 const photo = (width = 300, height = 400) =>
   sharp({
     create: { width, height, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 40 }, background: '#000' },
@@ -63,9 +63,9 @@ const fetched = (who: Somebody, url: string | null, headers = {}): Promise<Produ
 const ids = (all: readonly { media_id: string }[]) => all.map(({ media_id }) => media_id);
 const bytesOf = ({ body }: ProductResponse): Buffer => Buffer.from(body as Uint8Array);
 
-describe('a picture that is uploaded', () => {
+describe('an uploaded picture', () => {
   it.each(['jpeg', 'png', 'webp'] as const)(
-    'is made anew from a %s: upright, without camera and place',
+    'is encoded again from a %s: upright, without camera and place',
     async (format) => {
       const original = await photo(400, 300)
         .withMetadata({ orientation: 6 })
@@ -91,7 +91,7 @@ describe('a picture that is uploaded', () => {
     expect([small.width, small.height]).toEqual([480, 360]);
   });
 
-  it('is refused where it is not what it says, or cannot be read', async () => {
+  it('is refused when its type is wrong, or when it cannot be decoded', async () => {
     const png = await blank(300, 300).png().toBuffer();
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
     expect(await refused('image/jpeg', png)).toEqual([415, 'wrong_file']);
@@ -102,7 +102,7 @@ describe('a picture that is uploaded', () => {
     expect(await refused('audio/webm', png)).toEqual([415, 'wrong_file']);
   });
 
-  it('is refused where a few bytes claim more pixels than a telephone takes', async () => {
+  it('is refused when a few bytes claim more pixels than a phone camera has', async () => {
     expect(await refused('image/png', claiming(60_000, 60_000))).toEqual([413, 'too_large']);
     expect(await refused('image/png', claiming(8_000, 6_251))).toEqual([413, 'too_large']);
   });
@@ -130,8 +130,8 @@ describe('a picture that is uploaded', () => {
   });
 });
 
-describe('a file that is kept', () => {
-  it('S06: is for the owner alone where it shows an identity, and for others as if it were not', async () => {
+describe('a stored file', () => {
+  it('S06: is for the owner alone when it shows an identity, and does not exist for others', async () => {
     const kept = await add(mina, 'image/png', await photo(300, 300).png().toBuffer(), 'identity');
     const mine = await fetched(mina, kept.url);
     expect([mine.status, mine.headers?.['cache-control']]).toEqual([200, 'no-store']);
@@ -141,7 +141,7 @@ describe('a file that is kept', () => {
     expect(await fetched(mina, kept.url, { authorization: '' })).toMatchObject({ status: 404 });
   });
 
-  it('S06 S10: opens for who has an address of the day, and for nobody by a plain, an old, another one’s or a made up one', async () => {
+  it('S06 S10: opens by an address of the day, and not by a plain, an expired, another user’s or an invented one', async () => {
     const [one, other] = [await add(mina, 'audio/webm', voice), await add(mina, 'audio/webm', voice)];
     const { status, headers } = await fetched(kai, one.url, { authorization: '' });
     const goodFor = Number(new URL(one.url).searchParams.get('until')) - world.clock.now();
@@ -162,7 +162,7 @@ describe('a file that is kept', () => {
     const none = await fetched(kai, `${ADDRESS}/media/nothing-here`);
     for (const url of wrong) for (const who of [kai, mina]) expect(await fetched(who, url)).toEqual(none);
 
-    // Half a day later another one is given; this one is good until its end, and not beyond.
+    // Half a day later there is another one. This one is valid until its end, and not longer.
     const { media } = await world.product.opened();
     expect(media.url(one.media_id)).toBe(one.url);
     world.clock.advance(goodFor - 1_000);
@@ -173,7 +173,7 @@ describe('a file that is kept', () => {
     expect(await fetched(kai, media.url(one.media_id))).toMatchObject({ status: 200 });
   });
 
-  it('S06: is open to all by its plain address where it is somebody’s face, and as long as it is', async () => {
+  it('S06: opens for all by its plain address while it is the cover of a user', async () => {
     const add3 = async (picture: Sharp) =>
       (await add(mina, 'image/png', await picture.png().toBuffer(), 'profile')).media_id;
     const [bad, first, second] = [await add3(blank()), await add3(photo()), await add3(photo())];
@@ -208,14 +208,14 @@ describe('a file that is kept', () => {
     expect(await statuses()).toEqual([404, 404, 404]);
   });
 
-  it('has an address that nobody can guess', async () => {
+  it('has an address that cannot be guessed', async () => {
     const one = await add(mina, 'audio/webm', voice);
     const other = await add(mina, 'audio/webm', voice);
     expect(one.media_id).toMatch(/^[\w-]{43}$/);
     expect(other.media_id).not.toBe(one.media_id);
   });
 
-  it('S06: is forgotten by its owner alone', async () => {
+  it('S06: is deleted by its owner alone', async () => {
     const kept = await add(mina, 'audio/webm', voice);
     const params = { media_id: kept.media_id };
     expect(await kai.refused('deleteMedia', { params })).toEqual([404, 'not_found']);
@@ -231,7 +231,7 @@ describe('a file that is kept', () => {
     expect(left).toEqual([]);
   });
 
-  it('comes in parts for players that ask for parts', async () => {
+  it('is served in ranges for players that request ranges', async () => {
     const { url } = await add(mina, 'audio/webm', voice);
     const part = await fetched(mina, url, { range: 'bytes=0-3' });
     expect([part.status, part.headers?.['content-range']]).toEqual([206, `bytes 0-3/${voice.length}`]);
@@ -257,11 +257,11 @@ describe('a file that is kept', () => {
     ['bytes=0-1,3-4', 'whole'],
     ['bytes=-', 'whole'],
     ['lines=0-1', 'whole'],
-  ])('gives of ten bytes what %s asks for', (header, range) => {
+  ])('returns of ten bytes what %s requests', (header, range) => {
     expect(byteRange(header, 10)).toEqual(range);
   });
 
-  it('is kept by PostgreSQL as by SQLite', async (context) => {
+  it('is stored by PostgreSQL as by SQLite', async (context) => {
     if (NO_POSTGRES !== undefined) context.skip(NO_POSTGRES);
     const schema = await migratedSchema();
     onTestFinished(() => schema.drop());
@@ -283,7 +283,7 @@ describe('a file that is kept', () => {
 });
 
 describe('the edge of the server', () => {
-  it('S05: takes files at one path alone, of the kinds that are taken, and no larger', async () => {
+  it('S05: accepts files at one path alone, of the accepted types and sizes', async () => {
     const sim = await startSim({ demo: true, port: 0 });
     onTestFinished(() => sim.close());
     const login = await fetch(`${sim.url}/auth/login`, {

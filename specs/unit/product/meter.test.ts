@@ -4,16 +4,16 @@ import { Meter, minuteBegins } from '../../../sim/product/billing/meter.ts';
 describe('the meter of a call', () => {
   const AT = 0;
 
-  it('runs from when the call connected', () => {
+  it('starts when the call connects', () => {
     const meter = new Meter();
     expect([meter.reaches(0), meter.reaches(10_000)]).toEqual([AT, AT + 10_000]);
   });
 
-  it('counts 30 seconds of each time on hold, and no more', () => {
+  it('counts 30 seconds of each hold, and no more', () => {
     const meter = new Meter();
     meter.hold(AT + 5_000);
     meter.hold(AT + 6_000);
-    // It stands still at 35 s.
+    // It is paused at 35 s.
     expect([meter.reaches(34_999), meter.reaches(35_000)]).toEqual([AT + 34_999, null]);
     meter.resume(AT + 100_000);
     expect(meter.reaches(36_000)).toBe(AT + 101_000);
@@ -22,9 +22,9 @@ describe('the meter of a call', () => {
     expect(meter.reaches(60_000)).toBe(AT + 125_000);
   });
 
-  it('adds up what was billed before each of several long holds', () => {
+  it('adds up the billed time before each of several long holds', () => {
     const meter = new Meter();
-    // Runs for 40 s, of them 30 s on hold, then stands for 60 s; three times.
+    // It runs for 40 s, of them 30 s on hold, then pauses for 60 s; three times.
     for (const from of [AT, AT + 100_000, AT + 200_000]) {
       meter.hold(from + 10_000);
       meter.resume(from + 100_000);
@@ -33,7 +33,7 @@ describe('the meter of a call', () => {
     expect(meter.reaches(125_000)).toBe(AT + 305_000);
   });
 
-  it('is not stopped by a hold that ends within its 30 seconds, and each hold has 30 of its own', () => {
+  it('is not paused by a hold that ends within its 30 seconds, and each hold has its own 30', () => {
     const meter = new Meter();
     meter.hold(AT + 10_000);
     meter.resume(AT + 40_000);
@@ -44,7 +44,7 @@ describe('the meter of a call', () => {
     expect(meter.reaches(80_000)).toBe(AT + 80_001);
   });
 
-  it('goes on by itself where it is resumed without a hold', () => {
+  it('continues when it is resumed without a hold', () => {
     const meter = new Meter();
     meter.resume(AT + 50_000);
     expect(meter.reaches(60_000)).toBe(AT + 60_000);

@@ -1,4 +1,4 @@
-/** What a man's client gains by saying something else than it does: nothing. */
+/** What a man's client gains by false reports: nothing. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '../../../sim/product/rules.ts';
@@ -8,7 +8,7 @@ import { databasesOf, EVERY } from './support/databases.ts';
 import { openStage, type Stage } from './support/stage.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
-describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
+describe.each(EVERY)('a modified client, billed in %s', (kind) => {
   const databases = databasesOf(kind);
   let stage: Stage;
   let kai: Device;
@@ -41,7 +41,7 @@ describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
     return reply.error ? reply.error.code : (reply.payload as { call_id: string }).call_id;
   }
 
-  /** A call of kai that mei has accepted, with an offer and an answer passed on. */
+  /** A call of kai that mei has accepted, with an offer and an answer forwarded. */
   async function described(): Promise<string> {
     const call_id = String(await dial(kai, 'mei'));
     expect(mei.accept(call_id)).toBe(0);
@@ -50,7 +50,7 @@ describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
     return call_id;
   }
 
-  /** A call in which both say that they are connected. */
+  /** A call in which both report that they are connected. */
   async function connected(): Promise<string> {
     const call_id = await described();
     for (const device of [kai, mei]) expect(device.connected(call_id)).toBe(0);
@@ -68,12 +68,12 @@ describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
     await stage.product.settled();
   };
   const held = (man = 'kai') => stage.ledger.balance(`held:${man}`);
-  /** What kai paid of what he had. */
+  /** The coins that kai has paid. */
   const paid = async (had: number) => had - (await stage.coins('kai')) - (await held());
   const records = () => stage.fixture.exchange.records;
 
-  describe('that never says connected', () => {
-    it('pays from the moment the other side says so, and the call is none that started', async () => {
+  describe('that never reports connected', () => {
+    it('pays from the moment the other side reports it, and the history has no start of the call', async () => {
       await stage.give('kai', 100);
       const call_id = await described();
       await advance(5, call_id);
@@ -90,7 +90,7 @@ describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
       expect(records()).toMatchObject([{ startedAt: null, duration: 0, endResult: 'not_connected' }]);
     });
 
-    it('pays 75 s after the accept, where the other side does not say so either', async () => {
+    it('pays 75 s after the accept, when the other side does not report it either', async () => {
       await stage.give('kai', 100);
       const call_id = await described();
       await advance(84, call_id);
@@ -110,7 +110,7 @@ describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
     });
   });
 
-  it('costs nothing where media of an honest call never connects, and its coins come free', async () => {
+  it('costs nothing when media of an honest call never connects, and its coins are released', async () => {
     await stage.give('kai', 100);
     let call_id = '';
     for (const device of [kai, mei]) {
@@ -120,7 +120,7 @@ describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
       await say(device, 'end', call_id);
       expect([await stage.coins('kai'), await held()]).toEqual([100, 0]);
     }
-    // She alone says that she is connected, before anything was described: there can be no media.
+    // Only she reports that she is connected, before any description: there can be no media.
     call_id = String(await dial(kai, 'mei'));
     mei.accept(call_id);
     mei.connected(call_id);
@@ -130,7 +130,7 @@ describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
   });
 
   describe('that loses its connection on purpose', () => {
-    it('pays the minute though it says that the connection was lost', async () => {
+    it('pays the minute though it reports that the connection was lost', async () => {
       await stage.give('kai', 100);
       const call_id = await connected();
       await advance(75, call_id);
@@ -139,7 +139,7 @@ describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
       expect(records()).toMatchObject([{ endResult: 'connection_lost' }]);
     });
 
-    it('pays it where the page was killed, whether she or the exchange finds that out', async () => {
+    it('pays it when the page was killed, whether she or the exchange detects that', async () => {
       await stage.give('kai', 200);
       const first = await connected();
       await advance(75, first);
@@ -157,9 +157,9 @@ describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
       expect(await paid(200)).toBe(40 + 40);
     });
 
-    it('has the minute back where she says that it was lost, or goes first, twice a day with the same woman', async () => {
+    it('has the minute back when she reports the loss, or leaves first, twice a day with the same woman', async () => {
       await stage.give('kai', 500);
-      /** Coins that a call of 75 s cost, which ends so. */
+      /** The cost in coins of a call of 75 s that ends so. */
       const cost = async (lose: (call_id: string) => Promise<unknown>) => {
         const before = await stage.coins('kai');
         const call_id = await connected();
@@ -178,25 +178,25 @@ describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
         20, 20, 40, 40,
       ]);
       stage.clock.advance(DAY_MS);
-      // Their sessions are over by then.
+      // Their sessions have expired by then.
       [kai, mei] = [await stage.fixture.device('kai', 'kai-2'), await stage.fixture.device('mei', 'mei-2')];
       expect(await cost(hers)).toBe(20);
       expect(await audit(stage.database)).toEqual([]);
     });
 
-    it('has it back where both fall silent at once', async () => {
+    it('has it back when both fall silent at once', async () => {
       await stage.give('kai', 100);
       const call_id = await connected();
       await advance(75, call_id);
       for (const device of [kai, mei]) device.disconnect();
       await advance(66, call_id, []);
-      // Two minutes were charged by then, and the last of them is given back.
+      // Two minutes were charged by then, and the last of them is refunded.
       expect([await paid(100), records().map(({ endResult }) => endResult)]).toEqual([20, ['connection_lost']]);
     });
   });
 
   describe('that dials several at once', () => {
-    it('I15 has one call that is paid: a second one is refused with 1400105, by either dialler', async () => {
+    it('I15 has one paid call: a second one is refused with 1400105, by either dialler', async () => {
       await stage.give('kai', 1_000);
       const leo = await stage.fixture.device('leo');
       const quote = async (from: string, callee: string) =>
@@ -209,7 +209,7 @@ describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
       ]);
       expect(await quote('kai', 'yun')).toMatchObject({ allowed: false, reason: 'unavailable' });
       expect(await quote('yun', 'kai')).toMatchObject({ allowed: false, reason: 'unavailable', coins: null });
-      // A call that costs nothing is another matter.
+      // A free call has no such limit.
       const free = await dial(kai, 'leo');
       expect(free).toMatch(/^made/);
       leo.code('decline', { call_id: String(free) });
@@ -228,11 +228,11 @@ describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
       expect([await held(), await audit(stage.database)]).toEqual([0, []]);
     });
 
-    it('has its coins back where a call is not dialled, or never answered', async () => {
+    it('has its coins back when a call is not dialled, or never answered', async () => {
       await stage.give('kai', 20);
       await say(kai, 'cancel', String(await dial(kai, 'mei')));
       expect([await stage.coins('kai'), await held()]).toEqual([20, 0]);
-      // The device goes before the product has answered.
+      // The device disconnects before the product has answered.
       kai.receive(JSON.stringify(kai.frame('dial', aDial('mei', true))));
       kai.disconnect();
       const holds = () => stage.database.db.selectFrom('ringback_transfers').where('kind', '=', 'hold').selectAll();
@@ -253,7 +253,7 @@ describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
       expect([stage.fixture.exchange.liveCalls.length, await held()]).toEqual([1, 20]);
     });
 
-    it('is not locked out by a call that no server knows any more', async () => {
+    it('is not locked out by a call that no server has any more', async () => {
       await stage.give('kai', 100);
       const call_id = String(await dial(kai, 'mei'));
       stage.fixture.exchange.forgetCalls();
@@ -266,7 +266,7 @@ describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
       expect([await stage.coins('kai'), await held(), await audit(stage.database)]).toEqual([80, 20, []]);
     });
 
-    it('I15 S24 has at most one call of any that are dialled at the same moment, for whom he has the coins', async () => {
+    it('I15 S24 has at most one of the calls dialled at the same moment for which he has the coins', async () => {
       const aCall = fc.record({
         man: fc.constantFrom('kai', 'leo'),
         woman: fc.constantFrom('mei', 'yun'),
@@ -297,7 +297,7 @@ describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
           for (const { from, call } of made) if (typeof call === 'string') from.code('cancel', { call_id: call });
           await stage.product.settled();
           expect([await held('kai'), await held('leo'), await audit(stage.database)]).toEqual([0, 0, []]);
-          // The budget of dials is another matter.
+          // The budget of dials is a separate limit.
           stage.clock.advance(3_000);
         }),
         { numRuns: kind === 'PostgreSQL' ? 8 : 25 },
@@ -352,7 +352,7 @@ describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
       expect(await paid(200)).toBe(20);
       await advance(1, other);
       expect(await paid(200)).toBe(40);
-      // The clock goes the other way during the second hold.
+      // The clock moves in the other direction during the second hold.
       kai.send('hold', { call_id: other, is_on_hold: true, was_relayed: false });
       stage.clock.set(HOUR);
       await advance(100, other);

@@ -14,7 +14,7 @@ function hashOf(password: string, salt: Buffer, { N, r, p }: { N: number; r: num
 }
 
 describe('a password', () => {
-  it('S08: is kept at the cost that OWASP asks for, with its parameters, where the server sets none', async () => {
+  it('S08: is stored at the cost that OWASP recommends, with its parameters, when the server sets none', async () => {
     const kept = await createPasswords().hash(PASSWORD);
     const [, parameters, salt = '', hash] = kept.split('$');
     expect(parameters).toBe('ln=17,r=8,p=1');
@@ -22,7 +22,7 @@ describe('a password', () => {
     expect(await createPasswords().matches(PASSWORD, kept)).toBe(true);
   });
 
-  it('is compared at the cost that it was kept with, whichever way its characters are composed', async () => {
+  it('is compared at its stored cost, in any composition of its characters', async () => {
     const passwords = createPasswords({ ln: 2, r: 1, p: 2 });
     const kept = await passwords.hash(PASSWORD);
     expect(kept).toMatch(/^scrypt\$ln=2,r=1,p=2\$[\w-]{22}\$[\w-]{43}$/);
@@ -37,7 +37,7 @@ describe('a password', () => {
     expect(await passwords.matches('caf\u0065\u0301', await passwords.hash('caf\u00E9'))).toBe(true);
   });
 
-  it('that was kept without its parameters still signs in, and is kept at the cost of today from then on', async () => {
+  it('that was stored without its parameters still signs in, and is then stored at the present cost', async () => {
     const world = await openAccountsWorld();
     const { u_id } = await world.register(aMan);
     const { accounts } = await world.product.opened();
@@ -56,7 +56,7 @@ describe('a password', () => {
 });
 
 describe('a queue for costly work', () => {
-  it('S14: runs so many at once, lets so many wait in their order, and refuses the others with the time to wait', async () => {
+  it('S14: runs so many at once, lets so many wait in order, and refuses the others with the time to wait', async () => {
     const queue = new WorkQueue({ atOnce: 2, waiting: 2 });
     const ends: (() => void)[] = [];
     const started: number[] = [];

@@ -1,4 +1,4 @@
-/** Payments whose answer is late, lost, or comes to a server that died. */
+/** Payments whose answer is late, lost, or comes after the server stopped. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type {
   OrderStatus,
@@ -12,12 +12,12 @@ import { audit } from './support/audit.ts';
 import { databasesOf, EVERY } from './support/databases.ts';
 import { openStage, type Stage } from './support/stage.ts';
 
-/** A bank that does what the test says, and outlives the servers that use it. */
+/** A bank that the test controls. It outlives the servers that use it. */
 class Bank implements PaymentProvider {
   readonly orders = new Map<string, OrderStatus>();
   readonly begun: PaymentOrder[] = [];
   readonly play = null;
-  /** What it makes of an order, and whether its answer arrives. */
+  /** Its result for an order, and whether its answer arrives. */
   takes: OrderStatus = { status: 'paid' };
   answers: 'at once' | 'never' | 'with a fault' = 'at once';
   asked = 0;
@@ -45,7 +45,7 @@ class Bank implements PaymentProvider {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** An order comes to stand otherwise. */
+  /** Changes the state of an order. */
   decide(orderNo: string, status: OrderStatus, isTold = false): void {
     this.orders.set(orderNo, status);
     if (isTold) for (const listener of this.#listeners) listener(orderNo);
@@ -71,7 +71,7 @@ describe.each(EVERY)('a payment, kept in %s', (kind) => {
 
   const body = { pack_id: 'coins-100', method: 'card', card_number: '4242424242424242' };
   const buy = (key: string) => stage.ask('kai', 'POST', '/deposits', { body, key });
-  /** Buys while the provider does not answer: the answer of the server after 15 s. */
+  /** Buys while the provider does not answer. Returns the answer of the server after 15 s. */
   async function buyUnanswered(key: string) {
     const before = stage.clock.pending;
     const begun = bank.begun.length;
@@ -85,12 +85,12 @@ describe.each(EVERY)('a payment, kept in %s', (kind) => {
   }
   const orderNo = () => bank.begun.at(-1)?.orderNo ?? '';
   const one = async (id: string) => (await stage.ask('kai', 'GET', `/deposits/${id}`)).body;
-  /** Lets time pass, and what is due be done. */
+  /** Advances the time, and runs what is due. */
   const pass = async (seconds: number) => {
     stage.clock.advance(seconds * 1_000);
     await stage.product.settled();
   };
-  /** The server dies, and another one starts on the same database. */
+  /** Stops the server, and starts another one on the same database. */
   const crash = async () => {
     stage.close();
     stage.clock.stop();
@@ -98,7 +98,7 @@ describe.each(EVERY)('a payment, kept in %s', (kind) => {
     await stage.product.settled();
   };
 
-  it('S25 F23 that is paid after its 15 seconds gets its coins once, at the next look', async () => {
+  it('S25 F23 that is paid after its 15 seconds gets its coins once, at the next check', async () => {
     bank.answers = 'never';
     const { deposit_id, status } = await buyUnanswered('a-late-payment');
     expect([status, await stage.coins('kai')]).toEqual(['processing', 0]);
@@ -122,7 +122,7 @@ describe.each(EVERY)('a payment, kept in %s', (kind) => {
     expect(await stage.coins('kai')).toBe(0);
   });
 
-  it('that the provider never decides fails after a day, and counts where it is paid after all', async () => {
+  it('that the provider never decides fails after a day, and is credited when it is paid after all', async () => {
     bank.takes = { status: 'processing' };
     const { deposit_id } = await buyUnanswered('undecided');
     await pass(24 * 3_600 - 16);
@@ -131,14 +131,14 @@ describe.each(EVERY)('a payment, kept in %s', (kind) => {
     expect(await stage.coins('kai')).toBe(0);
     const rows = () => database.db.selectFrom('ringback_deposits').select(['status', 'failure']).execute();
     expect(await rows()).toEqual([{ status: 'failed', failure: 'timed_out' }]);
-    // The provider tells that the order stands otherwise, and is asked how.
+    // The provider reports a change of the order, and is asked for its state.
     bank.decide(orderNo(), { status: 'paid' }, true);
     bank.decide('RB-of-another-shop', { status: 'paid' }, true);
     await stage.product.settled();
     expect([await rows(), await stage.coins('kai')]).toEqual([[{ status: 'paid', failure: null }], 120]);
   });
 
-  it('that the provider fails to begin or to tell stays under way, and is asked about again', async () => {
+  it('that the provider fails to begin or to report stays pending, and is checked again', async () => {
     bank.answers = 'with a fault';
     const { deposit_id, status } = (await buy('provider-fails')).body;
     expect(status).toBe('processing');
@@ -149,7 +149,7 @@ describe.each(EVERY)('a payment, kept in %s', (kind) => {
     expect(await one(deposit_id)).toMatchObject({ status: 'paid' });
   });
 
-  it('F23 of a request that comes again is begun again under the same order number, and charged once', async () => {
+  it('F23 of a repeated request begins again under the same order number, and is charged once', async () => {
     bank.answers = 'with a fault';
     await buy('comes-again');
     bank.answers = 'at once';
@@ -162,19 +162,19 @@ describe.each(EVERY)('a payment, kept in %s', (kind) => {
   it.each([
     ['before the provider was reached', false, { status: 'failed', failure: 'timed_out' }, 0],
     ['after the provider took the money', true, { status: 'paid', failure: null }, 120],
-  ])('S27 F55 of a server that died %s is settled by the next one', async (_, isTaken, expected, coins) => {
+  ])('S27 F55 of a server that stopped %s is settled by the next one', async (_, isTaken, expected, coins) => {
     bank.answers = 'never';
     void buy('a-server-dies');
     await vi.waitUntil(() => bank.begun.length === 1, { interval: 1, timeout: 10_000 });
     if (!isTaken) bank.orders.clear();
     await crash();
-    // Of a database that servers share it is left to the one that has it, for half a minute.
+    // In a database that servers share, the server that has it keeps it for half a minute.
     await pass(30);
     expect((await stage.ask('kai', 'GET', '/deposits')).body.items).toMatchObject([expected]);
     expect([await stage.coins('kai'), await audit(database)]).toEqual([coins, []]);
   });
 
-  it('in a store is asked about when the provider tells of it, and once more when its time is over', async () => {
+  it('in a store is checked when the provider reports it, and once more when it expires', async () => {
     bank.takes = { status: 'pending', payCode: '00000000000001' };
     const inStore = { ...body, method: 'convenience_store', card_number: undefined };
     const store = async (key: string) => (await stage.ask('kai', 'POST', '/deposits', { body: inStore, key })).body;
@@ -215,7 +215,7 @@ describe.each(EVERY)('a payment, kept in %s', (kind) => {
     expect([await stage.coins('kai'), await audit(database)]).toEqual([220, []]);
   });
 
-  it('is real where the provider plays no store: then no request pays', async () => {
+  it('is real where the provider simulates no store: then no request pays', async () => {
     expect((await stage.ask('kai', 'GET', '/deposit/packs')).body).toMatchObject({ is_sandbox: false });
     const refused = await stage.ask('kai', 'POST', '/sandbox/deposits/some/pay', { body: { outcome: 'paid' } });
     expect(refused).toMatchObject({ status: 404 });
@@ -228,7 +228,7 @@ describe.each(EVERY)('a payment, kept in %s', (kind) => {
 describe('the sandbox', () => {
   const order = { orderNo: 'RB1', amount: 100, method: 'card', cardNumber: '4242424242424242' } as const;
 
-  it('begins an order once, and knows how it stands', async () => {
+  it('begins an order once, and returns its state', async () => {
     const sandbox = createSandboxPayments();
     expect(await sandbox.status('RB1')).toEqual({ status: 'unknown' });
     expect(await sandbox.begin(order)).toEqual({ status: 'paid' });
@@ -240,14 +240,14 @@ describe('the sandbox', () => {
     ]);
   });
 
-  it('lets a store decide once, also an order from before it started again', async () => {
+  it('lets a store decide once, also about an order from before its restart', async () => {
     const sandbox = createSandboxPayments();
     sandbox.play?.('RB0', 'canceled');
     sandbox.play?.('RB0', 'paid');
     expect(await sandbox.status('RB0')).toEqual({ status: 'failed', failure: 'canceled' });
   });
 
-  it('remembers the newest 10,000 orders', async () => {
+  it('stores the newest 10,000 orders', async () => {
     const sandbox = createSandboxPayments();
     for (let at = 0; at <= 10_000; at += 1) void sandbox.begin({ ...order, orderNo: `RB${at}` });
     expect([await sandbox.status('RB0'), await sandbox.status('RB1')]).toEqual([

@@ -24,7 +24,7 @@ interface KeptCall {
   readonly result?: string;
 }
 
-/** A call, to ann where nothing else is said, as the exchange keeps it; one that lasted for nothing never came about. */
+/** A call, by default to ann, as the exchange records it. A call of length zero was never connected. */
 async function keepCall(
   { database, clock }: PeopleWorld,
   call_id: string,
@@ -85,7 +85,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     expect(await kai.refused('person', { params: { u_id: 'leo' } })).toEqual([404, 'not_found']);
   });
 
-  it('PRES-06: who is here comes first, and is told of to those who are shown them', async () => {
+  it('PRES-06: online users come first, and changes are sent to the users who saw them', async () => {
     await kai.hear();
     expect(await found(kai)).toEqual(['dee', 'cho', 'bea', 'ann']);
     const bea = await world.signIn('bea');
@@ -106,7 +106,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     ]);
   });
 
-  it('PRES-06 S06: is told to nobody else: not to those of their own kind, who were shown others, or are apart by a block', async () => {
+  it('PRES-06 S06: changes go to no other user: not to their own kind, viewers of others, or across a block', async () => {
     const [leo, bea, cho, dee] = await Promise.all(['leo', 'bea', 'cho', 'dee'].map((uId) => world.signIn(uId)));
     const told = async (who: Somebody | undefined) => {
       await world.product.settled();
@@ -115,7 +115,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
         .map((event) => event.type === 'presence_changed' && `${event.u_id} ${event.presence}`);
     };
     for (const one of [kai, leo, bea, dee]) await one?.hear();
-    // In a list, by name, in the list of whom one likes, in a chat: each is a way of being shown somebody.
+    // A list, a portrait by name, the favourites, a chat: each shows a user to another.
     await kai.ask('discover', { query: {} });
     await leo?.ask('person', { params: { u_id: 'bea' } });
     await leo?.ask('addFavorite', { body: { u_id: 'dee' } });
@@ -137,7 +137,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     expect([await told(kai), await told(leo)]).toEqual([['bea online'], []]);
   });
 
-  it('PRES-06 S06: a chat that stands does not tell across a block who is there', async () => {
+  it('PRES-06 S06: an existing chat does not reveal presence across a block', async () => {
     const { channel_url } = await kai.ask('openChannel', { body: { u_id: 'ann' } });
     const seen = async (who: Somebody) => {
       const { companion } = await who.ask('channel', { params: { channel_url } });
@@ -157,7 +157,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     ]);
   });
 
-  it('PRES-06: so many are followed at once, who was shown longest ago is let go', async () => {
+  it('PRES-06: so many are followed at once; the one shown longest ago is dropped', async () => {
     const { events } = await world.product.opened();
     await kai.hear();
     events.follow('kai', ['ann', ...Array.from({ length: 499 }, (_, at) => `one ${at}`), 'kai']);
@@ -168,7 +168,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     expect(events.followersOf('kai')).toEqual([]);
   });
 
-  it('come in pages that miss nobody and show nobody twice', async () => {
+  it('come in pages that omit no user and repeat none', async () => {
     for (const uId of ['ann', 'cho']) await (await world.signIn(uId)).comeOnline();
     const seen: string[] = [];
     let cursor: string | undefined;
@@ -193,12 +193,12 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     [{ age_from: '25', age_to: '35', city: '台中' }, ['bea']],
     [{ price_to: '60' }, ['dee', 'bea', 'ann']],
     [{ language: 'ja' }, []],
-  ] as const)('are narrowed by %o', async (query, expected) => {
+  ] as const)('are filtered by %o', async (query, expected) => {
     expect(await found(kai, query)).toEqual(expected);
   });
 
   it.each(['2026-01-01', '2027-02-28', '2028-02-29', '2028-03-01'])(
-    'are narrowed by the age that is shown of them on %s, also of those whose birthday that is',
+    'are filtered by their displayed age on %s, also on their birthday',
     async (today) => {
       const birthdays = { ann: '1996-01-01', bea: '1996-02-28', cho: '1996-02-29', dee: '1997-03-01' };
       for (const [u_id, birthday] of Object.entries(birthdays)) {
@@ -217,7 +217,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     },
   );
 
-  it('are narrowed to whom one likes oneself, also with another filter', async () => {
+  it('are filtered to the favourites of the reader, also with another filter', async () => {
     const leo = await world.signIn('leo');
     for (const u_id of ['ann', 'bea']) await kai.ask('addFavorite', { body: { u_id } });
     await leo.ask('addFavorite', { body: { u_id: 'cho' } });
@@ -227,19 +227,19 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     expect(await found(kai, { favorite: 'yes' })).toEqual(['ann']);
   });
 
-  it('have a price where somebody pays for them: men do not', async () => {
+  it('have a price when a call to them is paid: men do not', async () => {
     const prices = async (who: Somebody) => (await who.ask('discover', { query: {} })).items.map(({ price }) => price);
     expect(await prices(kai)).toEqual([20, 120, 60, 20]);
     expect(await prices(ann)).toEqual([0, 0]);
     expect((await ann.ask('person', { params: { u_id: 'kai' } })).price).toBe(0);
   });
 
-  it('speak the languages they say they speak', async () => {
+  it('speak the languages that they list', async () => {
     await ann.ask('changeProfile', { body: { languages: ['zh', 'ja'] } });
     expect(await found(kai, { language: 'ja' })).toEqual(['ann']);
   });
 
-  it('S06: a block hides the two from each other, whoever made it, and one block alone is not the other’s to take back', async () => {
+  it('S06: a block hides the two from each other, whichever user made it, and only its owner can remove it', async () => {
     await kai.ask('block', { body: { u_id: 'ann' } });
     expect(await found(kai)).toEqual(['dee', 'cho', 'bea']);
     expect(await found(ann)).toEqual(['leo']);
@@ -258,7 +258,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     expect(await kai.refused('block', { body: { u_id: 'nobody' } })).toEqual([404, 'not_found']);
   });
 
-  it('who are suspended are nowhere: not listed, not found, not called', async () => {
+  it('who are suspended appear nowhere: not listed, not found, not called', async () => {
     await kai.ask('addFavorite', { body: { u_id: 'ann' } });
     await world.database.db
       .updateTable('ringback_accounts')
@@ -273,7 +273,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     expect(await quote('bea')).toMatchObject({ allowed: true });
   });
 
-  it('who are waited for are told of once, when they come online, to those who may still see them', async () => {
+  it('with a reminder set are announced once, when they come online, to the users who may still see them', async () => {
     const [leo, bea] = [await world.signIn('leo'), await world.signIn('bea')];
     await kai.hear();
     await leo.hear();
@@ -309,7 +309,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     await write(kai, 'ann');
     expect(await rate()).toBeNull();
     const leo = await world.signIn('leo');
-    // Nobody has written to her in it yet.
+    // No user has written to her in it yet.
     await write(ann, 'leo');
     expect(await rate()).toBeNull();
     await write(leo, 'ann');
@@ -321,7 +321,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     await ann.ask('block', { body: { u_id: 'kai' } });
     expect(await kai.refused('person', { params: { u_id: 'ann' } })).toEqual([404, 'not_found']);
     world.clock.advance(30 * DAY + 1);
-    // Neither the chats of then nor the calls that she makes herself bring it to ten.
+    // Neither the earlier chats nor her own calls bring it to ten.
     for (let at = 0; at < 8; at += 1) await keepCall(world, `later-${at}`, { lasted: 60_000 });
     for (const at of [1, 2]) await keepCall(world, `hers-${at}`, { lasted: null, caller: 'ann', callee: 'leo' });
     expect(await rate(await world.signIn('leo'))).toBeNull();
@@ -342,7 +342,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     expect((await ann.ask('favorites', { query: {} })).items).toEqual([]);
   });
 
-  it('are looked at once three people have reported them within a day, and go on as before', async () => {
+  it('are reviewed once three users have reported them within a day, and continue as before', async () => {
     const flagged = () =>
       world.database.db
         .selectFrom('ringback_profiles')
@@ -363,7 +363,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
   });
 });
 
-describe('one’s own profile', () => {
+describe('the own profile', () => {
   let world: PeopleWorld;
   let kai: Somebody;
   let ann: Somebody;
@@ -383,7 +383,7 @@ describe('one’s own profile', () => {
     return (await who.ask('uploadMedia', { query: { for: purpose }, body: file('image/jpeg', bytes) })).media_id;
   };
 
-  it('shows others what it says, once its pictures are approved, the cover first', async () => {
+  it('shows others its contents, once its pictures are approved, the cover first', async () => {
     const [one, two] = [await photo(ann), await photo(ann)];
     const said = { nickname: 'An <img onerror>', intro: 'Hi', height: 165, job: '老師', tags: ['旅行'] };
     const mine = await ann.ask('changeProfile', { body: { ...said, photos: [two, one] } });
@@ -402,7 +402,7 @@ describe('one’s own profile', () => {
     expect((await ann.ask('myProfile', {})).photos.map(({ media_id }) => media_id)).toEqual([one]);
   });
 
-  it('S06: takes no picture of another, none twice, and none that was sent in a chat', async () => {
+  it('S06: accepts no picture of another user, none twice, and none that was sent in a chat', async () => {
     const hers = await photo(ann);
     const refused = (photos: string[]) => kai.refused('changeProfile', { body: { photos } });
     expect(await refused([hers])).toEqual([400, 'invalid']);
@@ -426,12 +426,12 @@ describe('one’s own profile', () => {
     ['height', { height: 12 }],
     ['birthday', { birthday: '2010-01-01' }],
     ['birthday', { birthday: '1800-01-01' }],
-  ])('S07 B74: takes no %s of %o', async (_field, body) => {
+  ])('S07 B74: accepts no %s of %o', async (_field, body) => {
     const [status] = await ann.refused('changeProfile', { body });
     expect([400, 403]).toContain(status);
   });
 
-  it('keeps a birthday that was verified', async () => {
+  it('keeps a verified birthday', async () => {
     const bea = await world.signIn('bea');
     const { birthday } = await bea.ask('myProfile', {});
     expect(await bea.refused('changeProfile', { body: { birthday: '1990-05-05' } })).toEqual([409, 'wrong_state']);
@@ -440,7 +440,7 @@ describe('one’s own profile', () => {
     expect(await ann.ask('myProfile', {})).toMatchObject({ birthday: '1990-05-05', birthday_locked: false });
   });
 
-  it('S44: how a woman may be called is hers alone to say: the server refuses men', async () => {
+  it('S44: the call settings belong to women: the server refuses men', async () => {
     expect(await kai.refused('mySettings', {})).toEqual([403, 'not_yours']);
     expect(await kai.refused('changeSettings', { body: { resting: true } })).toEqual([403, 'not_yours']);
     const prices = { voice: 30, video: 50 };
@@ -460,7 +460,7 @@ describe('one’s own profile', () => {
     }
   });
 
-  it('takes no calls while she rests, nor in her quiet hours', async () => {
+  it('accepts no calls while she rests, nor in her quiet hours', async () => {
     const takes = async () => (await kai.ask('person', { params: { u_id: 'ann' } })).accepts_video;
     await ann.ask('changeSettings', { body: { resting: true } });
     expect(await takes()).toBe(false);
@@ -473,7 +473,7 @@ describe('one’s own profile', () => {
     expect(isWithin(world.clock.now(), 22 * 60, 10 * 60)).toBe(true);
   });
 
-  it('tells how the day has been, from midnight in Taipei on', async () => {
+  it('shows the figures of the day, from midnight in Taipei on', async () => {
     await kai.ask('addFavorite', { body: { u_id: 'ann' } });
     expect(await ann.ask('today', {})).toEqual({ calls: 0, seconds: 0, missed: 0, favorites: 1, rating: null });
     await keepCall(world, 'kept', { lasted: 90_000 });
@@ -484,7 +484,7 @@ describe('one’s own profile', () => {
     expect(await ann.ask('today', {})).toMatchObject({ favorites: 0 });
   });
 
-  it('say how a call was that they took part in and that came about, and may change their mind', async () => {
+  it('rate a connected call of theirs, and may change the rating', async () => {
     await keepCall(world, 'kept', { lasted: 90_000 });
     await keepCall(world, 'missed', { lasted: null });
     const rate = (call_id: string, stars: number) => ({ params: { call_id }, body: { stars } });
@@ -511,17 +511,17 @@ describe('one’s own profile', () => {
     expect(await kept()).toHaveLength(2);
   });
 
-  it('are told how those they called with found the calls of thirty days, once five people have said so', async () => {
+  it('see how the other users rated the calls of thirty days, once five users have rated', async () => {
     const rated = async (call_id: string, caller: string, stars: number) => {
       await keepCall(world, call_id, { lasted: 90_000, caller });
       const rating = { call_id, u_id: caller, stars, at: world.clock.now() };
       await world.database.db.insertInto('ringback_call_ratings').values(rating).execute();
-      // What she says of it counts for him.
+      // Her rating counts for him.
       await ann.ask('rateCall', { params: { call_id }, body: { stars: 1 } });
     };
     const rating = async () => (await ann.ask('today', {})).rating;
     for (const [place, stars] of [5, 5, 4, 2].entries()) await rated(`call-${place}`, `man-${place}`, stars);
-    // However often one of them says so.
+    // Also when one of them rates several times.
     for (const place of [4, 5, 6]) await rated(`call-${place}`, 'man-0', 5);
     expect(await rating()).toBeNull();
     await rated('call-7', 'kai', 5);

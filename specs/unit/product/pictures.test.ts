@@ -8,14 +8,14 @@ const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
 const INVALID = [400, { code: 'invalid', field: 'picture' }];
 const picture = () => sharp({ create: { width: 40, height: 30, channels: 3, background: '#b06080' } });
 
-/** How a work on a picture is refused. */
+/** Returns how a work on a picture is refused. */
 const refusalOf = async (work: Promise<unknown>): Promise<unknown> => {
   const error: unknown = await work.catch((thrown: unknown) => thrown);
   return error instanceof Refusal ? [error.status, error.body] : error;
 };
 
 describe('pictures', () => {
-  it('S14: are decoded as JPEG, PNG and WebP alone: no other loader runs, whatever the bytes are', async () => {
+  it('S14: are decoded as JPEG, PNG and WebP alone: no other loader runs, for any bytes', async () => {
     const kindOf = (bytes: Uint8Array) => withSharp((loaded) => loaded(bytes).metadata()).then(({ format }) => format);
     expect(await kindOf(await picture().jpeg().toBuffer())).toBe('jpeg');
     expect(await kindOf(await picture().png().toBuffer())).toBe('png');
@@ -25,7 +25,7 @@ describe('pictures', () => {
     await expect(kindOf(await picture().tiff().toBuffer())).rejects.toThrow();
   });
 
-  it('S14: of identity documents are refused where they are none, or torn', async () => {
+  it('S14: of identity documents are refused when they are no picture, or incomplete', async () => {
     for (const bytes of [Buffer.from(SVG), await picture().gif().toBuffer(), Buffer.alloc(0)]) {
       expect(await refusalOf(stripPicture(bytes.toString('base64')))).toMatchObject(INVALID);
     }
@@ -33,14 +33,14 @@ describe('pictures', () => {
     expect(await refusalOf(stripPicture(torn.toString('base64')))).toMatchObject(INVALID);
   });
 
-  it('S14: are worked on two at a time; 32 more wait, and a further one is answered 503, or 400 where its first bytes are no picture', async () => {
+  it('S14: are processed two at a time; 32 more wait, and a further one is answered 503, or 400 when its first bytes are no picture', async () => {
     const ends: (() => void)[] = [];
     const all = Array.from({ length: 34 }, () => withSharp(() => new Promise<void>((resolve) => ends.push(resolve))));
     expect(await refusalOf(stripPicture((await picture().png().toBuffer()).toString('base64')))).toEqual([
       503,
       { code: 'busy', message: 'The server is busy.', retry_after: 5 },
     ]);
-    // By its first bytes, it takes no place in the queue.
+    // Its first bytes decide, so it takes no place in the queue.
     expect(await refusalOf(stripPicture(Buffer.from(SVG).toString('base64')))).toMatchObject(INVALID);
     expect(ends).toHaveLength(2);
     while (ends.length > 0) {

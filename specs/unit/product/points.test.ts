@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const GOOD = { bank_code: '822', account_number: '123456789012', holder: '王小美' };
 
-/** Shows that it is her. */
+/** Proves her identity by a code. */
 const PROOF = { password: 'correct horse battery' };
 const PEOPLE = [
   aPerson('kai', 'man'),
@@ -21,7 +21,7 @@ const PEOPLE = [
   aPerson('new', 'woman', { verified: false }),
 ];
 
-/** Some account, where there is none. */
+/** Adds an account when there is none. */
 const SHOWN = { bank_code: '822', tail: '9012', changed_at: 0 };
 
 interface Redeeming {
@@ -34,12 +34,12 @@ interface Redeeming {
 /** Counted over all stages: several may share a database. */
 let addresses = 0;
 
-/** What this file does with a stage. */
+/** The actions of this file on a stage. */
 function earningOn(stage: Stage) {
   const charges = new Charges(stage.ledger, true);
   let count = 0;
   return {
-    /** Lets a woman earn by a gift or a call, coins out of nothing. */
+    /** Lets a woman earn by a gift or a call, with created coins. */
     async earn(woman: string, coins: number, kind: 'gift' | 'voice' | 'video' | 'message' = 'gift', man = 'kai') {
       await stage.give(man, coins);
       const key = `earned ${(count += 1)}`;
@@ -60,7 +60,7 @@ function earningOn(stage: Stage) {
       await stage.product.settled();
     },
     points: async (woman = 'mei') => (await stage.ask(woman, 'GET', '/points')).body,
-    /** Another e-mail is hers, as if since she joined: to each one only so many codes are sent. */
+    /** Changes her email address, as if it were hers since she joined: each address gets a limited number of codes. */
     async reachAt(who = 'mei'): Promise<string> {
       const value = `${who}-${(addresses += 1)}@example.com`;
       const contact = { u_id: who, kind: 'email', value, verified_at: Date.UTC(2025, 0, 1) };
@@ -71,7 +71,7 @@ function earningOn(stage: Stage) {
         .execute();
       return value;
     },
-    /** Has a code sent, and reads it. */
+    /** Requests a code, and reads it. */
     async code(who = 'mei'): Promise<string> {
       const to = await this.reachAt(who);
       expect(await stage.ask(who, 'POST', '/redemptions/code')).toMatchObject({ status: 200 });
@@ -79,13 +79,13 @@ function earningOn(stage: Stage) {
       expect(letters).toMatchObject([{ about: 'confirm' }]);
       return letters[0].code;
     },
-    /** To the account that is hers now, or to the one that is given. */
+    /** Uses her present account, or the given one. */
     async redeem(amount: unknown, { who = 'mei', key, code, account }: Redeeming = {}) {
       const present = account ?? (await this.shown(who));
       const body = { amount, account: present, code: code ?? (await this.code(who)) };
       return stage.ask(who, 'POST', '/redemptions', { body, ...(key === undefined ? {} : { key }) });
     },
-    /** The account as she sees it. */
+    /** The account as the server shows it to her. */
     async shown(who = 'mei'): Promise<object> {
       const { account } = (await stage.ask(who, 'GET', '/me/payout-account')).body;
       return account ? { bank_code: account.bank_code, tail: account.tail, changed_at: account.changed_at } : SHOWN;
@@ -93,12 +93,12 @@ function earningOn(stage: Stage) {
     account: (body: object = GOOD, who = 'mei') =>
       stage.ask(who, 'PUT', '/me/payout-account', { body: { proof: PROOF, ...body } }),
     list: async (query: Record<string, string> = {}) => (await stage.ask('mei', 'GET', '/redemptions', { query })).body,
-    /** Time passes, with all that is due in it. */
+    /** Advances the time, and runs all that is due in it. */
     async pass(ms: number) {
       stage.clock.advance(ms);
       await stage.product.settled();
     },
-    /** Each woman's points in their three places; whole ones. */
+    /** Each woman's points in their three places, as whole numbers. */
     async split(woman = 'mei') {
       const parts = ['points', 'settling', 'reviewing'] as const;
       return Promise.all(parts.map(async (part) => (await stage.ledger.balance(`${part}:${woman}`)) / 100));
@@ -117,7 +117,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
   });
   afterEach(() => databases.close());
 
-  it('are settled a day after they were earned, once, whoever asks at the same time', async () => {
+  it('are settled a day after they were earned, once, also for simultaneous requests', async () => {
     const start = stage.clock.now();
     await her.earn('mei', 100);
     await her.pass(2 * HOUR_MS);
@@ -143,7 +143,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     expect(await audit(stage.database)).toEqual([]);
   });
 
-  it('S44 belong to women: men are refused, and nobody sees or cancels those of another', async () => {
+  it('S44 belong to women: men are refused, and a woman cannot see or cancel those of another', async () => {
     await her.account();
     await her.have('mei', 2_000);
     const { body: mine } = await her.redeem(1_000);
@@ -171,7 +171,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     expect(stage.told('yun', 'redemption_changed')).toEqual([]);
   });
 
-  it('tell her share and how far the next one is, by the coins of thirty days', async () => {
+  it('show her share and the distance to the next one, by the coins of thirty days', async () => {
     await her.earn('mei', 9_000);
     expect((await her.points()).tier).toEqual({
       percent: 40,
@@ -188,7 +188,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     expect((await her.points()).tier).toMatchObject({ percent: 40, coins: 0 });
   });
 
-  it('are summed as income by day, source and supporter, less what was given back', async () => {
+  it('are summed as income by day, source and supporter, less refunds', async () => {
     const from = stage.clock.now();
     await her.earn('mei', 100, 'voice');
     await her.earn('mei', 200, 'video', 'leo');
@@ -228,7 +228,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     expect(chart.slice(-3).map(({ points }: any) => points)).toEqual([12_000, 1_900, 0]);
   });
 
-  it('are paid out to an account of hers, of which only the tail is told', async () => {
+  it('are paid out to her account, of which only the last digits are shown', async () => {
     expect((await stage.ask('mei', 'GET', '/me/payout-account')).body).toEqual({ account: null });
     const answer = await her.account();
     expect(answer).toMatchObject({
@@ -253,7 +253,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     }
   });
 
-  it('are redeemed step by step: set aside, looked at, approved and paid, less the fee', async () => {
+  it('are redeemed step by step: reserved, reviewed, approved and paid, less the fee', async () => {
     await her.account();
     await her.have('mei', 2_500);
     const start = stage.clock.now();
@@ -293,7 +293,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     expect(await audit(stage.database)).toEqual([]);
   });
 
-  it('are paid out without a word on the account that has meanwhile become another, if only by its bank', async () => {
+  it('are paid out without a notice about an account that changed meanwhile, also if only its bank changed', async () => {
     await her.account();
     await her.have('mei', 1_000);
     await her.redeem(1_000);
@@ -305,7 +305,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     });
   });
 
-  it('come back from a redemption that is rejected, and an account of another name redeems no more', async () => {
+  it('come back from a rejected redemption, and an account of another name redeems no more', async () => {
     await her.account({ ...GOOD, account_number: '1234567890001' });
     await her.have('mei', 1_000);
     await her.redeem(1_000);
@@ -323,12 +323,12 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     expect(await audit(stage.database)).toEqual([]);
   });
 
-  it('go to the account that she was shown, or nowhere', async () => {
+  it('go to the account that she was shown, or are not redeemed', async () => {
     await her.account();
     await her.have('mei', 1_000);
     const account = await her.shown();
     const code = await her.code();
-    // Of another bank; of another number; of another number that ends alike; of another holder.
+    // Of another bank; of another number; of another number with the same last digits; of another holder.
     for (const changed of [
       { bank_code: '700' },
       { account_number: '123456780001' },
@@ -366,7 +366,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
       body: { code: 'code_wrong', field: 'code' },
     });
     expect(await her.redeem(1_000, { code: '12345' })).toMatchObject({ status: 400, body: { code: 'invalid' } });
-    // What is refused for another reason leaves the code as good as it was.
+    // A refusal for another reason leaves the code valid.
     expect(await her.redeem(9_000, { code })).toMatchObject({ status: 402 });
     expect(await her.split()).toEqual([5_000, 0, 0]);
     expect(await her.redeem(1_000, { code })).toMatchObject({ status: 200 });
@@ -376,14 +376,14 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     await her.pass(10 * MINUTE_MS);
     expect(await her.redeem(1_000, { code: late })).toMatchObject({ status: 410 });
     expect(await her.split()).toEqual([4_000, 0, 0]);
-    // Another woman's is no use.
+    // The code of another woman is not valid.
     const hers = await her.code('yun');
     await her.reachAt('mei');
     expect(await her.redeem(1_000, { code: hers })).toMatchObject({ status: 410 });
     expect(await audit(stage.database)).toEqual([]);
   });
 
-  it('come back from a redemption that she cancels while nobody looks at it, and not later', async () => {
+  it('come back from a redemption that she cancels before its review, and not later', async () => {
     await her.account();
     await her.have('mei', 1_000);
     const { body } = await her.redeem(1_000);
@@ -402,7 +402,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     expect(await audit(stage.database)).toEqual([]);
   });
 
-  it('are not redeemed, and nothing changes, where anything about it is wrong', async () => {
+  it('are not redeemed, and nothing changes, when any part of the request is invalid', async () => {
     expect(await her.redeem(1_000, { who: 'new' })).toMatchObject({
       status: 409,
       body: { code: 'incomplete', field: 'identity' },
@@ -432,7 +432,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     expect(await audit(stage.database)).toEqual([]);
   });
 
-  it('do not count for the limit of the day where she cancelled the redemption', async () => {
+  it('do not count for the limit of the day when she cancelled the redemption', async () => {
     await her.account();
     await her.have('mei', 60_000);
     const leftToday = async () => (await her.points()).redeeming.left_today;
@@ -444,7 +444,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     expect(await leftToday()).toBe(0);
   });
 
-  it('S25 are redeemed once for each key, however often the request comes', async () => {
+  it('S25 are redeemed once for each key, for repeated requests too', async () => {
     await her.account();
     await her.have('mei', 3_000);
     const code = await her.code();
@@ -452,7 +452,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     const all = await Promise.all(Array.from({ length: 5 }, () => her.redeem(1_000, again)));
     expect(new Set(all.map((answer) => JSON.stringify(answer)))).toHaveLength(1);
     expect(all[0]).toMatchObject({ status: 200 });
-    // Also where what was needed for it is there no more.
+    // Also when the requirements are no longer met.
     await stage.database.db.deleteFrom('ringback_contacts').where('u_id', '=', 'mei').execute();
     expect(await her.redeem(1_000, again)).toEqual(all[0]);
     expect(await her.redeem(2_000, again)).toMatchObject({
@@ -462,23 +462,23 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     expect(await her.split()).toEqual([2_000, 0, 1_000]);
   });
 
-  it('I20 are set aside by one of several requests that come at the same time', async () => {
+  it('I20 are reserved by one of several simultaneous requests', async () => {
     await her.account();
     await her.have('mei', 5_000);
     const code = await her.code();
     const all = await Promise.all(Array.from({ length: 8 }, () => her.redeem(1_000, { code })));
     expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
-    // There is one already, or the code is used up or being tried too often.
+    // There is one already, or the code is used up or was tried too often.
     expect(all.filter(({ status }) => status === 409 || status === 410)).toHaveLength(7);
     expect(await her.split()).toEqual([4_000, 0, 1_000]);
     expect(await audit(stage.database)).toEqual([]);
-    // Those that looked at the code as it was used have not made it good again.
+    // The requests that read the code at the same time have not made it valid again.
     const [{ redemption_id }] = (await her.list()).items;
     await stage.ask('mei', 'POST', `/redemptions/${redemption_id}/cancel`);
     expect(await her.redeem(1_000, { code })).toMatchObject({ status: 410, body: { code: 'code_expired' } });
   });
 
-  it('I20 either come back or go on where she cancels as it is looked at, never both', async () => {
+  it('I20 either come back or continue when she cancels at the start of the review, never both', async () => {
     await her.account();
     await her.have('mei', 5_000);
     for (const early of [1, 0]) {
@@ -513,7 +513,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     expect(await stage.ask('mei', 'GET', '/redemptions', { query: { cursor: 'x' } })).toMatchObject({ status: 400 });
   });
 
-  it('I20 are as many as were earned, less what was paid, whatever happens', { timeout: 60_000 }, async () => {
+  it('I20 are as many as were earned, less what was paid, after any actions', { timeout: 60_000 }, async () => {
     await her.account();
     let [earned, gone] = [0, 0];
     const step = fc.oneof(
@@ -554,7 +554,7 @@ describe.each(LASTING)('redemptions, kept in %s', (kind) => {
   const databases = databasesOf(kind);
   afterEach(() => databases.close());
 
-  it('go on where the server was down when their steps were due', async (context) => {
+  it('continue when the server was down at the time of their steps', async (context) => {
     databases.skipIfMissing(context);
     const place = await databases.place();
     const clock = new HandClock();
@@ -568,7 +568,7 @@ describe.each(LASTING)('redemptions, kept in %s', (kind) => {
     const second = await openStage(await databases.open(place), { people: PEOPLE }, clock);
     clock.advance(0);
     await second.product.settled();
-    // Before anybody asks: a question would make the steps as well.
+    // Before any request: a request would make the steps as well.
     expect(await second.ledger.balance('house:redeemed')).toBe(98_500);
     const { items } = (await second.ask('mei', 'GET', '/redemptions')).body;
     expect(items).toMatchObject([{ state: 'paid', ended_at: body.expected_at }]);

@@ -21,7 +21,7 @@ describe.each(EVERY)('the quote of a call, from %s', (kind) => {
   const unavailable = { ...nothing, allowed: false, reason: 'unavailable' };
   const quote = (caller: string, callee: string, what: 'video' | 'voice' = 'video') =>
     desk.quotes.of(caller, callee, what);
-  /** Asks, and lets go what was kept for the call: each question is one of its own. */
+  /** Asks, and releases what was reserved for the call: each quote is separate. */
   const mayDial = async (caller: string, callee: string, isVideoCall = true) => {
     const isAllowed = await desk.dial('asked', { caller, callee, isVideoCall });
     desk.say('asked', { kind: 'not_dialled' }, { caller, callee, isVideoCall });
@@ -29,7 +29,7 @@ describe.each(EVERY)('the quote of a call, from %s', (kind) => {
     return isAllowed;
   };
 
-  it('says what it costs a minute, what he has and for how many whole minutes that is enough', async () => {
+  it('has the price of a minute, his balance and the number of whole minutes it pays for', async () => {
     await desk.offer('mei');
     await desk.give('kai', 59);
     const his = { allowed: true, reason: null, rate: 20, max_minutes: 2, coins: 59, points: null };
@@ -37,16 +37,16 @@ describe.each(EVERY)('the quote of a call, from %s', (kind) => {
     expect(await quote('kai', 'mei', 'voice')).toEqual({ ...his, rate: 10, max_minutes: 5 });
   });
 
-  it('says to her what she earns a minute, and nothing of what he has', async () => {
+  it('has what she earns a minute, and nothing of his balance, for her', async () => {
     await desk.offer('mei');
     await desk.give('kai', 20);
     expect(await quote('mei', 'kai')).toEqual({ ...nothing, allowed: true, reason: null, rate: 20, points: 800 });
-    // Her share of what she is given later is higher.
+    // Her share of later coins is higher.
     await database.db.insertInto('ringback_volumes').values({ u_id: 'mei', day: 20_454, coins: 50_000 }).execute();
     expect(await quote('mei', 'kai', 'voice')).toMatchObject({ points: 500 });
   });
 
-  it('refuses him who cannot pay a minute with the reason, and her who would call him without one', async () => {
+  it('refuses a man who cannot pay a minute with the reason, and a woman who would call him without a reason', async () => {
     await desk.offer('mei');
     await desk.give('kai', 19);
     const short = { allowed: false, rate: 20, points: null, max_minutes: 0, coins: 19 };
@@ -61,7 +61,7 @@ describe.each(EVERY)('the quote of a call, from %s', (kind) => {
     expect([await mayDial('kai', 'mei', false), await mayDial('mei', 'kai', false)]).toEqual([true, true]);
   });
 
-  it('of a woman without a price costs nothing, whatever he has', async () => {
+  it('of a woman without a price costs nothing, whatever his balance is', async () => {
     await desk.offer('mei', { price: 0 });
     const free = { ...nothing, allowed: true, reason: null };
     expect(await quote('kai', 'mei')).toEqual({ ...free, coins: 0 });
@@ -72,7 +72,7 @@ describe.each(EVERY)('the quote of a call, from %s', (kind) => {
     ['who takes no such calls', { accepts_video: 0, accepts_voice: 0 }],
     ['who rests', { resting: 1 }],
     ['in her quiet hours', { quiet_from: 0, quiet_to: 1_440 }],
-  ])('of a woman %s refuses him, tells the price, and lets her dial', async (_, more) => {
+  ])('of a woman %s refuses him, returns the price, and lets her dial', async (_, more) => {
     await desk.offer('mei', more);
     await desk.give('kai', 100);
     for (const [what, rate] of [
@@ -84,7 +84,7 @@ describe.each(EVERY)('the quote of a call, from %s', (kind) => {
     }
   });
 
-  it('knows video from voice: each is taken or not', async () => {
+  it('separates video from voice: each is accepted or not', async () => {
     await desk.offer('mei', { accepts_video: 0 });
     await desk.offer('yun', { accepts_voice: 0 });
     await desk.give('kai', 100);
@@ -111,7 +111,7 @@ describe.each(EVERY)('the quote of a call, from %s', (kind) => {
     expect([await mayDial('kai', 'leo'), await mayDial('yun', 'mei')]).toEqual([true, true]);
   });
 
-  it('S06 is unavailable across a block, to oneself, and where one of the two is suspended', async () => {
+  it('S06 is unavailable across a block, to the own user id, and when one of the two is suspended', async () => {
     await desk.offer('mei');
     await desk.give('kai', 100);
     expect([await quote('kai', 'kai'), await quote('kai', 'nobody'), await quote('nobody', 'mei')]).toEqual(
@@ -128,7 +128,7 @@ describe.each(EVERY)('the quote of a call, from %s', (kind) => {
     expect(await quote('kai', 'mei')).toMatchObject({ allowed: true });
   });
 
-  it('leaves a callee without an account to the exchange, and refuses a caller who dials themself', async () => {
+  it('leaves a callee without an account to the exchange, and refuses a caller who dials their own user id', async () => {
     expect([await mayDial('kai', 'nobody'), await mayDial('kai', 'kai')]).toEqual([true, false]);
   });
 });

@@ -1,4 +1,4 @@
-/** What an input that the server refuses counts for: for nothing, unless the refusal is the sender's doing. */
+/** What a refused input adds to the rate limits: nothing, unless the sender caused the refusal. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RateLimits } from '../../../sim/budgets/rate-limits.ts';
 import type { Passwords } from '../../../sim/product/accounts/passwords.ts';
@@ -19,7 +19,7 @@ async function open(more: Parameters<typeof openAccountsWorld>[0] = {}): Promise
   return world;
 }
 
-/** Rate limits that say what is counted. */
+/** Rate limits that record what is counted. */
 function countingLimits() {
   const inner = clockedLimits(new HandClock());
   const counts = new Map<string, number>();
@@ -63,7 +63,7 @@ describe('an upload that finds the queue full', () => {
     expect(counts()).toEqual([2, 1]);
   });
 
-  it('S14: is counted where the file is wrong: the sender has chosen it', async () => {
+  it('S14: is counted when the file is invalid: the sender has chosen it', async () => {
     const { rateLimits, countOf } = countingLimits();
     const world = await open({ rateLimits });
     const { u_id, token } = await world.register(aMan);
@@ -74,7 +74,7 @@ describe('an upload that finds the queue full', () => {
 });
 
 describe('a request that one limit refuses', () => {
-  it('S14: does not count under the others: who asks too often in a minute keeps the day', async () => {
+  it('S14: does not count under the others: a user above the limit of a minute keeps the day', async () => {
     const { rateLimits, countOf } = countingLimits();
     const world = await open({ rateLimits });
     const { u_id, token } = await world.register(aMan);
@@ -91,7 +91,7 @@ describe('portraits', () => {
       address: '198.51.100.7',
     });
 
-  it('S14: of accounts that are asked for at once by an address with one miss left do not use up that miss', async () => {
+  it('S14: of accounts that are requested at once by an address with one miss left do not use up that miss', async () => {
     const world = await open();
     const { u_id } = await world.register(aMan);
     for (let at = 0; at < 59; at += 1) expect((await portraitOf(world, `unknown-${at}`)).status).toBe(404);
@@ -100,7 +100,7 @@ describe('portraits', () => {
     expect((await portraitOf(world, 'unknown')).status).toBe(404);
   });
 
-  it('S14: are no misses where the database fails', async () => {
+  it('S14: are no misses when the database fails', async () => {
     const { rateLimits, countOf } = countingLimits();
     const world = await open({ rateLimits });
     const parts = await world.product.opened();
@@ -114,7 +114,7 @@ describe('portraits', () => {
   });
 });
 
-describe('guesses at a password', () => {
+describe('guesses of a password', () => {
   const OWN = '192.0.2.9';
   const guess = (world: AccountsWorld, password: string, address: string) =>
     world.http('login', { body: { user_id: aMan.contact, password }, address }, '');
@@ -126,7 +126,7 @@ describe('guesses at a password', () => {
     const countOfOwn = () => countOf('passwordGuess failures by target and address in 86400 s', `${OWN} ${u_id}`);
     expect((await guess(world, 'wrong', OWN)).status).toBe(401);
     expect(countOfOwn()).toBe(1);
-    // Others lock the passwords of the account.
+    // Other clients lock the passwords of the account.
     for (let at = 0; at < 99; at += 1) {
       expect((await guess(world, 'wrong', `198.51.100.${at}`)).status).toBe(401);
     }
@@ -155,7 +155,7 @@ describe('guesses at a password', () => {
 });
 
 describe('letters', () => {
-  it('S14: that are refused do not put off the next one', async () => {
+  it('S14: that are refused do not delay the next one', async () => {
     const world = await open();
     const send = (address: string) =>
       world.http('sendCode', { body: { to: aMan.contact, purpose: 'register' }, address }, '');

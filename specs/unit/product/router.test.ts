@@ -7,7 +7,7 @@ import { Router } from '../../../sim/product/router.ts';
 
 const kai: Me = { uId: 'kai', genderType: 'man', token: 'good' };
 
-/** A router whose every handler answers `{}`, but for those that are told. */
+/** A router whose handlers answer `{}`, except the given ones. */
 function routerWith(told: Partial<Handlers>): Router {
   const all = new Proxy({} as Handlers, {
     get: (_, name) => Reflect.get(told, name) ?? (() => ({})),
@@ -31,7 +31,7 @@ async function refusalOf(router: Router, asked: HttpRequest): Promise<unknown> {
 }
 
 describe('the product’s router', () => {
-  it('knows no path that no endpoint has, and tells a wrong method from it', async () => {
+  it('refuses an unknown path, and answers a wrong method differently', async () => {
     const router = routerWith({});
     expect(await refusalOf(router, request('GET', '/nowhere'))).toEqual([
       404,
@@ -41,7 +41,7 @@ describe('the product’s router', () => {
     expect(await refusalOf(router, request('GET', '/auth/login/'))).toMatchObject([404, { code: 'not_found' }]);
   });
 
-  it('S06 lets in whoever brings a good token, and names them to the handler', async () => {
+  it('S06 lets in a user with a valid token, and passes the user to the handler', async () => {
     const router = routerWith({ refreshToken: ({ me }) => ({ u_id: me.uId }) });
     const asked = (authorization: string) => request('GET', '/auth/refresh_token', { headers: { authorization } });
     expect(await router.answer(asked('Bearer good'))).toEqual({ u_id: 'kai' });
@@ -51,7 +51,7 @@ describe('the product’s router', () => {
     }
   });
 
-  it('S19 names the part of a body that is wrong, in one plain line', async () => {
+  it('S19 names the invalid part of a body, in one plain line', async () => {
     const router = routerWith({});
     const login = (body: unknown) => refusalOf(router, request('POST', '/auth/login', { body }));
     expect(await login(undefined)).toMatchObject([400, { code: 'invalid', field: 'body' }]);
@@ -60,7 +60,7 @@ describe('the product’s router', () => {
     expect(body.message).toMatch(/^user_id is wrong: [^\n]+$/);
   });
 
-  it('S07 refuses what the schema does not name, and leaves out of the answer what it does not', async () => {
+  it('S07 refuses fields that the schema does not name, and removes them from the answer', async () => {
     const answer = {
       token: 't',
       u_id: 'kai',
@@ -78,7 +78,7 @@ describe('the product’s router', () => {
     ).toMatchObject([400, { code: 'invalid', field: 'role' }]);
   });
 
-  it('fails where a handler’s answer breaks the contract, rather than send it', async () => {
+  it('fails when a handler’s answer breaks the contract, instead of sending it', async () => {
     const router = routerWith({});
     const error: unknown = await router
       .answer(request('POST', '/auth/login', { body: { user_id: 'kai' } }))

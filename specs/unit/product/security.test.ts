@@ -15,7 +15,7 @@ const NEW = 'a quite different one';
 const OPEN = [[], []];
 const CLOSED = [[4401], [4401]];
 
-describe('what somebody signs in with', () => {
+describe('the login name', () => {
   const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0';
   it.each([
     [FIREFOX, 'Firefox', 'Linux'],
@@ -54,7 +54,7 @@ describe('what somebody signs in with', () => {
   });
 });
 
-describe.each(EVERY)('who gets into an account, kept in %s', (kind) => {
+describe.each(EVERY)('access to an account, kept in %s', (kind) => {
   const databases = databasesOf(kind);
   let place: string;
   beforeEach(async (context) => {
@@ -67,7 +67,9 @@ describe.each(EVERY)('who gets into an account, kept in %s', (kind) => {
     await databases.close();
   });
 
-  /** A man who is signed in on a desk and on a phone, each with its sockets and its pushes; a woman beside him. */
+  /**
+   * A man who is signed in on a computer and on a phone, each with its sockets and its pushes, and a woman beside him.
+   */
   async function signedIn() {
     const signedOut: (string | undefined)[] = [];
     const world = await openAccountsWorld(
@@ -92,7 +94,7 @@ describe.each(EVERY)('who gets into an account, kept in %s', (kind) => {
     }
     return {
       ...{ world, desk, phone, woman, sockets, signedOut, login },
-      /** Who may still ask, and call. */
+      /** The sessions that may still send requests, and call. */
       isGood: (...whom: readonly (typeof desk)[]) =>
         Promise.all(
           whom.map(async ({ u_id, token, calling_access_token }) => {
@@ -100,7 +102,7 @@ describe.each(EVERY)('who gets into an account, kept in %s', (kind) => {
             return [status === 200, await world.product.mayCall(u_id, calling_access_token)];
           }),
         ),
-      /** Those of his that are pushed to. */
+      /** The devices of his that get pushes. */
       async devices() {
         const rows = await world.database.db
           .selectFrom('ringback_devices')
@@ -117,7 +119,7 @@ describe.each(EVERY)('who gets into an account, kept in %s', (kind) => {
   const GOOD = [true, true];
   const OVER = [false, false];
 
-  it('S08 S42 a new password takes the place of the old one, ends every other session at once, and every contact is told', async () => {
+  it('S08 S42 a new password replaces the old one, ends every other session at once, and every contact is notified', async () => {
     const { world, desk, phone, woman, sockets, signedOut, login, ...he } = await signedIn();
     await world.ask('changeContact', { body: { contact: '0912 000 111' } }, desk.token);
     const code = (await world.letters('0912000111'))[0]?.code ?? '';
@@ -136,7 +138,7 @@ describe.each(EVERY)('who gets into an account, kept in %s', (kind) => {
     expect((await world.letters(aWoman.contact)).map(({ about }) => about)).toEqual(['register']);
   });
 
-  it('S14 a new password is refused without a proof or where it is weak, and then nothing is another', async () => {
+  it('S14 a new password is refused without a proof or when it is weak, and then nothing changes', async () => {
     const { world, desk, phone, woman, sockets, login, ...he } = await signedIn();
     const proof = { password: aMan.password };
     for (const [body, status, code, field] of [
@@ -157,7 +159,7 @@ describe.each(EVERY)('who gets into an account, kept in %s', (kind) => {
     expect((await world.letters(aMan.contact)).map(({ about }) => about)).toEqual(['register']);
   });
 
-  it('S14: a stolen session guesses at the password as seldom as a stranger does, and locks no login', async () => {
+  it('S14: a stolen session may guess the password as rarely as any other client, and locks no login', async () => {
     const { login, ...he } = await signedIn();
     const guess = { password: NEW, proof: { password: 'a guess' } };
     for (let tries = 0; tries < 5; tries += 1) expect((await he.change(guess)).status).toBe(401);
@@ -168,7 +170,7 @@ describe.each(EVERY)('who gets into an account, kept in %s', (kind) => {
     expect((await login()).status).toBe(200);
   });
 
-  it('S08 of two sessions that set a new password by the old one at once, one does and the other is over', async () => {
+  it('S08 of two sessions that set a new password by the old one at once, one succeeds and the other ends', async () => {
     const { world, desk, phone, ...he } = await signedIn();
     const proof = { password: aMan.password };
     const both = await Promise.all([
@@ -183,12 +185,12 @@ describe.each(EVERY)('who gets into an account, kept in %s', (kind) => {
     expect((await world.letters(aMan.contact)).filter(({ about }) => about === 'password_changed')).toHaveLength(1);
   });
 
-  it('S08 of two sessions that end each other at once, one goes on', async (context) => {
+  it('S08 of two sessions that end each other at once, one continues', async (context) => {
     if (kind !== 'PostgreSQL') context.skip('SQLite does one after the other');
     const { world, desk, phone, ...he } = await signedIn();
     const { db } = world.database;
     const both = await db.transaction().execute(async (transaction) => {
-      // Neither can end the other before both are at it.
+      // Both begin before either can end the other.
       await transaction.updateTable('ringback_sign_ins').set({ used_at: 0 }).where('u_id', '=', desk.u_id).execute();
       const ends = [desk, phone].map(({ token }) => world.http('endOtherSessions', {}, token));
       await expect
@@ -207,7 +209,7 @@ describe.each(EVERY)('who gets into an account, kept in %s', (kind) => {
     expect(await he.isGood(desk, phone)).toEqual(statuses[0] === 200 ? [GOOD, OVER] : [OVER, GOOD]);
   });
 
-  it('somebody who has no password sets one by a code, which then signs them in', async () => {
+  it('a user without a password sets one by a code, and can then sign in with it', async () => {
     const world = await openAccountsWorld({ people: [aPerson('mei', 'woman')] }, place);
     worlds.push(world);
     const { token } = await world.ask('login', { body: { user_id: 'mei' } });
@@ -228,7 +230,7 @@ describe.each(EVERY)('who gets into an account, kept in %s', (kind) => {
     expect((await world.ask('login', { body: { user_id: 'mei', password: NEW } })).u_id).toBe('mei');
   });
 
-  it('S08 tells where somebody is signed in: here first, with which browser, since when; by ids that open nothing', async () => {
+  it('S08 lists the sessions of a user: this one first, with browser and start; by ids that open nothing', async () => {
     const { world, desk, phone, woman, ...he } = await signedIn();
     const now = world.clock.now();
     const told = { session_id: expect.any(String) };
@@ -253,7 +255,7 @@ describe.each(EVERY)('who gets into an account, kept in %s', (kind) => {
     for (const id of ids) expect((await world.http('refreshToken', {}, id)).status).toBe(401);
   });
 
-  it('says when a session was last used, to the hour, and leaves out one that is over by its time', async () => {
+  it('shows when a session was last used, to the hour, and omits an expired one', async () => {
     const { world, desk, phone, woman: _, ...he } = await signedIn();
     const start = world.clock.now();
     const used = async () => (await he.list(desk)).map(({ used_at }) => used_at - start);
@@ -268,7 +270,7 @@ describe.each(EVERY)('who gets into an account, kept in %s', (kind) => {
     expect((await he.list(phone)).map(({ is_this }) => is_this)).toEqual([true]);
   });
 
-  it('S08 S42 ends one session, with its sockets, its calls and its pushes, at once; the others go on', async () => {
+  it('S08 S42 ends one session, with its sockets, its calls and its pushes, at once; the others continue', async () => {
     const { world, desk, phone, woman, sockets, signedOut, ...he } = await signedIn();
     const [, other] = await he.list(desk);
     await world.ask('endSession', { params: { session_id: other?.session_id ?? '' } }, desk.token);
@@ -279,7 +281,7 @@ describe.each(EVERY)('who gets into an account, kept in %s', (kind) => {
     expect(await he.list()).toHaveLength(1);
   });
 
-  it('S06 ends nobody else’s session, and none that there is not', async () => {
+  it('S06 ends no session of another user, and no unknown one', async () => {
     const { world, desk, woman, sockets, ...he } = await signedIn();
     const [hers] = await he.list(woman);
     const hash = createHash('sha256').update(desk.token).digest('hex');
@@ -291,7 +293,7 @@ describe.each(EVERY)('who gets into an account, kept in %s', (kind) => {
     expect(await he.devices()).toEqual(['desk', 'phone']);
   });
 
-  it('S08 S42 ends every session but the one that asks, however many there are, and lists the latest of them', async () => {
+  it('S08 S42 ends every session except the present one, however many there are, and lists the latest of them', async () => {
     const { world, desk, phone, woman, sockets, ...he } = await signedIn();
     for (let more = 0; more < MOST_SESSIONS; more += 1) {
       world.clock.advance(2 * SECOND);

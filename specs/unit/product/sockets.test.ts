@@ -1,4 +1,4 @@
-/** What the product sends on its sockets beside single events: heartbeats, and news of presence in batches. */
+/** What the product sends on its sockets beside single events: heartbeats, and batches of presence. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { HEARTBEAT } from '../../../src/protocol/product/heartbeat.ts';
 import { openPeopleWorld, type PeopleWorld } from './support/people-world.ts';
@@ -18,7 +18,7 @@ async function open(...args: Parameters<typeof openPeopleWorld>): Promise<People
 }
 
 describe.each(['/ws/events', '/ws/online/ann'])('the socket %s', (path) => {
-  it('F03: has a heartbeat every 8 s, by which a page notices a dead socket within 20 s, until it is closed', async () => {
+  it('F03: has a heartbeat every 8 s, by which a page detects a dead socket within 20 s, until it is closed', async () => {
     const { product, clock, signIn } = await open({ ann: {} });
     const { token } = await signIn('ann');
     const sent: string[] = [];
@@ -37,11 +37,11 @@ describe.each(['/ws/events', '/ws/online/ann'])('the socket %s', (path) => {
   });
 });
 
-describe('the news of many who come at once', () => {
+describe('the presence of many users who connect at once', () => {
   const women = Array.from({ length: 50 }, (_, at) => `w${at + 10}`);
   const people = { kai: { gender_type: 'man' as const }, ...Object.fromEntries(women.map((uId) => [uId, {}])) };
 
-  it('F10 L5: go out in batches, half a second apart, in one message each', async () => {
+  it('F10 L5: is sent in batches, half a second apart, in one message each', async () => {
     const { product, clock, signIn, setCalling } = await open(people);
     const kai = await signIn('kai');
     await kai.hear();

@@ -4,7 +4,7 @@ import { openMigrated } from '../../../sim/store/open-store.ts';
 import type { Database } from '../../../sim/store/database.ts';
 import { openTestDatabase } from './support/test-database.ts';
 
-/** What the tables are made by, and every row of each. */
+/** The statements that create the tables, and every row of each. */
 async function contentsOf({ db }: Database) {
   const made = await sql<{ type: string; name: string; sql: string | null }>`
     select type, name, sql from sqlite_master order by type, name
@@ -16,7 +16,7 @@ async function contentsOf({ db }: Database) {
   return { made: made.rows, rows };
 }
 
-it('the database in memory that tests get is the one that the migrations make', async () => {
+it('the database in memory that tests get equals the one that the migrations make', async () => {
   const migrated = await openMigrated(':memory:', { warn: () => undefined });
   const made = await openTestDatabase(':memory:');
   const contents = await contentsOf(made);

@@ -31,7 +31,7 @@ async function open(...options: Parameters<typeof openAccountsWorld>): Promise<A
   return world;
 }
 
-/** A woman whose draft is whole, and what she does with it. */
+/** A woman with a complete draft, and her actions. */
 async function draftOf(world: AccountsWorld, steps: readonly DocumentStep[] = ['front', 'back', 'selfie']) {
   const { token, u_id } = await world.register(aWoman);
   const picture = await aPhoto();
@@ -57,7 +57,7 @@ async function draftOf(world: AccountsWorld, steps: readonly DocumentStep[] = ['
   };
 }
 
-describe('a contact of one’s own', () => {
+describe('the contact of a user', () => {
   it('is shown masked, and changed by a code that was sent to the new one', async () => {
     const world = await open();
     const { token, u_id } = await world.register(aMan);
@@ -89,7 +89,7 @@ describe('a contact of one’s own', () => {
     expect((await world.refusal('confirmContact', { body }, token)).code).toMatch(/^code_/);
   });
 
-  it('S06 cannot be somebody else’s, nor confirmed with a code that was sent for somebody else', async () => {
+  it('S06 cannot be that of another user, nor confirmed with a code that was sent for another user', async () => {
     const world = await open();
     const man = await world.register(aMan);
     const woman = await world.register(aWoman);
@@ -110,10 +110,10 @@ describe('a contact of one’s own', () => {
   });
 });
 
-describe('what changes where money goes', () => {
+describe('a change of the payout destination', () => {
   const account = { bank_code: '822', account_number: '123456789012', holder: '王小美' } as const;
 
-  /** A woman who has just registered, and whoever has her session beside her. */
+  /** A woman who has just registered, and another client with her session. */
   async function aSession(world: AccountsWorld) {
     const { token, u_id } = await world.register(aWoman);
     await world.database.db.updateTable('ringback_profiles').set({ verified: 1 }).where('u_id', '=', u_id).execute();
@@ -125,7 +125,7 @@ describe('what changes where money goes', () => {
       token,
       u_id,
       codeTo,
-      /** A code to her own phone, by which she shows that it is her. */
+      /** A code to her own phone, which proves her identity. */
       async ownCode(change: OwnerChange = 'payout_account') {
         await world.ask('sendOwnerCode', { body: { change } }, token);
         const [letter] = await world.letters(aWoman.contact);
@@ -143,7 +143,7 @@ describe('what changes where money goes', () => {
     };
   }
 
-  it('is not changed by a session alone: it takes the password, or a code to a contact she has had', async () => {
+  it('is refused with a session alone: it requires the password, or a code to an earlier contact', async () => {
     const world = await open();
     const she = await aSession(world);
     const thief = 'thief@example.com';
@@ -172,7 +172,7 @@ describe('what changes where money goes', () => {
     ).toBe(200);
   });
 
-  it('S14: takes five wrong passwords in a quarter of an hour, and no stranger’s wrong login counts with them', async () => {
+  it('S14: allows five wrong passwords in a quarter of an hour, and other clients’ wrong logins do not count', async () => {
     const world = await open();
     const she = await aSession(world);
     const wrong = { body: { ...account, proof: { password: 'a guess' } } };
@@ -187,7 +187,7 @@ describe('what changes where money goes', () => {
     expect(await she.pay()).toMatchObject({ status: 423, body: { code: 'locked', field: 'proof', retry_after: 900 } });
   });
 
-  it('S14: takes as few wrong codes, however many are sent', async () => {
+  it('S14: allows as few wrong codes, however many are sent', async () => {
     const world = await open();
     const she = await aSession(world);
     const code = await she.ownCode();
@@ -197,24 +197,24 @@ describe('what changes where money goes', () => {
     expect(await she.pay({ code })).toMatchObject({ status: 423, body: { code: 'locked', field: 'proof' } });
     world.clock.advance(1);
     expect((await she.pay({ code: await she.ownCode() })).status).toBe(200);
-    // What was right forgets what was wrong.
+    // A right one resets the wrong ones.
     expect((await she.pay()).status).toBe(200);
   });
 
-  it('uses up the code it was shown by', async () => {
+  it('uses up the code that proves it', async () => {
     const world = await open();
     const she = await aSession(world);
     const code = await she.ownCode();
     expect((await she.pay({ code })).status).toBe(200);
     expect(await she.pay({ code })).toMatchObject({ status: 410, body: { code: 'code_expired', field: 'proof' } });
-    // Nor does a code that was sent for something else.
+    // A code for another purpose is not valid either.
     world.clock.advance(MINUTE);
     await world.ask('sendRedeemCode', {}, she.token);
     const [redeeming] = await world.letters(aWoman.contact);
     expect(await she.pay({ code: redeeming?.code })).toMatchObject({ status: 410, body: { code: 'code_expired' } });
   });
 
-  it('S08 takes a code for that one change which its letter names, and for no other', async () => {
+  it('S08 accepts a code for the one change that its letter names, and for no other', async () => {
     const world = await open();
     const she = await aSession(world);
     const use: Record<OwnerChange, (code: string) => Promise<{ status: number; body: unknown }>> = {
@@ -235,7 +235,7 @@ describe('what changes where money goes', () => {
     }
   });
 
-  it('is told to the contacts there were before, each time', async () => {
+  it('is notified to all earlier contacts, each time', async () => {
     const world = await open();
     const she = await aSession(world);
     expect((await she.change('rain@example.com')).status).toBe(200);
@@ -246,20 +246,20 @@ describe('what changes where money goes', () => {
     expect((await she.pay()).status).toBe(200);
     expect(await she.told()).toEqual(['payout_account_changed', 'contact_changed', 'register']);
     expect((await she.told('rain@example.com'))[0]).toBe('payout_account_changed');
-    // The one that is replaced is told too.
+    // The replaced contact is notified too.
     expect((await she.change('0911 000 111')).status).toBe(200);
     expect((await she.told())[0]).toBe('contact_changed');
     expect((await she.told('rain@example.com'))[0]).toBe('contact_changed');
     expect(await she.told('0911 000 111')).toEqual(['contact']);
   });
 
-  it('leaves redemptions to the contact that is three days old, or as old as the account', async () => {
+  it('leaves redemptions to a contact that is three days old, or as old as the account', async () => {
     const world = await open();
     const she = await aSession(world);
     await she.pay();
     expect(await she.points()).toMatchObject({ missing: [], contact: '+8869*****678', contact_from: null });
     world.clock.advance(MINUTE);
-    // An e-mail beside it changes nothing yet; then her number is another.
+    // An email address beside it changes nothing yet. Then her number is another.
     await she.change('rain@example.com');
     world.clock.advance(2 * DAY);
     await she.change('0911 000 111');
@@ -294,7 +294,7 @@ describe('what changes where money goes', () => {
     expect((await she.points()).contact).toBe('+8869*****111');
   });
 
-  it('is no change where a contact is confirmed that she has: it keeps its age, and nobody is told', async () => {
+  it('is no change when she confirms a contact that she has: it keeps its age, and no contact is notified', async () => {
     const world = await open();
     const she = await aSession(world);
     const [, before] = (await world.ask('contacts', {}, she.token)).contacts;
@@ -323,7 +323,7 @@ describe('what changes where money goes', () => {
     expect((await world.ask('resetPassword', await reset('rain@example.com'))).token).toBeTruthy();
   });
 
-  it('asks for codes of two kinds one after the other, and for no more in all than one address may be sent', async () => {
+  it('allows codes of two kinds one after the other, and in all no more than one address may get', async () => {
     const world = await open();
     const she = await aSession(world);
     world.clock.advance(10 * MINUTE);
@@ -340,7 +340,7 @@ describe('what changes where money goes', () => {
 });
 
 describe('the verification of an identity', () => {
-  it('goes from a draft over the reviewer to an approval, which she hears of and others see', async () => {
+  it('goes from a draft over the reviewer to an approval, with an event for her, and is visible to others', async () => {
     const world = await open();
     const she = await draftOf(world, ['front', 'back']);
     const heard = await world.hear(she.token);
@@ -379,7 +379,7 @@ describe('the verification of an identity', () => {
   });
 
   describe('while a picture of it waits in the queue of the server', () => {
-    /** Has her put another front, and do something else while it waits. Returns how the picture is answered. */
+    /** Makes her replace the front, and do something else while it waits. Returns the answer to the picture. */
     async function putMeanwhile(world: AccountsWorld, uId: string, act: () => Promise<unknown>): Promise<unknown> {
       const identities = new Identities(await world.product.opened(), simulatedReviewer);
       const put = identities.put(uId, 'id_card', 'front', async () => {
@@ -423,7 +423,7 @@ describe('the verification of an identity', () => {
     });
   });
 
-  it('is rejected picture by picture: only those have to be taken anew', async () => {
+  it('is rejected picture by picture: only those have to be taken again', async () => {
     const world = await open();
     const she = await draftOf(world);
     await she.submit('please reject back and reject selfie');
@@ -442,7 +442,7 @@ describe('the verification of an identity', () => {
     expect((await she.submit()).state).toBe('pending');
   });
 
-  it('is handed in three times in thirty days', async () => {
+  it('is submitted three times in thirty days', async () => {
     const world = await open();
     const she = await draftOf(world);
     for (let tries = 0; tries < 3; tries += 1) {
@@ -458,7 +458,7 @@ describe('the verification of an identity', () => {
       code: 'no_tries_left',
       retry_after: (30 * DAY - 3 * HOUR) / 1_000,
     });
-    // Starting over does not give them back.
+    // A new start does not give them back.
     await world.ask('withdrawIdentity', {}, she.token);
     expect(await she.status()).toMatchObject({ state: 'none', tries_left: 0 });
     world.clock.advance(30 * DAY - 3 * HOUR);
@@ -466,7 +466,7 @@ describe('the verification of an identity', () => {
     expect(await world.ask('identity', {}, again.token)).toMatchObject({ tries_left: 1, next_try_at: null });
   });
 
-  it('holds for two years, and is nobody’s badge after that', async () => {
+  it('is valid for two years, and is no badge after that', async () => {
     const world = await open();
     const she = await draftOf(world);
     await she.submit();
@@ -480,7 +480,7 @@ describe('the verification of an identity', () => {
     expect(await she.isShownVerified()).toBe(0);
   });
 
-  it('goes on where a server was away while the reviewer was at work', async () => {
+  it('continues when a server was away during the review', async () => {
     const first = await open();
     const she = await draftOf(first);
     await she.submit();
@@ -492,7 +492,7 @@ describe('the verification of an identity', () => {
     second.product.dispose();
   });
 
-  it('S06 is a woman’s own: her pictures are served to nobody, and keep nothing that the camera wrote into them', async () => {
+  it('S06 is private to a woman: her pictures are served to no other user, and keep no metadata of the camera', async () => {
     const world = await open();
     const she = await draftOf(world);
     const man = await world.register(aMan);
@@ -507,7 +507,7 @@ describe('the verification of an identity', () => {
     expect(await she.pictures()).toEqual([]);
   });
 
-  it('takes pictures alone, of the document she said', async () => {
+  it('accepts pictures alone, of the document she chose', async () => {
     const world = await open();
     const { token } = await world.register(aWoman);
     const put = (body: object) =>

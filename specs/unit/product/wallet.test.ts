@@ -36,7 +36,7 @@ describe.each(EVERY)('the wallet, kept in %s', (kind) => {
     stage.ask(as, 'POST', `/sandbox/deposits/${id}/pay`, { body: { outcome } });
   const list = (query: Record<string, string> = {}) => stage.ask('kai', 'GET', '/deposits', { query });
 
-  it('S25 what is told of one payment at the same time holds once, and coins that were given are of a deposit that is paid', async () => {
+  it('S25 simultaneous reports of one payment count once, and given coins belong to a paid deposit', async () => {
     const { deposit_id } = (await buyInStore()).body;
     const answers = await Promise.all([
       play(deposit_id, 'paid'),
@@ -44,7 +44,7 @@ describe.each(EVERY)('the wallet, kept in %s', (kind) => {
       play(deposit_id, 'paid'),
     ]);
     const [deposit] = (await list()).body.items;
-    // The connections to PostgreSQL race: there the cancellation may come first. The first outcome holds.
+    // The connections to PostgreSQL race: there the cancellation may come first. The first result counts.
     const isPaid = kind !== 'PostgreSQL' || deposit.status === 'paid';
     const held = isPaid
       ? { status: 'paid', failure: null, coins: 300, bonus: 75 }
@@ -87,7 +87,7 @@ describe.each(EVERY)('the wallet, kept in %s', (kind) => {
     expect(await audit(stage.database)).toEqual([]);
   });
 
-  it('takes nothing for a payment that failed, and says why it did', async () => {
+  it('charges nothing for a failed payment, and returns its cause', async () => {
     for (const [card, failure] of [
       ['declined', 'declined'],
       ['poor', 'insufficient_funds'],
@@ -104,7 +104,7 @@ describe.each(EVERY)('the wallet, kept in %s', (kind) => {
     expect(await wallet()).toMatchObject({ coins: 0, spent: 100, is_first_deposit: true });
   });
 
-  it('B71 S25 sells once, however often one request comes', async () => {
+  it('B71 S25 sells once, for repeated requests too', async () => {
     const all = await Promise.all(Array.from({ length: 4 }, () => buy('coins-100', 'good', 'the-same-key')));
     expect(new Set(all.map(({ body }) => body.deposit_id)).size).toBe(1);
     expect((await buy('coins-100', 'good', 'the-same-key')).body).toMatchObject({ status: 'paid' });
@@ -143,7 +143,7 @@ describe.each(EVERY)('the wallet, kept in %s', (kind) => {
     expect(await stage.coins('kai')).toBe(375);
   });
 
-  it('sells no more in a month than somebody lets themself spend, and raises that only after a day', async () => {
+  it("sells no more in a month than the user's spending limit, and raises that only after a day", async () => {
     const setLimit = (limit: unknown) => stage.ask('kai', 'PUT', '/wallet/limit', { body: { limit } });
     expect(await setLimit(1_000)).toMatchObject({
       status: 200,
@@ -159,7 +159,7 @@ describe.each(EVERY)('the wallet, kept in %s', (kind) => {
       next_limit_at: stage.clock.now() + 24 * HOUR,
     });
     stage.clock.advance(23 * HOUR);
-    // Asked for once more, it does not wait anew.
+    // A second request does not restart the wait.
     expect((await setLimit(2_000)).body).toEqual(raised.body);
     stage.clock.advance(HOUR - 1);
     expect(await buy('coins-100')).toMatchObject({ status: 403 });
@@ -175,7 +175,7 @@ describe.each(EVERY)('the wallet, kept in %s', (kind) => {
     expect(await wallet()).toMatchObject({ spent: 0 });
   });
 
-  it('lists deposits by pages, by status and by month, and shows nobody else’s', async () => {
+  it('lists deposits by pages, by status and by month, and shows none of another user', async () => {
     const ids: string[] = [];
     for (let at = 0; at < 5; at += 1)
       ids.unshift((await buy('coins-100', at === 2 ? 'declined' : 'good')).body.deposit_id);
@@ -196,7 +196,7 @@ describe.each(EVERY)('the wallet, kept in %s', (kind) => {
     );
   });
 
-  it('S44 is men’s alone, and refuses what it does not sell', async () => {
+  it('S44 is for men only, and refuses what it does not sell', async () => {
     for (const path of ['/wallet', '/deposits', '/deposit/packs']) {
       expect(await stage.ask('mei', 'GET', path)).toMatchObject({
         status: 403,
@@ -212,13 +212,13 @@ describe.each(EVERY)('the wallet, kept in %s', (kind) => {
     }
   });
 
-  describe('what came and went', () => {
+  describe('the transactions', () => {
     const gift = (gift_id: string) =>
       stage.ask('kai', 'POST', '/gifts/send', { body: { to: 'mei', gift_id, count: 1 } });
     const entries = async (uId: string, query: Record<string, string> = {}) =>
       (await stage.ask(uId, 'GET', '/transactions', { query })).body;
 
-    it('is told newest first, with what was left after each, to each of the two in their own money', async () => {
+    it('are listed newest first, with the balance after each, to each of the two in their own money', async () => {
       await buy('coins-1000');
       await gift('rose');
       stage.clock.advance(24 * HOUR);
@@ -247,7 +247,7 @@ describe.each(EVERY)('the wallet, kept in %s', (kind) => {
       expect((await entries('kai', { limit: '3', cursor: first.next })).items).toHaveLength(1);
     });
 
-    it('B72 has no type that is not one, and names those there are', async () => {
+    it('B72 have no unknown type, and a refusal names the types', async () => {
       for (const type of ['zzz', 'hold', 'settlement', '<script>']) {
         const { status, body } = await stage.ask('kai', 'GET', '/transactions', {
           query: { type },
@@ -257,7 +257,7 @@ describe.each(EVERY)('the wallet, kept in %s', (kind) => {
       }
     });
 
-    it('is told by call, with each minute and the one that was given back, to the two alone', async () => {
+    it('are listed by call, with each minute and the refunded one, to the two alone', async () => {
       await stage.give('kai', 100);
       const [kai, mei] = [await stage.fixture.device('kai'), await stage.fixture.device('mei')];
       const before = kai.replies.length;

@@ -1,4 +1,4 @@
-/** What a client sends costs no more to read where it is wrong than where it is right: lengths are looked at before contents. */
+/** Reading an invalid message of a client costs no more than a valid one: lengths are checked before contents. */
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { boundedList, boundedRecord } from '../../../src/protocol/bounded-list.ts';
@@ -50,14 +50,14 @@ interface Part {
 /** The steps of a schema in order, also of a pipe within a pipe. */
 const stepsOf = (part: Part): readonly Part[] => part.pipe?.flatMap(stepsOf) ?? [part];
 
-/** The places of a schema that take a text, a list or a record of any size, and keep it as it is. */
+/** The places of a schema that accept a text, a list or a record of any size, and keep it unchanged. */
 function unbounded(part: Part, at: string): string[] {
   const steps = stepsOf(part);
-  // What is transformed is not kept as it came.
+  // A transformed value is not kept as it came.
   if (steps.some(({ type }) => type === 'transform')) return [];
   const types = new Set(steps.map(({ type }) => type));
   return steps.flatMap((step) => {
-    // A check may bound the entries of a record; of a text it says something else.
+    // A check may limit the entries of a record. On a text it means something else.
     const bound = step.type === 'record' ? 'check' : 'max_length';
     const isOpen = ['string', 'array', 'record', 'unknown', 'any'].includes(step.type) && !types.has(bound);
     const inner: [string, Part | undefined][] = [
@@ -90,8 +90,8 @@ const schemas = {
   debugLogsBody,
 };
 
-describe('what a client may send', () => {
-  it.each(Object.entries(schemas))('S12 S14 S18: %s bounds each text, each list and each record', (name, schema) => {
+describe('the input of a client', () => {
+  it.each(Object.entries(schemas))('S12 S14 S18: %s limits each text, each list and each record', (name, schema) => {
     expect(unbounded(schema as unknown as Part, name)).toEqual([]);
   });
 
@@ -123,7 +123,7 @@ describe('what a client may send', () => {
     expect([null, [], 'text', 1].map((given) => v.is(schema, given))).toEqual([false, false, false, false]);
   });
 
-  it('a bounded list takes what its length and its items allow', () => {
+  it('a list with a limit accepts what its length and its items allow', () => {
     const schema = boundedList(v.number(), 2);
     const given = [[], [1, 2], [1, 2, 3], ['1'], { length: 0 }, null];
     expect(given.map((one) => v.is(schema, one))).toEqual([true, true, false, false, false, false]);

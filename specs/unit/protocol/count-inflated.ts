@@ -1,4 +1,4 @@
-/** Counts what the inflater of the sdp codec produces: a bound on memory that no busy machine changes. */
+/** Counts the output of the inflater of the sdp codec: a limit on memory that does not depend on the machine. */
 import { Inflate } from 'pako';
 import { vi } from 'vitest';
 

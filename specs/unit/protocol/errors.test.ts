@@ -25,7 +25,7 @@ describe('the error catalogue', () => {
   it('holds every code of the specification', () => {
     expect(listed.length).toBeGreaterThan(60);
     expect(listed.filter((code) => catalogueEntry(code) === undefined)).toEqual([]);
-    // The one code the specification leaves out of its table has a name only.
+    // The one code that the specification omits from its table has only a name.
     expect(entries.map(({ code }) => code).filter((code) => !listed.includes(code))).toEqual([1800624]);
   });
 
@@ -34,7 +34,7 @@ describe('the error catalogue', () => {
     expect(new Map(Object.entries(ErrorCode)).get(name)).toBe(code);
   });
 
-  it('gives each code a name of its own, by which hosts find the number', () => {
+  it('gives each code a unique name, by which hosts find the number', () => {
     expect(new Set(entries.map(({ name }) => name)).size).toBe(entries.length);
     for (const { code, name } of entries) {
       expect(name).toMatch(/^[A-Z][A-Z_]+$/);
@@ -55,7 +55,7 @@ describe('the error catalogue', () => {
     }
   });
 
-  it('names the parameter at fault', () => {
+  it('names the faulty parameter', () => {
     expect(invalidValue('userId')).toMatchObject({
       code: 1800300,
       param: 'userId',
@@ -68,7 +68,7 @@ describe('the error catalogue', () => {
     });
   });
 
-  it('carries what a server said, and a code nobody knows', () => {
+  it('keeps the message of a server, and an unknown code', () => {
     const cause = new Error('why');
     expect(new CallError(1800200, { message: 'down', cause })).toMatchObject({ message: 'down', cause });
     expect(new CallError(42)).toMatchObject({ code: 42, name: 'CallError', message: '' });

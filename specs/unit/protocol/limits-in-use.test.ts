@@ -1,4 +1,4 @@
-/** Each limit where somebody keeps to it: what is just within it is taken, what is just past it is not. */
+/** Each limit where it applies: a value just within it is accepted, a value just past it is not. */
 import { gzipSync } from 'node:zlib';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ const candidates = (count: number) => Array.from({ length: count }, () => CANDID
 const someone = { user_id: 'alice', nickname: '', profile_url: '', metadata: {}, is_active: true };
 const channelUrl = (length: number) => ({ channel_url: chars(length) });
 
-describe('what messages may hold', () => {
+describe('the contents of messages', () => {
   it.each<[what: string, schema: v.GenericSchema, most: number, of: (size: number) => unknown]>([
     ['a user id: characters', userId, 128, chars],
     ['custom items', customItems, 10, itemsOf],
@@ -71,7 +71,7 @@ describe('what messages may hold', () => {
     expect(v.parse(relayCredential, credential).turn_urls).toEqual([chars(512)]);
   });
 
-  it('QM-06: a score outside 1 to 4.5 is brought back to the end of the scale', () => {
+  it('QM-06: a score outside 1 to 4.5 is clamped to the scale', () => {
     expect([0, 0.9, 1, 4.5, 4.6, 9].map((score) => v.parse(mos, score))).toEqual([1, 1, 1, 4.5, 4.5, 4.5]);
   });
 
@@ -90,7 +90,7 @@ describe('what messages may hold', () => {
   });
 });
 
-describe('what the library keeps to', () => {
+describe('the limits of the library', () => {
   it('an answer over HTTP is read up to 1 MiB', async () => {
     const answerOf = (length: number) => {
       const text = JSON.stringify({ code: ErrorCode.ERR_INVALID_CALL_STATUS, message: chars(length - 29) });
@@ -106,7 +106,7 @@ describe('what the library keeps to', () => {
       });
       return login(rest, { appId: 'app', userId: 'alice' }).catch((error: { code: number }) => error.code);
     };
-    // What is too long is not read, so the code in it is not known.
+    // A longer body is not read, so the code in it is unknown.
     expect([await answerOf(1_048_576), await answerOf(1_048_577)]).toEqual([
       ErrorCode.ERR_INVALID_CALL_STATUS,
       ErrorCode.ERR_REQUEST_FAILED,
@@ -129,23 +129,23 @@ describe('what the library keeps to', () => {
     expect([whole?.log_message, cut?.log_message]).toEqual([chars(1_000), `${chars(999)}…`]);
   });
 
-  it('ST-02: the stats interval is 3 s, and is brought within 1 and 60', () => {
+  it('ST-02: the stats interval is 3 s, and is clamped to 1 to 60', () => {
     expect([undefined, 0.9, 1, 60, 61].map(clampStatsInterval)).toEqual([3, 1, 1, 60, 60]);
   });
 
-  it('24 frames a second are asked of a camera', () => {
+  it('a camera is requested with 24 frames a second', () => {
     expect(videoConstraints({}, { front: true }).frameRate).toEqual({ ideal: 24 });
   });
 
-  it('the name of a recording is cut at 255 bytes, its ending included', () => {
+  it('the name of a recording is cut at 255 bytes, including its extension', () => {
     const named = (length: number) =>
       recordingFileName(chars(length), { type: 'remote_audio_only', callId: '', timestamp: 0, extension: 'webm' });
     expect([named(250), named(251)]).toEqual([`${chars(250)}.webm`, `${chars(250)}.webm`]);
   });
 });
 
-describe('what the exchange keeps to', () => {
-  it('B44: it passes on 100 candidates of a leg', async () => {
+describe('the limits of the exchange', () => {
+  it('B44: it forwards 100 candidates of a leg', async () => {
     const fixture = createExchangeFixture();
     const [alice, bob] = [await fixture.device('alice'), await fixture.device('bob')];
     const call_id = alice.dial('bob');

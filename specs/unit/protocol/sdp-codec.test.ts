@@ -29,7 +29,7 @@ describe('an sdp on the wire', () => {
     expect(packed.length).toBeLessThan(SDP.length / 4);
   });
 
-  it('I24 PAY-06 comes back as it went, whatever it is', () => {
+  it('I24 PAY-06 is the same after packing and unpacking, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 3_000 }), (text) => unpackSdp(packSdp(text)) === text),
     );
@@ -50,7 +50,7 @@ describe('an sdp on the wire', () => {
     ['nothing', () => '', 'the compressed sdp is cut short'],
     ['no base64', () => 'v=0\r\n!', 'the sdp is not base64'],
     ['no UTF-8', () => base64(gzipSync(Buffer.from([0xff, 0xfe, 0x80]))), 'the sdp is not UTF-8'],
-  ])('PAY-19 B42 %s is refused with 1800208, in words', (_, packed, message) => {
+  ])('PAY-19 B42 %s is refused with 1800208, with a message', (_, packed, message) => {
     expect(() => unpackSdp(packed())).toThrow(malformed(message));
   });
 
@@ -64,12 +64,12 @@ describe('an sdp on the wire', () => {
     );
   });
 
-  it('S13 B42 a bomb is inflated up to the bound and no further, whatever it would be', () => {
+  it('S13 B42 a bomb is inflated up to the limit and no further, whatever its size', () => {
     const bomb = base64(gzipSync(Buffer.alloc(16 * 1024 * 1024)));
     expect(bomb.length).toBeLessThan(LIMITS.compressedSdpChars);
     using inflated = countInflated();
     expect(() => unpackSdp(bomb)).toThrow(malformed('the sdp inflates past its bound'));
-    // The chunk that crosses the bound is the last one.
+    // The chunk that crosses the limit is the last one.
     expect(inflated.bytes()).toBeGreaterThan(LIMITS.sdpBytes);
     expect(inflated.bytes()).toBeLessThanOrEqual(LIMITS.sdpBytes + 64 * 1024);
   });

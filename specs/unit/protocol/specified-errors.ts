@@ -1,6 +1,6 @@
 /**
- * The error catalogue as the specification has it (§8) and as hosts know its names: taken from the documents, not
- * from the sources, so that a slip in either shows.
+ * The error catalogue as the specification has it (§8) and with the names that hosts use. It is taken from the
+ * documents, not from the sources, so that a mistake in either is detected.
  */
 export const SPECIFIED: readonly (readonly [code: number, name: string, message: string])[] = [
   [1400101, 'ERR_INVALID_CALL_STATUS', ''],

@@ -1,4 +1,4 @@
-/** Each time where somebody keeps to it: not a millisecond before, and not one after. */
+/** Each time where it applies: not a millisecond before, and not one after. */
 import { describe, expect, it } from 'vitest';
 import { LogUpload } from '../../../src/calls/logging/log-upload.ts';
 import { Log } from '../../../src/calls/logging/log.ts';
@@ -14,7 +14,7 @@ import { callWorld, type CallWorld } from '../calls/support/call-world.ts';
 import { connected, ringing } from '../calls/support/two-people.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
-/** When `reached` became so, milliseconds from now; null where it did not within two minutes. */
+/** Returns when `reached` became true, in milliseconds from now. Null when it did not within two minutes. */
 async function after({ world: { clock } }: CallWorld, reached: () => boolean): Promise<number | null> {
   const start = clock.now();
   return (await clock.advanceUntil(120_000, reached)) ? clock.now() - start : null;
@@ -39,7 +39,7 @@ describe('the timers of a call', () => {
     expect(rung.endResult).toBe('TIMED_OUT');
   });
 
-  it('DC-38: it has 30 s to find lost media again', async () => {
+  it('DC-38: it has 30 s to restore lost media', async () => {
     const { alice, call, world } = await connected();
     world.cutMedia();
     await after(world, () => alice.state(call) === 'reconnecting');
@@ -47,7 +47,7 @@ describe('the timers of a call', () => {
     expect(call.endResult).toBe('CONNECTION_LOST');
   });
 
-  it('DC-05: it says that it is alive every 30 s', async () => {
+  it('DC-05: it sends alive every 30 s', async () => {
     const world = await callWorld();
     const [alice] = [await world.party('alice'), await world.party('bob')];
     const call = alice.dial('bob', { isVideoCall: false, callOption: {} });
@@ -57,7 +57,7 @@ describe('the timers of a call', () => {
 });
 
 describe('waiting', () => {
-  it('lasts as long as it is told to, and leaves nothing behind', async () => {
+  it('lasts as long as requested, and leaves no timer behind', async () => {
     const clock = new VirtualClock();
     const abort = new AbortController();
     const listeners = listenersOf(abort.signal);
@@ -69,7 +69,7 @@ describe('waiting', () => {
     expect([waited, listeners.size, clock.pending]).toEqual([[true], 0, []]);
   });
 
-  it('ends at once when it is called off, before or meanwhile', async () => {
+  it('ends at once when it is aborted, before or meanwhile', async () => {
     const clock = new VirtualClock();
     const abort = new AbortController();
     const meanwhile = wait(clock, 100, abort.signal);
@@ -92,7 +92,7 @@ describe('waiting', () => {
     expect(code).toBe(ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT);
   });
 
-  it('PC-26: for what came of an offer or an answer ends with its last send, or when it is stopped', async () => {
+  it('PC-26: for the result of an offer or an answer ends with its last send, or when it is stopped', async () => {
     const clock = new VirtualClock();
     const times: number[] = [];
     const start = clock.now();
@@ -122,7 +122,7 @@ describe('waiting', () => {
   });
 });
 
-/** Those who listen to a signal's abort, from now on. */
+/** Counts the listeners of a signal's abort, from now on. */
 function listenersOf(signal: AbortSignal): ReadonlySet<unknown> {
   const listeners = new Set<unknown>();
   const { addEventListener, removeEventListener } = signal;
@@ -137,7 +137,7 @@ function listenersOf(signal: AbortSignal): ReadonlySet<unknown> {
   return listeners;
 }
 
-describe('what lasts', () => {
+describe('intervals and lifetimes', () => {
   it('the black picture is drawn again every second', async () => {
     const clock = new VirtualClock();
     let drawn = 0;
@@ -149,7 +149,7 @@ describe('what lasts', () => {
     expect(drawn).toBe(1);
   });
 
-  it('S11: a short-lived token is good for a minute', async () => {
+  it('S11: a short-lived token is valid for a minute', async () => {
     const clock = new VirtualClock();
     const tokens = new ShortLivedTokens(clock, { token: () => 'token' }, DEFAULT_SETTINGS.shortLivedTokenMs);
     const use = () => tokens.use('token', 'call', 'request', 'client');
@@ -160,7 +160,7 @@ describe('what lasts', () => {
     expect(use()).toBeUndefined();
   });
 
-  it('S23: a relay credential is good for an hour, told in whole seconds', () => {
+  it('S23: a relay credential is valid for an hour, sent in whole seconds', () => {
     const expiryAt = (now: number) =>
       new Credentials({ now: () => now }, { urls: [], secret: 's' }, DEFAULT_SETTINGS.relayCredentialMs, () => '')
         .current('bob')

@@ -29,7 +29,7 @@ import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const read = (name: string) => readFileSync(new URL(`../../../fixtures/wire/${name}`, import.meta.url), 'utf8');
 
-/** The frames of a golden file, each exactly as it travels: one a line. */
+/** The frames of a golden file, each exactly as it is sent: one in a line. */
 const frames = (name: string) =>
   read(name)
     .split('\n')
@@ -46,7 +46,7 @@ const allOf = (groups: object) =>
   Object.entries(groups).flatMap(([group, types]) => Object.keys(types).map((type) => `${group}/${type}`));
 
 describe('the golden wire files', () => {
-  it('RT-12 hold every command, every reply and every event', () => {
+  it('RT-12 have every command, every reply and every event', () => {
     expect(typesOf(commands).sort()).toEqual(allOf(COMMANDS).sort());
     expect([...new Set(typesOf(replies))].sort()).toEqual(
       allOf(COMMANDS)
@@ -107,7 +107,7 @@ describe('the golden wire files', () => {
     },
   );
 
-  it('PAY-01 hold a webhook body for each event, that of dial with all the incoming dial carries', () => {
+  it('PAY-01 have a webhook body for each event; that of dial has all the fields of the incoming dial', () => {
     const bodies = webhooks.map((text) => JSON.parse(text));
     expect(bodies.map(({ event }) => event)).toEqual(webhookBody.options.map(({ entries }) => entries.event.literal));
     const [dial] = bodies;
@@ -119,7 +119,7 @@ describe('the golden wire files', () => {
     }
   });
 
-  it('PAY-05 PAY-06 hold real session descriptions, packed as gzip and base64', () => {
+  it('PAY-05 PAY-06 have real session descriptions, packed as gzip and base64', () => {
     const sdpOf = (type: string) =>
       JSON.parse(commands.find((text) => text.includes(`"type":"${type}"`)) ?? '').payload.sdp;
     expect(Buffer.from(sdpOf('offer'), 'base64').subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]));
@@ -134,13 +134,13 @@ const golden = (texts: string[], type: string): any => {
   return JSON.parse(text);
 };
 
-/** The paths of everything a payload carries; a field in [] may be missing. */
+/** The paths of all fields of a payload. A field in [] may be missing. */
 const fields = (value: unknown, at = ''): string[] =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.entries(value).flatMap(([key, inner]) => [`${at}${key}`, ...fields(inner, `${at}${key}.`)])
     : [];
 
-describe('what messages must carry', () => {
+describe('the required fields of messages', () => {
   const COMMAND_FIELDS: Record<string, [title: string, required: string[], optional: string[]]> = {
     dial: [
       'PAY-01',
@@ -228,7 +228,7 @@ describe('what messages must carry', () => {
     for (const path of optional) expect(() => from(without(frame, path))).not.toThrow();
   });
 
-  it('PAY-17 the alive reply carries alive_at', () => {
+  it('PAY-17 the alive reply has alive_at', () => {
     const reply = golden(replies, 'alive_ack');
     expect(readReply('alive', replyFrom(reply))).toMatchObject({ alive_at: expect.any(Number) });
     expect(() => readReply('alive', replyFrom(without(reply, 'alive_at')))).toThrow(
@@ -236,7 +236,7 @@ describe('what messages must carry', () => {
     );
   });
 
-  it('ENT-17 an unended call carries role, clients, sequence and snapshot', () => {
+  it('ENT-17 an unended call has role, clients, sequence and snapshot', () => {
     const [call] = golden(replies, 'unended_calls_ack').payload.calls;
     expect(fields(call)).toEqual(
       expect.arrayContaining(
@@ -254,7 +254,7 @@ describe('what messages must carry', () => {
     }
   });
 
-  it('RT-09 RT-10 RT-11 the groups hold their commands', () => {
+  it('RT-09 RT-10 RT-11 the groups have their commands', () => {
     expect(Object.keys(COMMANDS.CALL)).toEqual(
       expect.arrayContaining([
         'dial',
@@ -276,7 +276,7 @@ describe('what messages must carry', () => {
 });
 
 describe('closed lists', () => {
-  it('ENT-20 ENT-21 ENT-24 hold what the specification lists', () => {
+  it('ENT-20 ENT-21 ENT-24 have what the specification lists', () => {
     expect(pushTokenType.options).toEqual(['apns_voip', 'fcm_voip']);
     expect(directCallRole.options).toEqual(['dc_caller', 'dc_callee']);
     expect(commandGroup.options).toEqual(['CALL', 'SGNL', 'COMM', 'UTIL']);
@@ -338,7 +338,7 @@ describe('frames that break the rules', () => {
     expect(() => decodeServerFrame(text)).toThrow(FrameFault);
   });
 
-  it('B38 B49 each broken part of the envelope is named, with the request it belonged to', () => {
+  it('B38 B49 each broken part of the envelope is named, with its request', () => {
     const broken = (change: object) => {
       const { where, requestId } = fault(() => commandFrom({ ...command, ...change }));
       return [where, requestId];
@@ -359,7 +359,7 @@ describe('frames that break the rules', () => {
     expect(fault(() => eventFrom({ ...event, message_id: '' })).where).toBe('message_id');
   });
 
-  it('B44 B48 names the first part of a payload that is wrong, however deep', () => {
+  it('B44 B48 names the first invalid part of a payload, at any depth', () => {
     const with_ = (candidate: object) =>
       fault(() =>
         commandFrom({
@@ -386,7 +386,7 @@ describe('frames that break the rules', () => {
     expect(JSON.stringify(frame)).not.toContain('polluted');
   });
 
-  it('B50 a length before zero reads as zero', () => {
+  it('B50 a negative length is read as zero', () => {
     const event = golden(events, 'end');
     expect(eventFrom({ ...event, payload: { ...event.payload, duration: -5 } })).toMatchObject({
       payload: { duration: 0 },

@@ -23,13 +23,13 @@ interface Asked {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly key?: string;
-  /** Of the header that the request takes. */
+  /** The value of the header that the request accepts. */
   readonly header?: string;
-  /** The client's address. Default: one of a stranger's network. */
+  /** The client's address. Default: one of an unrelated network. */
   readonly address?: string;
 }
 
-/** The answer to a request that was taken, or the status and the body of its refusal. */
+/** The answer to an accepted request, or the status and the body of its refusal. */
 export interface Refused {
   readonly status: number;
   readonly code: string;
@@ -37,7 +37,7 @@ export interface Refused {
   readonly retry_after?: number;
 }
 
-/** What somebody registers with; the code is asked for. */
+/** The fields of a registration. The code is requested. */
 export const aMan = {
   gender_type: 'man',
   contact: 'kai@example.com',
@@ -56,7 +56,7 @@ export const aWoman = {
   service: { voice: true, video: true, tier: 'usual', languages: ['zh'], intro: '聊聊電影吧' },
 } as const;
 
-/** The real product on a database of its own, at a time that the test moves. */
+/** The real product on a separate database, at a time that the test sets. */
 export async function openAccountsWorld(more: Partial<ProductOptions> = {}, place = ':memory:') {
   const clock = new HandClock();
   const database = await openTestDatabase(place);
@@ -80,7 +80,7 @@ export async function openAccountsWorld(more: Partial<ProductOptions> = {}, plac
     ...more,
   });
 
-  /** Asks as the HTTP edge does: a request that is not admitted has its body never looked at. */
+  /** Sends a request as the HTTP edge does: the body of a request that is not admitted is never read. */
   async function http(
     name: EndpointName,
     { params = {}, query = {}, body, key, header: said, address = '192.0.2.1' }: Asked,
@@ -102,7 +102,7 @@ export async function openAccountsWorld(more: Partial<ProductOptions> = {}, plac
     return 'status' in admission ? admission : product.http({ ...head, body });
   }
 
-  /** Asks, and fails where it is refused. */
+  /** Sends a request, and fails when it is refused. */
   async function ask<Name extends EndpointName>(
     name: Name,
     asked: AskOf<Name>,
@@ -113,7 +113,7 @@ export async function openAccountsWorld(more: Partial<ProductOptions> = {}, plac
     return body as ProductAnswer<Name>;
   }
 
-  /** Asks, whatever is given, and fails where it is not refused. */
+  /** Sends any request, and fails when it is accepted. */
   async function refusal(name: EndpointName, asked: Asked, token = ''): Promise<Refused> {
     const { status, body } = await http(name, asked, token);
     if (status === 200) throw new Error(`${name} was not refused: ${JSON.stringify(body)}`);
@@ -124,7 +124,7 @@ export async function openAccountsWorld(more: Partial<ProductOptions> = {}, plac
     return (await ask('demoMailbox', { query: to === undefined ? {} : { to } })).letters;
   }
 
-  /** Has a code sent, and opens the letter. */
+  /** Requests a code, and opens the letter. */
   async function codeFor(to: string, purpose: 'register' | 'login' | 'reset'): Promise<string> {
     await ask('sendCode', { body: { to, purpose } });
     return (await letters(to))[0]?.code ?? '';
@@ -161,7 +161,7 @@ export async function openAccountsWorld(more: Partial<ProductOptions> = {}, plac
       });
       return heard;
     },
-    /** Opens a socket, which goes when it is closed: with which codes it was. */
+    /** Opens a socket. Returns the codes with which it was closed. */
     async openSocket(path: string, token: string): Promise<number[]> {
       const closes: number[] = [];
       const socket = await product.socket(path, token, null, {
@@ -184,7 +184,7 @@ export async function openAccountsWorld(more: Partial<ProductOptions> = {}, plac
 
 export type AccountsWorld = Awaited<ReturnType<typeof openAccountsWorld>>;
 
-/** A picture as a phone takes it, with the place it was taken at. */
+/** A picture as a phone takes it, with its location. */
 export async function aPhoto(format: 'jpeg' | 'png' | 'webp' = 'jpeg'): Promise<string> {
   const photo = sharp({ create: { width: 640, height: 400, channels: 3, background: '#b06080' } })
     .withExif({ IFD0: { Make: 'Phone' }, IFD3: { GPSLatitude: '25/1 2/1 0/1' } })

@@ -1,7 +1,7 @@
 import { accountOf, purseOf, type AccountName } from '../../../../sim/product/ledger/account.ts';
 import type { Database } from '../../../../sim/store/database.ts';
 
-/** What is wrong with the books, one line a fault; empty where each sum is right (I20). */
+/** Lists the faults of the books, one in a line. Empty when each sum is right (I20). */
 export async function audit({ db }: Database): Promise<string[]> {
   const faults: string[] = [];
   const transfers = await db.selectFrom('ringback_transfers').selectAll().execute();
@@ -49,7 +49,7 @@ export async function audit({ db }: Database): Promise<string[]> {
   return faults;
 }
 
-/** What the books say a user has of one kind of money. */
+/** Returns a user's balance of one kind of money by the books. */
 export async function purseTotal({ db }: Database, money: 'coins' | 'points', uId: string): Promise<number> {
   const row = await db
     .selectFrom('ringback_purses')
@@ -59,5 +59,5 @@ export async function purseTotal({ db }: Database, money: 'coins' | 'points', uI
   return row?.total ?? 0;
 }
 
-// What the database holds was written under these names; accountOf refuses any other.
+// The values of the database were written under these names. accountOf refuses any other.
 const name = (account: string) => account as AccountName;

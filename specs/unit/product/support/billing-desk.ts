@@ -1,4 +1,4 @@
-/** Billing and quotes on a database, between an exchange and accounts that the test plays. */
+/** Billing and quotes on a database, between an exchange and accounts that the test simulates. */
 import type { ProductEvent } from '../../../../src/protocol/product/events.ts';
 import type { GenderType } from '../../../../src/protocol/product/values.ts';
 import type { CallEvent, EndedEvent } from '../../../../sim/exchange/calls/call-event.ts';
@@ -19,12 +19,12 @@ import { VirtualClock } from '../../../../sim/virtual/clock.ts';
 
 const GENDERS: Readonly<Record<string, GenderType>> = { kai: 'man', leo: 'man', mei: 'woman', yun: 'woman' };
 
-/** More timers than billing needs for what a test lets pass. */
+/** More timers than billing needs for the time of a test. */
 const MOST_TIMERS = 400;
 
 type BillingEvent = Extract<ProductEvent, { type: 'call_billing' }>;
 
-/** What a test changes about the calls that a woman takes. */
+/** What a test changes about the calls that a woman accepts. */
 interface Offered {
   readonly price?: number;
   readonly voice_price?: number;
@@ -35,7 +35,7 @@ interface Offered {
   readonly quiet_to?: number;
 }
 
-/** What a call that began is like, where a test says nothing else. */
+/** The defaults of a call that began. */
 interface Began {
   readonly caller?: string;
   readonly callee?: string;
@@ -48,12 +48,12 @@ type Ended = Began & Partial<Pick<EndedEvent, 'lost' | 'endedBySide'>>;
 export class BillingDesk {
   readonly clock = new VirtualClock();
   readonly log: LogEntry[] = [];
-  /** The calls that the exchange ended because billing asked for it. */
+  /** The calls that the exchange ended on request of billing. */
   readonly ended: string[] = [];
-  /** The calls that the exchange knows. */
+  /** The calls that the exchange has. */
   readonly live = new Set<string>();
   readonly suspended = new Set<string>();
-  /** Pairs that a block parts, `one other`. */
+  /** Pairs with a block, `one other`. */
   readonly blocked = new Set<string>();
   readonly ledger: Ledger;
   readonly wallets: Wallets;
@@ -66,7 +66,7 @@ export class BillingDesk {
   readonly #events: EventHub;
   readonly #listeners = new Set<(event: CallEvent) => void>();
   readonly #told = new Map<string, ProductEvent[]>();
-  /** Resolves before an account is found: a test may let it wait. */
+  /** Resolves before an account is found. A test may delay it. */
   finding: Promise<void> = Promise.resolve();
   #ids = 0;
 
@@ -95,7 +95,7 @@ export class BillingDesk {
     }
   }
 
-  /** What the parts of billing are made of. */
+  /** The parts that billing is made of. */
   get parts() {
     const find = async (uId: string): Promise<Account | undefined> => {
       await this.finding;
@@ -111,7 +111,7 @@ export class BillingDesk {
     };
   }
 
-  /** Another server's billing, on the same database or on one that is shared. */
+  /** Another server's billing, on the same database or on a shared one. */
   open(database: Database = this.#database): Billing {
     const { live } = this;
     const reservations = new Reservations({ ...this.parts, database, isLive: (callId) => live.has(callId) });
@@ -132,13 +132,13 @@ export class BillingDesk {
         get liveCalls() {
           return [...live].map((callId) => ({ callId }));
         },
-        // No call goes on from before: what a restart means to billing is in billing-restart.test.ts.
+        // No earlier call continues: billing-restart.test.ts tests a restart.
         begunCalls: [],
       },
     });
   }
 
-  /** Gives a woman her prices: 20 coins a minute of video and 10 of voice, where nothing else is said. */
+  /** Gives a woman her prices. Default: 20 coins a minute of video and 10 of voice. */
   async offer(u_id: string, more: Offered = {}) {
     const offered = { price: 20, voice_price: 10, accepts_video: 1, accepts_voice: 1, resting: 0, ...more };
     await this.#database.db
@@ -147,7 +147,7 @@ export class BillingDesk {
       .execute();
   }
 
-  /** Coins out of nothing, as if they were bought. */
+  /** Creates coins, as if they were bought. */
   async give(man: string, coins: number): Promise<void> {
     await this.#database.transact((transaction) =>
       this.ledger.post(transaction, {
@@ -163,27 +163,27 @@ export class BillingDesk {
     );
   }
 
-  /** The exchange asks whether a call may be dialled. */
+  /** Asks, as the exchange does, whether a call may be dialled. */
   async dial(callId: string, more: Began = {}): Promise<boolean> {
     const { caller = 'kai', callee = 'mei', isVideoCall = true } = more;
     return this.quotes.mayDial({ callId, caller, callee, isVideoCall });
   }
 
-  /** The media of a call begins. */
+  /** Starts the media of a call. */
   async connect(callId: string, more: Began = {}): Promise<void> {
     this.live.add(callId);
     this.say(callId, { kind: 'begun' }, more);
     await this.billing.settled();
   }
 
-  /** The exchange tells of a call; billing has not acted on it yet. */
+  /** Emits an event of a call. Billing has not handled it yet. */
   say(callId: string, what: { readonly kind: Exclude<CallEvent['kind'], 'ended'> }, more: Began = {}): void {
     const { caller = 'kai', callee = 'mei', isVideoCall = true } = more;
     const event = { callId, caller, callee, isVideoCall, ...this.#moment, ...what };
     for (const listener of [...this.#listeners]) listener(event);
   }
 
-  /** A call ends. */
+  /** Ends a call. */
   async end(callId: string, endResult = 'completed', duration = 0, more: Ended = {}): Promise<void> {
     this.live.delete(callId);
     const { caller = 'kai', callee = 'mei', isVideoCall = true, lost = null, endedBySide = null } = more;
@@ -194,7 +194,7 @@ export class BillingDesk {
     await this.billing.settled();
   }
 
-  /** Lets time pass, from one timer to the next, with all that billing does at each. */
+  /** Advances the time, from one timer to the next, with the work of billing at each. */
   async pass(seconds: number): Promise<void> {
     const until = this.clock.now() + seconds * 1_000;
     for (let timers = 0; this.clock.now() < until; timers += 1) {
@@ -215,18 +215,18 @@ export class BillingDesk {
     return (this.#told.get(uId) ?? []).filter(({ type }) => type === 'wallet_changed');
   }
 
-  /** Coins that a man has, and coins of his that are held. */
+  /** A man's coins, and his reserved coins. */
   async coins(man = 'kai'): Promise<[number, number]> {
     return [await this.ledger.balance(`coins:${man}`), await this.ledger.balance(`held:${man}`)];
   }
 
-  /** The pages of calls, each by its id. */
+  /** The billing sessions of calls, each by its id. */
   async pages() {
     const rows = await this.#database.db.selectFrom('ringback_charge_sessions').selectAll().execute();
     return new Map(rows.map((row) => [row.session_id, row]));
   }
 
-  /** Movements of coins of calls, by key. */
+  /** Transfers of coins of calls, by key. */
   async transfers() {
     const rows = await this.#database.db.selectFrom('ringback_transfers').selectAll().orderBy('key').execute();
     return rows

@@ -1,4 +1,4 @@
 import { createPasswords } from '../../../../sim/product/accounts/passwords.ts';
 
-/** Passwords that cost next to nothing: what a real one costs is tested by itself. */
+/** Passwords with a minimal cost. The real cost has a separate test. */
 export const cheapPasswords = createPasswords({ ln: 1, r: 1, p: 1 });

@@ -6,13 +6,13 @@ import type { Database } from '../../../../sim/store/database.ts';
 import { migratedSchema, NO_POSTGRES } from '../../../contract/store/postgres-schema.ts';
 import { openTestDatabase } from './test-database.ts';
 
-/** A place of the kind: what opens it, and how it is taken away. */
+/** A place for a database of the kind: how it is opened, and how it is removed. */
 interface Place {
   readonly database: string;
   remove(): Promise<void>;
 }
 
-/** The databases that keep money, and a place for one of each kind. */
+/** The kinds of databases that keep money, and a place for one of each. */
 const KINDS: Readonly<Record<string, { readonly missing?: string | undefined; make(): Promise<Place> }>> = {
   'SQLite in memory': { make: async () => ({ database: ':memory:', remove: async () => undefined }) },
   'SQLite in a file': {
@@ -30,11 +30,11 @@ const KINDS: Readonly<Record<string, { readonly missing?: string | undefined; ma
   },
 };
 
-/** Databases that outlive who uses them. */
+/** Databases that outlive their servers. */
 export const LASTING = ['SQLite in a file', 'PostgreSQL'];
 export const EVERY = ['SQLite in memory', 'PostgreSQL'];
 
-/** What a test opens of one kind of database; `close` takes all of it away. */
+/** What a test opens of one kind of database. `close` removes all of it. */
 export function databasesOf(kind: string) {
   const undo: (() => Promise<void>)[] = [];
   const found = KINDS[kind];
@@ -45,7 +45,7 @@ export function databasesOf(kind: string) {
     return opened;
   };
   return {
-    /** Why there is none of this kind; undefined where there is. */
+    /** Why none of this kind is available. Undefined when one is. */
     missing: found.missing,
     skipIfMissing(context: TestContext) {
       if (found.missing !== undefined) context.skip(found.missing);

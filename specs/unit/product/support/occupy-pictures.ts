@@ -1,6 +1,6 @@
 import { withSharp } from '../../../../sim/product/media/with-sharp.ts';
 
-/** Keeps the server busy with so many works on pictures: 2 run, and 32 more may wait. The returned function ends them. */
+/** Occupies the server with so many works on pictures: 2 run, and 32 more may wait. The returned function ends them. */
 export function occupyPictures(works: number): () => Promise<void> {
   let end = (): void => undefined;
   const isOver = new Promise<void>((resolve) => (end = resolve));

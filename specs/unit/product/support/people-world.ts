@@ -21,24 +21,24 @@ export type PersonGiven = Partial<ProductOptions['people'][number]>;
 
 type Given<Name extends EndpointName> = Omit<AskOf<Name>, 'body'> & { body?: unknown };
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export interface Somebody {
   readonly uId: string;
   readonly token: string;
-  /** What they were told on `/ws/events`, since `hear`. */
+  /** The events that the user got on `/ws/events`, since `hear`. */
   readonly heard: ProductEvent[];
-  /** The same as it went over the socket, and what else did. */
+  /** The same as frames on the socket, with all other frames. */
   readonly messages: string[];
   hear(): Promise<void>;
   ask<Name extends EndpointName>(name: Name, asked: Given<Name>): Promise<ProductAnswer<Name>>;
-  /** The status and the code of a request that is refused. */
+  /** The status and the code of a refused request. */
   refused<Name extends EndpointName>(name: Name, asked: Given<Name>): Promise<[number, string]>;
-  /** Opens their presence socket. Returns the undo. */
+  /** Opens the user's presence socket. Returns the function that closes it. */
   comeOnline(): Promise<() => void>;
   http(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ProductResponse>;
 }
 
-/** The real product on a real database, at a time that the test moves. */
+/** The real product on a real database, at a time that the test sets. */
 export async function openPeopleWorld(
   people: Readonly<Record<string, PersonGiven>>,
   database: string | Database = ':memory:',
@@ -165,7 +165,7 @@ export async function openPeopleWorld(
     database: opened,
     callers,
     signIn,
-    /** What the calling service says of somebody. */
+    /** The calling service's data of a user. */
     setCalling(uId: string, presence: UserPresence) {
       presences.set(uId, presence);
       for (const watcher of watchers) watcher(uId);
@@ -179,5 +179,5 @@ export async function openPeopleWorld(
 
 export type PeopleWorld = Awaited<ReturnType<typeof openPeopleWorld>>;
 
-/** A file as the server's edge hands it on. */
+/** A file as the server's edge passes it on. */
 export const file = (mediaType: string, bytes: Uint8Array): SentFile => ({ mediaType, bytes });

@@ -94,7 +94,7 @@ export class Stage {
     return this.fixture.clock;
   }
 
-  /** Signs somebody in, and hears what they are told. */
+  /** Signs a user in, and records the user's events. */
   async signIn(uId: string): Promise<void> {
     const { body } = await this.http('POST', '/auth/login', { body: { user_id: uId } });
     this.#tokens.set(uId, body.token);
@@ -102,7 +102,7 @@ export class Stage {
     this.#told.set(uId, told);
     await this.product.socket('/ws/events', body.token, null, {
       send(text) {
-        // Days that pass have tens of thousands of them.
+        // Days of virtual time have tens of thousands of them.
         if (text === HEARTBEAT) return;
         const frame = JSON.parse(text);
         if ('event' in frame) told.push(frame.event);
@@ -111,7 +111,7 @@ export class Stage {
     });
   }
 
-  /** The token by which somebody is signed in. */
+  /** The token of a signed-in user. */
   tokenOf(uId: string): string {
     return this.#tokens.get(uId) ?? '';
   }
@@ -128,7 +128,7 @@ export class Stage {
     return this.product.http({ method, path, query, headers, address: '192.0.2.1', body });
   }
 
-  /** Asks as somebody who is signed in. `key` is made where none is given. */
+  /** Sends a request of a signed-in user. Default of `key`: a new one. */
   ask(
     uId: string,
     method: string,
@@ -143,13 +143,13 @@ export class Stage {
     return this.http(method, path, { headers, body, query });
   }
 
-  /** What somebody was told of this kind. */
+  /** Returns the user's events of this kind. */
   told<Type extends ProductEvent['type']>(uId: string, type: Type): Extract<ProductEvent, { type: Type }>[] {
     const isOne = (event: ProductEvent): event is Extract<ProductEvent, { type: Type }> => event.type === type;
     return (this.#told.get(uId) ?? []).filter(isOne);
   }
 
-  /** Coins out of nothing, as if they were bought. */
+  /** Creates coins, as if they were bought. */
   async give(man: string, coins: number): Promise<void> {
     await this.database.transact((transaction) =>
       this.ledger.post(transaction, {
@@ -174,7 +174,7 @@ export class Stage {
     return this.ledger.balance(`settling:${woman}`);
   }
 
-  /** Lets time pass, second by second, with all that is to be done in each. The devices in a call stay alive. */
+  /** Advances the time, second by second, with all that is due in each. The devices in a call stay alive. */
   async advance(seconds: number, alive: readonly (readonly [Device, string])[] = []): Promise<void> {
     for (let second = 0; second < seconds; second += 1) {
       if (second % 20 === 0) for (const [device, call_id] of alive) device.send('alive', { call_id });
@@ -189,7 +189,7 @@ export class Stage {
   }
 }
 
-/** A stage on this database, with everybody signed in. */
+/** A stage on this database, with every user signed in. */
 export async function openStage(
   database: Database,
   options: StageOptions = {},

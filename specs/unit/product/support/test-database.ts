@@ -4,10 +4,10 @@ import { openDatabase, openMigrated } from '../../../../sim/store/open-store.ts'
 import { IN_MEMORY } from '../../../../sim/store/in-memory.ts';
 
 const log = { warn: () => undefined };
-/** Rows that are written at once: SQLite takes 32,766 values a statement. */
+/** Rows that are written at once: SQLite accepts 32,766 values a statement. */
 const ROWS = 500;
 
-/** Everything in a SQLite database: the statements that make it, and the rows of each table. */
+/** Everything in a SQLite database: the statements that create it, and the rows of each table. */
 export interface DatabaseImage {
   readonly tables: readonly string[];
   readonly rows: readonly { readonly table: string; readonly rows: readonly Record<string, unknown>[] }[];
@@ -35,7 +35,7 @@ export async function imageOf({ db }: Database): Promise<DatabaseImage> {
   };
 }
 
-/** Opens a database in memory that holds what the image holds. */
+/** Opens a database in memory with the contents of the image. */
 export async function openImage({ tables, rows: contents, others }: DatabaseImage): Promise<Database> {
   const database = await openDatabase(IN_MEMORY, log);
   const { db } = database;
@@ -54,10 +54,13 @@ export async function openImage({ tables, rows: contents, others }: DatabaseImag
   return database;
 }
 
-/** What the migrations make. */
+/** The result of the migrations. */
 let migrated: Promise<DatabaseImage> | undefined;
 
-/** Opens a database with its tables up to date: one in memory in a fraction of the time of the migrations, others by them. */
+/**
+ * Opens a database with its tables up to date: one in memory in a fraction of the time of the migrations, others by
+ * them.
+ */
 export async function openTestDatabase(place: string): Promise<Database> {
   if (place !== IN_MEMORY) return openMigrated(place, log);
   migrated ??= openMigrated(IN_MEMORY, log).then(async (database) => {
