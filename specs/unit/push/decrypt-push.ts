@@ -1,4 +1,4 @@
-/** A browser as far as push goes: its subscription, and what it reads of a message (RFC 8291, RFC 8188). */
+/** The push functions of a browser: its subscription, and how it reads a message (RFC 8291, RFC 8188). */
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
 
 const SALT = 16;
@@ -8,9 +8,9 @@ const TAG = 16;
 const LAST = 2;
 
 export interface PushReceiver {
-  /** As the app gives it to the product. */
+  /** The subscription as the app gives it to the product. */
   readonly token: string;
-  /** What the message says. @throws Error it is not for this receiver. */
+  /** Returns the text of the message. @throws Error when it is for another receiver. */
   read(body: Uint8Array): string;
 }
 

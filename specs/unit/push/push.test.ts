@@ -1,4 +1,4 @@
-/** Push on the side of the server: what is sent, to whom, and under whose name. */
+/** Push on the side of the server: what is sent, to which devices, and with which signature. */
 import { createPublicKey, verify } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createWebPushSender, type PostPush } from '../../../sim/push/web-push-sender.ts';
@@ -29,7 +29,7 @@ const payload = (some: Partial<PushPayload> = {}): PushPayload => ({
 const endpoint = (name: string) => `https://fcm.googleapis.com/fcm/send/${name}`;
 
 function sending(answer: (url: string) => number | Error = () => 201) {
-  // The library that signs refuses what it takes to be too far ahead.
+  // The signing library refuses an expiry that is too far ahead.
   const clock = { at: Date.now(), now: () => clock.at };
   const keys = readVapidKeys(makeVapidKeys());
   const log = { warn: vi.fn() };
@@ -48,8 +48,8 @@ function sending(answer: (url: string) => number | Error = () => 201) {
   return { sender, post, log, keys, clock };
 }
 
-describe('what is sent', () => {
-  it('is encrypted for its device, which reads it, and nobody else', async () => {
+describe('a push message', () => {
+  it('is encrypted for its device, which reads it, and no other device can', async () => {
     const { sender, post } = sending();
     const [mina, kai] = [pushReceiver(endpoint('mina')), pushReceiver(endpoint('kai'))];
     await sender.send([mina.token], payload({ type: 'GIFT', gift_name: '玫瑰', coin: '520' }));
@@ -63,7 +63,7 @@ describe('what is sent', () => {
     expect(() => mina.read(spoilt)).toThrow();
   });
 
-  it('a call is urgent, and not worth delivering when it is over', async () => {
+  it('of a call is urgent, and expires with the call', async () => {
     const { sender, post } = sending();
     for (const type of ['CALL', 'VIDEO_CALL']) {
       await sender.send([pushReceiver(endpoint('mina')).token], payload({ type }));
@@ -71,7 +71,7 @@ describe('what is sent', () => {
     }
   });
 
-  it('fits into a push message, whatever it says', async () => {
+  it('fits into a push message, for any content', async () => {
     const { sender, post } = sending();
     const receiver = pushReceiver(endpoint('mina'));
     const sent = async (some: Partial<PushPayload>) => {
@@ -92,7 +92,7 @@ describe('what is sent', () => {
   });
 });
 
-/** The claims of an `Authorization`, when its signature is right. */
+/** Returns the claims of an `Authorization` with a valid signature. */
 function claimsOf(authorization: string, publicKey: string): { aud: string; exp: number; sub: string } {
   const [, token = '', key] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization) ?? [];
   expect(key).toBe(publicKey);
@@ -114,8 +114,8 @@ function claimsOf(authorization: string, publicKey: string): { aud: string; exp:
   return JSON.parse(Buffer.from(body, 'base64url').toString()) as { aud: string; exp: number; sub: string };
 }
 
-describe('under whose name', () => {
-  it('each push service is told by a signature of its own, which is renewed an hour before it is over', async () => {
+describe('the signature', () => {
+  it('is separate for each push service, and is renewed an hour before it expires', async () => {
     const { sender, post, keys, clock } = sending();
     const token = pushReceiver(endpoint('mina')).token;
     const authorization = async (of = token) => {
@@ -136,7 +136,7 @@ describe('under whose name', () => {
     expect(claimsOf(second, keys.publicKey).exp).toBeGreaterThan(exp);
   });
 
-  it('the keys are a pair of P-256, and the public one is told', () => {
+  it('uses a key pair of P-256, whose public key is published', () => {
     const { sender, keys } = sending();
     expect(sender.publicKey).toBe(keys.publicKey);
     expect(Buffer.from(keys.publicKey, 'base64url')).toHaveLength(65);
@@ -144,7 +144,7 @@ describe('under whose name', () => {
   });
 });
 
-describe('to whom', () => {
+describe('the receivers', () => {
   it.each([
     ['https://fcm.googleapis.com/fcm/send/x', true],
     ['https://updates.push.services.mozilla.com/wpush/v2/x', true],
@@ -166,7 +166,7 @@ describe('to whom', () => {
     expect(isPushService(url, PUSH_HOSTS)).toBe(isOne);
   });
 
-  it('what is no subscription of a push service is never posted to, and is forgotten', async () => {
+  it('an address that is no subscription of a push service never gets a post, and is removed', async () => {
     const { sender, post } = sending();
     const good = pushReceiver(endpoint('mina')).token;
     const withKeys = (keys: object) =>
@@ -183,7 +183,7 @@ describe('to whom', () => {
     expect(post).toHaveBeenCalledOnce();
   });
 
-  it('devices that are gone are told of; others are kept, whatever their push service says', async () => {
+  it('devices that are gone are reported; others are kept, whatever their push service answers', async () => {
     const answers: Record<string, number | Error> = { a: 404, b: 410, c: 429, d: 500, e: new Error('no way'), f: 201 };
     const { sender, log } = sending((url) => answers[url.at(-1) ?? ''] ?? 400);
     const tokens = Object.keys(answers).map((name) => pushReceiver(endpoint(name)).token);
@@ -192,7 +192,7 @@ describe('to whom', () => {
     expect(JSON.stringify(log.warn.mock.calls)).not.toContain('fcm.googleapis.com');
   });
 
-  it('a point that is on no curve harms nobody else', async () => {
+  it('a point that is on no curve affects no other device', async () => {
     const { sender, post } = sending();
     const wrong = { endpoint: endpoint('x'), keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) } };
     const token = Buffer.from(JSON.stringify(wrong)).toString('base64url');
@@ -252,12 +252,12 @@ describe('the devices of users', () => {
     return { clock, events, gone, sent, devices, save, told };
   }
 
-  it('are told of things, each of one user alone, until they are forgotten', async () => {
+  it('get the messages of one user alone, until they are removed', async () => {
     const { devices, save, told } = product();
     await save('mina', 'phone', null);
     await save('mina', 'desk', '2026-11-20');
     expect(await told('mina')).toEqual(['desk', 'phone']);
-    // Somebody else signs in on the same phone.
+    // Another user signs in on the same phone.
     await save('kai', 'phone', null);
     expect(await told('mina')).toEqual(['desk']);
     await devices.forget('mina', 'phone');
@@ -266,7 +266,7 @@ describe('the devices of users', () => {
     expect(await told('kai')).toEqual([]);
   });
 
-  it('a device that is gone is told of nothing any more', async () => {
+  it('a device that is gone gets no more messages', async () => {
     const { save, gone, told } = product();
     await save('mina', 'old', null);
     await save('mina', 'new', null);
@@ -275,7 +275,7 @@ describe('the devices of users', () => {
     expect(await told('mina')).toEqual(['new']);
   });
 
-  it('one that was quiet for sixty days is gone, and of many the latest are kept', async () => {
+  it('a device that was silent for sixty days is removed, and of many the latest are kept', async () => {
     const { clock, save, told } = product();
     await save('mina', 'old', null);
     clock.at += 30 * DAY_MS;
@@ -292,7 +292,7 @@ describe('the devices of users', () => {
     expect(kept).toContain('device-5');
   });
 
-  it('who has the app open is told there, and not on any device', async () => {
+  it('a user with the app open gets the event there, and no push on a device', async () => {
     const { events, sent, devices, save } = product();
     await save('mina', 'phone', null);
     const heard: unknown[] = [];
@@ -309,7 +309,7 @@ describe('the devices of users', () => {
 describe('the heartbeats of an app', () => {
   const header = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-  it('say on which day it was last alive', () => {
+  it('record on which day it was last alive', () => {
     const heartbeats = [
       { agent: 'ringback/1', dates: ['2026-11-18', '2026-11-20'] },
       { agent: 'ringback/0', dates: ['2026-11-19'] },
@@ -318,7 +318,7 @@ describe('the heartbeats of an app', () => {
   });
 
   it.each([null, '', 'not base64 of json', header({ version: 2 }), header({ version: 1, heartbeats: [] })])(
-    'a header that says nothing is none: %j',
+    'an empty header is ignored: %j',
     (value) => expect(lastHeartbeat(value)).toBeNull(),
   );
 

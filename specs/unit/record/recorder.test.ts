@@ -1,4 +1,4 @@
-/** The recorder over real sockets of this machine, in front of a server that does what a test tells it. */
+/** The recorder over real sockets of this machine, in front of a server that the test controls. */
 import { createServer, type IncomingMessage, request as ask, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
@@ -45,7 +45,7 @@ async function recordAt(url: string): Promise<Recorded> {
 
 const recordOf = (server: Server, path = '') => recordAt(`http://127.0.0.1:${portOf(server)}${path}`);
 
-/** A request with headers that fetch would not let through. */
+/** A request with headers that fetch would refuse. */
 function send(url: string, options: { method?: string; headers?: Record<string, string> } = {}, body?: string) {
   return new Promise<{ status: number; headers: IncomingMessage['headers']; text: string }>((resolve, reject) => {
     const request = ask(url, { agent: false, ...options }, (response) => {
@@ -61,7 +61,7 @@ function send(url: string, options: { method?: string; headers?: Record<string, 
 }
 
 describe('a request', () => {
-  it('goes on with its method, path, query and body, and its answer comes back; neither side’s hop headers do', async () => {
+  it('is forwarded with its method, path, query and body, and its answer comes back; neither side’s hop headers do', async () => {
     let seen: { method?: string; url?: string; headers?: IncomingMessage['headers']; body?: string } = {};
     const server = await serve((request, response) => {
       let body = '';
@@ -95,7 +95,7 @@ describe('a request', () => {
       headers: { host: `127.0.0.1:${portOf(server)}`, 'x-mine': 'yes', origin: `http://127.0.0.1:${portOf(server)}` },
     });
     expect(seen.headers?.te).toBeUndefined();
-    // What is packed could not be read.
+    // Compressed content could not be read.
     expect(seen.headers?.['accept-encoding']).toBe('identity');
     expect(answer).toMatchObject({ status: 201, headers: { 'x-its': 'own' } });
     expect(answer.headers['x-hop']).toBeUndefined();
@@ -107,7 +107,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('is answered with the recorder’s addresses in place of the server’s, also where it is led elsewhere', async () => {
+  it('is answered with the recorder’s addresses instead of the server’s, also in a redirect', async () => {
     const server = await serve((_request, response) => {
       const own = `http://127.0.0.1:${portOf(server)}`;
       response.writeHead(302, { 'content-type': 'application/json', location: `${own}/there` });
@@ -123,7 +123,7 @@ describe('a request', () => {
     });
   });
 
-  it('may be as long as it likes, and its answer: both go through piece by piece', async () => {
+  it('may have any length, and its answer too: both are forwarded piece by piece', async () => {
     const piece = Buffer.alloc(64 * 1024, 'x');
     let taken = 0;
     const server = await serve((request, response) => {
@@ -141,7 +141,7 @@ describe('a request', () => {
     expect(recorder.kept).toMatchObject([{ body: '(3000000 bytes)' }, { body: `(${40 * piece.length} bytes)` }]);
   });
 
-  it('is answered while it comes: a stream is not held back', async () => {
+  it('is answered while it comes: a stream is not delayed', async () => {
     let more: () => void = () => undefined;
     const server = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -156,7 +156,7 @@ describe('a request', () => {
     expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('second');
   });
 
-  it('that reaches nobody is a 502 that says whom, and is in the recording', async () => {
+  it('to an unreachable server is a 502 that names the server, and is in the recording', async () => {
     const server = await serve(() => undefined);
     const port = portOf(server);
     const recorder = await recordOf(server);
@@ -188,7 +188,7 @@ describe('a request', () => {
     expect(recorder.kept.at(-1)?.kind).toBe('error');
   });
 
-  it('by another name is refused: a page elsewhere can make its name point here', async () => {
+  it('by another host name is refused: a page elsewhere can make its name point here', async () => {
     const server = await serve((_request, response) => response.end());
     const recorder = await recordOf(server);
     expect((await send(recorder.url, { headers: { host: 'evil.example' } })).status).toBe(421);
@@ -240,7 +240,7 @@ describe('a websocket', () => {
   const event = (end: WebSocket, name: 'ping' | 'pong') =>
     new Promise<string>((resolve) => end.once(name, (data: Buffer) => resolve(String(data))));
 
-  it('goes on with its query, origin and subprotocol; messages go both ways and are kept', async () => {
+  it('is forwarded with its query, origin and subprotocol; messages go both ways and are recorded', async () => {
     const { open, ends, requests, recorder, server } = await sockets();
     const client = await open('/v1/realtime?client_id=one&session_token=t', ['first', 'second']);
     const [end] = ends as [WebSocket];
@@ -263,7 +263,7 @@ describe('a websocket', () => {
   it.each([
     ['with a code and its reason', 4401, 'not taken', [4401, 'not taken']],
     ['without a code', undefined, undefined, [1005, '']],
-  ] as const)('is closed by either side %s, and the other side sees the same', async (_how, code, reason, seen) => {
+  ] as const)('is closed by either side %s, and the other side gets the same', async (_how, code, reason, seen) => {
     const { open, ends, recorder } = await sockets();
     const first = await open();
     const told = closing(first);
@@ -279,7 +279,7 @@ describe('a websocket', () => {
     ]);
   });
 
-  it('by another name is refused as a request is', async () => {
+  it('by another host name is refused as a request is', async () => {
     const { recorder, ends } = await sockets();
     const address = `${recorder.url.replace('http', 'ws')}/v1/realtime?client_id=one`;
     const client = new WebSocket(address, { headers: { host: 'evil.example' } });
@@ -301,7 +301,7 @@ describe('a websocket', () => {
     expect(await heard).toEqual([1006, '']);
   });
 
-  it('is answered by the client alone when the server asks whether it is there', async () => {
+  it('is answered by the client alone when the server sends a ping', async () => {
     const { open, ends } = await sockets();
     const client = await open();
     const [end] = ends as [WebSocket];
@@ -315,7 +315,7 @@ describe('a websocket', () => {
     expect(await heard).toBe('and you?');
   });
 
-  it('of a client that does not read makes the server wait: nothing piles up here', async () => {
+  it('of a client that does not read makes the server wait: the recorder buffers up to its limit', async () => {
     const { open, ends } = await sockets();
     const client = await open();
     const [end] = ends as [WebSocket];
@@ -323,7 +323,7 @@ describe('a websocket', () => {
     const message = 'x'.repeat(64 * 1024);
     const count = 400;
     for (let sent = 0; sent < count; sent += 1) end.send(message);
-    // Of 25 MB what the sockets of the system and the recorder's bound take is gone; the rest waits at the server.
+    // Of 25 MB the sockets of the system and the recorder's limit take a part. The rest waits at the server.
     await new Promise<void>((resolve) => {
       let before = -1;
       const look = setInterval(() => {
@@ -342,7 +342,7 @@ describe('a websocket', () => {
     expect(taken).toBe(count);
   });
 
-  it('that the server does not take is refused in its words, and one that reaches nobody with a 502', async () => {
+  it('that the server refuses is refused with its answer, and one to an unreachable server with a 502', async () => {
     const { recorder, server } = await sockets();
     server.removeAllListeners('upgrade');
     server.on('upgrade', (_request, socket) =>
@@ -366,7 +366,7 @@ describe('a websocket', () => {
     ]);
   });
 
-  it('is closed as going away when the recording ends, which is no part of it', async () => {
+  it('is closed as going away when the recording ends, which is not recorded', async () => {
     const { open, ends, recorder } = await sockets();
     const client = await open();
     const told = [closing(client), closing(ends[0] as WebSocket)];
@@ -380,7 +380,7 @@ describe('a websocket', () => {
 });
 
 describe('the end of a recording', () => {
-  it('waits for requests under way, and frees the port', async () => {
+  it('waits for pending requests, and frees the port', async () => {
     let answer: () => void = () => undefined;
     const asked = new Promise<void>((resolve) => {
       void serve((_request, response) => {

@@ -32,7 +32,7 @@ const body = (value: unknown) => {
 };
 
 describe('clients', () => {
-  it('are called as their users are, and further ones at the same time are their devices', () => {
+  it('are named after their users, and further ones at the same time are their devices', () => {
     const { login, channel, devices } = recording();
     login('one', 'alice');
     channel('one');
@@ -42,7 +42,7 @@ describe('clients', () => {
     expect(devices()).toEqual(['alice', 'alice', 'alice.device2', 'alice.device2', 'bob_home']);
   });
 
-  it('that follow one that is gone have its name: a page that was loaded again, a program started again', () => {
+  it('that follow a closed one have its name: a reloaded page, a restarted program', () => {
     const { login, channel, devices, made } = recording();
     login('one', 'alice');
     channel('one').closed(1006);
@@ -60,7 +60,7 @@ describe('clients', () => {
     expect(devices().slice(-2)).toEqual(['alice', 'alice.device2']);
   });
 
-  it('are known by a server that has its paths below another, as where a script is played', () => {
+  it('are recognised on a server that has its paths below another, as for a script', () => {
     const { made, kept, devices } = recording();
     const headers = { [HEADERS.clientId]: 'one' };
     made.request({ method: 'POST', url: '/scripts/decline/v1/users/carol/login', headers }, { bytes: 0 });
@@ -69,7 +69,7 @@ describe('clients', () => {
     expect(kept[0]).toMatchObject({ request: 'POST /v1/users/carol/login' });
   });
 
-  it('that signed in before have names of their own, and users whose names are alike are told apart', () => {
+  it('that signed in before have their own names, and users with similar names are distinguished', () => {
     const { login, channel, devices } = recording();
     channel('old');
     login('one', 'a%20b');
@@ -79,8 +79,8 @@ describe('clients', () => {
   });
 });
 
-describe('what is kept', () => {
-  it('is what was said, in the words of a trace, an sdp unpacked', () => {
+describe('the recorded content', () => {
+  it('is every message, in the form of a trace, with its sdp unpacked', () => {
     const { login, channel, kept } = recording();
     login('one', 'alice');
     const { up, down, closed } = channel('one');
@@ -120,7 +120,7 @@ describe('what is kept', () => {
     ]);
   });
 
-  it('holds no token, password, relay credential or address, wherever it stood', () => {
+  it('has no token, password, relay credential or address, at any position', () => {
     const { made, login, channel, text } = recording();
     login('one', 'alice')(
       200,
@@ -171,7 +171,7 @@ describe('what is kept', () => {
     expect(written).toContain('DELETE /v1/users/alice/push/apns/***');
   });
 
-  it('leaves out what a browser asks before it asks, what is no text, other websockets, and what comes after the end', () => {
+  it('omits preflight requests, binary content, other websockets, and everything after the end', () => {
     const { made, kept } = recording();
     const headers = { [HEADERS.clientId]: 'one' };
     made.request({ method: 'OPTIONS', url: '/v1/users/alice/login', headers }, { bytes: 0 })(204, { bytes: 0 });
@@ -206,7 +206,7 @@ describe('addresses', () => {
       expect(rewrite(other)).toBe(other);
   });
 
-  it('of a websocket host that nobody names is the same place', () => {
+  it('of a websocket host without a name are the same place', () => {
     expect(websocketOf(http).href).toBe('wss://calls.example/api');
     expect(websocketOf(new URL('http://127.0.0.1:4870')).href).toBe('ws://127.0.0.1:4870/');
   });
@@ -216,7 +216,7 @@ describe('addresses', () => {
     expect(originFor('http://localhost:4871', own, http)).toBe('http://localhost:4871');
   });
 
-  it('headers for the next hop alone stay here, those that the connection names too', () => {
+  it('headers for the next hop alone stay here, also those that the connection names', () => {
     expect(
       passedOn(
         { connection: 'keep-alive, x-mine', 'x-mine': '1', te: 'trailers', upgrade: 'h2c', host: 'a', accept: '*/*' },

@@ -20,13 +20,13 @@ const statusOf = (id: string, ...results: TestResult[]) =>
   prove(REQUIREMENTS, results).rows.find((row) => row.id === id)?.status;
 
 describe('requirements', () => {
-  test('the file holds its 459 statements', () => {
+  test('the file has its 459 statements', () => {
     const all = readRequirements(readFileSync(new URL('../../requirements.yaml', import.meta.url), 'utf8'));
     expect(all).toHaveLength(459);
     expect(all[0]).toEqual({ id: 'LIB-01', area: 'library', statement: 'library version is reported as 1.10.20' });
   });
 
-  test('a statement may hold what YAML would take apart', () => {
+  test('a statement may have characters that YAML would parse', () => {
     expect(REQUIREMENTS[0]).toEqual({ id: 'DC-01', area: 'direct_call', statement: "a dial: 'idle' -> dialing" });
   });
 
@@ -52,12 +52,12 @@ describe('proof', () => {
     });
   });
 
-  test('a failing or skipped test does not prove', () => {
+  test('a failing or skipped test proves nothing', () => {
     expect(statusOf('DC-01', result('DC-01', 'failed'))).toBe('missing');
     expect(statusOf('DC-01', result('DC-01', 'skipped'))).toBe('missing');
   });
 
-  test('a failing test takes the proof of a passing one away; a skipped one does not', () => {
+  test('a failing test removes the proof of a passing one; a skipped one does not', () => {
     expect(statusOf('DC-01', result('DC-01 here'), result('DC-01 there', 'failed'))).toBe('missing');
     expect(statusOf('DC-01', result('DC-01 here'), result('DC-01 there', 'skipped'))).toBe('proven');
   });
@@ -68,7 +68,7 @@ describe('proof', () => {
     expect(quotedIds('(DC-01), DC-02: x > ERR-01')).toEqual(['DC-01', 'DC-02', 'ERR-01']);
   });
 
-  test('an id that is not in the requirements is told', () => {
+  test('an id that is not in the requirements is reported', () => {
     expect(strayIds(REQUIREMENTS, [result('DC-01 and DC-09 in UTF-8')])).toEqual(['DC-09']);
   });
 });

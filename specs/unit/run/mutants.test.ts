@@ -14,7 +14,7 @@ const mutant = (status: string, line = 1, more: Partial<Mutant> = {}): Mutant =>
 const group = { name: 'a', mutate: ['src/a.ts'], tests: ['specs/a.test.ts'], floor: 90 };
 
 describe('mutants', () => {
-  test.each(GROUPS)('the files and tests of $name are there', ({ mutate, tests }) => {
+  test.each(GROUPS)('the files and tests of $name exist', ({ mutate, tests }) => {
     expect([...mutate, ...tests].filter((path) => globSync(path).length === 0)).toEqual([]);
   });
 
@@ -28,7 +28,7 @@ describe('mutants', () => {
     },
   );
 
-  test('the score is the share found of those tried; one that loops is found, one that does not run is not tried', () => {
+  test('the score is the share of detected mutants among those tried; one that loops is detected, one that does not run is not tried', () => {
     expect(scoreOf([mutant('Killed'), mutant('Timeout'), mutant('Survived'), mutant('NoCoverage')])).toBe(50);
     expect(scoreOf([mutant('Killed'), mutant('Ignored'), mutant('RuntimeError')])).toBe(100);
     expect(scoreOf([])).toBe(0);

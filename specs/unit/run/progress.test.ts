@@ -15,7 +15,7 @@ const start = (title: string) => ({ event: 'start', file: 'a.test.ts', title }) 
 const passed = (title: string): TestResult => ({ file: 'a.test.ts', title, state: 'passed', ms: 7 });
 
 describe('the progress of a stage', () => {
-  test('counts what ended against what its runner found, an estimate until every file is read', () => {
+  test('counts the ended tests against the number its runner found, an estimate until every file is read', () => {
     const progress = new StageProgress(0, true);
     expect(progress.text).toBe('');
     progress.take({ event: 'total', tests: 3_700, isEstimate: true }, 0);
@@ -28,7 +28,7 @@ describe('the progress of a stage', () => {
     expect(progress.counts).toEqual({ passed: 1, failed: 1, skipped: 1 });
   });
 
-  test('never shows more tests done than there are', () => {
+  test('never shows more tests done than exist', () => {
     const progress = new StageProgress(0, true);
     progress.take({ event: 'total', tests: 1 }, 0);
     progress.take(passed('one'), 1);
@@ -44,7 +44,7 @@ describe('the progress of a stage', () => {
     expect(progress.left(5_000)).toBe(16_000);
   });
 
-  test('a stage hangs when no test has ended for the limit, and the tests under way are named', () => {
+  test('a stage hangs when no test has ended for the limit, and the running tests are named', () => {
     const progress = new StageProgress(0, true);
     progress.take(start('ends'), 0);
     progress.take(start('hangs'), MINUTE);
@@ -55,7 +55,7 @@ describe('the progress of a stage', () => {
     );
   });
 
-  test('a stage hangs also where no test is under way, whatever it prints', () => {
+  test('a stage hangs also when no test runs, whatever it prints', () => {
     const progress = new StageProgress(0, true);
     progress.printed(MINUTE);
     expect(progress.hanging(5 * MINUTE, 5 * MINUTE)).toBe('no test has finished for 5 minutes; no test was running');
@@ -79,7 +79,7 @@ describe('the progress of a run', () => {
     stage('coverage', 1),
   ];
 
-  test('adds the stages of a lane, and of lanes side by side takes the longest', () => {
+  test('adds the stages of a lane, and takes the longest of lanes side by side', () => {
     const progress = new RunProgress([[build], [wrtc, unit], [check], [coverage]], 2, 0);
     expect(progress.left(0)).toBe(2 * (20 + 180 + 1) * 1_000);
     progress.start({ stage: build, began: 0, progress: new StageProgress(0, true) });
@@ -88,7 +88,7 @@ describe('the progress of a run', () => {
     expect(progress.left(50_000)).toBe(2 * (180 + 1) * 1_000);
   });
 
-  test('names the stages that run, their tests and the time left', () => {
+  test('names the running stages, their tests and the time left', () => {
     const progress = new RunProgress([[build], [wrtc, unit], [check], [coverage]], 1, 0);
     progress.end(build);
     const ofWrtc = new StageProgress(20_000, true);
@@ -105,7 +105,7 @@ describe('the display', () => {
     return { written, screen: { isTerminal, columns: 20, write: (text: string) => void written.push(text) } };
   };
 
-  test('on a terminal keeps one line of progress below what is printed, cut to its width', () => {
+  test('on a terminal keeps one line of progress below the output, cut to its width', () => {
     const { written, screen: terminal } = screen(true);
     const display = createDisplay(terminal, 0);
     display.progress('1 of 3 tests; about 4 min left', 0);
@@ -120,7 +120,7 @@ describe('the display', () => {
     ]);
   });
 
-  test('elsewhere prints the progress once a minute', () => {
+  test('without a terminal prints the progress once a minute', () => {
     const { written, screen: pipe } = screen(false);
     const display = createDisplay(pipe, 0);
     display.progress('early', 59_999);
@@ -142,7 +142,7 @@ describe('the display', () => {
   });
 });
 
-test('a followed file gives each whole line once, and none before it exists', () => {
+test('a followed file emits each whole line once, and none before it exists', () => {
   const path = join(forgeTree({}), 'lines');
   const file = followFile(path);
   expect(file.read()).toEqual([]);
@@ -163,13 +163,13 @@ describe('the machine factor', () => {
     else process.env[FACTOR_VARIABLE] = before;
   });
 
-  test('is taken from the environment, and deadlines are multiplied by it', () => {
+  test('is read from the environment, and deadlines are multiplied by it', () => {
     process.env[FACTOR_VARIABLE] = '2.5';
     expect(machineFactor()).toBe(2.5);
     expect(scaled(1_001)).toBe(2_503);
   });
 
-  test.each(['fast', '1000'])('is measured where the environment has %j, and handed on', (wrong) => {
+  test.each(['fast', '1000'])('is measured when the environment has %j, and passed on', (wrong) => {
     process.env[FACTOR_VARIABLE] = wrong;
     const factor = machineFactor();
     expect(factor).toBeGreaterThanOrEqual(1);

@@ -21,8 +21,8 @@ function ready(way: string, build: string, more: Readonly<Record<string, string>
 const TSX = { 'node_modules/.bin/tsx': '' };
 const INSTALLED = { 'node_modules/.package-lock.json': '{}', 'package-lock.json': '{}' };
 
-describe('what npm runs after an install', () => {
-  test('fails no install where the build fails, and says what is missing', () => {
+describe('the script that npm runs after an install', () => {
+  test('fails no install when the build fails, and prints what is missing', () => {
     const { status, stderr } = ready('prepare', 'echo no such type >&2; exit 3', TSX);
     expect(status).toBe(0);
     expect(stderr).toContain('no such type\n');
@@ -39,7 +39,7 @@ describe('what npm runs after an install', () => {
     );
   });
 
-  test('builds, while a build that is asked for fails where it fails', () => {
+  test('builds, while an explicit build fails when it fails', () => {
     expect(ready('prepare', 'echo built', TSX)).toMatchObject({ status: 0, stdout: 'built\n' });
     const asked = ready('build', 'exit 3', { ...TSX, ...INSTALLED });
     expect([asked.status, asked.stderr]).toEqual([1, expect.stringMatching(/failed \(exit 3\)\n$/)]);

@@ -18,7 +18,7 @@ interface Report {
   readonly lines: ResultLine[];
 }
 
-/** Runs a real runner on forged tests, and returns what the reporter wrote. */
+/** Runs a real runner on generated tests, and returns what the reporter wrote. */
 function report(command: readonly string[], files: Readonly<Record<string, string>>): Report {
   const root = forgeTree({ 'package.json': '{ "type": "module" }', ...files });
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
@@ -44,7 +44,7 @@ function report(command: readonly string[], files: Readonly<Record<string, strin
 /** Results are those of one file of tests, or of errors outside any test. */
 const of = ({ results }: Report, ...files: readonly string[]) => results.filter(({ file }) => files.includes(file));
 
-/** The lines of one test, by what each of them says. */
+/** The lines of one test, by their kinds. */
 const linesOf = ({ lines }: Report, title: string) =>
   lines.flatMap((line) => ('title' in line && line.title === title ? ['state' in line ? line.state : line.event] : []));
 
@@ -53,7 +53,7 @@ const detailsOf = ({ lines }: Report, title: string) =>
 
 const totalsOf = ({ lines }: Report) => lines.filter((line) => 'event' in line && line.event === 'total');
 
-describe('what the runners report', { timeout: 120_000 }, () => {
+describe('the reports of the runners', { timeout: 120_000 }, () => {
   // A run of each runner is enough for several tests.
   let ofVitest: ReturnType<typeof report> | undefined;
   let ofPlaywright: ReturnType<typeof report> | undefined;
@@ -155,7 +155,7 @@ describe('what the runners report', { timeout: 120_000 }, () => {
     ]);
   });
 
-  test('Playwright: what passed only when it was tried again is told with how it failed, and told once', () => {
+  test('Playwright: a test that passed only in a retry is reported once, with its failure', () => {
     expect(of(playwright(), 'again.spec.js').map(({ title, state, atFirst }) => [title, state, atFirst])).toEqual([
       ['a passes the second time', 'passed', expect.stringContaining('toBe')],
       ['c passes', 'passed', undefined],
@@ -167,7 +167,7 @@ describe('what the runners report', { timeout: 120_000 }, () => {
     ]);
   });
 
-  test('vitest: what passed only when it was tried again is told with how it failed', () => {
+  test('vitest: a test that passed only in a retry is reported with its failure', () => {
     expect(of(vitest(), 'again.test.js')).toEqual([
       {
         file: 'again.test.js',
@@ -203,7 +203,7 @@ describe('what the runners report', { timeout: 120_000 }, () => {
     expect(totalsOf(playwright())).toEqual([{ event: 'total', tests: 13 }]);
   });
 
-  // Playwright runs no test at all where a file does not load.
+  // Playwright runs no test at all when a file does not load.
   test('Playwright: a file that does not load', () => {
     const reporter = JSON.stringify(resolve('tools/run/playwright-reporter.ts'));
     const { results } = report(['playwright', 'test'], {

@@ -30,13 +30,13 @@ const passed: TestResult = { file: 'a.test.ts', title: 'one', state: 'passed' };
 const start = { event: 'start', file: 'a.test.ts', title: 'hangs' };
 
 describe('a stage', () => {
-  test('comes to the results that its runner wrote, to the last line', async () => {
+  test('has the results that its runner wrote, to the last line', async () => {
     const { results, shown } = await stageOf(`${line(start)}${line(passed)}${line({ ...passed, title: 'last' })}`);
     expect(results).toEqual([passed, { ...passed, title: 'last' }]);
     expect(shown).toEqual(results);
   });
 
-  test('that ends badly without a failed test fails, and shows the end of its output', async () => {
+  test('that exits with an error without a failed test fails, and shows the end of its output', async () => {
     const { results, shown } = await stageOf(`${line(passed)} echo the engine crashed >&2; exit 139`);
     const failure = { file: 'tools/run', title: 'stage forged', state: 'failed', reason: 'exited with 139' };
     expect(results).toEqual([passed, failure]);
@@ -46,7 +46,7 @@ describe('a stage', () => {
     });
   });
 
-  test('is stopped when no test ends for the limit, with its children, and names the test that hangs', async () => {
+  test('is stopped when no test ends for the limit, with its children, and names the hanging test', async () => {
     const { results } = await stageOf(`${line(start)} sleep 60`, { idleLimitMs: 1_000 });
     expect(results.map(({ reason }) => reason)).toEqual([
       expect.stringMatching(
@@ -55,7 +55,7 @@ describe('a stage', () => {
     ]);
   });
 
-  test('without tests counts only where it fails', async () => {
+  test('without tests counts only when it fails', async () => {
     expect((await stageOf('exit 0', { hasTests: false })).results).toEqual([]);
     const { results } = await stageOf('sleep 60', { hasTests: false, idleLimitMs: 500 });
     expect(results.map(({ reason }) => reason)).toEqual([
@@ -63,7 +63,7 @@ describe('a stage', () => {
     ]);
   });
 
-  test('without tests is kept alive by what it prints', async () => {
+  test('without tests is kept alive by its output', async () => {
     const folder = forgeTree({});
     const script = `echo printed; until [ -e ${folder}/go ]; do sleep 0.05; done`;
     const stage: Stage = { name: 'forged', command: ['sh', '-c', script], seconds: 1, hasTests: false };
@@ -80,7 +80,7 @@ describe('a stage', () => {
     const output = join(folder, 'forged.log');
     const soon = { timeout: scaled(20_000) };
     await vi.waitFor(() => expect(existsSync(output) && readFileSync(output, 'utf8')).toBe('printed\n'), soon);
-    // Longer than the limit since the start, and shorter since it printed.
+    // Longer than the limit since the start, and shorter since its last output.
     now = 1_500;
     clock.mockClear();
     await vi.waitFor(() => expect(clock).toHaveBeenCalled(), soon);

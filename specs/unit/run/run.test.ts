@@ -16,7 +16,7 @@ const passed: TestResult = { file: 'a.test.ts', title: 'one', state: 'passed' };
 const failed: TestResult = { file: 'a.test.ts', title: 'two', state: 'failed', reason: 'no' };
 const skipped: TestResult = { file: 'b.test.ts', title: 'three', state: 'skipped', reason: 'no camera here' };
 
-/** Tells whether a process runs. One that has ended, and for which nothing has waited, is a zombie. */
+/** Returns whether a process runs. An ended process that was not reaped is a zombie. */
 function isRunning(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -25,8 +25,8 @@ function isRunning(pid: number): boolean {
   }
 }
 
-describe('the close of a test run', () => {
-  test('the count stands alone on the last line, after what failed and what was skipped', () => {
+describe('the end of a test run', () => {
+  test('the count is alone on the last line, after the failures and the skipped tests', () => {
     expect(closingLines([passed, failed, skipped, { ...skipped, title: 'four', reason: '' }])).toEqual([
       'Failed:',
       '  a.test.ts: two\n      no',
@@ -38,7 +38,7 @@ describe('the close of a test run', () => {
     ]);
   });
 
-  test('what passed only when it was tried again is passed, and told', () => {
+  test('a test that passed only in a retry is passed, and reported', () => {
     expect(closingLines([passed, { ...passed, title: 'slow', atFirst: 'late' }])).toEqual([
       'Passed only when tried again:',
       '  a.test.ts: slow\n      late',
@@ -57,7 +57,7 @@ describe('the close of a test run', () => {
     ]);
   });
 
-  test('the times tell from when to when each stage ran, and what ran beside it', () => {
+  test('the times show from when to when each stage ran, and what ran beside it', () => {
     const stage = (name: string, began: number, ended: number) => ({ name, began, ended });
     const times = [stage('build', 500, 8_500), stage('unit', 8_500, 60_500), stage('wrtc', 8_500, 128_500)];
     expect(timeLines([...times, stage('e2e', 128_500, 500_000)].toReversed())).toEqual([
@@ -77,7 +77,7 @@ describe('the close of a test run', () => {
     expect(stageResults('unit', [skipped], undefined)).toEqual([skipped, failure]);
   });
 
-  test('a stage that ended badly has failed, unless its own tests say why', () => {
+  test('a stage with an error exit has failed, unless its own tests give the cause', () => {
     expect(stageResults('unit', [passed], 'exited with 139')).toEqual([
       passed,
       { file: 'tools/run', title: 'stage unit', state: 'failed', reason: 'exited with 139' },
@@ -85,13 +85,13 @@ describe('the close of a test run', () => {
     expect(stageResults('unit', [passed, failed], 'exited with 1')).toEqual([passed, failed]);
   });
 
-  test('a stage that was stopped has failed whatever its tests say', () => {
+  test('a stage that was stopped has failed, whatever its tests report', () => {
     expect(stageResults('unit', [passed, failed], 'was stopped after 9 s')).toHaveLength(3);
   });
 });
 
 describe('results', () => {
-  test('come back as they were written, without a line cut short by a crash', () => {
+  test('are read as they were written, without a line cut short by a crash', () => {
     const folder = forgeTree({});
     const path = join(folder, 'unit.jsonl');
     writeResults(path, [passed]);
@@ -105,13 +105,13 @@ describe('results', () => {
     expect(readAllResults(folder)).toEqual([passed, failed, skipped]);
   });
 
-  test('are none before a run', () => {
+  test('are empty before a run', () => {
     expect(readAllResults(join(forgeTree({}), '.results'))).toBeUndefined();
     expect(readAllResults(forgeTree({}))).toBeUndefined();
     expect(readResults('/nowhere/unit.jsonl')).toEqual([]);
   });
 
-  test('without results, coverage:spec says what to do in one line and exits with 2', () => {
+  test('without results, coverage:spec prints what to do in one line and exits with 2', () => {
     const main = resolve('tools/coverage/main.ts');
     const { status, stdout, stderr } = spawnSync(resolve('node_modules/.bin/tsx'), [main, '--json'], {
       cwd: forgeTree({}),
@@ -125,7 +125,7 @@ describe('results', () => {
   });
 });
 
-/** The kernel ends a killed process when it gets to it. */
+/** The kernel ends a killed process a little later. */
 const GONE = { timeout: scaled(5_000), interval: 10 };
 
 describe('a command', () => {
@@ -135,20 +135,20 @@ describe('a command', () => {
     });
   });
 
-  test('tells how it ended', async () => {
+  test('reports how it ended', async () => {
     expect(await runCommand(['true'])).toEqual({});
     expect(await runCommand(['sh', '-c', 'exit 3'])).toEqual({ trouble: 'exited with 3' });
     expect(await runCommand(['sh', '-c', 'kill -SEGV $$'])).toEqual({ trouble: 'was ended by SIGSEGV' });
     expect(await runCommand(['no-such-command'])).toEqual({ trouble: expect.stringContaining('did not start') });
   });
 
-  test('tells what it prints, to the last word, also where something it left behind holds its pipes open', async () => {
+  test('emits its whole output, also when a process it left behind holds its pipes open', async () => {
     let said = '';
     const say = (text: string) => (said += text);
     const script = 'echo out; echo err >&2; setsid sleep 60 & echo left $!; printf last';
     expect(await runCommand(['sh', '-c', script], { say })).toEqual({});
     process.kill(Number(/left (\d+)/.exec(said)?.[1]));
-    // The two ways are two pipes: which comes first is left open.
+    // The two streams are two pipes: their order is not checked.
     expect(['out\n', 'err\n', 'last'].filter((word) => !said.includes(word))).toEqual([]);
   });
 
@@ -162,7 +162,7 @@ describe('a command', () => {
     expect(said.trim()).toMatch(new RegExp(`^${niceness}(?:\\n\\S+ nice 3)?$`));
   });
 
-  test('is ended with its children when its time is up', async () => {
+  test('is ended with its children when its time is over', async () => {
     const pidFile = join(forgeTree({}), 'pid');
     const script = `sleep 60 & echo $! > ${pidFile}; echo ready; wait`;
     const stop = new AbortController();
@@ -201,8 +201,8 @@ describe('a command', () => {
   );
 });
 
-describe('what runs side by side', () => {
-  test('is one lane of real media, and one of what yields to it', () => {
+describe('stages that run side by side', () => {
+  test('are one lane of real media, and one of the stages that yield to it', () => {
     const [media = [], rest = []] = LANES;
     expect(LANES).toHaveLength(2);
     expect(media.filter(({ yields }) => yields)).toEqual([]);
@@ -221,12 +221,12 @@ describe('what runs side by side', () => {
 describe('the Chromium of the browser tests', () => {
   const EXECUTABLE = process.execPath;
 
-  test('is the one of $CHROMIUM_PATH, and no other when that one is not there', () => {
+  test('is the one of $CHROMIUM_PATH, and no other when that one is missing', () => {
     expect(findChromium({ CHROMIUM_PATH: EXECUTABLE, PATH: '' })).toBe(EXECUTABLE);
     expect(findChromium({ CHROMIUM_PATH: '/nowhere/chromium', PATH: process.env['PATH'] })).toBeUndefined();
   });
 
-  test('is else found on $PATH', () => {
+  test('is otherwise found on $PATH', () => {
     expect(findChromium({ PATH: forgeTree({}) })).toBeUndefined();
     const folder = forgeTree({});
     writeFileSync(join(folder, 'google-chrome'), '', { mode: 0o755 });

@@ -24,7 +24,7 @@ const message = (cmd: string, payload: unknown = {}): TraceEvent => ({
 });
 
 describe('what scenarios show together', () => {
-  it('names the faults that none injects, and the tags that are none', () => {
+  it('names the faults that no scenario injects, and unknown tags', () => {
     const { faults, strayFaults } = gapsOf(
       [scenario('a', ['F01', 'race']), scenario('b', ['F16']), scenario('c', ['F99'])],
       [],
@@ -34,7 +34,7 @@ describe('what scenarios show together', () => {
     expect(strayFaults).toEqual(['F16 of b, which is shown elsewhere', 'F99 of c']);
   });
 
-  it('names the messages and the end results that are nowhere', () => {
+  it('names the messages and the end results without a scenario', () => {
     const said = MESSAGE_NAMES.filter((name) => name !== 'hold').map((name) => message(name));
     const gaps = gapsOf(
       [scenario('a', [], { 'bob.call.result': 'accept_failed' })],

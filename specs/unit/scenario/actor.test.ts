@@ -3,7 +3,7 @@ import { Actor } from '../../../sim/scenario/actor/actor.ts';
 import { createWorld } from '../../../sim/virtual/world.ts';
 import { testExchange } from '../calls/support/test-exchange.ts';
 
-it('an actor counts what its device opens as the device itself does, and sees it let go', async () => {
+it('an actor counts the open parts of its device as the device does, and detects their release', async () => {
   const world = createWorld({ seed: 1, exchange: testExchange });
   const personOf = (user: string) =>
     new Actor({

@@ -3,11 +3,14 @@ import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
 import { runScenario } from '../../../sim/scenario/run/run-scenario.ts';
 import { LateWorld } from './support/late-world.ts';
 
-/** How far a moment may be off in the world of these tests, milliseconds. */
+/** The tolerance of a moment in the world of these tests, in milliseconds. */
 const TOLERANCE_MS = 250;
 const HEAD = 'scenario: mine\nactors: { alice: { user: alice } }\nsteps:\n';
 
-/** Why an expectation of `alice.calls: 1` failed where it comes true at a moment; 'passed' where it did not. */
+/**
+ * Returns why an expectation of `alice.calls: 1` failed when it comes true at a moment. Returns 'passed' when it did
+ * not fail.
+ */
 async function expectedAt(at: number, bounds: string): Promise<string> {
   const world = new LateWorld(TOLERANCE_MS, [{ at, path: 'alice.calls', value: 1 }]);
   const [result] = await runScenario(
@@ -17,7 +20,7 @@ async function expectedAt(at: number, bounds: string): Promise<string> {
   return result?.failure?.message ?? result?.state ?? 'no result';
 }
 
-describe('a bound in a world with a tolerance is stretched by it', () => {
+describe('a bound in a world with a tolerance is extended by it', () => {
   it.each([
     ['within: 2s', 2_000, undefined],
     ['at: 2s', 2_000, 2_000],
@@ -32,7 +35,7 @@ describe('a bound in a world with a tolerance is stretched by it', () => {
 });
 
 describe('a timer of a case', () => {
-  it.each(['0s', 'soon', 3])('that is %s fails the case by its name', async (ring) => {
+  it.each(['0s', 'soon', 3])('that is %s fails the case with its name', async (ring) => {
     const head = `scenario: mine\nactors: { alice: { user: alice } }\ntimers: { ring: $case.ring }\ncases: [{ ring: ${ring} }]\nsteps: []\n`;
     const [result] = await runScenario(readScenario('mine.yaml', head), {
       name: 'real',

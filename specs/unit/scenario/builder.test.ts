@@ -13,7 +13,7 @@ import type { Scenario } from '../../../sim/scenario/format/tree.ts';
 import { scenarioYaml } from '../../../sim/scenario/format/write-scenario.ts';
 import { TWINS } from './support/scenario-twins.ts';
 
-/** A scenario but for where it stands. */
+/** A scenario without its places. */
 const treeOf = ({ file: _, steps, ...head }: Scenario) => ({
   ...head,
   steps: steps.map(({ place: _place, ...step }) => step),
@@ -25,7 +25,7 @@ const read = (built: BuiltScenario) =>
     open: () => undefined,
   });
 
-/** What is wrong with a built scenario, without the place. */
+/** The faults of a built scenario, without the place. */
 function faultsOf(built: BuiltScenario): string[] {
   try {
     read(built);
@@ -43,7 +43,7 @@ describe('a scenario in TypeScript', () => {
     expect(treeOf(read(built))).toEqual(treeOf(readScenario('mine.yaml', yaml)));
   });
 
-  it('names a moment, a fault or a call when it is first asked for', () => {
+  it('names a moment, a fault or a call at its first use', () => {
     const built = scenario('mine', { actors: ACTORS }, ({ alice }, { fault, clear, see, expect: expects }) => {
       const call = alice.dial({ callee: 'bob' });
       const rings = expects({ 'bob.call.state': 'ringing' });
@@ -60,7 +60,7 @@ describe('a scenario in TypeScript', () => {
     ]);
   });
 
-  it('is told where it is wrong, in the words of the reader', () => {
+  it('is refused with the place and the message of the reader', () => {
     const built = scenario('mine', { actors: ACTORS, spec: ['ringing-1'] }, ({ bob }, { wait, expect: expects }) => {
       bob.accept({ audioEnabled: 'loud' as unknown as boolean });
       wait('2 minutes' as '2m');
@@ -78,7 +78,7 @@ describe('a scenario in TypeScript', () => {
     ]);
   });
 
-  it('holds what YAML can hold, and nothing else', () => {
+  it('accepts what YAML can express, and nothing else', () => {
     const withItems = (items: unknown) =>
       scenario('mine', { actors: ACTORS }, ({ alice }) => {
         alice.updateItems({ items: items as Record<string, string> });
@@ -91,7 +91,7 @@ describe('a scenario in TypeScript', () => {
     expect(faultsOf(withItems({ made: 'tea', other: undefined }))).toEqual([]);
   });
 
-  it('is told at once: neither later nor by a promise', () => {
+  it('is refused at once: neither later nor by a promise', () => {
     let late: () => void = () => undefined;
     scenario('mine', { actors: ACTORS }, ({ alice }) => {
       late = () => void alice.end();
@@ -105,7 +105,7 @@ describe('a scenario in TypeScript', () => {
     expect([0, 340, 2_500, 60_000].map(ms)).toEqual(['0ms', '340ms', '2.5s', '60s']);
   });
 
-  it('does not compile with a word nobody knows', () => {
+  it('does not compile with an unknown word', () => {
     scenario(
       'mine',
       {
@@ -163,7 +163,7 @@ describe('a scenario in TypeScript', () => {
 });
 
 describe('a scenario as YAML', () => {
-  it('is the same scenario when it is read again: every one that comes with the package', async () => {
+  it('is the same scenario when it is read again: every built-in one', async () => {
     const { scenarios, faults } = await findScenarios([]);
     expect(faults).toEqual([]);
     expect(scenarios.length).toBeGreaterThan(80);
@@ -207,7 +207,7 @@ describe('a scenario file in TypeScript', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('is read with all it takes, and each step has the place where it was told', async () => {
+  it('is read with all its includes, and each step has the place of its source', async () => {
     const path = write(
       'mine.scenario.ts',
       `${HEAD}import { connect } from './shared/connect.ts';\n\nexport default scenario('mine', { actors }, (people, { use, wait }) => {\n  connect(people);\n  use('shared/pause.yaml');\n    wait('2s');\n});\n`,
@@ -223,7 +223,7 @@ describe('a scenario file in TypeScript', () => {
     expect([...uses].toSorted()).toEqual([path, file('shared/connect.ts'), file('shared/pause.yaml')].toSorted());
   });
 
-  it('is refused where building it twice gives two scenarios', async () => {
+  it('is refused when building it twice gives two scenarios', async () => {
     const [fault] = await faultOf(
       'random.scenario.ts',
       `${HEAD}const pause = Math.random();\nexport default scenario('mine', { actors }, (_, { wait }) => {\n  wait(\`\${pause}s\`);\n});\n`,
@@ -267,7 +267,7 @@ describe('a scenario file in TypeScript', () => {
       `export default scenario('mine', { actors }, (_, { use }) => {\n  use('none.yaml');\n});\n`,
       ['4:3: there is no fragment none.yaml'],
     ],
-  ])('is told of by line and column: %s', async (_, text, faults) => {
+  ])('is refused with line and column: %s', async (_, text, faults) => {
     expect(await faultOf('wrong.scenario.ts', `${HEAD}${text}`)).toEqual(faults);
   });
 });

@@ -20,8 +20,8 @@ const moved = (from: string, to: string): Untimed => ({ kind: 'state', device: '
 const differ = (one: readonly Untimed[], other: readonly Untimed[]) =>
   causalDifferences(causalTrace(traceOf(one)), causalTrace(traceOf(other, 700)));
 
-describe('two traces of one story are the same in cause', () => {
-  it('whatever the times, the ids, the candidates, the keep-alives and the logs', () => {
+describe('two traces of one story have the same causes', () => {
+  it('for any times, ids, candidates, keep-alives and logs', () => {
     const summary = (id: string): Untimed => ({
       kind: 'http',
       device: 'alice',
@@ -38,7 +38,7 @@ describe('two traces of one story are the same in cause', () => {
     ).toEqual([]);
   });
 
-  it('however often a message about a call was sent again before its answer came', () => {
+  it('for any number of resends of a message about a call before its answer', () => {
     const [sent, other] = [
       message('up', 'connected', { payload: { call_id: 'a' } }),
       message('up', 'end', { payload: { call_id: 'a' } }),
@@ -49,21 +49,21 @@ describe('two traces of one story are the same in cause', () => {
     expect(differ([sent, other], [sent, sent, other])).toEqual([]);
   });
 
-  it('however what a device does interleaves with what it is answered and what it hears', () => {
+  it("for any order of a device's actions, answers and events", () => {
     const [up, ack, event] = [message('up', 'audio'), message('down', 'audio_ack'), message('down', 'offer')];
     expect(differ([up, ack, event], [event, up, ack])).toEqual([]);
   });
 });
 
-describe('two traces differ in cause', () => {
-  it('where a device says something anew: with another payload, after another of its name, or of no call', () => {
+describe('two traces have different causes', () => {
+  it('when a device sends something new: with another payload, after another message of its name, or of no call', () => {
     const audio = (enabled: boolean) => message('up', 'audio', { payload: { call_id: 'a', enabled } });
     expect(differ([audio(false), audio(true)], [audio(false), audio(true), audio(false)])).toHaveLength(1);
     const dial = message('up', 'dial', { payload: { callee_id: 'bob' } });
     expect(differ([dial], [dial, dial])).toHaveLength(1);
   });
 
-  it('where something comes in another order, is missing, is refused, or is lost', () => {
+  it('when a message comes in another order, is missing, is refused, or is lost', () => {
     expect(
       differ(
         [message('down', 'audio'), message('down', 'offer')],
@@ -79,7 +79,7 @@ describe('two traces differ in cause', () => {
     expect(differ([message('up', 'offer')], [message('up', 'offer', { fate: 'dropped' })])).toHaveLength(1);
   });
 
-  it('where a call ended otherwise', () => {
+  it('when a call ended with another result', () => {
     const summary = (end_result: string): Untimed => ({
       kind: 'http',
       device: 'alice',
@@ -90,7 +90,7 @@ describe('two traces differ in cause', () => {
     expect(differ([summary('completed')], [summary('connection_lost')])).toHaveLength(1);
   });
 
-  it('and it is told with what stands around it on both sides', () => {
+  it('and the report has the neighbouring events of both sides', () => {
     const [difference] = differ(
       ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((cmd) => message('up', cmd)),
       ['a', 'b', 'c', 'd'].map((cmd) => message('up', cmd)),

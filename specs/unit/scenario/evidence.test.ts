@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EVIDENCE } from '../../../sim/scenario/trace/evidence.ts';
 import type { TraceEvent } from '../../../sim/scenario/trace/trace.ts';
 
-/** Evidence looks for what its requirement says: a trace that lacks one part of it shows nothing. */
+/** Evidence checks what its requirement says: a trace without one part of it shows nothing. */
 
 type Parts = Readonly<Record<string, TraceEvent>>;
 
@@ -41,7 +41,7 @@ const found = (at: number, result: string, device = 'bob'): TraceEvent => ({
 const hold = (at: number, is_on_hold: boolean, call_id = 'c-1') =>
   message(at, 'up', 'hold', { payload: { call_id, is_on_hold } });
 
-/** Of each requirement, the parts of a trace that shows it. */
+/** For each requirement, the parts of a trace that shows it. */
 const WHOLE: Readonly<Record<string, Parts>> = {
   'DC-02': {
     refusal: message(5, 'down', 'dial_ack', { error: 1_400_103 }),
@@ -92,7 +92,7 @@ const WHOLE: Readonly<Record<string, Parts>> = {
   },
 };
 
-/** What makes a whole trace prove nothing: the part to put in place of another. */
+/** Changes that make a whole trace prove nothing: the part that replaces another. */
 const SPOILED: readonly (readonly [string, string, string, TraceEvent])[] = [
   ['DC-02', 'another result', 'result', found(7, 'canceled')],
   ['DC-02', 'a dial that was taken', 'refusal', message(5, 'down', 'dial_ack')],

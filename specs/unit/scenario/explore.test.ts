@@ -13,7 +13,7 @@ import { shrink } from '../../../sim/scenario/explore/shrink.ts';
 import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
 import type { TraceEvent } from '../../../sim/scenario/trace/trace.ts';
 
-describe('drawn stories', () => {
+describe('random stories', () => {
   it('are the same for the same seed, others for others, and can be written and read', () => {
     expect(drawScenario(7)).toEqual(drawScenario(7));
     expect(drawScenario(8).steps).not.toEqual(drawScenario(7).steps);
@@ -24,14 +24,14 @@ describe('drawn stories', () => {
     }
   });
 
-  it('are played to their end, and leave nothing', async () => {
+  it('run to their end, and leave nothing', async () => {
     const { seeds, found, events, moves } = await explore({ firstSeed: 1, seeds: 25 });
     expect({ seeds, found }).toEqual({ seeds: 25, found: [] });
     expect(events).toBeGreaterThan(500);
     expect(moves).toContain('call ringing -> accepting');
   });
 
-  it('go on when an action is refused, and know that it was', async () => {
+  it('continue when an action is refused, and record that', async () => {
     const drawn = drawScenario(3);
     const place = { file: 'x', line: 1, column: 1 };
     const steps = [...drawn.steps, { verb: 'do', do: 'alice.fly', place } as const];
@@ -40,7 +40,7 @@ describe('drawn stories', () => {
     expect(violations).toEqual([]);
   });
 
-  it('are made as short as they still break what they broke', async () => {
+  it('are shortened while they still break the same invariant', async () => {
     let asked = 0;
     const needs = (list: readonly number[]) => {
       asked += 1;
@@ -53,7 +53,7 @@ describe('drawn stories', () => {
 });
 
 describe('a world that records promises', () => {
-  it('I5 has each with its action, and when it was settled', async () => {
+  it('I5 has each with its action, and the time when it was settled', async () => {
     const world = { now: 5, act: () => acted } as unknown as { now: number };
     const watched = new PromiseWorld(world as never);
     let acted: unknown = {};
@@ -89,7 +89,7 @@ describe('an action that fails', () => {
       ),
     ).toEqual([false, false]);
     expect([isCrash(failed(new TypeError('x'))), isCrash(new TypeError('x'))]).toEqual([true, true]);
-    // A DOMException has a code too, and it is none of ours.
+    // A DOMException has a code too, which is none of the library.
     expect(isCrash(failed(new DOMException('x', 'NotFoundError')))).toBe(true);
     const story = { ...drawScenario(3), steps: [{ verb: 'do', do: 'alice.end', place } as const] };
     expect((await play(story)).violations).toEqual([]);
@@ -97,7 +97,7 @@ describe('an action that fails', () => {
 });
 
 describe('a step whose action crashes', () => {
-  it('fails with what it crashed with', async () => {
+  it('fails with the cause of the crash', async () => {
     const crash = new TypeError('x is undefined');
     const world = {
       now: 0,
@@ -172,7 +172,7 @@ describe('invariants', () => {
   const promised = (action: string, settledMs: number | undefined): Promised[] => [
     { device: 'alice', action, atMs: 1_000, settledMs },
   ];
-  /** Both sides were connected at the millisecond 1; the call was this long for the caller and for the callee. */
+  /** Both sides were connected at the millisecond 1. The call has these lengths for the caller and for the callee. */
   const lasted = (caller: number, callee: number, ...more: TraceEvent[]) =>
     broken([...told('alice', 'onConnected'), ...told('bob', 'onConnected'), ...more], {
       'alice.call.duration': caller,
@@ -180,7 +180,7 @@ describe('invariants', () => {
     });
   const broken = (...given: Parameters<typeof after>) => violationsOf(after(...given)).map(({ id }) => id);
 
-  it('hold for a call that went well', () => {
+  it('hold for a successful call', () => {
     expect(
       broken([
         moved('alice', 'idle', 'dialing'),
@@ -193,7 +193,7 @@ describe('invariants', () => {
     ).toEqual([]);
   });
 
-  it('I5 I8 hold at their bounds: promises, and lengths of the two sides', () => {
+  it('I5 I8 hold at their limits: promises, and lengths of the two sides', () => {
     expect([
       ...broken([], {}, [], promised('dial', 121_000)),
       ...broken([], {}, [], promised('hold', 61_000)),

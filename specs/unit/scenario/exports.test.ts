@@ -42,7 +42,7 @@ const socket = (at: number, device: string, what: 'open' | 'close', more: object
 const LONG = Array.from({ length: 200 }, (_, at) => `a=line-${at}:${'x'.repeat(20)}`);
 const EXCHANGE = '192.0.2.1:80';
 
-/** Whatever a trace may hold. */
+/** Anything that a trace may contain. */
 const TRACE: readonly TraceEvent[] = [
   message(0, 'alice', 'up', 'dial'),
   message(1, 'bob.phone', 'down', 'dial', { payload: { turn_credential: { password: 'hush' }, where: '10.1.2.3' } }),
@@ -75,13 +75,13 @@ const TRACE: readonly TraceEvent[] = [
 const har = () => harOf(TRACE, { version: '1.2.3' });
 
 describe('an HTTP archive of a trace', () => {
-  it('keeps the rules of HAR 1.2, with a page a device', () => {
+  it('follows the rules of HAR 1.2, with a page for each device', () => {
     expect(v.safeParse(harRules, JSON.parse(JSON.stringify(har()))).issues).toBeUndefined();
     expect(har().log.pages?.map(({ title }) => title)).toEqual(['alice', 'bob.phone']);
     expect(v.safeParse(harRules, harOf([], { version: '0' })).success).toBe(true);
   });
 
-  it('has each request with its own answer, what it took, and why there is none', () => {
+  it('has each request with its answer and its duration, or why there is none', () => {
     const requests = har().log.entries.filter(({ _resourceType }) => _resourceType === 'fetch');
     expect(requests.map(({ request, response, time }) => [request.method, request.url, response.status, time])).toEqual(
       [
@@ -106,7 +106,7 @@ describe('an HTTP archive of a trace', () => {
     expect(requests[2]?.response.content.text).toBe('{"first":true}');
   });
 
-  it('has the realtime channels with their messages, as the device saw them', () => {
+  it('has the realtime channels with their messages, as the device got them', () => {
     const channels = har().log.entries.filter(({ _resourceType }) => _resourceType === 'websocket');
     const seen = channels.map(({ pageref, response, _webSocketMessages }) => [
       pageref,
@@ -140,7 +140,7 @@ describe('a capture of a trace', () => {
   const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
   const afterHead = (bytes: Uint8Array = new Uint8Array()) => bytes.subarray(text(bytes).indexOf('\r\n\r\n') + 4);
 
-  it('has sound blocks, lengths, checksums and byte numbers, in the order of time', () => {
+  it('has valid blocks, lengths, checksums and byte numbers, in the order of time', () => {
     const { application, names, packets } = capture();
     expect([application, names]).toEqual([
       'ringback',
@@ -157,7 +157,7 @@ describe('a capture of a trace', () => {
     }
   });
 
-  it('has only addresses that are for documentation, each device on an interface of its name', () => {
+  it('has only addresses for documentation, and an interface for each device', () => {
     const { packets } = capture();
     for (const { from, to, device } of packets) {
       expect([from, to]).toContain(EXCHANGE);
@@ -189,7 +189,7 @@ describe('a capture of a trace', () => {
     ]);
   });
 
-  it('breaks off, refuses and closes channels as they were, and says what a fault made of a message', () => {
+  it('aborts, refuses and closes channels as in the trace, and names the effect of a fault on a message', () => {
     const { packets } = capture();
     const ofBob = packets.filter(({ device, flags }) => device === 'bob.phone' && /[SFR]/.test(flags));
     expect(ofBob.map(({ from, flags }) => `${from === EXCHANGE ? 'exchange' : 'bob'} ${flags}`)).toEqual([
@@ -236,7 +236,7 @@ describe('a capture of a trace', () => {
     expect(text(refused?.server)).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n[\s\S]*\r\n\r\n\{"message":"no"\}$/);
   });
 
-  it('is refused where there are more devices than addresses', () => {
+  it('is refused with more devices than addresses', () => {
     const crowd = Array.from({ length: 254 }, (_, at) => message(at, `d${at}`, 'up', 'dial'));
     expect(() => pcapngOf(crowd)).toThrow('a capture holds up to 253 devices, and this trace has 254');
     expect(readCapture(pcapngOf(crowd.slice(1))).packets.at(-1)?.device).toBe('d253');
@@ -244,7 +244,7 @@ describe('a capture of a trace', () => {
 });
 
 describe('exports', () => {
-  it('hold no secret and no address, and are the same for the same trace', () => {
+  it('have no secret and no address, and are the same for the same trace', () => {
     for (const bytes of [Buffer.from(JSON.stringify(har())), pcapngOf(TRACE)]) {
       expect(bytes.includes('hush')).toBe(false);
       expect(bytes.includes('10.1.2.3')).toBe(false);
@@ -252,7 +252,7 @@ describe('exports', () => {
     expect(pcapngOf(TRACE).equals(pcapngOf(TRACE))).toBe(true);
   });
 
-  it('of a call that was run are as Wireshark reads them', async (context) => {
+  it('of a real call are valid for Wireshark', async (context) => {
     const file = 'fixtures/scenarios/direct/happy-video.yaml';
     const [result] = await runScenario(readScenario(file, readFileSync(file, 'utf8')), {
       name: 'virtual',

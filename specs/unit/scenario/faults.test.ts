@@ -29,7 +29,7 @@ async function run(steps: readonly string[], seed?: number): Promise<CaseResult>
   return result;
 }
 
-/** Why it failed; 'passed' where it did not. */
+/** Returns why it failed. Returns 'passed' when it did not fail. */
 const verdict = async (...steps: readonly string[]) => {
   const { failure, state } = await run(steps);
   return failure?.message ?? state;
@@ -51,7 +51,7 @@ describe('faults on messages', () => {
     ['have a payload of another shape', 'kind: corrupt, to: bob, cmd: offer, how: shape', ', first: 1'],
     ['say more than they should', 'kind: corrupt, to: bob, cmd: offer, how: extra', ''],
     ['answer nobody', 'kind: wrong-request-id, to: alice, cmd: offer_ack', ''],
-  ])('%s: the call is had all the same, and the trace says what was done', async (_, text, more) => {
+  ])('%s: the call is made all the same, and the trace shows the fault', async (_, text, more) => {
     const result = await run([
       fault(text, more),
       DIAL,
@@ -64,7 +64,7 @@ describe('faults on messages', () => {
     expect(result.trace.some((event) => event.kind === 'message' && event.fate !== undefined)).toBe(true);
   });
 
-  it('a message that waits behind others is let go when the fault is mended', async () => {
+  it('a message that waits behind others is sent when the fault ends', async () => {
     const held = (until: string) => [
       fault('kind: reorder, to: bob, cmd: dial, behind: 99', until),
       DIAL,
@@ -95,14 +95,14 @@ describe('faults on messages', () => {
     expect(await verdict(...steps)).toBe('passed');
   });
 
-  it('a forged message is taken for what it says, once', async () => {
+  it('a forged message is handled as a real one, once', async () => {
     const forged = fault('kind: forge, to: bob, cmd: audio, payload: { call_id: $call.id, is_enabled: false }');
     expect(await verdict(...CALL, forged, '{ expect: { bob.call.remoteAudio: false }, within: 1s }')).toBe('passed');
     const command = fault('kind: forge, from: bob, cmd: end, payload: { call_id: $call.id }');
     expect(await verdict(...CALL, command, '{ expect: { alice.call.result: completed }, within: 1s }')).toBe('passed');
   });
 
-  it('strike by chance, so often at most, and by chances of their own', async () => {
+  it('strike with a probability, up to a number, and each with its own randomness', async () => {
     const alive = (...faults: readonly string[]) =>
       run(
         [
@@ -122,7 +122,7 @@ describe('faults on messages', () => {
     const once = dropped(await alive(half));
     expect(once.length).toBeGreaterThan(5);
     expect(once.length).toBeLessThan(25);
-    // Another fault beside it, with chances too, changes nothing about it.
+    // Another fault beside it, also with a probability, changes nothing about it.
     expect(dropped(await alive(fault('kind: delay, to: bob, cmd: dial, by: 2ms', ', p: 0.5'), half))).toEqual(once);
     expect(dropped(await alive(fault('kind: drop, to: alice, cmd: alive_ack', ', p: 0.5, times: 3')))).toEqual(
       once.slice(0, 3),
@@ -130,7 +130,7 @@ describe('faults on messages', () => {
     expect(dropped(await alive(fault('kind: drop, to: alice, cmd: alive_ack', ', p: 0')))).toEqual([]);
   });
 
-  it('any message there is on the channel', async () => {
+  it('every message of the channel', async () => {
     expect(
       await verdict(
         fault('kind: drop, from: alice, cmd: any'),
@@ -152,7 +152,7 @@ describe('faults on channels and requests', () => {
     expect(await verdict(fault(text), '{ expect: { alice.ws: closed } }', back('13s'))).toBe('passed');
   });
 
-  it('an upgrade that nobody answers is given up after a minute and tried again', async () => {
+  it('an upgrade without an answer is aborted after a minute and retried', async () => {
     const steps = [
       fault('kind: ws, actor: alice, how: stall-connect', ', until: 90s'),
       '{ wait: 60s }',
@@ -175,7 +175,7 @@ describe('faults on channels and requests', () => {
     expect(await verdict(...steps)).toBe('passed');
   });
 
-  it('a slow line makes every frame later, and none overtakes another', async () => {
+  it('a slow line delays every frame, and none overtakes another', async () => {
     const steps = [
       fault('kind: ws, actor: bob, how: slow, by: 300ms'),
       DIAL,
@@ -216,7 +216,7 @@ describe('faults on channels and requests', () => {
     expect(await verdict(...CALL, broken, items(`, fails: ${code}`), '{ clear: broken }', items(''))).toBe('passed');
   });
 
-  it('a request that is reset on its way back has had its effect, one that is refused has not (F23)', async () => {
+  it('a request that is reset on its way back was handled, one that is refused was not (F23)', async () => {
     const after = (how: string, seen: string) =>
       verdict(
         ...CALL,
@@ -231,7 +231,7 @@ describe('faults on channels and requests', () => {
 });
 
 describe('faults on media', () => {
-  /** What the caller's summary says of its path. */
+  /** The path that the caller's summary reports. */
   async function summaryOf(...faults: readonly string[]): Promise<Record<string, number>> {
     const result = await run([...faults, ...CALL, '{ wait: 60s }', '{ do: alice.end }', '{ wait: 1s }']);
     expect(result.failure).toBeUndefined();
@@ -246,7 +246,7 @@ describe('faults on media', () => {
     return (body['summary_data'] as Record<string, unknown>)['audio'] as Record<string, number>;
   }
 
-  it('loss, duplicates, a narrow path and loss one way are counted where media comes', async () => {
+  it('loss, duplicates, a narrow path and loss one way are counted where media arrives', async () => {
     const quality = (text: string) => fault(`kind: quality, between: [alice, bob], ${text}`);
     const [good, lossy, narrow, deaf, mute] = [
       await summaryOf(),
@@ -263,7 +263,7 @@ describe('faults on media', () => {
     expect(rate(mute)).toBe(0);
   });
 
-  it('candidates of a type are lost; with none there is no way for media', async () => {
+  it('candidates of a type are lost; without any, media has no path', async () => {
     const lost = fault('kind: ice, how: drop-candidates, type: host');
     expect(await verdict(lost, DIAL, RINGS, ACCEPT, '{ expect: { alice.call.result: timed_out }, within: 61s }')).toBe(
       'passed',
@@ -271,7 +271,7 @@ describe('faults on media', () => {
     expect(await verdict(fault('kind: ice, how: drop-candidates, type: relay'), ...CALL)).toBe('passed');
   });
 
-  it('a relay that must be taken carries the call, until it is down', async () => {
+  it('a required relay carries the call, until it is down', async () => {
     const forced = fault('kind: ice, how: force-relay');
     const down = fault('kind: ice, how: turn-down', ', until: 20s');
     const relayed =
@@ -302,7 +302,7 @@ describe('faults on media', () => {
 });
 
 describe('faults on devices and the exchange', () => {
-  it('a camera that is taken away is no reason to end; it can be had again when it is back', async () => {
+  it('a removed camera does not end the call; it can be opened again when it is back', async () => {
     const steps = [
       ...CALL,
       fault('kind: unplug, actor: alice, what: video', ', until: 5s'),
@@ -312,7 +312,7 @@ describe('faults on devices and the exchange', () => {
     expect(await verdict(...steps)).toBe('passed');
   });
 
-  it('a share that the user stops is over', async () => {
+  it('a share that the user stops ends', async () => {
     const steps = [
       ...CALL,
       '{ do: alice.startScreenShare }',
@@ -323,7 +323,7 @@ describe('faults on devices and the exchange', () => {
     expect(await verdict(...steps)).toBe('passed');
   });
 
-  it('timers of a sleeping device run when it wakes, once', async () => {
+  it('timers of a sleeping device fire when it wakes, once', async () => {
     const asleep = await run([
       '{ do: alice.dial, with: { callee: bob } }',
       '{ wait: 10s }',
@@ -337,7 +337,7 @@ describe('faults on devices and the exchange', () => {
     expect(at.map((ms) => Math.round(ms / 1_000))).toEqual([55, 60]);
   });
 
-  it('timers of a throttled page run at whole multiples alone', async () => {
+  it('timers of a throttled page fire at whole multiples only', async () => {
     const slow = await run([
       fault('kind: throttle, actor: alice, every: 20s'),
       '{ do: alice.dial, with: { callee: bob } }',
@@ -365,7 +365,7 @@ describe('faults on devices and the exchange', () => {
     expect(await verdict(...steps)).toBe('passed');
   });
 
-  it('a user who is thrown out signs in again; an exchange whose clock jumps a day has forgotten every session', async () => {
+  it('a user whose session is revoked signs in again; an exchange whose clock jumps a day has dropped every session', async () => {
     const again = (text: string) =>
       verdict(
         ...CALL,
@@ -378,7 +378,7 @@ describe('faults on devices and the exchange', () => {
 });
 
 describe('F18 the clock of an exchange that stalls', () => {
-  it('goes on, runs no timer meanwhile, and at the end those that came due, in order', async () => {
+  it('continues, fires no timer meanwhile, and at the end those that came due, in order', async () => {
     const world = new VirtualClock();
     const clock = new ExchangeClock(world);
     const began = clock.monotonic();
@@ -410,7 +410,7 @@ describe('F18 the clock of an exchange that stalls', () => {
   });
 });
 
-describe('faults as they are written', () => {
+describe('the syntax of faults', () => {
   it.each([
     ['kind: ws, actor: alice, how: close', /must have code where how is close/],
     ['kind: ws, actor: alice, how: reset, code: 1011', /must have code where how is close, and nowhere else/],
@@ -422,7 +422,7 @@ describe('faults as they are written', () => {
     expect(() => readScenario('mine.yaml', fileOf([fault(text)]))).toThrow(words);
   });
 
-  it('which of many it strikes is refused where there are not many', () => {
+  it('a selection among many is refused where there is only one', () => {
     expect(() => readScenario('mine.yaml', fileOf([fault('kind: media, actor: bob', ', nth: 2')]))).toThrow(
       'mine.yaml:4:43: nth is for faults of messages and requests; media is none',
     );

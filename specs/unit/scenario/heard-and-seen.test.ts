@@ -31,8 +31,8 @@ const both = (values: string) =>
   `{ expect: { ${['alice', 'bob'].flatMap((name) => values.split(', ').map((one) => `${name}.${one}`)).join(', ')} } }`;
 const NOTHING = both('audio.tone: 0, video.fps: 0, video.marker: none');
 
-describe('what is heard and seen in virtual time', () => {
-  it('of media that is lost one way is nothing at its end, and all at the other', async () => {
+describe('audio and video in virtual time', () => {
+  it('of media that is lost one way are nothing at its end, and complete at the other', async () => {
     const bobIsDeaf =
       '{ expect: { alice.audio.tone: 660, alice.video.marker: advancing, bob.audio.tone: 0, bob.video.fps: 0, bob.video.marker: none } }';
     const aliceIsDeaf =
@@ -50,7 +50,7 @@ describe('what is heard and seen in virtual time', () => {
     );
   });
 
-  it('is back when the loss is mended', async () => {
+  it('are back when the loss ends', async () => {
     const cut = '{ fault: { kind: media, actor: alice, way: out }, until: 3s }';
     const heard = '{ expect: { bob.audio.tone: 440, bob.video.marker: advancing, bob.call.reconnected: 0 } }';
     expect(
@@ -58,7 +58,7 @@ describe('what is heard and seen in virtual time', () => {
     ).toBe('passed');
   });
 
-  it('where every packet is lost is nothing, and the call reconnects, as over a path that is cut', async () => {
+  it('where every packet is lost are nothing, and the call reconnects, as over a path that is cut', async () => {
     expect(
       await verdict(
         ...CALL,
@@ -74,15 +74,15 @@ describe('what is heard and seen in virtual time', () => {
   it.each([
     ['loss: 0.3', 'audio.tone: ">= 440", video.fps: 17, video.marker: advancing'],
     ['loss: 0.49', 'audio.tone: ">= 440", video.fps: 12, video.marker: advancing'],
-    // Half of a window is as much of something else as of the tone.
+    // Half of a window has as much of another sound as of the tone.
     ['loss: 0.5', 'audio.tone: 0, video.fps: 0, video.marker: none'],
     ['loss: 0.9', 'audio.tone: 0, video.fps: 0, video.marker: none'],
     ['kbps: 100', 'audio.tone: 0, video.fps: 0, video.marker: none'],
-  ])('of a path with %s is %s', async (path, seen) => {
+  ])('of a path with %s are %s', async (path, seen) => {
     expect(await verdict(quality(path), ...CALL, '{ wait: 5s }', both(seen))).toBe('passed');
   });
 
-  it('of a path that loses in bursts is all between two of them, and nothing in one', async () => {
+  it('of a path that loses in bursts are complete between two of them, and nothing in one', async () => {
     // 10 % in bursts of 500 ms: one burst begins every 5 s.
     const wait = '{ wait: 100ms }';
     const lossy = [...CALL, quality('loss: 0.1, burst: 500ms')];
@@ -92,7 +92,7 @@ describe('what is heard and seen in virtual time', () => {
     expect(await verdict(...lossy, wait, silent, back, silent.replace('silent }', 'again }'))).toBe('passed');
   });
 
-  it('agrees with the statistics: the side that hears nothing reports the loss, and the worst quality', async () => {
+  it('agree with the statistics: the side that hears nothing reports the loss, and the worst quality', async () => {
     const audioOf = (result: CaseResult, device: string) => {
       const sent = result.trace.find(
         (event) =>

@@ -42,7 +42,7 @@ describe('an action without effect', () => {
     ['alice.stopRecording', CALL, 'nothing is recorded'],
     ['alice.former', CALL, 'there is no other call'],
     ['alice.signOut', '  - { do: alice.signOut }\n', 'no user is signed in'],
-  ])('%s fails its step with what was said, unless the step may be idle', async (action, before, why) => {
+  ])('%s fails its step with the observed state, unless the step may be idle', async (action, before, why) => {
     expect(await verdict(`${before}  - { do: ${action} }\n`)).toBe(`${action} had no effect: ${why}`);
     expect(await verdict(`${before}  - { do: ${action}, idle: true }\n`)).toBe('passed');
     expect(await verdict(`${before}  - { do: ${action}, idle: false }\n`)).toBe(`${action} had no effect: ${why}`);
@@ -59,7 +59,7 @@ describe('an action without effect', () => {
     expect(await verdict(steps, `${HEAD}cases: [{ again: false }]\n`)).toContain('nothing to accept');
   });
 
-  it('is not what a step waits for that is to fail', async () => {
+  it('does not satisfy a step that expects a failure', async () => {
     expect(await verdict(`${CALL}  - { do: bob.accept, fails: 1400105 }\n`)).toBe(
       'bob.accept was expected to fail with 1400105; it did not fail',
     );
@@ -67,15 +67,15 @@ describe('an action without effect', () => {
 });
 
 describe('an action with an effect', () => {
-  it('may be taken by a step that may be idle', async () => {
+  it('may be performed by a step that may be idle', async () => {
     expect(
       await verdict(`${CALL}  - { do: alice.mute, idle: true }\n  - { expect: { alice.call.localAudio: false } }\n`),
     ).toBe('passed');
   });
 });
 
-describe('a drawn story', () => {
-  it('lets every action but the dial be idle, so that a file of it can be run', () => {
+describe('a random story', () => {
+  it('lets every action except the dial be idle, so that its file can run', () => {
     const acts = [1, 2, 3, 4, 5].flatMap((seed) => drawScenario(seed).steps.filter(({ verb }) => verb === 'do'));
     expect(acts.length).toBeGreaterThan(10);
     for (const act of acts)

@@ -10,7 +10,7 @@ import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
 
 const { scenarios } = await findScenarios(['fixtures/scenarios/direct']);
 
-/** What a recorder would have kept of a run: the wire alone, as it is written and read again. */
+/** What a recorder would have recorded of a run: only the wire, after it was written and read again. */
 const recorded = (trace: readonly TraceEvent[]): TraceEvent[] =>
   trace
     .filter(({ kind }) => kind === 'message' || kind === 'http' || kind === 'socket')
@@ -23,7 +23,7 @@ const play = (scenario: Scenario): Promise<CaseResult[]> =>
 
 const run = (file: string, text: string): Promise<CaseResult[]> => play(readScenario(file, text));
 
-/** Runs a story, infers a scenario of its trace, and runs that. */
+/** Runs a story, infers a scenario from its trace, and runs that. */
 async function again(steps: string, head = ''): Promise<{ text: string; first: CaseResult; second: CaseResult }> {
   const actors = 'actors: { alice: { user: alice }, bob: { user: bob } }';
   const story = `scenario: story\n${head.includes('actors:') ? '' : `${actors}\n`}${head}steps:\n${steps}`;
@@ -36,7 +36,7 @@ async function again(steps: string, head = ''): Promise<{ text: string; first: C
   return { text, first, second };
 }
 
-/** What each device says and hears, in its order; calls by their order, since their ids are others. */
+/** What each device sends and gets, in its order. Calls are numbered, since their ids differ. */
 function causes(trace: readonly TraceEvent[]): Map<string, string[]> {
   const calls: string[] = [];
   const orders = new Map<string, string[]>();
@@ -50,31 +50,31 @@ function causes(trace: readonly TraceEvent[]): Map<string, string[]> {
   return orders;
 }
 
-/** The story goes on after its trace has ended: of what comes then nothing is known. */
+/** The story continues after the end of its trace, which shows nothing of that. */
 function expectSameCauses(first: readonly TraceEvent[], second: readonly TraceEvent[]): void {
   const others = causes(second);
   for (const [key, order] of causes(first)) expect(others.get(key)?.slice(0, order.length), key).toEqual(order);
 }
 
-describe('a scenario that is inferred of a trace', () => {
+describe('a scenario that is inferred from a trace', () => {
   const direct = scenarios.filter(({ steps }) => !steps.some(({ verb }) => verb === 'fault'));
-  /** Somebody hangs up in the milliseconds in which the accept is under way: its file says that it may not hold. */
+  /** A user hangs up in the milliseconds of a pending accept: the file says that it may not pass. */
   const races = ['direct/hang-up-at-any-moment'];
-  /** The next dial comes within milliseconds of the end of the call before: what is to be seen of that one is gone by then. */
+  /** The next dial comes within milliseconds of the end of the previous call, whose state is no longer visible then. */
   const overlapping = ['direct/redial'];
 
   it.each(
     direct
       .filter(({ scenario }) => ![...races, ...overlapping].includes(scenario))
       .map((one) => [one.scenario, one] as const),
-  )('of %s holds, and each device says and hears the same in the same order', async (_name, scenario) => {
+  )('of %s passes, and each device sends and gets the same in the same order', async (_name, scenario) => {
     for (const first of await play(scenario)) {
       expect(first.failure).toBeUndefined();
       const inferred = inferScenario(recorded(first.trace));
       const isDialled = first.trace.some(
         (event) => event.kind === 'message' && event.cmd === 'dial' && event.direction === 'up',
       );
-      // What the library refuses itself is not on the wire: there is nothing to record.
+      // The wire does not show what the library itself refuses: there is nothing to record.
       expect(inferred.calls > 0).toBe(isDialled);
       const [second] = await run('inferred.yaml', textOf(inferred));
       expect(second?.failure).toBeUndefined();
@@ -93,7 +93,7 @@ describe('a scenario that is inferred of a trace', () => {
     },
   );
 
-  it('is read off the wire alone', async () => {
+  it('is read from the wire alone', async () => {
     const { first, text } = await again(CONNECTED);
     expect(textOf(inferScenario(first.trace.map((event) => JSON.parse(traceLine(event)) as TraceEvent)))).toBe(text);
   });
@@ -107,8 +107,8 @@ const CONNECTED = `${RINGING}  - { wait: 2s }
   - { expect: { alice.call.state: connected, bob.call.state: connected }, within: 5s }
 `;
 
-describe('what people do', () => {
-  it('becomes actions, as long after what they saw as they took', async () => {
+describe('the actions of users', () => {
+  it('become steps, with the same delay after the event that they follow', async () => {
     const { text } = await again(
       `${CONNECTED}  - { wait: 1500ms }\n  - { do: bob.mute }\n  - { wait: 3s }\n  - { do: alice.end }\n  - { wait: 1s }\n`,
     );
@@ -130,7 +130,7 @@ describe('what people do', () => {
     expect(text).not.toMatch(/candidate|alive|id-0/);
   });
 
-  it('before the accept is told by the first word after it, and said to be so', async () => {
+  it('before the accept are known from the first message after it, and marked as such', async () => {
     const { text, second } = await again(
       `${RINGING}  - { do: alice.mute }\n  - { wait: 1s }\n  - { do: bob.accept }\n  - { expect: { bob.call.remoteAudio: false, bob.call.state: connected }, within: 2s }\n`,
     );
@@ -140,7 +140,7 @@ describe('what people do', () => {
     expect(second.failure).toBeUndefined();
   });
 
-  it('of two calls of one device is done to the right one, by taking the former in hand', async () => {
+  it('in two calls of one device apply to the correct one, by selecting it first', async () => {
     const { text, second } = await again(
       `${CONNECTED}  - { do: carol.dial, with: { callee: alice } }
   - { expect: { alice.call.state: ringing }, within: 1s }
@@ -161,7 +161,7 @@ describe('what people do', () => {
     expect(second.failure).toBeUndefined();
   });
 
-  it('who leaves and comes back for the next call within half a second has ended the one before', async () => {
+  it('end the previous call when the user leaves and returns within half a second for the next one', async () => {
     const { text, first, second } = await again(`
   - { do: alice.dial, with: { callee: bob }, as: call }
   - { expect: { bob.call.state: ringing } }
@@ -181,7 +181,7 @@ describe('what people do', () => {
     expectSameCauses(first.trace, second.trace);
   });
 
-  it('by somebody who was not recorded is told from what the others heard', async () => {
+  it('of a user who was not recorded are known from what the others received', async () => {
     const { first } = await again(
       `${CONNECTED}  - { do: bob.stopVideo }\n  - { wait: 1s }\n  - { do: bob.hold }\n  - { wait: 1s }\n  - { do: bob.end }\n  - { wait: 1s }\n`,
     );
@@ -197,8 +197,8 @@ describe('what people do', () => {
   });
 });
 
-describe('who is there', () => {
-  it('is signed out where nothing rang and signs in when a channel opens', async () => {
+describe('the presence of a user', () => {
+  it('is signed out where nothing rang, and signs in when a channel opens', async () => {
     const { text, second } = await again(
       `  - { do: bob.signOut }\n  - { wait: 1s }\n  - { do: alice.dial, with: { callee: bob } }\n  - { wait: 5s }\n  - { do: bob.signIn }\n  - { expect: { bob.call.state: ringing }, within: 1s }\n  - { do: bob.decline }\n  - { wait: 1s }\n`,
     );
@@ -207,7 +207,7 @@ describe('who is there', () => {
     expect(second.failure).toBeUndefined();
   });
 
-  it('but nobody whose devices are elsewhere: a dial that rings nowhere rings nowhere again', async () => {
+  it('is not created for a user with devices elsewhere: a dial that rings nowhere rings nowhere again', async () => {
     const { first } = await again(
       `  - { do: bob.signOut }\n  - { wait: 1s }\n  - { do: alice.dial, with: { callee: bob } }\n  - { wait: 3s }\n  - { do: alice.cancel }\n  - { wait: 1s }\n`,
     );
@@ -219,7 +219,7 @@ describe('who is there', () => {
     expectSameCauses(alone, second?.trace ?? []);
   });
 
-  it('loses a channel and has it again', async () => {
+  it('is lost with the channel, and returns with it', async () => {
     const lost = (fault: string) =>
       again(
         `${CONNECTED}  - { wait: 10s }\n  - { fault: ${fault} }\n  - { expect: { bob.ws: open }, within: 40s }\n  - { wait: 2s }\n  - { do: alice.end }\n  - { wait: 1s }\n`,
@@ -234,7 +234,7 @@ describe('who is there', () => {
 });
 
 describe('timers', () => {
-  it('are those that ran out, where they are not the usual ones', async () => {
+  it('are those that fired, when they differ from the defaults', async () => {
     const ring = (timers: string) =>
       again(
         `  - { do: alice.dial, with: { callee: bob } }\n  - { expect: { alice.call.result: no_answer }, within: 61s }\n`,
@@ -251,12 +251,12 @@ describe('timers', () => {
 });
 
 describe('timers of different lengths', () => {
-  it('become one: who gave up sooner cancels instead, and the file says so', async () => {
+  it('become one: the user with the shorter one cancels instead, and the file says so', async () => {
     const ring = `  - { do: alice.dial, with: { callee: bob } }\n  - { expect: { alice.call.result: no_answer }, within: 61s }\n`;
     const { first } = await again(
       `${ring}  - { wait: 1s }\n  - { do: alice.dial, with: { callee: bob } }\n  - { wait: 5s }\n  - { do: alice.cancel }\n  - { wait: 1s }\n`,
     );
-    // The first gave up after 3 s, as it is recorded here.
+    // The first one hung up after 3 s, as it is recorded here.
     const shorter = recorded(first.trace).map((event) =>
       event.at > 3_001 ? { ...event, at: event.at - 57_000 } : event,
     );
@@ -271,8 +271,8 @@ describe('timers of different lengths', () => {
   });
 });
 
-describe('what breaks', () => {
-  it('media, told from the connection that was lost', async () => {
+describe('the faults of a recording', () => {
+  it('media, distinguished from the lost connection', async () => {
     const { text, first, second } = await again(
       `${CONNECTED}  - { wait: 5s }\n  - { fault: { kind: media, actor: bob } }\n  - { expect: { alice.call.result: connection_lost, bob.call.result: connection_lost }, within: 60s }\n`,
     );
@@ -289,7 +289,7 @@ describe('what breaks', () => {
   it.each([
     ['9s', false],
     ['20s', true],
-  ])('media for %s, told from the connection that came back', async (cut, restarts) => {
+  ])('media for %s, distinguished from the restored connection', async (cut, restarts) => {
     const { text, first, second } = await again(
       `${CONNECTED}  - { wait: 5s }\n  - { fault: { kind: media, actor: bob }, until: ${cut} }\n  - { wait: 30s }\n  - { do: alice.end }\n  - { wait: 1s }\n`,
     );
@@ -308,7 +308,7 @@ describe('what breaks', () => {
     expect(second.failure).toBeUndefined();
   });
 
-  it('media that never came', async () => {
+  it('media that never arrived', async () => {
     const { text, second } = await again(
       `  - { fault: { kind: media, actor: bob } }\n${RINGING}  - { do: bob.accept }\n  - { wait: 4s }\n  - { do: alice.end }\n  - { wait: 1s }\n`,
     );
@@ -322,7 +322,7 @@ describe('what breaks', () => {
         !(event.kind === 'message' && event.device === device && event.direction === 'down' && event.cmd === cmd),
     );
 
-  it('a message that the server kept to itself', async () => {
+  it('a message that the server did not send', async () => {
     const { first } = await again(
       `${CONNECTED}  - { wait: 5s }\n  - { do: alice.end }\n  - { wait: 10s }\n  - { do: alice.signOut }\n  - { wait: 1s }\n`,
     );
@@ -343,7 +343,7 @@ describe('what breaks', () => {
     );
   });
 
-  it('is written as a comment where no scenario can say it', async () => {
+  it('are written as a comment when no scenario can express them', async () => {
     const { first } = await again(`${CONNECTED}  - { do: alice.end }\n  - { wait: 1s }\n`);
     const refused = recorded(first.trace).map((event) =>
       event.kind === 'message' && event.cmd === 'dial_ack' ? { ...event, payload: undefined, error: 1_400_999 } : event,
@@ -363,11 +363,11 @@ describe('what breaks', () => {
 });
 
 describe('commands that cross', () => {
-  it('are taken in one moment: who ended a call that was over did not know it yet', async () => {
+  it('are performed in one moment: the user who ended a call that was over did not know it yet', async () => {
     const { first } = await again(
       `${CONNECTED}  - { wait: 1s }\n  - { do: alice.end }\n  - { do: bob.end }\n  - { wait: 1s }\n`,
     );
-    // As a recorder sees it that stands near the server: what it told bob went by before what bob said.
+    // As a recorder near the server sees it: the message to bob passed before the message of bob.
     const late = recorded(first.trace)
       .map((event) =>
         event.kind === 'message' && event.device === 'bob' && event.cmd === 'end' && event.direction === 'up'
@@ -382,8 +382,8 @@ describe('commands that cross', () => {
   });
 });
 
-describe('a trace in which nobody calls', () => {
-  it('has no steps, and more calls than anybody reads are cut off', () => {
+describe('a trace without calls', () => {
+  it('has no steps, and more calls than a reader can follow are cut off', () => {
     expect(inferScenario([])).toMatchObject({ calls: 0, lines: [] });
     const dials = Array.from({ length: 60 }, (_, call): TraceEvent[] => [
       { at: call * 100, kind: 'message', device: 'alice', direction: 'up', cmd: 'dial', payload: { callee_id: 'bob' } },

@@ -9,7 +9,7 @@ import { createWorld } from '../../../sim/virtual/world.ts';
 import { eventFrame, ScriptedExchange } from '../virtual/scripted-exchange.ts';
 
 interface Sending {
-  /** Milliseconds after the one before. */
+  /** Milliseconds after the previous one. */
   readonly pause: number;
   readonly type: string;
 }
@@ -27,7 +27,7 @@ const jitters = fc.record({
   cmd: fc.constantFrom('any', 'offer'),
 });
 
-/** In which order messages arrive at either end of a channel that a fault delays; each is named by its place. */
+/** The order in which messages arrive at either end of a channel that a fault delays. Each is named by its place. */
 async function arrivals(
   plan: readonly Sending[],
   { by, jitter, seed, cmd }: { by: number; jitter: number; seed: number; cmd: string },
@@ -65,7 +65,7 @@ describe('a delay with jitter', () => {
     );
   });
 
-  it('lets messages overtake each other for some seed where it is to reorder, in both directions, and loses none', async () => {
+  it('lets messages overtake each other for some seed with `reorder`, in both directions, and loses none', async () => {
     const plan = Array.from({ length: 10 }, () => ({ pause: 20, type: 'offer' }));
     const sent = [...plan.keys()];
     const runs = await Promise.all(
@@ -79,7 +79,7 @@ describe('a delay with jitter', () => {
     expect(runs.some(({ up }) => up.join() !== sent.join())).toBe(true);
   });
 
-  it('makes messages later all the same: each by a time of its own', async () => {
+  it('delays messages as well: each by a different time', async () => {
     const world = createWorld({ seed: 1, exchange: () => new ScriptedExchange() });
     const at: number[] = [];
     world.platform('a').net.sockets.open('wss://h/v1/realtime', {
@@ -100,7 +100,7 @@ describe('a delay with jitter', () => {
     expect(new Set(delays).size).toBeGreaterThan(3);
   });
 
-  it('does not hold up a channel that is opened later', async () => {
+  it('does not delay a channel that is opened later', async () => {
     const world = createWorld({ seed: 1, exchange: () => new ScriptedExchange() });
     const { net } = world.platform('a');
     const heard: string[] = [];
@@ -125,7 +125,7 @@ describe('a delay with jitter', () => {
 });
 
 describe('a delay without jitter', () => {
-  it('is of single messages, which others overtake', async () => {
+  it('delays single messages, which others overtake', async () => {
     const world = createWorld({ seed: 1, exchange: () => new ScriptedExchange() });
     const heard: string[] = [];
     world.platform('a').net.sockets.open('wss://h/v1/realtime', {
@@ -142,8 +142,8 @@ describe('a delay without jitter', () => {
   });
 });
 
-describe('one way of a real connection', () => {
-  /** Timers that the test runs by hand. */
+describe('one direction of a real connection', () => {
+  /** Timers that the test fires. */
   function byHand() {
     const timers: { readonly ms: number; readonly run: () => void }[] = [];
     const delivered: string[] = [];
@@ -152,14 +152,14 @@ describe('one way of a real connection', () => {
     return { delivered, pass, timers };
   }
 
-  it('delivers at once what nothing is before', () => {
+  it('delivers at once when nothing waits before', () => {
     const { delivered, pass, timers } = byHand();
     pass('a', 0);
     pass('b', 0);
     expect([delivered, timers]).toEqual([['a', 'b'], []]);
   });
 
-  it('delivers in the order of sending, whichever timer comes first', () => {
+  it('delivers in the order of sending, whichever timer fires first', () => {
     const { delivered, pass, timers } = byHand();
     pass('slow', 90);
     pass('quick', 10);

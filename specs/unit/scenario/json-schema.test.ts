@@ -14,7 +14,7 @@ const HEAD = 'scenario: mine\nactors: { alice: { user: alice }, bob: { user: bob
 const withStep = (step: string) => `${HEAD}steps:\n  - ${step}\n`;
 
 describe('the JSON Schema of scenarios', () => {
-  it('accepts every scenario and every fragment that comes with the package', () => {
+  it('accepts every built-in scenario and fragment', () => {
     expect(files.length).toBeGreaterThan(70);
     const refused = files.filter((name) => !accepts(parse(readFileSync(join(FOLDER, name), 'utf8'))));
     expect(refused).toEqual([]);
@@ -43,7 +43,7 @@ describe('the JSON Schema of scenarios', () => {
     expect(accepts(parse(text))).toBe(false);
   });
 
-  it('takes names in both cases, spans and references', () => {
+  it('accepts names in both cases, spans and references', () => {
     const steps = ['{ do: alice.dial, as: FirstCall }', '{ wait: 1.5m }', '{ wait: $case.pause, label: pausedOnce }'];
     expect(steps.map((step) => accepts(parse(withStep(step))))).toEqual([true, true, true]);
   });

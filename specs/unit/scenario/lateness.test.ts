@@ -20,15 +20,15 @@ async function run(world: LateWorld, ...steps: readonly string[]): Promise<CaseR
 const FAILS = '{ expect: { alice.calls: 9 }, within: 1s }';
 const FAILED = 'not true within 1.5s: alice.calls is nothing, not 9';
 
-/** A world whose first waits end so much too late. */
+/** A world whose first waits end late by these times. */
 const late = (...lateness: readonly number[]) => {
   const world = new LateWorld(TOLERANCE_MS);
   world.lateness.push(...lateness);
   return world;
 };
 
-describe('a step that the runner took too late', () => {
-  it('makes a case that fails inconclusive, and says when it was due and when it was taken', async () => {
+describe('a step that the runner performed too late', () => {
+  it('makes a failed case inconclusive, and reports when it was due and when it was performed', async () => {
     const world = new LateWorld(TOLERANCE_MS, [{ at: 540, path: 'alice.calls', value: 1 }]);
     // The wait is noticed 30 ms late, and the action takes 992 ms to begin.
     world.lateness.push(30);
@@ -48,7 +48,7 @@ describe('a step that the runner took too late', () => {
     });
   });
 
-  it('leaves a case that passes as it is', async () => {
+  it('leaves a passed case as it is', async () => {
     const { state, failure, late: what } = await run(late(900), '{ wait: 1s }', '{ do: alice.end }');
     expect([state, failure, what?.doneMs]).toEqual(['passed', undefined, 1_900]);
   });
@@ -59,28 +59,28 @@ describe('a step that the runner took too late', () => {
     expect((await at(TOLERANCE_MS + 1)).state).toBe('inconclusive');
   });
 
-  it('counts from the beginning of the waits before it: what is late in each adds up', async () => {
+  it('counts from the beginning of the waits before it: the delays add up', async () => {
     const { failure } = await run(late(300, 300), '{ wait: 1s }', '{ wait: 1s }', '{ do: alice.end }', FAILS);
     expect(failure?.message).toMatch(/^inconclusive: step 3, .* 600ms late: due at 2s, done at 2\.6s/);
   });
 
-  it('may look instead of act: what it looks for may be over', async () => {
+  it('may check instead of act: the state that it checks may be over', async () => {
     const { state, failure } = await run(late(700), '{ wait: 1s }', FAILS);
     expect([state, failure?.message.split(',')[1]]).toEqual(['inconclusive', ' expect (mine.yaml:5)']);
   });
 
-  it('that comes after the failure excuses nothing', async () => {
+  it('after the failure excuses nothing', async () => {
     expect((await run(late(0, 900), FAILS, '{ wait: 1s }', '{ do: alice.end }')).failure?.message).toBe(FAILED);
   });
 
-  it('is not the step that takes its time: what comes true late is a failure', async () => {
+  it('is not a step that takes its time: a state that comes late is a failure', async () => {
     const world = new LateWorld(TOLERANCE_MS, [{ at: 1_501, path: 'alice.calls', value: 9 }]);
     expect((await run(world, '{ do: alice.end }', FAILS)).state).toBe('failed');
   });
 });
 
-describe('a fault that the runner mended too late', () => {
-  it('makes a case that fails inconclusive', async () => {
+describe('a fault that the runner ended too late', () => {
+  it('makes a failed case inconclusive', async () => {
     const fault = '{ fault: { kind: offline, actor: alice }, until: 2s }';
     const { failure } = await run(late(800), fault, '{ wait: 5s }', FAILS);
     expect(failure?.message.split('\n')[0]).toBe(

@@ -33,16 +33,16 @@ describe('a user who is offline', () => {
     expect(await verdict(offline, BROKEN, UNHEARD, RECONNECTS)).toBe('passed');
   });
 
-  it('has both back at the end, at once: the page hears that it is online', async () => {
+  it('has both back at the end, at once: the page gets the online event', async () => {
     const offline = '{ fault: { kind: offline, actor: alice }, until: 3s }';
-    // Its next try of its own would be seconds later.
+    // Its next own retry would be seconds later.
     const back = '{ expect: { alice.ws: open }, within: 100ms }';
     expect(await verdict(offline, BROKEN, '{ wait: 3s }', back, HEARD)).toBe('passed');
   });
 });
 
 describe('a user whose signalling is cut, the fault `network`', () => {
-  it('hears and is heard all the same', async () => {
+  it('sends and receives audio all the same', async () => {
     expect(await verdict('{ fault: { kind: network, actor: alice } }', BROKEN, HEARD, STAYS, HEARD)).toBe('passed');
   });
 });

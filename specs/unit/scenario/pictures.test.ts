@@ -29,7 +29,7 @@ const TRACE: readonly TraceEvent[] = [
 ];
 
 describe('a ladder', () => {
-  it('has a lane for each device and one for the exchange, and leaves out what is no news', () => {
+  it('has a lane for each device and one for the exchange, and omits irrelevant events', () => {
     const { lanes, rows } = ladderOf(TRACE);
     expect(lanes).toEqual(['alice', 'exchange', 'bob']);
     expect(rows.map(({ text }) => text)).toEqual([
@@ -56,7 +56,7 @@ describe('a ladder', () => {
     ]);
   });
 
-  it('as Mermaid and as SVG, with everything in them and nothing that is not text', () => {
+  it('as Mermaid and as SVG, with everything in them and no markup from the trace', () => {
     const mermaid = mermaidOf(ladderOf(TRACE));
     expect(mermaid).toContain('L0->>L1: 0.000 dial');
     expect(mermaid).toContain('L0-xL1: 0.004 offer');
@@ -70,7 +70,7 @@ describe('a ladder', () => {
     expect(svgOf(ladderOf(TRACE), { title: 'x', styled: false })).not.toContain('<style>');
   });
 
-  it('as SVG: a lane has the colours of its states, a long wait its length, long ids and words are cut', () => {
+  it('as SVG: a lane has the colours of its states, a long wait its length, long ids and texts are cut', () => {
     const state = (at: number, from: string, to: string): TraceEvent => ({
       ...{ at, kind: 'state', device: 'bob', machine: 'call', from, to },
     });
@@ -95,8 +95,8 @@ describe('a ladder', () => {
   });
 });
 
-describe('a line of time', () => {
-  it('has moments in their order, and shortens what is long', () => {
+describe('a time axis', () => {
+  it('has moments in their order, and shortens long waits', () => {
     const { x } = timeAxis([0, 4, 30, 60_030], 1_000, 60);
     const places = [0, 4, 30, 1_000, 60_030].map(x);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
@@ -106,7 +106,7 @@ describe('a line of time', () => {
     expect(timeAxis([], 1_000, 60).x(0)).toBe(0);
   });
 
-  it('names moments only where there is room, the last among them', () => {
+  it('labels moments only where there is space, the last among them', () => {
     const { ticks, x } = timeAxis([0, 1, 2, 3, 5_000, 8_999, 9_000], 400, 60);
     expect(ticks.at(0)).toBe(0);
     expect(ticks.at(-1)).toBe(9_000);
@@ -162,7 +162,7 @@ describe('a timeline', () => {
     expect(timelineOf([], { title: 'nothing' })).toContain('<svg');
   });
 
-  it('in the terminal: a bar a timer', () => {
+  it('in the terminal: a bar for each timer', () => {
     const lengths = { alive: 5_000, ring: 12_000, connection: 1, grace: 1 };
     expect(timersText(timerRunsOf(TALK, { lengths, end: 8_002 })).split('\n')).toEqual([
       '    0.002   bob alive     [##################............] 3s of 5s, fired once, still running',
@@ -174,7 +174,7 @@ describe('a timeline', () => {
     expect(timersText([])).toBe('');
   });
 
-  it('puts calls of one device that overlap into rows of their own', () => {
+  it('puts overlapping calls of one device into separate rows', () => {
     const svg = timelineOf(
       [
         move(0, 'alice', 'idle', 'dialing'),

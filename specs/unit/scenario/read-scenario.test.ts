@@ -22,7 +22,7 @@ function faultsOf(text: string, open?: OpenFragment): string[] {
 }
 
 describe('a scenario file', () => {
-  it('is read with its defaults, its steps in order and where each stands', () => {
+  it('is read with its defaults, its steps in order and their places', () => {
     const scenario = readScenario(
       'mine.yaml',
       `${HEAD}steps:\n  - { do: alice.dial, with: { callee: bob } }\n  - wait: 2s\n`,
@@ -145,13 +145,13 @@ describe('a scenario file', () => {
     expect(faultsOf(`${HEAD}steps:\n${step}\n`)[0]).toMatch(message);
   });
 
-  it('takes a fault of any message, and one that forges what nobody knows', () => {
+  it('accepts a fault of any message, and one that forges an unknown message', () => {
     const of = (cmd: string) => `  - { fault: { kind: drop, from: alice, cmd: ${cmd} } }\n`;
     const forged = '  - { fault: { kind: forge, to: alice, cmd: whatever, payload: {} } }\n';
     expect(() => readScenario('mine.yaml', `${HEAD}steps:\n${of('any')}${forged}`)).not.toThrow();
   });
 
-  it('tells every fault at once, and keys that are there twice', () => {
+  it('reports every fault at once, and duplicate keys', () => {
     expect(faultsOf(`${HEAD}steps:\n  - { wait: 2 }\n  - { do: carol.dial }\n`)).toHaveLength(2);
     expect(faultsOf(`${HEAD}scenario: other\nsteps: []\n`)[0]).toContain('Map keys must be unique');
   });
@@ -188,13 +188,13 @@ describe('a scenario file', () => {
     expect(faultsOf(`${line}\n${HEAD}steps: []\n`)).toEqual([expect.stringMatching(message)]);
   });
 
-  it('is refused where two are called the same', () => {
+  it('is refused when two have the same name', () => {
     expect(
       faultsOf('scenario: mine\nactors:\n  server: { user: a }\n  bob: { user: b, devices: [x, x] }\nsteps: []\n'),
     ).toEqual(['3:3: server is the name of the exchange: an actor needs another name', '4:19: bob has two devices x']);
   });
 
-  it('may refer to what any case has, and to what a fragment has named', () => {
+  it('may refer to the names of every case, and of a fragment', () => {
     const fragment = 'fragment: f\nsteps:\n  - { wait: 1s, label: begun }\n';
     const text = `${HEAD}cases: [{ video: true }, { audio: false }]\nsteps:
   - { use: f.yaml }\n  - { expect: {}, since: begun, when: not $case.audio }\n  - { wait: $timers.ring, when: $case.video }\n`;
@@ -210,7 +210,7 @@ describe('a scenario file', () => {
       };
     };
 
-    it('says of one too deep that it is too deep, and of one that uses itself that it does; each line once', () => {
+    it('reports one that is too deep, and one that includes itself; each line once', () => {
       const text = `${HEAD}steps:\n  - { use: f1.yaml }\n`;
       expect(faultsOf(text, chained)).toEqual([
         'f8.yaml:3:7: fragments are nested 8 deep at most: f9.yaml is deeper',
@@ -221,14 +221,14 @@ describe('a scenario file', () => {
     });
   });
 
-  it('cannot grow by aliases, nor be larger than its bound', () => {
+  it('cannot grow by aliases, nor be larger than its limit', () => {
     expect(faultsOf(`${HEAD}steps: [&a [x], *a]\n`)).toEqual([
       '3:17: *a is an alias, which is not followed: write it out',
     ]);
     expect(faultsOf(`${HEAD}# ${'x'.repeat(300_000)}\nsteps: []\n`)[0]).toContain('too long');
   });
 
-  it('a key that JavaScript has a meaning for stays a key', () => {
+  it('a key with a meaning in JavaScript stays a key', () => {
     const { steps } = readScenario(
       'mine.yaml',
       `${HEAD}steps:\n  - { do: alice.dial, with: { callee: bob, items: { __proto__: polluted } } }\n`,
@@ -250,7 +250,7 @@ describe('fragments', () => {
     return text === undefined ? undefined : { file: path, text };
   };
 
-  it('stand where they are used, with places of their own file', () => {
+  it('are placed where they are used, with places of their own file', () => {
     const { steps } = readScenario('mine.yaml', `${HEAD}steps:\n  - { use: ring.yaml }\n  - { do: alice.end }\n`, open);
     expect(steps.map(({ verb, place }) => [verb, place.file])).toEqual([
       ['do', 'ring.yaml'],
@@ -259,7 +259,7 @@ describe('fragments', () => {
     ]);
   });
 
-  it('that are not there, use themselves or are wrong are told where they are', () => {
+  it('that are missing, include themselves or are invalid are reported at their place', () => {
     expect(faultsOf(`${HEAD}steps:\n  - { use: none.yaml }\n`, open)).toEqual(['4:7: there is no fragment none.yaml']);
     expect(faultsOf(`${HEAD}steps:\n  - { use: loop.yaml }\n`, open)).toEqual(['loop.yaml:3:7: loop.yaml uses itself']);
     expect(faultsOf(`${HEAD}steps:\n  - { use: broken.yaml }\n`, open)[0]).toContain(
@@ -267,7 +267,7 @@ describe('fragments', () => {
     );
   });
 
-  it('have no moment of their own: neither a label nor a condition goes with them', () => {
+  it('have no moment: they accept neither a label nor a condition', () => {
     const faultsOfUse = (more: string) => faultsOf(`${HEAD}steps:\n  - { use: deeper.yaml, ${more} }\n`, open);
     expect(faultsOfUse('when: $case.deep')).toEqual(['4:25: when is not known here']);
     expect(faultsOfUse('label: deep')).toEqual(['4:25: label is not known here']);
@@ -275,13 +275,13 @@ describe('fragments', () => {
 });
 
 describe('words and spans', () => {
-  it('a span is a number with a unit, and is shown as one', () => {
+  it('a span is a number with a unit, and is printed as one', () => {
     expect(['500ms', '2s', '1.5m', '1h'].map(spanOf)).toEqual([500, 2_000, 90_000, 3_600_000]);
     expect([2, '2', 's', '-1s', '1e3ms', undefined].map(spanOf)).toEqual(Array(6).fill(undefined));
     expect([340, 2_500, 60_000].map(spanText)).toEqual(['340ms', '2.5s', '60s']);
   });
 
-  it('the near word is meant, a far one is not', () => {
+  it('a similar word is suggested, a different one is not', () => {
     expect(nearWord('expct', ['expect', 'see'])).toBe('expect');
     expect(nearWord('banana', ['expect', 'see'])).toBeUndefined();
   });

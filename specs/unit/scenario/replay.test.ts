@@ -40,12 +40,12 @@ const first = async () => {
 };
 
 describe('a replay', () => {
-  it('is the run once more, event by event, however often it stands still', async () => {
+  it('is the same run, event by event, however often it stops', async () => {
     const kept = (await first())[0] ?? [];
     let stops = 0;
     const step = async () => {
       stops += 1;
-      // Whoever looks takes their time; the world has none meanwhile.
+      // The user may take any time. The world's time stands still meanwhile.
       await new Promise((resolve) => setImmediate(resolve));
       return true;
     };
@@ -63,7 +63,7 @@ describe('a replay', () => {
     expect(await again({}, long)).toMatchObject({ ended: 'over', result: { state: 'failed' } });
   });
 
-  it('stops at a moment, with all that is due then', async () => {
+  it('stops at a moment, after all that is due then', async () => {
     const { ended, moment, trace } = await again({ until: stop('3ms') });
     expect([ended, moment.at]).toEqual(['there', 3]);
     const [kept = []] = await first();
@@ -76,7 +76,7 @@ describe('a replay', () => {
     });
   });
 
-  it('stops when something is to be seen, and says what is due', async () => {
+  it('stops at a given state, and prints what is due', async () => {
     const { ended, moment, trace } = await again({ until: stop('alice.call.state=reconnecting') });
     expect([ended, moment.devices['alice']?.['call.state']]).toEqual(['there', 'reconnecting']);
     expect(trace.at(-1)).toMatchObject({ at: moment.at });
@@ -84,19 +84,19 @@ describe('a replay', () => {
     expect(moment.pending).toEqual(moment.pending?.toSorted((a, b) => a - b));
   });
 
-  it('that never comes there goes to its end', async () => {
+  it('that never reaches it goes to its end', async () => {
     expect((await again({ until: stop('alice.pc=closed') })).ended).toBe('over');
     expect((await again({ until: stop('10m') })).ended).toBe('over');
   });
 
-  it('ends when its watcher has seen enough, and shows nothing after that', async () => {
+  it('ends when its observer stops it, and shows nothing after that', async () => {
     let shown = 0;
     const replayed = await again({ step: async () => (shown += 1) < 4 });
     expect([replayed.ended, shown]).toEqual(['left', 4]);
     expect(replayed.moment.at).toBeLessThan(10);
   });
 
-  it('says at which event it differs from the trace, and in what', async () => {
+  it('reports at which event it differs from the trace, and in what', async () => {
     const kept = (await first())[0] ?? [];
     const changed = (at: number, change: object) =>
       kept.map((event, index) => (index === at ? { ...event, ...change } : event));
@@ -112,18 +112,18 @@ describe('a replay', () => {
       event: kept.length,
       message: expect.stringMatching(/^it was the end; now it is /),
     });
-    // What the trace goes on with is no difference where the replay stops before.
+    // What the trace continues with is no difference when the replay stops before.
     expect((await again({ kept, until: stop('1s') })).difference).toBeUndefined();
   });
 
-  it('does not mind that a step stands elsewhere in its file now', async () => {
+  it('accepts that a step has another place in its file now', async () => {
     const [kept] = await first();
     const moved = readScenario('mine.yaml', `# A word more.\n${HEAD}${STEPS}`);
     expect((await replay(moved, short, { seed: 1, kept })).difference).toBeUndefined();
   });
 });
 
-describe('where to stop', () => {
+describe('the stop of a replay', () => {
   it.each([
     ['soon', 'soon is neither a moment, like 17.5s, nor a value, like alice.pc=closed'],
     ['17.5', '17.5 is neither a moment'],
@@ -135,7 +135,7 @@ describe('where to stop', () => {
     expect(() => stop(text)).toThrow(message);
   });
 
-  it('is a moment, or a value as a scenario looks for it', () => {
+  it('is a moment, or a value as a scenario expects it', () => {
     expect(['500ms', 'server.calls=1', 'alice.call.onHold=true', 'alice.errors=any'].map(stop)).toEqual([
       { at: 500 },
       { path: 'server.calls', wanted: 1 },

@@ -23,14 +23,14 @@ async function run(steps: string, head = HEAD): Promise<CaseResult[]> {
   });
 }
 
-/** Why the one case failed; 'passed' where it did not. */
+/** Returns why the one case failed. Returns 'passed' when it did not fail. */
 async function verdict(steps: string, head?: string): Promise<string> {
   const [result] = await run(steps, head);
   return result?.failure?.message ?? result?.state ?? 'no result';
 }
 
 describe('steps', () => {
-  it('that hold pass, with what was simulated and the messages counted', async () => {
+  it('that hold pass, with the simulated time and the number of messages', async () => {
     const [result] = await run(
       `${CONNECTED}  - { wait: 10s }\n  - { do: bob.end }\n  - { expect: { alice.call.result: completed }, within: 1s }\n`,
     );
@@ -39,7 +39,7 @@ describe('steps', () => {
     expect(result?.messages).toBeGreaterThan(20);
   });
 
-  it('that fail are told with their place and what came nearest', async () => {
+  it('that fail are reported with their place and the nearest observed value', async () => {
     const [result] = await run(
       `${CONNECTED}  - { expect: { alice.call.state: ended, alice.call.remoteAudio: true }, within: 2s }\n`,
     );
@@ -70,7 +70,7 @@ describe('steps', () => {
     );
   });
 
-  it('what is never to be is noticed when it is', async () => {
+  it('a forbidden state is reported when it occurs', async () => {
     expect(await verdict(`  - { never: { from: alice, cmd: offer } }\n${CONNECTED.slice(1)}`)).toMatch(
       /^offer from alice must never be seen; it was seen after \dms$/,
     );
@@ -80,12 +80,12 @@ describe('steps', () => {
     expect(await verdict(`  - { never: { from: bob, cmd: offer } }\n${CONNECTED.slice(1)}`)).toBe('passed');
   });
 
-  it('messages are counted, and their moments told', async () => {
+  it('messages are counted, and their moments reported', async () => {
     const alive = (step: string) =>
       `timers: { ring: 100s }\nsteps:\n  - { do: alice.dial, with: { callee: bob } }\n  - { expect: { alice.call.state: dialing }, within: 1s, label: there }\n  - ${step}\n`;
     const scenario = (step: string) => verdictOf(`${HEAD}${alive(step)}`);
     expect(await scenario('{ see: { from: alice, cmd: alive }, every: 30s, times: 3, since: there }')).toBe('passed');
-    // As often as is said, but with other spans between them.
+    // As often as expected, but with other spans between them.
     expect(await scenario('{ see: { from: alice, cmd: alive }, every: 25s, times: 3, since: there }')).toMatch(
       /was expected 3 times, every 25s; it was seen at 30\S*, 60\S*, 90/,
     );
@@ -104,7 +104,7 @@ describe('steps', () => {
     );
   });
 
-  it('a refusal that is expected by its code, another, and none', async () => {
+  it('an expected refusal with its code, with another, and without a refusal', async () => {
     const dial = (fails: string) => `  - { do: alice.dial, with: { callee: alice }${fails} }\n`;
     expect(await verdict(dial(', fails: 1800101'))).toBe('passed');
     expect(await verdict(dial(', fails: 1800300'))).toBe(
@@ -139,7 +139,7 @@ async function verdictOf(text: string): Promise<string> {
 }
 
 describe('faults', () => {
-  it('strike as often as they are told to, and end when their time is over', async () => {
+  it('strike as often as the scenario says, and end when their time is over', async () => {
     const offers = (strikes: string) =>
       `  - { fault: { kind: drop, from: alice, cmd: offer }${strikes} }\n${CONNECTED.slice(1).replace('within: 5s', 'within: 3s')}`;
     expect(await verdict(offers(', first: 1'))).toBe('passed');
@@ -151,7 +151,7 @@ describe('faults', () => {
     expect(await verdict(cut(''))).toMatch(/but not for 20s/);
   });
 
-  it('are in the trace, with what they did to a message', async () => {
+  it('are in the trace, with their effect on a message', async () => {
     const [result] = await run(
       `  - { fault: { kind: delay, from: alice, cmd: dial, by: 40ms }, as: slow }\n  - { do: alice.dial, with: { callee: bob } }\n  - { wait: 1s }\n  - { clear: slow }\n`,
     );
@@ -161,7 +161,7 @@ describe('faults', () => {
     expect(kept.at(-1)).toContain('"on":false');
   });
 
-  it('are mended once: by their name, and not again when their time is over', async () => {
+  it('end once: by their name, and not again when their time is over', async () => {
     const [result] = await run(
       `  - { fault: { kind: media, actor: bob }, as: cut, until: 5s }\n  - { wait: 1s }\n  - { clear: cut }\n  - { wait: 10s }\n`,
     );
@@ -176,7 +176,7 @@ describe('faults', () => {
 });
 
 describe('a trace', () => {
-  it('is the same for the same seed, byte by byte, and holds no secret', async () => {
+  it('is the same for the same seed, byte by byte, and has no secret', async () => {
     const steps = `${CONNECTED}  - { fault: { kind: media, actor: bob }, until: 20s }\n  - { wait: 40s }\n`;
     const lines = async () => (await run(steps))[0]?.trace.map(traceLine).join('\n') ?? '';
     const first = await lines();
@@ -203,7 +203,7 @@ describe('a trace', () => {
 });
 
 describe('values', () => {
-  it('fit by equality, comparison, pattern, presence and parts', () => {
+  it('match by equality, comparison, pattern, presence and parts', () => {
     expect(fits(3, 3)).toBe(true);
     expect(fits('3', 3)).toBe(false);
     expect([fits(3, '>= 3'), fits(3, '> 3'), fits(3, '< 4'), fits(3, '!= 4'), fits('x', '>= 3')]).toEqual([
@@ -213,7 +213,7 @@ describe('values', () => {
       true,
       false,
     ]);
-    // At the bound itself only those fit that name it.
+    // At the bound itself only the comparisons that include it match.
     expect(['< 3', '<= 3', '> 3', '>= 3', '!= 3'].map((wanted) => fits(3, wanted))).toEqual([
       false,
       true,
@@ -227,7 +227,7 @@ describe('values', () => {
     expect([fits([1, 2], [1, '> 1']), fits([1], [1, 2])]).toEqual([true, false]);
   });
 
-  it('references are filled in; conditions hold or do not', () => {
+  it('references are replaced; conditions hold or do not', () => {
     const scope = { case: { end: 'connected', stays: false, list: ['1s'] }, call: { id: 'c-1' } };
     expect(fillIn({ a: '$case.list', b: 'x/$call.id/y', c: '$case.none' }, scope)).toEqual({
       a: ['1s'],

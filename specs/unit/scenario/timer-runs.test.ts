@@ -9,7 +9,7 @@ import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
 const move = (at: number, from: string, to: string, machine: 'call' | 'peer' = 'call'): TraceEvent => ({
   ...{ at, kind: 'state', device: 'alice', machine, from, to },
 });
-/** As many words as one run of a timer needs. */
+/** Counts as many words as one run of a timer needs. */
 const words = (trace: readonly TraceEvent[], options?: Parameters<typeof timerRunsOf>[1]) =>
   timerRunsOf(trace, options).map(({ timer, from, to, fired, end, endedBy = '-' }) =>
     [timer, `${from}-${to}`, end, endedBy, ...fired].join(' '),
@@ -35,7 +35,7 @@ describe('the timers of a call', () => {
     ]);
   });
 
-  it('fire at their length, or again and again, or have not yet', () => {
+  it('fire at their length, or repeatedly, or have not fired yet', () => {
     const trace = [move(0, 'idle', 'dialing'), move(60_000, 'dialing', 'closing')];
     expect(words(trace)).toEqual(['alive 0-60000 stopped closing 30000 60000', 'ring 0-60000 fired closing 60000']);
     const lengths = { alive: 50_000, ring: 70_000, connection: 1, grace: 1 };
@@ -43,7 +43,7 @@ describe('the timers of a call', () => {
     expect(words(trace.slice(0, 1), { end: 100 })).toEqual(['alive 0-100 running -', 'ring 0-100 running -']);
   });
 
-  it('are each of its own call, where a device has two', () => {
+  it('belong to one call each, when a device has two', () => {
     const trace = [
       move(0, 'idle', 'dialing'),
       move(10, 'dialing', 'established'),
@@ -62,7 +62,7 @@ describe('the timers of a call', () => {
     ]);
   });
 
-  it('are seen in a run: nobody answers, and the ring timer fires on both sides', async () => {
+  it('are visible in a run: no user answers, and the ring timer fires on both sides', async () => {
     const story = `scenario: mine
 actors: { alice: { user: alice }, bob: { user: bob } }
 steps:

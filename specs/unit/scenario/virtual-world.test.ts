@@ -16,13 +16,13 @@ describe('the trace of a virtual world', () => {
     const before = world.trace.length;
     expect(before).toBeGreaterThanOrEqual(EVENTS_OF_A_DAY);
     expect(await world.close()).toEqual([]);
-    // Signing out, which closes channels, is no part of the story.
+    // The sign-out, which closes channels, is no part of the story.
     expect(world.trace.length).toBe(before);
     expect(world.trace.at(-1)).toMatchObject({ kind: 'fault' });
   });
 });
 
-describe('the chances of a fault', () => {
+describe('the randomness of a fault', () => {
   const LOSSY = `scenario: mine
 actors: { alice: { user: alice }, bob: { user: bob } }
 timers: { ring: 1000s }
@@ -32,7 +32,7 @@ steps:
   - { wait: 900s }
 `;
 
-  /** Which of the acknowledgements were lost. */
+  /** Returns which of the acknowledgements were lost. */
   async function lost(seed: number): Promise<string> {
     const [result] = await runScenario(readScenario('mine.yaml', LOSSY), {
       seed,
@@ -47,7 +47,7 @@ steps:
       .join('');
   }
 
-  it('follow from the seed: the same for the same, others for another', async () => {
+  it('follows from the seed: the same for the same, others for another', async () => {
     const [first, again, other] = [await lost(1), await lost(1), await lost(2)];
     expect(first).toMatch(/x.*-|-.*x/);
     expect(first.length).toBeGreaterThan(15);

@@ -1,4 +1,4 @@
-/** How a script is chosen and read, and what is said of one that is not known. */
+/** How a script is chosen and read, and the error for an unknown one. */
 import { describe, expect, test } from 'vitest';
 import { BUILT_INS } from '../../../sim/scripts/built-in.ts';
 import { chooseScript, UnknownScript, writeScript } from '../../../sim/scripts/choose-script.ts';
@@ -29,7 +29,7 @@ function faultsOf(text: string): string[] {
 }
 
 describe('a script is chosen by words', () => {
-  test('its parameters have defaults, and are what they are said to be', () => {
+  test('its parameters have defaults and types', () => {
     expect(choose('accept').people).toEqual({ anybody: [{ on: 'called', after: 2_000, do: 'accept' }] });
     expect(choose('accept,after=500ms,who=bob').people).toEqual({
       bob: [{ on: 'called', after: 500, do: 'accept' }],
@@ -39,11 +39,11 @@ describe('a script is chosen by words', () => {
     ]);
   });
 
-  test('a name of an own world changes nothing about it', () => {
+  test('the name of a separate world changes nothing about it', () => {
     expect(choose('decline@my-test')).toEqual(choose('decline'));
   });
 
-  test('several are one: people do all that is said of them, and who would have no call accepts', () => {
+  test('several are one: users do all parts of them, and a user without a call accepts', () => {
     const { people, faults } = choose('hangs-up,after=9s+lose-media+late,cmd=dial');
     expect(people['anybody']).toEqual([
       { on: 'called', after: 2_000, do: 'accept' },
@@ -82,18 +82,18 @@ describe('a script is chosen by words', () => {
     ['accept@', /^The text after the @ of accept@ must be one name\.$/],
     ['accept@a@b', /must be one name/],
     [`accept@${'x'.repeat(600)}`, /^The words for a script are limited to 512 characters\.$/],
-  ])('%s is refused in words', (words, message) => {
+  ])('%s is refused with a message', (words, message) => {
     expect(refusalOf(words)).toMatch(message);
   });
 
-  test('a script of a file takes no parameters', () => {
+  test('a script of a file has no parameters', () => {
     const own = [readScript('mine.yaml', 'script: mine\npeople: { bob: [] }\n')];
     expect(chooseScript('mine', own, PEOPLE).people).toEqual({ bob: [] });
     expect(() => chooseScript('mine,after=2s', own, PEOPLE)).toThrow('takes no parameters');
     expect(() => chooseScript('mien', own, PEOPLE)).toThrow('did you mean mine?');
   });
 
-  test('what a built-in script writes can be read as a file', () => {
+  test('the output of a built-in script can be read as a file', () => {
     const given: Readonly<Record<string, string>> = {
       refuse: ',cmd=dial,code=1400101',
       late: ',cmd=dial',
@@ -163,7 +163,7 @@ describe('a script file is refused with line and column', () => {
     expect(faultsOf(text)[0]).toMatch(message);
   });
 
-  test('and not at all where nothing is wrong', () => {
+  test('and not at all when nothing is wrong', () => {
     expect(faultsOf('script: mine\n')).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import type { ServerInstance } from '../../../sim/server/server-instance.ts';
 import { InstanceRegistry } from '../../../sim/server/instance-registry.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
-/** As many as there may be at once. */
+/** The maximum number of instances. */
 const MOST = 500;
 
 interface Opened {
@@ -19,7 +19,7 @@ function instances() {
     const one: Opened = {
       isIdle: true,
       isClosed: false,
-      // What is asked of a instance here is whether anybody is in it, and that it closes.
+      // The registry asks an instance only whether it has clients, and closes it.
       instance: {
         get isIdle() {
           return one.isIdle;
@@ -45,8 +45,8 @@ function instances() {
   return { main: opened[0]?.instance, scripted: opened.slice.bind(opened, 1), marks, made, choose, byToken };
 }
 
-describe('worlds of scripts', () => {
-  test('are so many at most: the one that was used longest ago and that nobody is in makes room', () => {
+describe('instances of scripts', () => {
+  test('are limited: at the limit the least recently used one without clients is closed', () => {
     const { main, scripted, marks, choose, byToken } = instances();
     for (let world = 1; world <= MOST; world += 1) choose(world);
     const [first, second, third] = scripted();
@@ -55,11 +55,11 @@ describe('worlds of scripts', () => {
     choose(MOST + 1);
     expect(scripted().filter(({ isClosed }) => isClosed)).toEqual([third]);
     expect(byToken(marks[1] ?? '')).toMatchObject({ instance: second?.instance });
-    // A session of the one that is gone is nobody's.
+    // A session of the closed one is not valid.
     expect(byToken(marks[2] ?? '')).toMatchObject({ instance: main });
   });
 
-  test('are refused while somebody is in each of them', () => {
+  test('are refused while each of them has a client', () => {
     const { scripted, choose } = instances();
     for (let world = 1; world <= MOST; world += 1) choose(world);
     for (const one of scripted()) one.isIdle = false;
@@ -78,7 +78,7 @@ describe('worlds of scripts', () => {
     expect(scripted().map(({ isClosed }) => isClosed)).toEqual([true]);
   });
 
-  test('S02 S05: are opened by no page of another site that embeds the address, in an image for example', async () => {
+  test('S02 S05: are not opened by a page of another site that embeds the address, in an image for example', async () => {
     const { made, scripted, choose } = instances();
     const admit = async (headers: Record<string, string>, words = 'accept@w1') => {
       const head = { method: 'GET', path: `/scripts/${words}/portraits/bob.svg`, query: {}, headers, address: '' };
@@ -88,13 +88,13 @@ describe('worlds of scripts', () => {
     for (const words of ['accept@w1', 'accept%40w1', '%'])
       expect(await admit(image, words)).toMatchObject({ status: 403 });
     expect(scripted()).toEqual([]);
-    // A page that may ask sends its origin, which has been checked; a page of the same site and a program open it too.
+    // An allowed page sends its origin, which was checked. A page of the same site and a program open it too.
     await admit({ ...image, origin: 'http://localhost:5173' });
     expect(scripted()).toHaveLength(1);
     await admit({ 'sec-fetch-site': 'same-origin' }, 'accept@w2');
     await admit({}, 'accept@w3');
     expect(scripted()).toHaveLength(3);
-    // What is open already is shown anywhere.
+    // An open one is shown anywhere.
     choose(1);
     expect(await admit(image)).toBe('asked of the instance');
   });

@@ -1,4 +1,4 @@
-/** What a client under test sees of each script, in virtual time. */
+/** The events of a client under test in each script, in virtual time. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { BUILT_INS } from '../../../sim/scripts/built-in.ts';
 import { readScript } from '../../../sim/scripts/format/read-script.ts';
@@ -12,14 +12,14 @@ afterEach(async () => {
   expect(left.flat()).toEqual([]);
 });
 
-/** Alice is the client under test before an exchange that plays this. */
+/** Alice is the client under test of an exchange that plays this. */
 async function play(words: string, own?: OwnScripts): Promise<{ world: ScriptWorld; alice: TestClient }> {
   const world = scriptWorld(words, own);
   open.push(world);
   return { world, alice: await world.client('alice') };
 }
 
-/** Long enough for every time-out of a call. */
+/** Long enough for every timeout of a call. */
 const AGES = 200_000;
 
 describe('a client that dials', () => {
@@ -49,7 +49,7 @@ describe('a client that dials', () => {
     ['decline,who=bob+accept,who=carol', ['ringing 2', 'ended declined 1002']],
   ];
 
-  test.each(OUTCOMES)('%s: it comes to its end, in its time', async (words, course, refused = []) => {
+  test.each(OUTCOMES)('%s: it has its result, at its time', async (words, course, refused = []) => {
     const { world, alice } = await play(words);
     alice.dial('bob');
     await world.world.advance(AGES);
@@ -65,13 +65,13 @@ describe('a client that dials', () => {
     expect(alice.course.at(-1)).toMatch(/^ended accept_failed /);
   });
 
-  test('refuse,cmd=login: nobody is let in', async () => {
+  test('refuse,cmd=login: no user can sign in', async () => {
     await expect(play('refuse,cmd=login,code=1800303')).rejects.toMatchObject({
       code: ErrorCode.USER_NOT_AUTHENTICATED,
     });
   });
 
-  test('a fault strikes each client as often as it says, and no simulated person', async () => {
+  test('a fault strikes each client as often as the script says, and no simulated user', async () => {
     const { world, alice } = await play('refuse,cmd=dial,code=1400101,first=1');
     const dave = await world.client('dave');
     for (const client of [alice, dave]) {
@@ -84,7 +84,7 @@ describe('a client that dials', () => {
     }
   });
 
-  test('whoever a client signs in as is simulated no more: two clients call each other', async () => {
+  test('a user that a client signs in as is no longer simulated: two clients call each other', async () => {
     const { world, alice } = await play('decline,after=0s');
     const bob = await world.client('bob');
     alice.dial('bob');
@@ -96,7 +96,7 @@ describe('a client that dials', () => {
     expect(alice.course.at(-1)).toMatch(/^connected /);
   });
 
-  test('one person answers several clients at once, each call on a device of its own', async () => {
+  test('one user answers several clients at once, each call on a separate device', async () => {
     const { world, alice } = await play('accept');
     const dave = await world.client('dave');
     alice.dial('bob');
@@ -108,7 +108,7 @@ describe('a client that dials', () => {
     ]);
   });
 
-  test('who gives up before the answer is not answered, and nobody waits for them', async () => {
+  test('a caller that hangs up before the answer is not answered, and no callee waits', async () => {
     const { world, alice } = await play('accept,after=5s');
     const call = alice.dial('bob');
     await world.world.advance(2_000);
@@ -118,17 +118,17 @@ describe('a client that dials', () => {
     expect(world.parties).toBe(1);
   });
 
-  test('what is not done yet when a call is over is not done any more', async () => {
+  test('steps that remain at the end of a call are not performed', async () => {
     const { world, alice } = await play('hangs-up,after=300s');
     const call = alice.dial('bob');
     await world.world.advance(5_000);
     call.end();
     await world.world.advance(100);
-    // Its timer would be left over, as the end of every test finds.
+    // Its timer would be left, and every test ends with that check.
     expect(alice.course.at(-1)).toMatch(/^ended completed /);
   });
 
-  test('what lets somebody simulated in is good for their call alone: later it lets in a client like any other', async () => {
+  test('the credential of a simulated user is valid for their call alone: later it signs in a client like any other', async () => {
     const { world, alice } = await play('accept');
     const call = alice.dial('bob');
     await world.world.advance(1_000);
@@ -143,7 +143,7 @@ describe('a client that dials', () => {
     expect(world.parties).toBe(1);
   });
 
-  test('nobody with media is needed where nobody accepts', async () => {
+  test('without an accept no user with media is needed', async () => {
     for (const words of ['decline', 'busy', 'no-answer', 'refuse,cmd=dial,code=1400103']) {
       const { world, alice } = await play(words);
       alice.dial('bob');
@@ -172,7 +172,7 @@ describe('a client that waits', () => {
     expect(alice.rung.map((call) => [call.remoteUser.userId, call.isVideoCall])).toEqual([['bob', false]]);
   });
 
-  test('calls+hangs-up: who called hangs up', async () => {
+  test('calls+hangs-up: the caller hangs up', async () => {
     const { world, alice } = await play('calls+hangs-up,after=2s');
     await world.world.advance(1_100);
     alice.rung[0]?.accept({ callOption: {} });
@@ -186,7 +186,7 @@ describe('a client that waits', () => {
     expect(alice.course).toEqual(['rings 0', 'ended canceled 4003']);
   });
 
-  test('cancel: who accepts before has a call', async () => {
+  test('cancel: a client that accepts before has a call', async () => {
     const { world, alice } = await play('cancel,rings=4s');
     await world.world.advance(2_000);
     alice.rung[0]?.accept({ callOption: {} });
@@ -201,7 +201,7 @@ describe('a client that waits', () => {
     expect(world.exchange.records.map(({ endResult }) => endResult)).toEqual(['completed']);
   });
 
-  test('is called by whoever is nobody it signed in as, and once, even if its channel was away', async () => {
+  test('is called by a user that it is not signed in as, and once, even if its channel was away', async () => {
     const world = scriptWorld('calls+decline,who=you');
     open.push(world);
     const bob = await world.client('bob');
@@ -213,7 +213,7 @@ describe('a client that waits', () => {
     expect(bob.rung).toHaveLength(1);
   });
 
-  test('is not called by those whom clients signed in as', async () => {
+  test('is not called by the users that clients signed in as', async () => {
     const world = scriptWorld('calls,who=bob');
     open.push(world);
     const [bob, alice] = [await world.client('bob'), await world.client('alice')];
@@ -221,7 +221,7 @@ describe('a client that waits', () => {
     expect([bob.rung, alice.rung, world.parties]).toEqual([[], [], 0]);
   });
 
-  test('is not called when it is gone before', async () => {
+  test('is not called when it signs out before', async () => {
     const { world, alice } = await play('calls,after=5s');
     alice.client.deauthenticate();
     await world.world.advance(10_000);
@@ -244,12 +244,12 @@ faults:
 `,
   );
 
-  test('is played; who is not in it cannot be called', async () => {
+  test('is played; a user who is not in it cannot be called', async () => {
     const { world, alice } = await play('patient', [mine]);
     alice.dial('carol');
     await world.world.advance(5_000);
     expect(alice.course).toEqual(['dials 0', 'ringing 2', 'ended declined 2']);
-    // The second dial is late on its way there.
+    // The second dial arrives late.
     alice.dial('bob');
     await world.world.advance(AGES);
     expect(alice.course.slice(3)).toEqual([
@@ -265,7 +265,7 @@ faults:
     expect(alice.refused).toEqual([ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE]);
   });
 
-  test('is joined with others', async () => {
+  test('is combined with others', async () => {
     const { world, alice } = await play('patient+refuse,cmd=dial,code=1400103,first=1', [mine]);
     alice.dial('bob');
     await world.world.advance(1_000);
@@ -273,7 +273,7 @@ faults:
   });
 });
 
-test('each built-in script is played above, and says what it is about', () => {
+test('each built-in script is played above, and has a description', () => {
   expect(BUILT_INS.map(({ name }) => name).sort()).toEqual(
     [
       'accept',

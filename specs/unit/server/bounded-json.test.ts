@@ -5,7 +5,7 @@ const parse = (text: string): unknown => parseBoundedJson(Buffer.from(text));
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
 describe('bounded JSON', () => {
-  it('is read as any JSON, whatever its texts hold', () => {
+  it('is read as any JSON, with any texts', () => {
     for (const value of [
       null,
       1.5,
@@ -23,7 +23,7 @@ describe('bounded JSON', () => {
     for (const wrong of ['', '{', '[1,]', '"', '"\\', ']', 'x']) expect(() => parse(wrong)).toThrow(SyntaxError);
   });
 
-  it('S18 B39: has 50 000 values at most, and is 64 deep', () => {
+  it('S18 B39: has at most 50 000 values and a depth of 64', () => {
     expect(parse(JSON.stringify(Array(49_999).fill(0)))).toHaveLength(49_999);
     expect(() => parse(JSON.stringify(Array(50_002).fill(0)))).toThrow('too many parts');
     expect(() => parse(JSON.stringify(Array.from({ length: 30_000 }, () => ({}))))).toThrow('too many parts');

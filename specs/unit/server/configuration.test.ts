@@ -1,4 +1,4 @@
-/** The configuration of a deployment: what is read, from where, and what is said of each fault. */
+/** The configuration of a deployment: its values, their sources, and the message for each fault. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ function faultsOf(text: string | undefined, environment: Record<string, string> 
 }
 
 describe('a configuration', () => {
-  it('is whole with an address, the origin of the app, a database and a courier; the rest has defaults', () => {
+  it('is complete with an address, the origin of the app, a database and a courier; the rest has defaults', () => {
     expect(read(WHOLE)).toMatchObject({
       ...{ host: '127.0.0.1', port: 4870, billing: true, logLevel: 'warn', drainMs: 5_000 },
       ...{ webhookHosts: [], trustedProxies: [], allowedHosts: [] },
@@ -58,7 +58,7 @@ describe('a configuration', () => {
     ]);
   });
 
-  it('S46 tells every fault at once, a line each, and repeats no value', () => {
+  it('S46 reports every fault at once, one in a line, and repeats no value', () => {
     const wrong = `
 publicUrl: http://calls.example
 allowedOrigins: [https://app.example/path]
@@ -91,7 +91,7 @@ logLevel: loud
     expect(faults.join()).not.toContain('hunter2');
   });
 
-  it('comes from the environment alone, too, and that goes before the file', () => {
+  it('can come from the environment alone, which has priority over the file', () => {
     const environment = {
       RINGBACK_PUBLIC_URL: 'https://other.example',
       RINGBACK_ALLOWED_ORIGINS: 'https://app.example, https://beta.example',
@@ -112,7 +112,7 @@ logLevel: loud
     expect(read(WHOLE, environment)).toMatchObject(expected);
   });
 
-  it('S46 has a secret by a variable or a file, not by both; a file that is not there is a fault', () => {
+  it('S46 has a secret by a variable or a file, not by both; a missing file is a fault', () => {
     const both = { RINGBACK_COURIER_SECRET: SECRET, RINGBACK_COURIER_SECRET_FILE: aFile(SECRET) };
     // The line of a file ends in a line break.
     expect(read(WHOLE, { RINGBACK_BILLING_FILE: aFile('false\n') })).toMatchObject({ billing: false });
@@ -125,7 +125,7 @@ logLevel: loud
     expect(faultsOf('- a list')[0]).toMatch(/must be a list of settings by name$/);
   });
 
-  it('leaves out what Kubernetes sets for a service of this name, and nothing else', () => {
+  it('ignores what Kubernetes sets for a service of this name, and nothing else', () => {
     const links = {
       RINGBACK_PORT: 'tcp://10.0.0.11:4870',
       RINGBACK_SERVICE_HOST: '10.0.0.11',
@@ -166,7 +166,7 @@ logLevel: loud
     expect(await Promise.all(paths.map(statusOf))).toEqual([404, 404, 404, 404, 403]);
   });
 
-  it('sells no coins where no payment provider is set: the card of the sandbox is declined, and no payment is played', async () => {
+  it('sells no coins without a payment provider: the card of the sandbox is declined, and no payment is simulated', async () => {
     const { payments } = simOptionsOf(read(WHOLE));
     const order = { orderNo: 'RB1', amount: 100, method: 'card', cardNumber: '4242424242424242' } as const;
     expect(await payments?.begin(order)).toEqual({ status: 'failed', failure: 'declined' });
@@ -195,7 +195,7 @@ describe('the courier of a deployment', () => {
     expect(JSON.parse(String(init?.body))).toEqual(letter);
   });
 
-  it('says that a letter was not taken, without what is in it', async () => {
+  it('reports that a letter was refused, without its content', async () => {
     const fetch: typeof globalThis.fetch = async () => new Response('123456', { status: 302 });
     const courier = createWebhookCourier({ url: 'https://letters.example', secret: SECRET, fetch });
     await expect(courier.deliver(letter)).rejects.toThrow(/^The courier's service answered 302\.$/);

@@ -1,4 +1,4 @@
-/** The log of a server: what a line of it has, and what it never has. */
+/** The log of a server: the contents of a line, and what it never contains. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { Log } from '../../../sim/exchange/logging/log.ts';
 import type { LogEntry } from '../../../sim/exchange/ports.ts';
@@ -23,7 +23,7 @@ function logOf(level: LogThreshold) {
 }
 
 describe('the log', () => {
-  it('S33 writes one JSON object a line, with level, time, request and what was said', async () => {
+  it('S33 writes one JSON object in a line, with level, time, request and message', async () => {
     const { log, lines } = logOf('debug');
     await inRequest('request-1', async () => {
       await Promise.resolve();
@@ -37,7 +37,7 @@ describe('the log', () => {
     expect(lines.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true);
   });
 
-  it('S32 holds the stack of an error, masked as all of it', () => {
+  it('S32 has the stack of an error, masked like the rest', () => {
     const { log, lines } = logOf('warn');
     const cause = new Error('lost 10.1.2.3');
     log.error('a request failed', { error: new Error('Bearer abc.def', { cause }), token: 'secret' });
@@ -50,7 +50,7 @@ describe('the log', () => {
     expect(lines[0]).not.toContain('10.1.2.3');
   });
 
-  it('F54 says that the disk is full once, until no write has met that for a minute', () => {
+  it('F54 reports a full disk once, until no write has met that for a minute', () => {
     const clock = new HandClock();
     const entries: LogEntry[] = [];
     const log = new Log(
@@ -98,7 +98,7 @@ describe('the log', () => {
     expect(entries.map(({ code }) => code)).toEqual([undefined, 'X'.repeat(40), expect.not.stringContaining('alice@')]);
   });
 
-  it('leaves out what is below its level, and everything when it is silent', () => {
+  it('omits lines below its level, and everything when it is silent', () => {
     for (const [level, count] of [
       ['warn', 2],
       ['error', 1],
@@ -128,7 +128,7 @@ describe('an exception that no handler caught', () => {
     expect([ran, entries.map(({ message }) => message)]).toEqual([1, ['a timer failed']]);
   });
 
-  it('S18 outside of every edge is logged with its stack, and the server drains once', () => {
+  it('S18 outside of every handler is logged with its stack, and the server drains once', () => {
     const { log, lines } = logOf('warn');
     const kept = process.listeners('uncaughtException');
     process.removeAllListeners('uncaughtException');

@@ -19,7 +19,7 @@ describe('rate limits in memory', () => {
     expect(await consume()).toBeNull();
   });
 
-  it('S14: counts each key and each limit by itself', async () => {
+  it('S14: counts each key and each limit separately', async () => {
     const limits = createMemoryRateLimits();
     for (const _ of [1, 2, 3]) await limits.consume(byAddress, '192.0.2.1');
     expect(await limits.consume(byAddress, '192.0.2.2')).toBeNull();
@@ -36,7 +36,7 @@ describe('rate limits in memory', () => {
     expect([await consume(), await consume(), await consume()]).toEqual([null, null, 60]);
   });
 
-  it('S14: does not count what it refuses: a point that is given back is free for the next', async () => {
+  it('S14: does not count a refusal: a returned point is free for the next request', async () => {
     const limits = createMemoryRateLimits();
     const consume = () => limits.consume(byTarget, 'kai');
     expect([await consume(), await consume(), await consume(), await consume()]).toEqual([null, null, 60, 60]);
@@ -44,7 +44,7 @@ describe('rate limits in memory', () => {
     expect([await consume(), await consume()]).toEqual([null, 60]);
   });
 
-  it('S14: gives loopback addresses a hundred times as much, unless it is set otherwise', async () => {
+  it('S14: gives loopback addresses a hundred times as much, unless configured otherwise', async () => {
     const refusalsOf = async (loopbackFactor?: number) => {
       const limits = createMemoryRateLimits(loopbackFactor === undefined ? {} : { loopbackFactor });
       const answers = [];
@@ -55,7 +55,7 @@ describe('rate limits in memory', () => {
     expect(await refusalsOf(1)).toBe(199);
   });
 
-  it('I22: keeps nothing of a key whose window is over', async () => {
+  it('I22: stores nothing of a key whose window is over', async () => {
     const limits = createMemoryRateLimits();
     for (let host = 0; host < 100; host += 1) await limits.consume(byAddress, `192.0.2.${host}`);
     expect(vi.getTimerCount()).toBe(100);

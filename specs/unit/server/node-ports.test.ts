@@ -7,7 +7,7 @@ it('S22 ids of calls and messages have 122 random bits, and tokens 256: no two a
   expect(uuids.every((id) => /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/.test(id))).toBe(true);
   expect(tokens.every((token) => Buffer.from(token, 'base64url').length === 32)).toBe(true);
   expect(new Set([...uuids, ...tokens]).size).toBe(20_000);
-  // Of a counter or a clock, most of one id would be in the next.
+  // With a counter or a clock, most of one id would be in the next.
   for (const made of [uuids, tokens]) {
     const shared = made
       .slice(1)

@@ -1,4 +1,4 @@
-/** Parts of the running of a server, without a server. */
+/** Parts of the operation of a server, without a server. */
 import { createServer, type Server } from 'node:http';
 import { EventEmitter } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -17,7 +17,7 @@ afterEach(() => {
 const systemError = (code: string): NodeJS.ErrnoException => Object.assign(new Error(`accept ${code}`), { code });
 
 describe('F58 a server that may open no more files', () => {
-  it('says so once in ten seconds, with the way out, and goes on', () => {
+  it('logs it once in ten seconds, with what to do, and continues', () => {
     const clock = new HandClock();
     const logged: string[] = [];
     const server = createServer();
@@ -68,7 +68,7 @@ describe('F59 a drain', () => {
     };
   }
 
-  it('is over with the last call, and leaves neither timer nor listener', async () => {
+  it('ends with the last call, and leaves neither timer nor listener', async () => {
     const clock = new HandClock();
     const exchange = exchangeOf('one', 'two');
     let isOver = false;
@@ -81,7 +81,7 @@ describe('F59 a drain', () => {
     expect([clock.pending, exchange.listeners.size]).toEqual([0, 0]);
   });
 
-  it('is over when its time is, though a call goes on', async () => {
+  it('ends at its deadline, also with a live call', async () => {
     const clock = new HandClock();
     const exchange = exchangeOf('one');
     const drained = callsOver(exchange, clock, 60_000);
@@ -93,7 +93,7 @@ describe('F59 a drain', () => {
 });
 
 describe('F59 a stop', () => {
-  it('waits for what is under way, and no longer than its deadline', async () => {
+  it('waits for pending work, and no longer than its deadline', async () => {
     vi.useFakeTimers();
     const underWay = new UnderWay();
     let finish = (): void => undefined;

@@ -1,4 +1,7 @@
-/** The people of the demo world: their script is sound, and they answer as their manner says, until somebody else speaks for them. */
+/**
+ * The simulated users of the demo: their script is valid, and they answer by their manner, until a client signs in as
+ * one of them.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import * as v from 'valibot';
 import { DEMO_PROFILES } from '../../../fixtures/demo-profiles.ts';
@@ -25,10 +28,10 @@ afterEach(() => {
   for (const one of undo.splice(0).toReversed()) one();
 });
 
-/** The database of a demo world with its town, as it is when the server starts: to make it takes most of a second. */
+/** The database of a demo with its simulated users at the start of the server. Creating it takes most of a second. */
 let seeded: DatabaseImage | undefined;
 
-/** The demo world with its town, and a user of it who sees what happens. */
+/** The demo with its simulated users, and a user of it who records the events. */
 async function visit(uId: string) {
   const clock = new VirtualClock();
   const warnings: string[] = [];
@@ -90,7 +93,7 @@ async function visit(uId: string) {
   });
   const pass = async (ms: number) => {
     await clock.advance(ms);
-    // What was due asks the database, which answers in turns of its own.
+    // The due work queries the database, which answers in later turns.
     for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   };
   return {
@@ -111,7 +114,7 @@ async function visit(uId: string) {
         token,
       );
     },
-    /** What somebody wrote back, read or typed. */
+    /** The events of a simulated user's messages, reads and typing. */
     from: (who: string) =>
       events.flatMap((event) => {
         if (event.type === 'message' && event.message.from === who && event.message.type === 'text') {
@@ -119,15 +122,15 @@ async function visit(uId: string) {
         }
         return (event.type === 'read' || event.type === 'typing') && event.u_id === who ? [event.type] : [];
       }),
-    /** Somebody's own page opens. */
+    /** Opens the page of a simulated user. */
     async comes(who: string): Promise<void> {
       await open(`/ws/online/${who}`, await signIn(who));
     },
   };
 }
 
-describe('the people of the demo world', () => {
-  it('are people there are, and take calls as a script that can be played', () => {
+describe('the simulated users of the demo', () => {
+  it('exist as users, and take calls as a script that can be played', () => {
     const ids = demoPeople().map(({ u_id }) => u_id);
     const { people } = chooseScript('town', [townScript], ids);
     expect(Object.keys(people)).toEqual(Object.keys(RESIDENTS));
@@ -138,11 +141,11 @@ describe('the people of the demo world', () => {
       ['called: ignore'],
       ['called: accept', 'connected: end'],
     ]);
-    // Those the documents tell everybody to dial.
+    // The documents invite readers to dial them.
     for (const known of ['alice', 'bob']) expect(RESIDENTS[known]).toEqual({ call: 'accepts', chat: 'quick' });
   });
 
-  it('read, type and answer in the language they are written to, each time with the next line', async () => {
+  it('read, type and answer in the language of the message, each time with the next line', async () => {
     const bob = await visit('bob');
     await bob.write('alice', '你好');
     await bob.pass(800);
@@ -157,7 +160,7 @@ describe('the people of the demo world', () => {
     expect(bob.warnings).toEqual([]);
   });
 
-  it('keep to their manner: one reads and is silent, one is away', async () => {
+  it('follow their manner: one reads and is silent, one is away', async () => {
     const bob = await visit('bob');
     await bob.write('carli', '在嗎？');
     await bob.write('neva', '在嗎？');
@@ -166,7 +169,7 @@ describe('the people of the demo world', () => {
     expect(bob.from('neva')).toEqual([]);
   });
 
-  it('call whoever asks for it', async () => {
+  it('call a user who asks for it', async () => {
     const bob = await visit('bob');
     await bob.write('alice', '打給我吧');
     await bob.pass(4_000);
@@ -174,7 +177,7 @@ describe('the people of the demo world', () => {
     expect(bob.dialled).toEqual(['alice bob']);
   });
 
-  it('are silent while somebody is signed in as them', async () => {
+  it('are silent while a client is signed in as them', async () => {
     const bob = await visit('bob');
     await bob.comes('alice');
     await bob.write('alice', '你好');
@@ -192,14 +195,14 @@ describe('the people of the demo world', () => {
     expect(bob.warnings).toEqual([]);
   });
 
-  it('are found by whoever plays one of them among the places where they are signed in', async () => {
+  it('are listed among the sessions of the user that a client signs in as', async () => {
     const alice = await visit('alice');
     expect(await alice.request('GET', '/me/sessions')).toMatchObject({
       sessions: [{ is_this: true }, { is_this: false, browser: 'Ringback Demo', system: null }],
     });
   });
 
-  it('redeem what they have at once: their e-mail is old enough for it, and its letters are in the mailbox', async () => {
+  it('redeem their points at once: their email address is old enough, and its letters are in the mailbox', async () => {
     const alice = await visit('alice');
     const codeFor = async (path: string, body?: object) => {
       await alice.request('POST', path, body);
@@ -218,7 +221,7 @@ describe('the people of the demo world', () => {
     expect(await alice.request('POST', '/redemptions', asked)).toMatchObject({ state: 'pending', amount: 1_000 });
   });
 
-  it('have money and a past, which a second start does not give them again', async () => {
+  it('have money and a history, which a second start does not create again', async () => {
     const bob = await visit('bob');
     const { parts } = bob;
     const look = async () => {
@@ -241,7 +244,7 @@ describe('the people of the demo world', () => {
     expect(unread.count).toBeGreaterThan(0);
   });
 
-  it('say who they are, in words that a profile may hold', async () => {
+  it('describe themselves within the limits of a profile', async () => {
     const bob = await visit('bob');
     for (const { u_id, gender_type } of demoPeople()) {
       const profile = DEMO_PROFILES[u_id];
@@ -254,7 +257,7 @@ describe('the people of the demo world', () => {
     }
   });
 
-  it('earned on many days of the last month, of every source, from men they know, who find it in their records', async () => {
+  it('earned on many days of the last month, from every source, from men they know, whose records show it', async () => {
     const alice = await visit('alice');
     const { parts } = alice;
     const { days, settling } = v.parse(PRODUCT_API.points.answer, await alice.request('GET', '/points'));

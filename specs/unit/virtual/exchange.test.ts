@@ -1,4 +1,4 @@
-/** The library's transport against the exchange itself, over the virtual network. */
+/** The library's transport with the real exchange, over the virtual network. */
 import { expect, test } from 'vitest';
 import { Exchange } from '../../../sim/exchange/exchange.ts';
 import { createWorld } from '../../../sim/virtual/world.ts';
@@ -30,7 +30,7 @@ function createExchangeWorld() {
         settings: { appId: 'app' },
       }),
   });
-  /** Moves the world until a promise has settled. */
+  /** Advances the world until a promise has settled. */
   const done = async <T>(promise: Promise<T>): Promise<T> => {
     promise.catch(() => undefined);
     await world.advance(50);
@@ -85,7 +85,7 @@ test('RT-01 RT-02 HTTP-18 a user logs in, opens the channel, dials, and the othe
   expect([...alice.platform.printed, ...bob.platform.printed]).toEqual([]);
 });
 
-test('RT-02 D18 a session token is good for its own client id alone: the channel is refused with 1800303', async () => {
+test('RT-02 D18 a session token is valid for its own client id alone: the channel is refused with 1800303', async () => {
   const here = createExchangeWorld();
   const alice = await device(here, 'alice');
   alice.channel.close();
@@ -98,7 +98,7 @@ test('RT-02 D18 a session token is good for its own client id alone: the channel
   await expect(here.done(stolen)).rejects.toMatchObject({ code: ErrorCode.USER_NOT_AUTHENTICATED });
 });
 
-test('HTTP-25 F23 F26 with the channel lost a dial goes by HTTP, and sent twice it makes one call', async () => {
+test('HTTP-25 F23 F26 with the channel lost a dial is sent over HTTP, and sent twice it makes one call', async () => {
   const here = createExchangeWorld();
   const [alice, bob] = [await device(here, 'alice'), await device(here, 'bob')];
   alice.platform.net.setSockets('down');
@@ -111,7 +111,7 @@ test('HTTP-25 F23 F26 with the channel lost a dial goes by HTTP, and sent twice 
   expect(bob.events.map(({ type }) => type)).toEqual(['dial']);
 });
 
-test('DC-49 HTTP-26 F14 what a device missed while its channel was lost is caught up when it is back', async () => {
+test('DC-49 HTTP-26 F14 missed signals of a lost channel are fetched when it is back', async () => {
   const here = createExchangeWorld();
   const [alice, bob] = [await device(here, 'alice'), await device(here, 'bob')];
   const { call_id } = await here.done(alice.signalling.request('dial', { callee_id: 'bob', ...DIAL }));

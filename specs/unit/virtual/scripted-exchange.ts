@@ -1,4 +1,4 @@
-/** An exchange that does what a test says, and nothing else: for tests of the transport below any call. */
+/** An exchange that a test scripts, for tests of the transport below any call. */
 import type {
   ChannelIdentity,
   ExchangeAnswer,
@@ -75,9 +75,9 @@ export const eventFrame = (cmd: string, type: string, payload: unknown, sequence
 export class ScriptedExchange implements ExchangeDoor {
   readonly connections: ScriptedConnection[] = [];
   readonly requests: ExchangeRequest[] = [];
-  /** Decides on a new channel; undefined takes it. */
+  /** Decides on a new channel. Undefined accepts it. */
   admit: (who: ChannelIdentity) => ExchangeRefusal | undefined = () => undefined;
-  /** Handles a command on the channel; acknowledges with the call id unless a test says otherwise. */
+  /** Handles a command on the channel. Acknowledges it with the call id unless a test says otherwise. */
   command: Handler = (command, connection) =>
     connection.reply(command, { call_id: command.payload['call_id'] ?? 'c1' });
   /** Answers an HTTP request. */
@@ -103,7 +103,7 @@ export class ScriptedExchange implements ExchangeDoor {
   }
 }
 
-/** What became of a promise, once everything has settled: to assert on without waiting for it. */
+/** The state of a promise, once everything has settled, for an assertion without a wait. */
 export function outcomeOf<T>(promise: Promise<T>): {
   readonly value?: T;
   readonly code?: number;

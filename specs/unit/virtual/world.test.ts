@@ -1,4 +1,4 @@
-/** The simulated world keeps its word: time, network and media, as measured on real ones. */
+/** The simulated world behaves as specified: time, network and media, as measured on real ones. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../sim/virtual/clock.ts';
@@ -9,7 +9,7 @@ import { eventFrame, outcomeOf, ScriptedExchange } from './scripted-exchange.ts'
 const emptyWorld = (seed = 1) => createWorld({ seed, exchange: () => new ScriptedExchange() });
 
 describe('the virtual clock', () => {
-  test('D01 whatever is started, it runs in the order of due time, then of starting', async () => {
+  test('D01 any timers run in the order of due time, then of starting', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(20), { maxLength: 40 }), async (waits) => {
         const clock = new VirtualClock();
@@ -23,16 +23,16 @@ describe('the virtual clock', () => {
     );
   });
 
-  test('cancelling takes out the right timer and no other, whatever is pending', async () => {
+  test('cancelling removes the correct timer and no other, in any set of timers', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(fc.nat(20), fc.boolean()), { maxLength: 40 }), async (plan) => {
         const clock = new VirtualClock();
         const ran = new Set<number>();
         const timers = plan.map(([ms], index) => clock.after(ms, () => ran.add(index)));
-        // Twice: the second time takes nobody else out.
+        // Twice: the second time removes no other timer.
         for (const _ of [1, 2]) plan.forEach(([, cancelled], index) => cancelled && timers[index]?.cancel());
         await clock.advance(10);
-        // Nor does it when a timer has run.
+        // Nor does it after a timer has run.
         for (const index of ran) timers[index]?.cancel();
         await clock.advance(10);
         return clock.pending.length === 0 && plan.every(([, cancelled], index) => ran.has(index) !== cancelled);
@@ -54,7 +54,7 @@ describe('the virtual clock', () => {
     expect(order).toEqual(['first', 'its promise', 'second']);
   });
 
-  test('a timer started by a timer runs in the same move of time when it is due in it', async () => {
+  test('a timer started by a timer runs in the same advance of time when it is due in it', async () => {
     const clock = new VirtualClock();
     const at: number[] = [];
     const start = clock.now();
@@ -63,7 +63,7 @@ describe('the virtual clock', () => {
     expect([at, clock.now() - start]).toEqual([[20], 100]);
   });
 
-  test('what a timer throws comes out where time is moved', async () => {
+  test('an error of a timer is thrown where time is advanced', async () => {
     const clock = new VirtualClock();
     clock.after(5, () => {
       throw new Error('in a timer');
@@ -81,7 +81,7 @@ describe('the virtual clock', () => {
     expect([clock.wallTime() - wall, ran]).toEqual([3_600_000, false]);
   });
 
-  test('an hour of a timer that runs every second takes no time worth mentioning', async () => {
+  test('an hour of a timer that runs every second takes little real time', async () => {
     const clock = new VirtualClock();
     let ticks = 0;
     clock.every(1_000, () => (ticks += 1));
@@ -106,7 +106,7 @@ describe('the virtual network', () => {
 
   const send = (type: string) => eventFrame('CALL', type, {});
 
-  test('a rule loses, delays and doubles messages; later ones overtake a delayed one', async () => {
+  test('a rule loses, delays and duplicates messages; later ones overtake a delayed one', async () => {
     const { world, exchange, told } = await connected();
     world.network.rule(({ type }) => (type === 'lost' ? 'drop' : undefined));
     world.network.rule(({ type }) => (type === 'slow' ? { delayMs: 50 } : undefined));
@@ -120,7 +120,7 @@ describe('the virtual network', () => {
     expect(world.network.trace.filter(({ dropped }) => dropped).map(({ type }) => type)).toEqual(['lost']);
   });
 
-  test('a stalled socket delivers nothing, does not close, and delivers everything when it is up again', async () => {
+  test('a stalled socket delivers nothing, does not close, and delivers everything when it continues', async () => {
     const { world, net, exchange, socket, told } = await connected();
     exchange.command = () => undefined;
     net.setSockets('stalled');
@@ -134,7 +134,7 @@ describe('the virtual network', () => {
     expect([told, exchange.latest.received]).toEqual([['opened', 'one', 'two'], ['{"type":"three"}']]);
   });
 
-  test('a cut resets both ends of a socket with 1006, and what was under way is lost', async () => {
+  test('a cut resets both ends of a socket with 1006, and pending messages are lost', async () => {
     const { world, net, exchange, told } = await connected();
     exchange.latest.send(send('one'));
     net.cut();
@@ -142,7 +142,7 @@ describe('the virtual network', () => {
     expect([told, exchange.latest.isClosed]).toEqual([['opened', 'closed 1006'], true]);
   });
 
-  test('an answer that is lost on the way back has had its effect (F23)', async () => {
+  test('a request whose answer is lost was handled (F23)', async () => {
     const { world, exchange } = await connected();
     world.network.drop('POST /v1/x', 'down');
     exchange.answer = () => ({ status: 200 });
@@ -152,7 +152,7 @@ describe('the virtual network', () => {
     expect([asked.code, exchange.requests.length]).toEqual([-1, 1]);
   });
 
-  test('what is left over is named', async () => {
+  test('remaining resources are named', async () => {
     const { world, net } = await connected();
     world.clock.after(50, () => undefined);
     expect(world.leftovers()).toEqual(['a: 1 sockets', 'a timer due in 50 ms']);
@@ -163,7 +163,7 @@ describe('the virtual network', () => {
 });
 
 describe('modelled media', () => {
-  /** Two devices in a call: negotiated by hand, candidates passed on at once. */
+  /** Two devices in a call: negotiated by the test, with candidates forwarded at once. */
   async function inCall({ candidates = true, tamper = (sdp: string) => sdp } = {}) {
     const world = emptyWorld();
     const [a, b] = [world.platform('a'), world.platform('b')];
@@ -204,7 +204,7 @@ describe('modelled media', () => {
 
   const once = (states: readonly string[]) => states.filter((state, n) => state !== states[n - 1]);
 
-  test('sides connect within tens of milliseconds, and every state is told twice, as wrtc tells it', async () => {
+  test('sides connect within tens of milliseconds, and every state is emitted twice, as wrtc emits it', async () => {
     const { log, caller } = await inCall();
     expect(log.filter((line) => line.endsWith('caller connected'))).toHaveLength(2);
     expect(caller.iceConnectionState).toBe('connected');
@@ -221,7 +221,7 @@ describe('modelled media', () => {
     expect([caller.iceConnectionState, caller.connectionState]).toEqual(['connected', 'failed']);
   });
 
-  test('a cut is told after 7.5 s, fails after 17.5 s, and only connectionState says so (D04)', async () => {
+  test('a cut is emitted after 7.5 s, fails after 17.5 s, and only connectionState shows it (D04)', async () => {
     const { world, caller, states, advance } = await inCall();
     world.media.cut('a', 'b');
     await advance(60_000);
@@ -231,7 +231,7 @@ describe('modelled media', () => {
     expect(caller.iceConnectionState).toBe('disconnected');
   });
 
-  test('F39 a cut of 9 s heals by itself, one of 5 s is not even seen', async () => {
+  test('F39 a cut of 9 s recovers without a restart, one of 5 s is not even detected', async () => {
     const { world, states, advance } = await inCall();
     world.media.cut('a', 'b');
     await advance(5_000);
@@ -248,7 +248,7 @@ describe('modelled media', () => {
     ]);
   });
 
-  test('after failed a restored path heals by an ICE restart only', async () => {
+  test('after failed a restored path recovers by an ICE restart only', async () => {
     const { world, caller, callee, negotiate, advance } = await inCall();
     world.media.cut('a', 'b');
     await advance(20_000);
@@ -272,14 +272,14 @@ describe('modelled media', () => {
     expect(caller.connectionState).toBe('connected');
   });
 
-  test('a restart over a path that works changes no state', async () => {
+  test('a restart over a working path changes no state', async () => {
     const { states, negotiate, advance } = await inCall();
     await negotiate(true);
     await advance(30_000);
     expect(states).toEqual([]);
   });
 
-  test('a close is not told to the other side, which notices the silence after 7.6 s', async () => {
+  test('a close is not sent to the other side, which detects the silence after 7.6 s', async () => {
     const { callee, states, advance, world } = await inCall();
     world.platform('a').rtc.open[0]?.close();
     await advance(60_000);
@@ -305,7 +305,7 @@ describe('modelled media', () => {
     return seen;
   };
 
-  test('counters grow while media flows, stand while it is cut, and tell the loss of the path', async () => {
+  test('counters grow while media flows, stop while it is cut, and show the loss of the path', async () => {
     const { world, caller, advance } = await inCall();
     await advance(10_000);
     const before = await inbound(caller);
@@ -345,7 +345,7 @@ describe('virtual devices, sounds and page', () => {
     },
   );
 
-  test('F61 a device that is unplugged ends its tracks and tells the change', async () => {
+  test('F61 a device that is unplugged ends its tracks and emits the change', async () => {
     const world = emptyWorld();
     const { clock } = world;
     const { devices } = world.platform('a');
@@ -390,7 +390,7 @@ describe('virtual devices, sounds and page', () => {
     ]);
   });
 
-  test('a page tells each change of its state once', () => {
+  test('a page emits each change of its state once', () => {
     const { page } = emptyWorld().platform('a');
     const told: string[] = [];
     const undo = [page.onChange((state) => told.push(state)), page.onOnline(() => told.push('online'))];

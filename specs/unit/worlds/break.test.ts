@@ -3,7 +3,7 @@ import { type BreakableDevice, breakReally } from '../../../cli/worlds/real/brea
 import type { Gate } from '../../../cli/worlds/real/gate.ts';
 import type { Fault } from '../../../sim/scenario/format/faults.ts';
 
-/** Breaks a device of Alice, and tells what was done to it: by the fault, and by its mending. */
+/** Breaks a device of Alice, and returns what was done to it: by the fault, and by its end. */
 function doneBy(fault: Fault): { readonly broken: string[]; readonly mended: string[] } {
   let done: string[] = [];
   const gate = (name: string): Gate => ({

@@ -23,7 +23,7 @@ afterEach(async () => {
   server.close();
 });
 
-/** A client of the gate, what it was told so far, and how it was closed. */
+/** A client of the gate, what it received so far, and how it was closed. */
 function client() {
   const socket = connect(gate.port, '127.0.0.1');
   const said = { text: '', error: '' };
@@ -34,7 +34,7 @@ function client() {
   return { socket, said, closed };
 }
 
-test('an open gate leads there and back, and closes on one side what is closed on the other', async () => {
+test('an open gate forwards both ways, and closes on one side what is closed on the other', async () => {
   const { socket, said } = client();
   socket.write('hello');
   await expect.poll(() => said.text).toBe('heard hello');
@@ -42,17 +42,17 @@ test('an open gate leads there and back, and closes on one side what is closed o
   await expect.poll(() => reached[0]?.closed).toBe(true);
 });
 
-test('a gate that is stalled delivers nothing and closes nothing, and delivers everything when it is open again', async () => {
+test('a stalled gate delivers nothing and closes nothing, and delivers everything when it is open again', async () => {
   const { socket, said } = client();
   socket.write('one ');
   await expect.poll(() => said.text).toBe('heard one ');
   gate.set('stalled');
   socket.write('two ');
-  // Another connection that comes meanwhile reaches nobody.
+  // Another connection that comes meanwhile reaches no server.
   const late = client();
   late.socket.write('three ');
   await once(late.socket, 'connect');
-  // Somebody who does not come by the gate is heard meanwhile, and so would they be.
+  // A client without the gate gets its answer meanwhile, and so would they.
   const beside = connect((server.address() as AddressInfo).port, '127.0.0.1');
   beside.write('beside');
   await once(beside, 'data');
@@ -62,7 +62,7 @@ test('a gate that is stalled delivers nothing and closes nothing, and delivers e
   await expect.poll(() => [said.text, late.said.text]).toEqual(['heard one heard two ', 'heard three ']);
 });
 
-test('a reset reaches both sides, and a gate that is shut resets whoever comes', async () => {
+test('a reset reaches both sides, and a closed gate resets every new connection', async () => {
   const { said, closed, socket } = client();
   socket.write('hello');
   await expect.poll(() => reached.length).toBe(1);
@@ -76,7 +76,7 @@ test('a reset reaches both sides, and a gate that is shut resets whoever comes',
   expect(late.said.error).toBe('ECONNRESET');
 });
 
-test('a gate that refuses says with which status', async () => {
+test('a gate that refuses answers with its status', async () => {
   gate.set(503);
   const { socket, said, closed } = client();
   socket.write('GET / HTTP/1.1\r\n\r\n');

@@ -22,7 +22,7 @@ const assignment: CaseAssignment = {
 const READY = "process.send({ type: 'ready' });";
 const VERDICT = "process.send({ type: 'result', result: { state: 'passed', scenario } });";
 
-/** A host with a program of its own, and what became of the case it was given. */
+/** A host with its own program, and the result of the case that it got. */
 async function hostOf(program: string, signal = new AbortController().signal) {
   const file = join(folder, `${String(program.length)}.mjs`);
   writeFileSync(file, program);
@@ -35,7 +35,7 @@ async function hostOf(program: string, signal = new AbortController().signal) {
 }
 
 describe('a scenario host', () => {
-  it('is given cases one after another', async () => {
+  it('gets cases one after another', async () => {
     const { host, verdict } = await hostOf(
       `process.on('message', ({ scenario: { scenario } }) => { ${VERDICT} });\n${READY}`,
     );
@@ -45,7 +45,7 @@ describe('a scenario host', () => {
     expect(host.isAlive).toBe(false);
   });
 
-  it('that crashes before its verdict loses the case, and says how', async () => {
+  it('that crashes before its verdict loses the case, and reports how', async () => {
     const { verdict, host } = await hostOf(
       `process.on('message', () => process.kill(process.pid, 'SIGSEGV'));\n${READY}`,
     );
@@ -53,19 +53,19 @@ describe('a scenario host', () => {
     expect(host.isAlive).toBe(false);
   });
 
-  it('that crashes after its verdict has said it', async () => {
+  it('that crashes after its verdict has reported it', async () => {
     const { verdict } = await hostOf(
       `process.on('message', ({ scenario: { scenario } }) => { ${VERDICT} setImmediate(() => process.abort()); });\n${READY}`,
     );
     expect(verdict).toBe('passed mine');
   });
 
-  it('that cannot load its engine is told of with the reason it gave', async () => {
+  it('that cannot load its engine is reported with its reason', async () => {
     const { verdict } = await hostOf("throw new Error('no wrtc for this machine');");
     expect(verdict).toMatch(/^the media engine cannot be loaded: exit code 1, .*no wrtc for this machine/);
   });
 
-  it('that says nothing sensible, or whose run is ended, is killed', async () => {
+  it('with invalid output, or whose run is aborted, is killed', async () => {
     const { verdict } = await hostOf(`setInterval(() => undefined, 1000); process.send({ type: 'hello' });`);
     expect(verdict).toBe('the scenario host sent an unknown message');
     const interruption = new AbortController();

@@ -5,13 +5,13 @@ import { Waiting } from '../../../cli/worlds/real/waiting.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('a condition is asked when something happened, and the wait ends with the moment of that', async () => {
+test('a condition is checked after each event, and the wait ends with the moment of that', async () => {
   const waiting = new Waiting();
   let asked = 0;
   let isSo = false;
   const held = waiting.until(() => {
     asked += 1;
-    // What is looked at is not looked at in no time.
+    // A check takes time as well.
     if (isSo) vi.advanceTimersByTime(7);
     return isSo;
   }, 10_000);
@@ -27,7 +27,7 @@ test('a condition is asked when something happened, and the wait ends with the m
   expect(waiting.moment).toBe(at);
 });
 
-test('what has no event is looked at from time to time, and a wait has its end', async () => {
+test('a state without an event is checked from time to time, and a wait has its end', async () => {
   const waiting = new Waiting();
   let isSo = false;
   const held = waiting.until(() => isSo, 10_000);
@@ -41,7 +41,7 @@ test('what has no event is looked at from time to time, and a wait has its end',
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('what a condition throws ends the wait', async () => {
+test('an error of a condition ends the wait', async () => {
   const waiting = new Waiting();
   const held = waiting.until(() => {
     throw new Error('never to be');
@@ -52,12 +52,12 @@ test('what a condition throws ends the wait', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('the longest that a look or word of an event was late is kept', async () => {
+test('the largest delay of a check or event report is kept', async () => {
   const waiting = new Waiting();
   const waited = waiting.until(() => false, 100);
   await vi.advanceTimersByTimeAsync(25);
   expect(waiting.late).toBe(0);
-  // The machine does something else for 300 ms, and the next look comes then.
+  // The machine is busy for 300 ms, and the next check comes then.
   const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 300);
   vi.advanceTimersByTime(25);
   expect(waiting.late).toBe(275);

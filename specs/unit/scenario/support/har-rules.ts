@@ -1,8 +1,8 @@
-/** The rules of an HTTP archive (HAR 1.2), as its specification lists them: what must be there, and of which kind. */
+/** The rules of an HTTP archive (HAR 1.2), as its specification lists them: the required fields, and their types. */
 import * as v from 'valibot';
 
 const date = v.pipe(v.string(), v.isoTimestamp());
-/** -1 says that it is not known. */
+/** -1 means unknown. */
 const sizeOrUnknown = v.pipe(v.number(), v.integer(), v.minValue(-1));
 const time = v.pipe(v.number(), v.minValue(0));
 const timeOrUnknown = v.pipe(v.number(), v.minValue(-1));

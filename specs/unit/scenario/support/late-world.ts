@@ -2,7 +2,7 @@ import type { Fault } from '../../../../sim/scenario/format/faults.ts';
 import type { Acted, ScenarioWorld } from '../../../../sim/scenario/run/world.ts';
 import type { TraceEvent } from '../../../../sim/scenario/trace/trace.ts';
 
-/** Something that becomes visible in a {@link LateWorld} at a moment. */
+/** A value that becomes visible in a {@link LateWorld} at a moment. */
 interface Happening {
   readonly at: number;
   readonly path: string;
@@ -10,14 +10,15 @@ interface Happening {
 }
 
 /**
- * A world with a tolerance, as those on the wall clock have one, whose clock is a number. A wait ends as much too late as the test says.
+ * A world with a tolerance, as those on the wall clock have, whose clock is a number. A wait ends late by the time that
+ * the test sets.
  */
 export class LateWorld implements ScenarioWorld {
   readonly trace: TraceEvent[] = [];
   readonly acted: { readonly action: string; readonly at: number }[] = [];
-  /** How much too late each wait that reaches its end is noticed, milliseconds, one after another; then 0. */
+  /** How late each wait that reaches its end is noticed, in milliseconds, one after another. Then 0. */
   readonly lateness: number[] = [];
-  /** How long each action takes to begin, milliseconds, one after another; then 0. */
+  /** How long each action takes to begin, in milliseconds, one after another. Then 0. */
   readonly slowness: number[] = [];
   readonly #happenings: readonly Happening[];
   readonly #toleranceMs: number;
@@ -69,7 +70,7 @@ export class LateWorld implements ScenarioWorld {
   }
 
   note(): void {
-    // Nothing reads this trace.
+    // No code reads this trace.
   }
 
   close(): Promise<readonly string[]> {

@@ -1,4 +1,6 @@
-/** Reads a capture file back, by its own means: blocks, packets, connections, frames. Throws where something is not right. */
+/**
+ * Reads a capture file independently of its writer: blocks, packets, connections, frames. Throws at the first fault.
+ */
 
 interface Block {
   readonly type: number;
@@ -38,7 +40,7 @@ export function readCapture(file: Uint8Array): Capture {
   };
 }
 
-/** What each side of each connection sent, put together by the numbers of its bytes, with its packets' remarks left out. */
+/** What each side of each connection sent, joined by the byte numbers, without the packets' comments. */
 export function streamsOf(packets: readonly ReadPacket[]): Map<string, { client: Uint8Array; server: Uint8Array }> {
   const streams = new Map<string, { client: Uint8Array; server: Uint8Array }>();
   const next = new Map<string, number>();
@@ -55,7 +57,7 @@ export function streamsOf(packets: readonly ReadPacket[]): Map<string, { client:
   return streams;
 }
 
-/** The frames of one side of a channel; text where it is text, the code where it closes. */
+/** The frames of one side of a channel. A text frame is its text, a close frame its code. */
 export function framesOf(bytes: Uint8Array): { masked: boolean; text?: string; code?: number }[] {
   const frames: { masked: boolean; text?: string; code?: number }[] = [];
   for (let at = 0; at < bytes.length;) {
@@ -118,7 +120,7 @@ function packetOf(body: DataView, interfaces: readonly ReadonlyMap<number, Uint8
   };
 }
 
-/** In ones' complement, words that hold their own checksum come to all ones. */
+/** In ones' complement, words with their own checksum add up to all ones. */
 function sum(bytes: ArrayLike<number>): number {
   let total = 0;
   for (let at = 0; at < bytes.length; at += 1) total += at % 2 === 0 ? (bytes[at] ?? 0) << 8 : (bytes[at] ?? 0);

@@ -1,4 +1,7 @@
-/** A client under test before an exchange that plays a script, in virtual time; simulated people are the library as well. */
+/**
+ * A client under test and an exchange that plays a script, in virtual time. The simulated users run the library as
+ * well.
+ */
 import { Client } from '../../../../src/calls/client/client.ts';
 import type { DirectCall } from '../../../../src/calls/direct-call/direct-call.ts';
 import type { CallError } from '../../../../src/protocol/errors.ts';
@@ -22,11 +25,11 @@ export interface ScriptWorld {
   readonly log: readonly LogEntry[];
   /** Signs a client in, and lets it wait for calls. Rejects with the CallError of a refusal. */
   client(userId?: string, device?: string, accessToken?: string): Promise<TestClient>;
-  /** How many people with media there are. */
+  /** The number of users with media. */
   readonly parties: number;
-  /** The access tokens they were given, in order. */
+  /** The access tokens that they got, in order. */
   readonly tokens: readonly string[];
-  /** Signs everybody out. Returns what is left over then, in words. */
+  /** Signs every user out. Returns what is left then, as text. */
   close(): Promise<string[]>;
 }
 
@@ -39,7 +42,7 @@ export function scriptWorld(words: string, own: OwnScripts = []): ScriptWorld {
   const id = (kind: string) => `${kind}-${String((made += 1)).padStart(20, '0')}`;
   const ids = { uuid: () => id('id'), token: () => id('token') };
 
-  /** Signs in as somebody, on a device of their own. */
+  /** Signs in as a user, on a new device. */
   const signIn = async (name: string, userId: string, accessToken?: string): Promise<Client> => {
     const client = new Client(world.platform(name), { ...HOSTS, consoleLevel: 'DEBUG' });
     clients.push(client);
@@ -149,7 +152,7 @@ export function scriptWorld(words: string, own: OwnScripts = []): ScriptWorld {
   };
 }
 
-/** The client under test, and what came of its calls: what happened, and how long after its dial or the ring. */
+/** The client under test, and the events of its calls, with the time since its dial or the ring. */
 export class TestClient {
   readonly client: Client;
   readonly rung: DirectCall[] = [];
@@ -180,7 +183,7 @@ export class TestClient {
     return call;
   }
 
-  /** When something last happened, milliseconds since the dial or the ring; undefined where it has not. */
+  /** When an event last came, in milliseconds since the dial or the ring. Undefined before the first. */
   when(what: string): number | undefined {
     const line = this.course.findLast((one) => one.startsWith(`${what} `));
     return line === undefined ? undefined : Number(line.split(' ').at(-1));
