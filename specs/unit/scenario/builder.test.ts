@@ -115,41 +115,41 @@ describe('a scenario in TypeScript', () => {
       ({ alice, bob }, { expect: expects, see, never, fault, clear, wait, $case }) => {
         const moment = wait('1s');
         bob.phone.accept({ audioEnabled: $case.lost });
-        // @ts-expect-error an action nobody knows
+        // @ts-expect-error an unknown action
         expect(() => alice.fly()).toThrow();
-        // @ts-expect-error a parameter nobody knows
+        // @ts-expect-error an unknown parameter
         alice.dial({ callee: 'bob', vidoe: true });
         // @ts-expect-error a parameter of another type
         alice.dial({ callee: 'bob', video: 'yes' });
         // @ts-expect-error a parameter is missing
         alice.dial({ video: true });
-        // @ts-expect-error a parameter where there is none
+        // @ts-expect-error a parameter of an action without parameters
         alice.end({ reason: 'late' });
         // @ts-expect-error of several devices one must be named
         expect(() => bob.accept()).toThrow();
-        // @ts-expect-error a device nobody has
+        // @ts-expect-error an unknown device
         expect(() => bob.tablet.accept()).toThrow();
-        // @ts-expect-error a path nobody knows
+        // @ts-expect-error an unknown path
         expects({ 'alice.call.stat': 'ringing' });
-        // @ts-expect-error a person nobody knows
+        // @ts-expect-error an unknown actor
         expects({ 'carol.call.state': 'ringing' });
-        // @ts-expect-error a state nobody knows
+        // @ts-expect-error an unknown state
         expects({ 'alice.call.state': 'rining' });
-        // @ts-expect-error a comparison of what is no number
+        // @ts-expect-error a comparison of a value that is no number
         expects({ 'alice.call.onHold': '>= 3' });
-        // @ts-expect-error a bound nobody knows
+        // @ts-expect-error an unknown bound
         expects({ 'alice.call.state': 'ringing' }, { wihtin: '1s' });
         // @ts-expect-error a span without a unit
         expects({ 'alice.call.state': 'ringing' }, { within: 2 });
         // @ts-expect-error a moment that is the name of one
         expects({ 'alice.call.state': 'ringing' }, { since: 'cut' });
-        // @ts-expect-error a message nobody sends
+        // @ts-expect-error an unknown message
         see({ from: 'alice', cmd: 'ofer' });
-        // @ts-expect-error a person nobody knows
+        // @ts-expect-error an unknown actor
         never({ from: 'carol', cmd: 'offer' });
-        // @ts-expect-error a fault of no kind
+        // @ts-expect-error an unknown kind of fault
         fault({ kind: 'explode', actor: 'alice' });
-        // @ts-expect-error a fault in a way there is none
+        // @ts-expect-error a fault with an unknown mode
         fault({ kind: 'ws', actor: 'alice', how: 'bluntly' });
         // @ts-expect-error a fault that lacks something
         fault({ kind: 'ws', how: 'reset' });
