@@ -183,7 +183,9 @@ export class Exchange {
     return admitHttp(this.#core, head);
   }
 
-  /** Answers an HTTP request of the calling service (§7). Never rejects: a refusal has a status and `{ code, message }`. */
+  /**
+   * Answers an HTTP request of the calling service (§7). Never rejects: a refusal has a status and `{ code, message }`.
+   */
   http(request: HttpRequest): Promise<HttpResponse> {
     return answerHttp(this.#core, request);
   }

@@ -1,6 +1,6 @@
 /**
- * The public names of the calling library. A host may pass the functions around unbound. `appId` and `currentUser` are live
- * bindings.
+ * The public names of the calling library. A host may pass the functions around unbound. `appId` and `currentUser` are
+ * live bindings.
  */
 import { Client, type AuthOption } from './client/client.ts';
 import { defaultHosts } from './client/default-hosts.ts';
@@ -57,7 +57,7 @@ export function authenticate(option: AuthOption, handler?: (user?: User, error?:
       }),
   );
   const refreshed = attempt.finally(refresh);
-  // A host that passes a handler may leave the promise alone.
+  // A host that passes a handler may leave the promise unhandled.
   if (handler) refreshed.catch(() => undefined);
   return refreshed;
 }

@@ -2,21 +2,21 @@ import type { Clock, Timer } from './platform/clock.ts';
 import { step, timersIn, type Row, type Table } from './machine.ts';
 
 export interface DriverHooks<State, Event, Effect, TimerName, R, Detail> {
-  /** Performs an effect. It may raise further events; they wait until this one is done. */
+  /** Performs an effect. It may raise further events, which wait until this effect is done. */
   perform(effect: Effect, detail: Detail | undefined): void;
-  /** The machine moved; called before the effects of the row. */
+  /** Runs after a transition and before the effects of the row. */
   moved?(from: State, to: State, row: R, detail: Detail | undefined): void;
-  /** An event was refused: a transition to the same state, or an event the state does not allow. */
+  /** Runs when an event was refused: a transition to the same state, or an event the state does not allow. */
   refused(state: State, event: Event, reason: 'same state' | 'not allowed'): void;
-  /** An effect threw. The ones behind it are performed all the same. */
+  /** Runs when an effect threw. The next effects still run. */
   failed(effect: Effect, error: unknown): void;
-  /** How long a timer runs, milliseconds; read when the timer starts. */
+  /** Returns how long a timer runs, milliseconds. Read when the timer starts. */
   duration(timer: TimerName): number;
 }
 
 /**
- * Drives a transition table: keeps the state, asks {@link step}, performs effects in order and owns the table's timers,
- * each of which runs exactly while its states last. Events raised by an effect are taken up one after another.
+ * Drives a transition table: keeps the state, calls {@link step}, performs effects in order and owns the table's
+ * timers. Each timer runs exactly while its states last. Events that an effect raises are handled one after another.
  */
 export class MachineDriver<
   State extends string,
@@ -34,7 +34,7 @@ export class MachineDriver<
   readonly #waiting: { readonly event: Event; readonly detail: Detail | undefined }[] = [];
   #state: State;
   #busy = false;
-  /** May change while the machine lives: a peer connection becomes disposable. */
+  /** The role. It may change while the machine lives: a peer connection becomes disposable. */
   role: Role;
 
   constructor(
@@ -54,7 +54,7 @@ export class MachineDriver<
     return this.#state;
   }
 
-  /** Takes an event, with what came with it: now, or after the one in hand. */
+  /** Handles an event with its details: now, or after the current event. */
   raise(event: Event, detail?: Detail): void {
     this.#waiting.push({ event, detail });
     if (this.#busy) return;

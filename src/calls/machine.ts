@@ -1,17 +1,20 @@
 /**
- * A lifecycle as data. A machine is a table of rows; {@link step} is the only reader of it: given a state and an event
- * it says where to go and what to do there. It does nothing itself: a driver performs the effects and owns the timers.
- * The same tables draw docs/states.md and generate the exhaustive tests.
+ * A lifecycle as data. A machine is a table of rows. {@link step} is the only reader of the table: it returns the next
+ * state and the effects for a state and an event. It does nothing itself: a driver performs the effects and owns the
+ * timers. The same tables draw docs/states.md and generate the exhaustive tests.
  */
 
-/** One row: in `from`, on `on` (and only for this `role`, where one is named), go `to` and do `effects`, in order. */
+/**
+ * One row: in a state of `from`, the event `on` (for `role`, if the row has one) leads to `to` and runs `effects` in
+ * order.
+ */
 export interface Row<State extends string, Event extends string, Effect extends string, Role extends string = string> {
-  /** The requirement ids this row carries out. */
+  /** The requirement ids that this row implements. */
   readonly ids: readonly string[];
   readonly from: State | readonly State[];
   readonly on: Event;
   readonly role?: Role | readonly Role[];
-  /** The next state; absent where the machine stays and only acts. */
+  /** The next state. Absent when the machine stays in its state. */
   readonly to?: State;
   readonly effects?: readonly Effect[];
 }
@@ -39,7 +42,7 @@ export interface Table<
   readonly initial: State;
   readonly final: readonly State[];
   readonly rows: readonly R[];
-  /** What is done on entering a state, by whatever row; after the row's own effects. */
+  /** The effects on entering a state, after the row's own effects. */
   readonly entry: Readonly<Partial<Record<State, readonly Effect[]>>>;
   readonly timers: Readonly<Record<TimerName, TimerSpec<State, Event>>>;
 }
@@ -47,18 +50,18 @@ export interface Table<
 export type Step<State, R> =
   | { readonly kind: 'go'; readonly row: R; readonly to: State }
   | { readonly kind: 'stay'; readonly row: R }
-  /** The event would lead to the state the machine is in already: refused and logged as an error. */
+  /** The event would lead to the present state: refused and logged as an error. */
   | { readonly kind: 'refused'; readonly reason: 'same state' }
-  /** No row for this event here: logged as an error. */
+  /** The state has no row for this event: logged as an error. */
   | { readonly kind: 'refused'; readonly reason: 'not allowed' };
 
 const includes = <T>(oneOrMore: T | readonly T[], value: T): boolean =>
   Array.isArray(oneOrMore) ? oneOrMore.includes(value) : oneOrMore === value;
 
 /**
- * What the table says of `event` in `state` for `role`. Pure.
+ * Returns the decision of the table for `event` in `state` for `role`. Pure.
  *
- * An event whose every row leads to the present state is a transition to the same state; so is a row that names it.
+ * An event is a transition to the same state when all its rows lead to the present state, or when its row does.
  */
 export function step<State extends string, Event extends string, R extends Row<State, Event, string>>(
   rows: readonly R[],
@@ -76,7 +79,7 @@ export function step<State extends string, Event extends string, R extends Row<S
   return { kind: 'refused', reason: leadsHere ? 'same state' : 'not allowed' };
 }
 
-/** The timers that run in `state`. */
+/** Returns the timers that run in `state`. */
 export function timersIn<State extends string, TimerName extends string>(
   timers: Readonly<Record<TimerName, TimerSpec<State, string>>>,
   state: State,

@@ -1,6 +1,6 @@
 /**
- * What an app imports: every public name, and all of them as one object for those that write `SendBirdCall.dial`. Both
- * are live: `appId` and `currentUser` are read when they are asked for.
+ * The import of an app: every public name, and all of them as one object for `SendBirdCall.dial`. Both are live:
+ * `appId` and `currentUser` are read at each access.
  */
 import * as SendBirdCall from './index.ts';
 

@@ -5,7 +5,7 @@
  *        └──────────────────────┴──────────── any ending ──────┴──> ended        (outcomes.ts)
  *
  * A call has a leg for the caller and one for each device of the callee it rang on. A leg receives numbered signals. It
- * has an outcome when the call is over for it, which may be before the call ends: for example after an accept elsewhere.
+ * has an outcome when the call is over for it, which may be before the call ends: for example after another accept.
  */
 import type { UserPayload, WebhookTarget } from '../../../src/protocol/entities.ts';
 import type { EndResult, RecordingStatus } from '../../../src/protocol/enumerations.ts';

@@ -551,7 +551,7 @@ describe('recording', () => {
     const second = alice.client.getAvailableAudioInputDevices().find(({ label }) => label === 'Microphone 2');
     await world.done(alice.client.selectAudioInputDevice(second as InputDeviceInfo));
     expect([alice.sentSound()?.label, alice.sentSound()?.readyState]).toEqual(['Microphone 2', 'live']);
-    expect(alice.logged('warn').join('\n')).toMatch(/the recording does not go on with another sound/);
+    expect(alice.logged('warn').join('\n')).toMatch(/the recording cannot continue with another sound/);
     expect(call.localRecordingStatus).toBe('recording');
   });
 

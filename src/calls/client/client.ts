@@ -180,12 +180,12 @@ export class Client {
       accessToken: optionalText(accessToken, 'accessToken'),
     };
     const signOuts = this.#signOuts;
-    // A call that is still ending says so with the session that this ends.
+    // A call that is ending must report it with the session that this login ends.
     await Promise.resolve();
     const answer = await connection.login(credentials);
-    // Deauthenticated meanwhile: what was asked before must not sign in after.
+    // After `deauthenticate` an earlier request must not sign a user in.
     if (signOuts !== this.#signOuts) throw new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
-    // The channel and the calls of another user are not this one's.
+    // The channel and the calls belong to another user.
     if (this.#user && this.#user.payload.user_id !== answer.user.user_id) this.deauthenticate();
     connection.startSession(answer.sbcall_session_token, credentials);
     this.#settings.statsIntervalSeconds = answer.stats_interval;
@@ -201,7 +201,8 @@ export class Client {
     // First, so that a host that dials again when its call ends is refused.
     this.#user = null;
     this.#calls.endAll();
-    // When the host signs out in a listener of a call, the call ends after the listener, and still informs the exchange.
+    // When the host signs out in a listener of a call, the call ends after the listener, and still informs the
+    // exchange.
     const isEnding = this.#calls.ongoing().length > 0;
     this.#calls.clear();
     this.#sounds.stop();
@@ -538,7 +539,7 @@ export class Client {
   };
 
   #current(kind: MediaDeviceKind): MediaDevice {
-    // The documented type knows nothing of null, and hosts read the device unchecked where there is one.
+    // The documented type has no null, and hosts use the device without a check.
     return this.#devices.current(kind) as MediaDevice;
   }
 

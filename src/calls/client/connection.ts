@@ -18,22 +18,22 @@ export interface ConnectionOptions {
   readonly websocketHost: string;
   readonly platform: Platform;
   readonly log: Logger;
-  /** Takes an event of the exchange, from the channel or caught up. */
+  /** Handles an event of the exchange, from the channel or from the catch-up. */
   readonly event: (frame: EventFrame) => void;
   readonly liveCalls: () => readonly string[];
-  /** The exchange has no trace of a call that is thought live. */
+  /** Handles a call that is live here and that the exchange does not know. */
   readonly unknownCall: (callId: string) => void;
-  /** The exchange takes neither the session any more nor what the user signed in with. */
+  /** Runs when the exchange refuses both the session and the user's credentials. */
   readonly sessionLost: () => void;
 }
 
-/** What a user signs in with. */
+/** The credentials of a user. */
 export interface Credentials {
   readonly userId: string;
   readonly accessToken: string | undefined;
 }
 
-/** Everything between one application's client and its exchange: requests, the channel, and what keeps them going. */
+/** The connection of one application's client to its exchange: requests, the channel, and their renewal. */
 export class Connection {
   readonly rest: RestClient;
   readonly signalling: Signalling;
@@ -44,12 +44,12 @@ export class Connection {
   readonly #undo: (() => void)[];
   readonly #renewal: Renewal;
   #credentials: Credentials | undefined;
-  /** The login under way that was asked for last. */
+  /** The last requested login that is under way. */
   #attempt: Promise<LoginAnswer> | undefined;
   #sessionToken: string | undefined;
-  /** Whether the host asked for the channel since the session began. */
+  /** True when the host has opened the channel since the session began. */
   #wantsChannel = false;
-  /** Since when the page is not seen, and whether its timers stood still. */
+  /** When the page was hidden, and whether its timers stopped. Null while it is visible. */
   #away: { readonly since: number; readonly frozen: boolean } | null = null;
 
   constructor(options: ConnectionOptions) {
@@ -135,18 +135,19 @@ export class Connection {
     return this.#options.appId;
   }
 
-  /** Is this the connection of that application to that exchange? */
+  /** Returns whether this connection is that of an application to an exchange. */
   isFor(appId: string, apiHost: string, websocketHost: string): boolean {
     const known = this.#options;
     return known.appId === appId && known.apiHost === apiHost && known.websocketHost === websocketHost;
   }
 
   /**
-   * Asks the exchange to sign a user in, once the attempt before has been answered: whichever came last would end the
-   * session of the other. The session begins with {@link startSession}.
+   * Signs a user in at the exchange after the former attempt. Of two concurrent logins, the later would end the session
+   * of the other. The session begins with {@link startSession}.
    *
-   * @param isWanted whether to ask, once it is this attempt's turn.
-   * @throws CallError 1800303 not wanted any more; what the exchange answers.
+   * @param isWanted - whether to log in, once it is the turn of this attempt.
+   * @throws CallError `USER_NOT_AUTHENTICATED` when it is not wanted any more, and the code of the exchange when it
+   *   refuses.
    */
   login({ userId, accessToken }: Credentials, isWanted = () => true): Promise<LoginAnswer> {
     const ask = () => {
@@ -163,8 +164,8 @@ export class Connection {
   }
 
   /**
-   * Keeps the session of a login for what follows, and how to get another one. A new login ended the session that the
-   * channel was opened with, so a channel that is open is opened anew, and so is one that was refused.
+   * Uses the session of a login from now on, with the credentials to renew it. A new login ended the session of the
+   * channel. So a channel that is open, or was refused, is opened again.
    */
   startSession(sessionToken: string, credentials: Credentials): void {
     this.#renewal.cancel();
@@ -176,9 +177,10 @@ export class Connection {
   }
 
   /**
-   * Opens the channel. Where the exchange does not take the session any more, the user is signed in again first.
+   * Opens the channel. When the exchange refuses the session, the user is signed in again first.
    *
-   * @throws CallError 1800303 without a session; 1800202 when it cannot be opened.
+   * @throws CallError `USER_NOT_AUTHENTICATED` without a session. `ERR_WEBSOCKET_CONNECTION_FAILED` when the channel
+   *   cannot be opened.
    */
   async open(): Promise<void> {
     if (this.#sessionToken === undefined) throw new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
@@ -188,11 +190,11 @@ export class Connection {
       // The renewal may have begun before the channel was wanted.
       await this.#connect();
     } catch (error) {
-      // The refusal was told before, and the user may be on the way in again.
+      // The host got the refusal before, and a renewal may be under way.
       const renewal = this.#renewal.now();
       if (!renewal) throw error;
       await renewal;
-      // Another login may have taken its place.
+      // Another login may have replaced it.
       await this.#connect();
     }
   }
@@ -203,13 +205,13 @@ export class Connection {
     await this.#channel.connect(this.#address(this.#sessionToken));
   }
 
-  /** A call begins: a channel that waits for its next retry is opened now, since the call's events come by it. */
+  /** Opens a waiting channel now, since a call begins and its events arrive on the channel. */
   hasten(): void {
     if (this.#channel.state === 'waiting') this.#channel.reconnectNow();
     this.#signInNow();
   }
 
-  /** Ends the session: nothing is retried or heard any more. */
+  /** Ends the session: no request is retried, and no event is received. */
   endSession(): void {
     this.#renewal.cancel();
     this.#sessionToken = undefined;
@@ -220,15 +222,15 @@ export class Connection {
     this.#channel.close();
   }
 
-  /** Ends the session and lets go of the page: another application takes over. */
+  /** Ends the session and stops watching the page: another application takes over. */
   close(): void {
     this.endSession();
     for (const undo of this.#undo.splice(0)) undo();
   }
 
   /**
-   * Reconnects when the page comes back, without waiting for the next retry. A page that slept (frozen, or hidden for as
-   * long as an alive) replaces a channel that seems open, since its socket may have died during the sleep (§4).
+   * Reconnects when the page comes back, without waiting for the next retry. A page that slept (frozen, or hidden for
+   * as long as an alive) replaces a channel that seems open, since its socket may have died during the sleep (§4).
    */
   #pageChanged(state: PageState): void {
     const { clock } = this.#options.platform;
@@ -245,19 +247,19 @@ export class Connection {
     this.#signInNow();
   }
 
-  /** Does not wait for the next try of a sign-in. The renewal itself tells how it went. */
+  /** Starts a waiting sign-in now. The renewal itself reports the result. */
   #signInNow(): void {
     this.#renewal.now()?.catch(() => undefined);
   }
 
-  /** A request was refused for its session. Resolves to whether there is another one now. */
+  /** Renews the session after a refused request. Resolves to whether there is another session. */
   async #renewed(refusedToken: string): Promise<boolean> {
     if (this.#sessionToken === refusedToken && this.#credentials) await this.#renewal.beginNow();
     return this.#sessionToken !== undefined && this.#sessionToken !== refusedToken;
   }
 
   #lost(): void {
-    this.#options.log.error('the exchange does not take the session any more', {
+    this.#options.log.error('the exchange refused the session', {
       error: new CallError(ErrorCode.USER_NOT_AUTHENTICATED),
     });
     this.#sessionToken = undefined;

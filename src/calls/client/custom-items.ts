@@ -17,9 +17,12 @@ export interface CustomItemsResult {
   readonly affectedKeys: string[];
 }
 
-/** Checks custom items before they are sent (D24). @throws CallError 1800301 or 1800300 naming `customItems`. */
+/**
+ * Checks custom items before they are sent (D24).
+ * @throws CallError `INVALID_PARAMETER_TYPE` or `INVALID_PARAMETER_VALUE` for `customItems`.
+ */
 export function checkCustomItems(value: unknown): CustomItems {
-  // A Map, a Date or a list has no items of its own to send.
+  // A Map, a Date or a list has no items to send.
   if (Object.prototype.toString.call(value) !== '[object Object]') throw invalidType('customItems');
   const given = Object.entries(value as object);
   if (given.some(([, item]) => typeof item !== 'string')) throw invalidType('customItems');
@@ -28,7 +31,10 @@ export function checkCustomItems(value: unknown): CustomItems {
   return result.output;
 }
 
-/** Checks the names of items to delete: at least one. @throws CallError 1800301 or 1800300 naming `keys`. */
+/**
+ * Checks the keys of items to delete: at least one.
+ * @throws CallError `INVALID_PARAMETER_TYPE` or `INVALID_PARAMETER_VALUE` for `keys`.
+ */
 export function checkItemKeys(value: unknown): string[] {
   if (!Array.isArray(value) || value.some((key) => typeof key !== 'string')) throw invalidType('keys');
   const isValid =

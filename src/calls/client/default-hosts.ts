@@ -18,7 +18,10 @@ declare global {
 
 /** Returns the hosts that `init` uses by default. Each read of a host reads the setting again. */
 export const defaultHosts = (readSetting: () => unknown) => {
-  /** @throws CallError 1800300 or 1800301 naming `RINGBACK` or the host in it. */
+  /**
+   * Returns a host of the setting.
+   * @throws CallError `INVALID_PARAMETER_VALUE` or `INVALID_PARAMETER_TYPE` for `RINGBACK` or the host in it.
+   */
   const fromSetting = (name: keyof RingbackSetting, scheme: 'http' | 'ws') => {
     const setting = readSetting();
     if (setting === undefined) return undefined;

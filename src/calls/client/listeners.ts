@@ -34,7 +34,10 @@ const DEVICES_CHANGED = {
 export class ListenerList<Listener extends object> {
   readonly #listeners = new Map<string | number, Listener>();
 
-  /** @throws CallError 1800300 or 1800301 naming `id` or `listener`. */
+  /**
+   * Registers a listener.
+   * @throws CallError `INVALID_PARAMETER_VALUE` or `INVALID_PARAMETER_TYPE` for `id` or `listener`.
+   */
   add(id: string | number, listener: Listener): void {
     if (isEmpty(id)) throw invalidValue('id');
     if (typeof id !== 'string' && typeof id !== 'number') throw invalidType('id');
@@ -77,7 +80,7 @@ export class Listeners extends ListenerList<SendBirdCallListener> {
   devicesChanged(kind: MediaDeviceKind, current: MediaDevice | null, available: readonly MediaDevice[]): void {
     const name = DEVICES_CHANGED[kind];
     for (const listener of this.all()) {
-      // The documented type knows nothing of null, and hosts read `current` unchecked where there is a device.
+      // The documented type has no null, and hosts use `current` without a check.
       callHost(this.#log, name, () => listener[name]?.(current as MediaDevice, [...available]));
     }
   }

@@ -18,7 +18,10 @@ function isSecurePage({ location }: Environment): boolean {
   return protocol === 'https:' || protocol === 'file:' || hostname === 'localhost' || IP_ADDRESS.test(hostname);
 }
 
-/** @throws CallNotSupported saying what initialisation misses: another browser, a window, real-time media, a secure page. */
+/**
+ * Checks the browser and the page.
+ * @throws CallNotSupported with what is missing: another browser, a window, real-time media, a secure page.
+ */
 export function checkPrerequisites(environment: Environment): void {
   if (INTERNET_EXPLORER.test(environment.userAgent)) {
     throw new CallNotSupported('Call is not supported in Internet Explorer');

@@ -1,4 +1,4 @@
-/** Enumerations a host may name instead of writing the words. */
+/** Enumerations that a host may use instead of the texts. */
 import { invalidValue } from '../../protocol/errors.ts';
 import { requireText } from './checks.ts';
 
@@ -56,7 +56,10 @@ export type ConnectionQualityMonitoringMode =
 export const TokenType = Object.freeze({ APNS_VOIP: 'apns_voip', FCM_VOIP: 'fcm_voip' });
 export type TokenType = (typeof TokenType)[keyof typeof TokenType];
 
-/** @throws CallError 1800300 or 1800301 naming `tokenType`. */
+/**
+ * Checks the type of a push token.
+ * @throws CallError `INVALID_PARAMETER_VALUE` or `INVALID_PARAMETER_TYPE` for `tokenType`.
+ */
 export function requireTokenType(value: unknown): TokenType {
   const name = requireText(value, 'tokenType');
   const known = Object.values(TokenType).find((type) => type === name);

@@ -10,25 +10,24 @@ export interface RenewalOptions {
   readonly clock: Pick<Clock, 'now' | 'after'>;
   readonly random: () => number;
   readonly log: Pick<Logger, 'info' | 'error'>;
-  /** Tells whether a call waits for the session. */
+  /** Returns whether a call waits for the session. */
   readonly isUrgent: () => boolean;
-  /** Signs in again with what `authenticate` was given. */
+  /** Signs in again with the credentials of `authenticate`. */
   readonly login: () => Promise<LoginAnswer>;
-  /** Keeps the new session. */
+  /** Uses the new session. */
   readonly renewed: (sessionToken: string) => void;
-  /** Opens the channel with the session that was kept last. Rejects as {@link Channel.connect} does. */
+  /** Opens the channel with the latest session. Rejects as {@link Channel.connect} does. */
   readonly connect: () => Promise<void>;
-  /** Takes note that the exchange does not let the user in any more. */
+  /** Runs when the exchange refuses the user's credentials. */
   readonly lost: () => void;
 }
 
-/** Statuses by which the exchange refuses a login for good. Any other failure may pass. */
+/** The statuses by which the exchange refuses a login for good. Any other failure may pass. */
 const FINAL = [401, 403];
 
 /**
- * Signs in again when the exchange does not take the session any more (ADR 0004, ADR 0024). One sign-in a refusal. One that
- * fails for another reason than a refusal is tried again as the channel is (D07), and so is a session that is refused as
- * soon as it is new.
+ * Signs in again when the exchange refuses the session (ADR 0004, ADR 0024), once for each refusal. A failed sign-in
+ * that is not a refusal is retried as the channel is (D07). So is a session that is refused as soon as it is new.
  */
 export class Renewal {
   readonly #options: RenewalOptions;
@@ -39,7 +38,7 @@ export class Renewal {
   #retry: Timer | null = null;
   /** The number of the present renewal, which distinguishes it from cancelled ones. */
   #round = 0;
-  /** The login that is under way: whether it gave a session. */
+  /** The login that is under way. It resolves to whether it gave a session. */
   #login: Promise<boolean> | null = null;
   /** The login that is under way, and the opening of the channel after it. */
   #running: Promise<void> | null = null;
@@ -50,8 +49,8 @@ export class Renewal {
   }
 
   /**
-   * Signs in, because the exchange refused the session. Resolves to whether there is a new session. Resolves to false at
-   * once where the next try is only due later.
+   * Signs in after the exchange refused the session. Resolves to whether there is a new session. Resolves to false at
+   * once when the next try is due later.
    */
   begin(): Promise<boolean> {
     if (this.#login) return this.#login;
@@ -66,8 +65,8 @@ export class Renewal {
   }
 
   /**
-   * Signs in as {@link begin} does, but does not wait for the next try: a request waits for the session. A session that is
-   * refused as soon as it is new waits all the same.
+   * Signs in as {@link begin} does, without the wait for the next try, since a request needs the session. A session
+   * that is refused as soon as it is new still waits.
    */
   beginNow(): Promise<boolean> {
     if (this.#retry && !this.#isFresh()) void this.#run();
@@ -75,10 +74,11 @@ export class Renewal {
   }
 
   /**
-   * The outcome of what is under way, at once if it waits for its next try; null when nothing is. Resolves without a
-   * channel where it is cancelled meanwhile.
+   * Returns the outcome of the renewal under way. Null without one. Settles at once when the renewal waits for its next
+   * try. Resolves without a channel when it is cancelled meanwhile.
    *
-   * @throws CallError 1800303 the user is not let in; 1800202 the exchange cannot be reached now, tries go on.
+   * @throws CallError `USER_NOT_AUTHENTICATED` when the user is refused. `ERR_WEBSOCKET_CONNECTION_FAILED` when the
+   *   exchange cannot be reached now. Tries continue.
    */
   now(): Promise<void> | null {
     return this.#retry ? this.#run() : this.#running;
@@ -110,13 +110,13 @@ export class Renewal {
     const running = signedIn
       .then(() => (round === this.#round ? this.#options.connect() : undefined))
       .catch((cause: unknown) => {
-        // A new session that is refused is no refusal of the user: tries go on.
+        // The refusal of a new session does not refuse the user: tries continue.
         throw this.#retry || this.#login ? new CallError(ErrorCode.ERR_WEBSOCKET_CONNECTION_FAILED, { cause }) : cause;
       })
       .finally(() => {
         if (this.#running === running) this.#running = null;
       });
-    // A caller of `now` gets the failure; mostly there is none.
+    // A caller of `now` gets the failure. Usually there is none.
     running.catch(() => undefined);
     this.#running = running;
     return running;
@@ -143,7 +143,7 @@ export class Renewal {
     renewed(token);
   }
 
-  /** Tells whether the session is newer than the first backoff. */
+  /** Returns whether the session is newer than the first backoff. */
   #isFresh(): boolean {
     return this.#options.clock.now() - this.#renewedAt < TIMES.channelBackoffMs[0];
   }

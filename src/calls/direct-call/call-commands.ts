@@ -5,7 +5,7 @@ import type { ReplyPayload } from '../../protocol/messages/replies.ts';
 import { CallError, ErrorCode } from '../../protocol/errors.ts';
 import type { Logger } from '../logging/log.ts';
 
-/** Sends a command and waits for its reply, over whatever way there is. */
+/** Sends a command over the channel or HTTP, and waits for its reply. */
 export interface CommandPort {
   request<T extends CommandType>(type: T, payload: CommandPayload<T>): Promise<ReplyPayload<T>>;
 }
@@ -14,9 +14,9 @@ export interface CommandPort {
 export class CallCommands {
   readonly #port: CommandPort;
   readonly #log: Pick<Logger, 'debug'>;
-  /** The exchange does not know the call (any more). */
+  /** Runs when the exchange does not know the call. */
   readonly #unknown: () => void;
-  /** The exchange says that the call is over. */
+  /** Runs when the exchange reports that the call is over. */
   readonly #over: () => void;
   callId: string;
 
@@ -72,7 +72,7 @@ export class CallCommands {
     this.#tell('recording', { call_id: this.callId, ...recording });
   }
 
-  /** Resolves to whether the exchange has answered, be it with a refusal of its own; never rejects. */
+  /** Resolves to whether the exchange has answered, also with a refusal. Never rejects. */
   async connected(connection: CommandPayload<'connected'>['connection'], reconnect: boolean): Promise<boolean> {
     try {
       await this.#request('connected', { call_id: this.callId, connection, reconnect });
@@ -112,7 +112,7 @@ export class CallCommands {
     reply.catch((error: unknown) => {
       if (!(error instanceof CallError)) return;
       if (error.code === ErrorCode.ERR_CALL_DOES_NOT_EXIST) this.#unknown();
-      // Another command may be refused for what it asks; an alive asks nothing, so the end of the call was missed.
+      // Another command may be refused for its content. An alive has none, so this client missed the end of the call.
       if (error.code === ErrorCode.ERR_INVALID_CALL_STATUS && type === 'alive') this.#over();
     });
     return reply;

@@ -3,7 +3,7 @@ import type { DirectCallRole } from '../../protocol/enumerations.ts';
 import { DirectCallUser } from '../client/user.ts';
 import type { CustomItems } from '../client/custom-items.ts';
 
-/** The users and the data of a call. The caller learns the id and the callee's name with the acknowledgement. */
+/** The users and the data of a call. The caller gets the id and the callee's name with the acknowledgement. */
 export class CallIdentity {
   readonly role: DirectCallRole;
   readonly isVideoCall: boolean;
@@ -49,12 +49,12 @@ export class CallIdentity {
     return this.role === 'dc_caller' ? this.#callee : this.#caller;
   }
 
-  /** A copy: hosts may freeze it. */
+  /** A copy, since hosts may freeze it. */
   get customItems(): CustomItems {
     return { ...this.#customItems };
   }
 
-  /** The exchange gave the call its id and says who is who. */
+  /** Sets the call's id and users from the acknowledgement of the exchange. */
   acknowledged(facts: {
     call_id: string;
     caller: CallUserPayload;
@@ -67,7 +67,7 @@ export class CallIdentity {
     this.#customItems = { ...facts.custom_items };
   }
 
-  /** Takes newer custom items; older ones are not applied (§3). Returns whether they were. */
+  /** Applies newer custom items, not older ones (§3). Returns whether it applied them. */
   updateCustomItems(items: CustomItems, affectedAt: number): boolean {
     if (affectedAt <= this.#customItemsAt) return false;
     this.#customItemsAt = affectedAt;
@@ -75,7 +75,7 @@ export class CallIdentity {
     return true;
   }
 
-  /** The participant with this user id, where there is one. */
+  /** Returns the participant with this user id. Null without one. */
   participant(userId: string | null): DirectCallUser | null {
     return [this.#caller, this.#callee].find((user) => user.userId === userId) ?? null;
   }

@@ -22,8 +22,8 @@ import { SequenceGate } from './sequence-gate.ts';
 import { CALL_SOUNDS, type CallState } from './table.ts';
 
 /**
- * One leg of a direct call: its parts, joined. The lifecycle decides, {@link CallLeg.effects} maps each of its effects
- * to the part that does it, and signals reach the parts through {@link applySignal}.
+ * One leg of a direct call, composed of its parts. The lifecycle decides. {@link CallLeg.effects} maps each of its
+ * effects to a part, and {@link applySignal} passes signals to the parts.
  */
 export class CallLeg {
   readonly identity: CallIdentity;
@@ -41,12 +41,9 @@ export class CallLeg {
   readonly #signals: SequenceGate<CallFrame>;
   readonly #targets: SignalTargets;
   #peers: Peers | null = null;
-  /** Tells the exchange that media is up, once it is known how it travels; null when that is said. */
+  /** Reports to the exchange that media is up, once the path is known. Null after the report. */
   #sayConnected: ((path: ConnectionInfo) => void) | null = null;
-  /**
-   * Says again that this side is connected, until the exchange has heard it: it would end the call as one that never
-   * came about.
-   */
+  /** Repeats the report until the exchange has it. Otherwise the exchange would end the call as never connected. */
   #repeatConnected: (() => void) | null = null;
   #credential: RelayCredential | null = null;
   #remoteRecording: RecordingStatus = 'none';
@@ -154,22 +151,22 @@ export class CallLeg {
     return this.#signals.last;
   }
 
-  /** The connection that carries the call, for statistics; null before it is established. */
+  /** The connection that carries the call, for statistics. Null before it is established. */
   get connection() {
     return this.#peers?.connection ?? null;
   }
 
-  /** Takes a signal of this call from the exchange, from whatever way it came. */
+  /** Handles a signal of this call, from any channel. */
   receive(frame: CallFrame): void {
     this.#signals.receive(frame);
   }
 
-  /** Takes the credential a call begins with. */
+  /** Uses the first relay credential of the call. */
   useRelay(credential: RelayCredential): void {
     this.#credential = initialCredential(credential, this.#deps.log);
   }
 
-  /** The exchange acknowledged the dial. */
+  /** Handles the acknowledgement of the dial. */
   acknowledged(reply: Parameters<CallIdentity['acknowledged']>[0] & { turn_credential: RelayCredential }): void {
     this.identity.acknowledged(reply);
     this.#commands.callId = reply.call_id;
@@ -183,7 +180,10 @@ export class CallLeg {
     this.#commands.cancel();
   }
 
-  /** Captures a still picture of the local or the remote view. @throws CallError as {@link captureView} does. */
+  /**
+   * Captures a still picture of the local or the remote view.
+   * @throws CallError as {@link captureView} does.
+   */
   capture(side: 'local' | 'remote'): CaptureVideoViewResult {
     const element = side === 'local' ? this.media.localElement : this.media.remoteElement;
     const call = {
@@ -238,7 +238,7 @@ export class CallLeg {
     else this.#deps.voice.stop();
   }
 
-  /** Each effect of the table, and who does it. */
+  /** Returns the part that performs each effect of the table. */
   #effects(): CallEffects {
     const { voice } = this.#deps;
     const notify = this.#notify;
@@ -247,7 +247,7 @@ export class CallLeg {
       sendCancel: () => commands.cancel(),
       sendDecline: () => commands.decline(),
       sendEnd: () => {
-        // The exchange must know that two sides were connected before it hears that they are no longer.
+        // The exchange must learn that two sides were connected before it learns of the end.
         (this.#sayConnected ?? this.#repeatConnected)?.(UNKNOWN_PATH);
         commands.end();
       },
@@ -283,7 +283,7 @@ export class CallLeg {
       stopRecording: () => this.recording.close(),
       stopScreenShare: () => this.screenShare.close(),
       closeMedia: () => {
-        // Raised first, taken up last: an engine that fails to close must not keep the call from ending.
+        // The event is raised first and handled last: an engine that fails to close must not keep the call from ending.
         this.lifecycle.raise('mediaClosed');
         this.#peers?.close();
         this.media.close();
@@ -308,7 +308,7 @@ export class CallLeg {
       },
       settleCancel: () => this.lifecycle.raise('cancelSettled'),
       release: () => {
-        // A call that was aborted never came by closing, where media is closed otherwise.
+        // An aborted call skips the closing state, in which media is closed otherwise.
         this.media.release();
         this.#deps.released();
       },
@@ -399,7 +399,7 @@ export class CallLeg {
         connected: () => this.lifecycle.raise('peerConnected'),
         lost: () => this.lifecycle.raise('peerLost'),
         remoteStream: (stream) => {
-          // Another connection may carry the call now; its statistics count from here.
+          // Another connection may carry the call now. Its statistics count from here.
           const isMedia = this.media.hasRemoteStream && this.lifecycle.is('connected', 'reconnecting');
           if (isMedia && this.connection) this.stats.start(this.connection);
           this.media.showRemote(stream);
@@ -433,7 +433,7 @@ export class CallLeg {
     try {
       await this.#deps.fetchMissed(this.identity.callId);
     } catch (error) {
-      this.#deps.log.debug('missed signals were not had', { error });
+      this.#deps.log.debug('missed signals could not be fetched', { error });
     }
   }
 }

@@ -24,7 +24,11 @@ export interface DirectCallLogListQueryParams {
 }
 
 export interface CallLogQueryOptions {
-  /** Requests one page. @throws CallError when the request fails, and 1800302 or 1800303 without a signed-in user. */
+  /**
+   * Requests one page.
+   * @throws CallError when the request fails, and `INSTANCE_NOT_INITIALIZED` or `USER_NOT_AUTHENTICATED` without a
+   *   signed-in user.
+   */
   readonly fetch: (query: HistoryQuery) => Promise<HistoryAnswer>;
   readonly log: Pick<Logger, 'error'>;
 }
@@ -76,7 +80,7 @@ export class DirectCallLogListQuery {
       const answer = await this.#options.fetch({ ...this.#filter, ...next });
       const logs = answer.calls.map(logOf);
       this.#cursor = answer.next;
-      // A page that is said to follow but has no cursor would be this one again.
+      // A following page without a cursor would be this page again.
       this.#hasNext = answer.has_next && answer.next !== null;
       return logs;
     } finally {
@@ -85,7 +89,10 @@ export class DirectCallLogListQuery {
   }
 }
 
-/** @throws CallError 1800300 or 1800301 naming the parameter at fault. */
+/**
+ * Checks the parameters of a query.
+ * @throws CallError `INVALID_PARAMETER_VALUE` or `INVALID_PARAMETER_TYPE` for the wrong parameter.
+ */
 function checkParams(params: DirectCallLogListQueryParams | null | undefined): HistoryQuery {
   const given: DirectCallLogListQueryParams = isEmpty(params) ? {} : requireObject(params, 'params');
   const { myRole, endResults } = given;
@@ -121,7 +128,10 @@ function checkEndResults(given: unknown): EndResult[] {
   });
 }
 
-/** Returns the participant with this role. @throws CallError ERR_WRONG_RESPONSE (1800205) when no participant has it. */
+/**
+ * Returns the participant with this role.
+ * @throws CallError ERR_WRONG_RESPONSE (1800205) when no participant has it.
+ */
 function participant({ participants }: CallRecordPayload, role: DirectCallRole): DirectCallUser {
   const user = participants.find((one) => one.role === role);
   if (!user) throw new CallError(ErrorCode.ERR_WRONG_RESPONSE);

@@ -63,10 +63,10 @@ export interface AcceptParams {
   holdActiveCall?: boolean | undefined;
 }
 
-/** As hosts name it. */
+/** The chat options in the form that hosts use. */
 const chatOptions = v.object({ channelUrl: chatChannel.entries.channel_url });
 
-/** What a call is to send, with the defaults filled in. */
+/** The media that a call sends, with the defaults filled in. */
 export interface MediaSettings {
   readonly audioEnabled: boolean;
   readonly videoEnabled: boolean;
@@ -76,7 +76,10 @@ export interface MediaSettings {
   readonly frameRate: number | undefined;
 }
 
-/** Fills in the defaults (§3). @throws CallError 1800300 or 1800301 naming the field at fault. */
+/**
+ * Fills in the defaults (§3).
+ * @throws CallError `INVALID_PARAMETER_VALUE` or `INVALID_PARAMETER_TYPE` for the wrong field.
+ */
 export function mediaSettings(option: DirectCallOption): MediaSettings {
   return {
     audioEnabled: optionalFlag(option.audioEnabled, 'callOption.audioEnabled', true),
@@ -96,7 +99,10 @@ function checkCallOption(value: unknown): void {
   }
 }
 
-/** @throws CallError 1800300 or 1800301 naming the first parameter at fault. */
+/**
+ * Checks the parameters of a dial.
+ * @throws CallError `INVALID_PARAMETER_VALUE` or `INVALID_PARAMETER_TYPE` for the first wrong parameter.
+ */
 export function checkDialParams(params: unknown): DialParams {
   requireObject(params, 'params');
   const given = params as Partial<DialParams>;
@@ -110,7 +116,10 @@ export function checkDialParams(params: unknown): DialParams {
   return given as DialParams;
 }
 
-/** @throws CallError 1800300 or 1800301 naming the first parameter at fault. */
+/**
+ * Checks the parameters of an accept.
+ * @throws CallError `INVALID_PARAMETER_VALUE` or `INVALID_PARAMETER_TYPE` for the first wrong parameter.
+ */
 export function checkAcceptParams(params: unknown): AcceptParams {
   requireObject(params, 'params');
   const given = params as Partial<AcceptParams>;

@@ -2,10 +2,10 @@ import type { EndResult } from '../../protocol/enumerations.ts';
 import type { Clock } from '../platform/clock.ts';
 import { endResultName, type DirectCallEndResult } from './direct-call-log.ts';
 
-/** The times of a call and how it ended. */
+/** The times of a call and its result. */
 export class CallRecord {
   readonly #clock: Pick<Clock, 'now' | 'wallTime'>;
-  /** When each thing happened, by the clock that only grows; for measuring. */
+  /** The moments of the call by the monotonic clock, for measuring. */
   readonly #marks = new Map<'dialed' | 'ringing' | 'accepted' | 'connected' | 'ended', number>();
   readonly #dialedAt: number;
   #connectedAt: number | null = null;
@@ -20,7 +20,7 @@ export class CallRecord {
     this.mark('dialed');
   }
 
-  /** When the sides connected, else when this side dialled or rang; milliseconds since the epoch. */
+  /** When the sides connected, else when this side dialled or rang. Milliseconds since the epoch. */
   get startedAt(): number {
     return this.#connectedAt ?? this.#dialedAt;
   }
@@ -29,12 +29,12 @@ export class CallRecord {
     return this.#endedAt;
   }
 
-  /** As on the wire; null while the call lives. */
+  /** The result on the wire. Null while the call lives. */
   get result(): EndResult | null {
     return this.#result;
   }
 
-  /** As hosts read it; undefined while the call lives. */
+  /** The result for hosts. Undefined while the call lives. */
   get publicResult(): DirectCallEndResult | undefined {
     return this.#result === null ? undefined : endResultName(this.#result);
   }
@@ -61,7 +61,7 @@ export class CallRecord {
     this.#reconnections += 1;
   }
 
-  /** Settles how the call ended; the first to say so is believed. */
+  /** Sets the result of the call. Only the first result counts. */
   end(result: EndResult, endedBy: string | null): void {
     if (this.#result !== null) return;
     this.#result = result;
@@ -71,13 +71,13 @@ export class CallRecord {
     this.#endedAt = Math.max(this.#clock.wallTime(), this.startedAt + this.duration());
   }
 
-  /** Whole milliseconds connected so far, or in all; 0 where the sides never were. */
+  /** Returns the whole milliseconds connected so far, or in all. 0 when the sides never were. */
   duration(): number {
     const from = this.#marks.get('connected');
     return from === undefined ? 0 : Math.round((this.#marks.get('ended') ?? this.#clock.now()) - from);
   }
 
-  /** When a thing happened, by the clock that only grows; null when it did not. */
+  /** Returns when a moment was, by the monotonic clock. Null when it was not. */
   when(moment: 'dialed' | 'ringing' | 'accepted' | 'connected'): number | null {
     return this.#marks.get(moment) ?? null;
   }

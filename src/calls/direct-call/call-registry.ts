@@ -1,9 +1,9 @@
 import type { DirectCall } from './direct-call.ts';
 
-/** The calls of this user that are not over, and those on their way in or out. */
+/** The live calls of this user, including those that dial or ring. */
 export class CallRegistry {
   readonly #calls = new Set<DirectCall>();
-  /** Ids of calls this client has had; an incoming dial for one of them is a duplicate. */
+  /** The ids of the calls that this client has had. An incoming dial for one of them is a duplicate. */
   readonly #known = new Set<string>();
 
   add(call: DirectCall): void {
@@ -11,7 +11,7 @@ export class CallRegistry {
     this.learn(call);
   }
 
-  /** The call has its id now. */
+  /** Registers a call that now has its id. */
   learn(call: DirectCall): void {
     if (call.callId) this.#known.add(call.callId);
   }
@@ -24,7 +24,7 @@ export class CallRegistry {
     return [...this.#calls].find((call) => call.callId === callId);
   }
 
-  /** Was a call with this id here before, or is it now? */
+  /** Returns whether this client has or had a call with this id. */
   knows(callId: string): boolean {
     return this.#known.has(callId);
   }

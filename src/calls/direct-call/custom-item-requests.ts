@@ -10,26 +10,30 @@ import { answerHost } from './notifications.ts';
 /** A function that gets the result of a change of custom items, or the error. */
 export type CustomItemsHandler = (result?: CustomItemsResult, error?: CallError) => void;
 
-/** A change of a call's custom items: all there are now, and which of them changed or went. */
+/** A change of a call's custom items: all current items, and the keys that changed or were deleted. */
 export interface CustomItemsChange {
   readonly how: 'updated' | 'deleted';
   readonly items: CustomItems;
   readonly keys: readonly string[];
-  /** Milliseconds since the epoch; an older change than the last one is not applied (§3). */
+  /** The time of the change, milliseconds since the epoch. An older change than the last one is not applied (§3). */
   readonly affectedAt: number;
 }
 
 export interface CustomItemRequestsOptions {
-  /** Returns the client for requests. @throws CallError 1800302 or 1800303 without a signed-in user. */
+  /**
+   * Returns the client for requests.
+   * @throws CallError `INSTANCE_NOT_INITIALIZED` or `USER_NOT_AUTHENTICATED` without a signed-in user.
+   */
   readonly rest: () => Rest;
-  /** A change was made; a call here that it is about takes it. */
+  /** Applies a change to the call with this id, if it is here. */
   readonly changed: (callId: string, change: CustomItemsChange) => void;
   readonly log: Pick<Logger, 'error'>;
 }
 
 /**
- * Changes the custom items of calls by request (§7), checked before anything is sent. Each promise rejects with 1800300 or
- * 1800301 naming the parameter at fault, with what the exchange answers, or as the request fails.
+ * Changes the custom items of calls by request (§7), checked before they are sent. Each promise rejects with
+ * `INVALID_PARAMETER_VALUE` or `INVALID_PARAMETER_TYPE` for the wrong parameter, with the refusal of the exchange, or
+ * as the request fails.
  */
 export class CustomItemRequests {
   readonly #options: CustomItemRequestsOptions;

@@ -24,17 +24,17 @@ import { incomingDialOf } from './webhook-data.ts';
 
 type IncomingDial = ServerEventPayload<'dial'>;
 
-/** How dial-received is refused when its call is over or gone, or the short-lived token of its dial has had its time. */
+/** The refusals of dial-received for a call that is over or unknown, and for an expired short-lived token. */
 const TOO_LATE = [
   ErrorCode.ERR_INVALID_CALL_STATUS,
   ErrorCode.ERR_CALL_DOES_NOT_EXIST,
   ErrorCode.USER_NOT_AUTHENTICATED,
 ];
 
-/** How an incoming dial got here. */
+/** The route of an incoming dial. */
 interface Arrival {
   readonly receivedBy: CommandPayload<'dial_rcv'>['received_type'];
-  /** Its place among the signals of its leg; 0 when it came past them. */
+  /** Its number among the signals of its leg. 0 for a dial outside the sequence. */
   readonly lastSignal: number;
 }
 
@@ -54,7 +54,7 @@ export interface DirectCallsOptions {
   readonly over: () => void;
 }
 
-/** The direct calls of the signed-in user: dials, receives, and hands each signal to its call. */
+/** The direct calls of the signed-in user: it dials, receives, and passes each signal to its call. */
 export class DirectCalls {
   readonly #options: DirectCallsOptions;
   readonly #registry = new CallRegistry();
@@ -76,12 +76,12 @@ export class DirectCalls {
     return this.#registry.get(callId);
   }
 
-  /** Calls that live: dialling and ringing ones and those on hold included. */
+  /** Returns the live calls, including those that dial, ring or are on hold. */
   ongoing(): DirectCall[] {
     return this.#registry.all().filter((call) => !call.isEnded);
   }
 
-  /** Ids of the calls that the exchange knows and that are not over. */
+  /** Returns the ids of the live calls that the exchange knows. */
   liveIds(): string[] {
     return this.#registry
       .all()
@@ -90,9 +90,10 @@ export class DirectCalls {
   }
 
   /**
-   * Dials. The call is there at once; `callback` learns what the exchange said, and gets the call beside any error.
+   * Starts a call and returns it at once. `callback` gets the call, and an error when the exchange refused it.
    *
-   * @throws CallError 1800300 or 1800301 naming the parameter at fault; 1800101 when the callee is the caller.
+   * @throws CallError `INVALID_PARAMETER_VALUE` or `INVALID_PARAMETER_TYPE` for the wrong parameter.
+   *   `MY_USER_ID_NOT_ALLOWED` when the callee is the caller.
    */
   dial(params: DialParams, callback: DialCallback | undefined, self: UserPayload, connection: Connection): DirectCall {
     const { userId, isVideoCall, callOption, customItems, sendBirdChatOptions, holdActiveCall, webhook } =
@@ -149,10 +150,10 @@ export class DirectCalls {
     return call;
   }
 
-  /** Takes an event about a call; one for a call that is not here is ignored. */
+  /** Handles an event about a call. An event of an unknown call is ignored. */
   receive(frame: CallFrame, connection: Connection): void {
     const call = this.#registry.get(frame.payload.call_id);
-    // A dial of a call that is here came another way before; it has its place among the call's signals all the same.
+    // The dial of a known call arrived before by another route. It still has its number among the call's signals.
     if (call) DirectCall.leg(call).receive(frame);
     else if (frame.type === 'dial') {
       const { sequence_number, delivery_info } = frame;
@@ -161,14 +162,17 @@ export class DirectCalls {
     else this.#options.log.debug('a signal for no call here', { type: frame.type });
   }
 
-  /** Rings for an incoming dial that came by a webhook. @throws CallError as {@link incomingDialOf}. */
+  /**
+   * Rings for an incoming dial of a webhook.
+   * @throws CallError as {@link incomingDialOf}.
+   */
   ringFromWebhook(data: unknown, userId: string, connection: Connection): void {
     const dial = incomingDialOf(data, userId);
-    // No signal of the channel has been applied: when it opens, they all are.
+    // No signal of the channel has been applied yet. When the channel opens, all of them are.
     if (dial) this.#ring(dial, { lastSignal: 0, receivedBy: 'webhook' }, connection);
   }
 
-  /** Hands a call that has its id now the signals that came before it did: a dial and its events may go different ways. */
+  /** Passes a call with a new id the signals that arrived before. A dial and its events may take different routes. */
   #claim(call: DirectCall): void {
     const frames = this.#unclaimed.splice(0);
     for (const frame of frames) {
@@ -178,7 +182,7 @@ export class DirectCalls {
     if (this.#registry.all().every(({ callId }) => callId !== '')) this.#unclaimed.length = 0;
   }
 
-  /** Custom items of a call were changed by its id. */
+  /** Applies a change of custom items that was made by the call's id. */
   customItemsChanged(callId: string, change: CustomItemsChange): void {
     const call = this.#registry.get(callId);
     if (call) DirectCall.leg(call).takeCustomItems(change);
@@ -194,7 +198,7 @@ export class DirectCalls {
     for (const call of this.#registry.all()) call.end();
   }
 
-  /** Forgets every call; the user is leaving. */
+  /** Forgets every call when the user signs out. */
   clear(): void {
     this.#unclaimed.length = 0;
     this.#registry.clear();
@@ -202,7 +206,7 @@ export class DirectCalls {
 
   #ring(dial: IncomingDial, { lastSignal, receivedBy }: Arrival, connection: Connection): void {
     const { call_id, is_video_call, caller, callee, constraints, custom_items, turn_credential } = dial;
-    // It may come by the channel, by a push and again when signals are caught up.
+    // The dial may arrive by the channel, by a push, and again in the catch-up.
     if (this.#registry.knows(call_id)) return;
     const call: DirectCall = new DirectCall(
       {
@@ -227,8 +231,8 @@ export class DirectCalls {
   }
 
   /**
-   * Dial-received: tells the caller's side that it rings here (§7, sent by HTTP with the short-lived token). A dial that
-   * came too late is refused: then the call ends as its signals say, or as unknown when they do not.
+   * Sends dial-received to the exchange (§7, by HTTP with the short-lived token). A refused one came too late: the call
+   * ends as its signals state, or as unknown without them.
    */
   async #confirmRing(
     leg: CallLeg,
@@ -254,13 +258,13 @@ export class DirectCalls {
       log.debug('dial-received was not taken', { error });
       if (!(error instanceof CallError) || !TOO_LATE.includes(error.code)) return;
       await catchUp.fetchMissed(dial.call_id);
-      // With an old token only the token may be too late, where the exchange has a signal of the call for this device.
+      // An expired token alone does not end the call, when the exchange has a signal of the call for this device.
       const mayRing = error.code === ErrorCode.USER_NOT_AUTHENTICATED && leg.lastSignal > 0;
       if (leg.lifecycle.is('ringing') && !mayRing) leg.lifecycle.raise('remoteEnded', { result: 'unknown' });
     }
   }
 
-  /** `call` is asked only once the call is there. */
+  /** `call` is read only after the call exists. */
   #surroundings(connection: Connection, call: () => DirectCall): LegDeps {
     const { platform, log, devices, sounds, settings, recordings, over } = this.#options;
     return {

@@ -2,17 +2,17 @@ import { CallError, ErrorCode } from '../../protocol/errors.ts';
 
 export interface HoldPorts {
   readonly call: { isUnderWay(): boolean; isOver(): boolean };
-  /** Tells the exchange; rejects as the request does. */
+  /** Sends the hold to the exchange. Rejects as the request does. */
   request(onHold: boolean): Promise<unknown>;
-  /** Silences both directions while anyone holds the call, and opens them again. */
+  /** Silences both directions while a user holds the call, and opens them again. */
   silence(onHold: boolean): void;
   changed(isLocalUser: boolean, isOnHold: boolean): void;
-  /** Tells whether another call of this user is under way and not held by this user. */
+  /** Returns whether another call of this user is active and not held by this user. */
   otherCallIsActive(): boolean;
   endOtherCalls(): void;
 }
 
-/** Who holds the call. It is on hold if anyone does (§4). */
+/** The hold of a call by either user. The call is on hold if one of them holds it (§4). */
 export class Hold {
   readonly #ports: HoldPorts;
   #local = false;
@@ -30,7 +30,11 @@ export class Hold {
     return this.#local;
   }
 
-  /** @throws CallError 1800801 when this side holds already; 1400101, as the exchange would, before it is established. */
+  /**
+   * Holds the call.
+   * @throws CallError `ERR_CALL_ALREADY_ON_HOLD` when this side holds already. `ERR_INVALID_CALL_STATUS` before the
+   *   call is established, as the exchange would.
+   */
   async hold(): Promise<void> {
     const { call } = this.#ports;
     if (call.isOver()) return;
@@ -42,8 +46,9 @@ export class Hold {
   }
 
   /**
-   * @throws CallError 1800802 when this side does not hold; 1800803 when another call is active, unless `force`, which
-   *   ends the others.
+   * Resumes the call.
+   * @throws CallError `ERR_ACTIVE_CALL_IN_PROGRESS` when this side does not hold. `ERR_ANOTHER_CALL_IN_PROGRESS` when
+   *   another call is active, unless `force`, which ends the others.
    */
   async unhold(force: boolean): Promise<void> {
     if (this.#ports.call.isOver()) return;
@@ -56,7 +61,7 @@ export class Hold {
     await this.#request(false);
   }
 
-  /** The other side held or released the call. */
+  /** Handles a hold or its end by the other side. */
   remote(onHold: boolean): void {
     if (this.#remote !== onHold) this.#set('remote', onHold);
   }

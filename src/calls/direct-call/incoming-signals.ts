@@ -7,7 +7,7 @@ import type { CustomItemsChange } from './custom-item-requests.ts';
 
 export type CallFrame = Extract<EventFrame, CallEvent>;
 
-/** What the signals of a call do to it: the parts a signal can reach. */
+/** The parts of a call that a signal can reach. */
 export interface SignalTargets {
   readonly lifecycle: {
     remoteAccepted(): void;
@@ -39,7 +39,7 @@ export interface SignalTargets {
 
 const endedBy = ({ ended_by }: EndedPayload): string | null => ended_by?.user_id ?? null;
 
-/** Hands one signal to the part it is for. Every type of §7 is here; a new one does not compile until it is. */
+/** Passes one signal to its part. Every type of §7 is here: a new type does not compile without a case. */
 export function applySignal(frame: CallFrame, to: SignalTargets): void {
   switch (frame.type) {
     case 'dial':
@@ -97,9 +97,9 @@ export function applySignal(frame: CallFrame, to: SignalTargets): void {
     }
     case 'snapshot': {
       const { signal_seq, signal_snapshot } = frame.payload;
-      // A later signal came another way meanwhile, and knows better.
+      // A later signal arrived by another route meanwhile.
       if (signal_seq < to.lastSignal()) return;
-      // Custom items are left alone: a snapshot has no time by which to tell whether its items are newer (ADR 0017).
+      // Custom items stay: a snapshot has no time that shows whether its items are newer (ADR 0017).
       const { is_audio_enabled, is_video_enabled, recording } = signal_snapshot;
       to.remote.audio(is_audio_enabled);
       to.remote.video(is_video_enabled);

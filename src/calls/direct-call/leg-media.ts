@@ -8,25 +8,25 @@ import { mediaSettings, type DirectCallOption, type MediaSettings } from './call
 
 export interface LegMediaOptions {
   readonly platform: Pick<Platform, 'devices' | 'rtc'>;
-  /** Which devices to use. */
+  /** The choice of devices. */
   readonly choice: MediaDevices;
   readonly log: Pick<Logger, 'warning' | 'error'>;
   readonly isVideoCall: boolean;
-  /** What the other side said it sends. */
+  /** What the other side reported that it sends. */
   readonly remoteMedia: { readonly audio: boolean; readonly video: boolean } | undefined;
-  /** The call, as far as media depends on it. */
+  /** The parts of the call that media depends on. */
   readonly call: { isOver(): boolean; isOnHold(): boolean; isSharing(): boolean };
   /** Informs the remote client of a change of the sent media, when it can be reached. */
   readonly tell: { audio(enabled: boolean): void; video(enabled: boolean): void };
-  /** What could not be had of this side's devices has changed. */
+  /** Runs when the list of this side's missing devices has changed. */
   readonly missing: () => void;
-  /** Takes note that another track is sent or received. */
+  /** Runs when another track is sent or received. */
   readonly changed: () => void;
-  /** Puts another sound or picture in place of the one sent. */
+  /** Replaces the sent sound or picture. */
   readonly send: (kind: TrackKind, track: MediaStreamTrack | null) => Promise<void>;
 }
 
-/** Both sides' media in one leg: what is sent, what is received, which of it is on, and the views that show it. */
+/** The media of both sides in one leg: what is sent, what is received, what is on, and the views that show it. */
 export class LegMedia {
   readonly #options: LegMediaOptions;
   readonly #devices: LocalMedia;
@@ -84,7 +84,7 @@ export class LegMedia {
     return this.#remoteElement;
   }
 
-  /** What this side sends by then, once the devices are open; null before they were asked for. */
+  /** The tracks that this side sends, once the devices are open. Null before they were requested. */
   get tracks(): Promise<readonly MediaStreamTrack[]> | null {
     if (!this.#opened) return null;
     return this.#opened.then(() => {
@@ -102,12 +102,12 @@ export class LegMedia {
     return { audio: stream?.getAudioTracks()[0] ?? null, video: stream?.getVideoTracks()[0] ?? null };
   }
 
-  /** Did the other side's media arrive? */
+  /** True when the other side's media has arrived. */
   get hasRemoteStream(): boolean {
     return this.#remoteStream !== null;
   }
 
-  /** Opens microphone and camera as the host wants them. */
+  /** Opens the microphone and the camera as the host wants them. */
   open(option: DirectCallOption): void {
     const { call, choice, isVideoCall, log } = this.#options;
     this.#local = mediaSettings(option);
@@ -153,16 +153,19 @@ export class LegMedia {
     if (!isVideoCall || this.#local.videoEnabled === enabled || call.isOver()) return;
     this.#local = { ...this.#local, videoEnabled: enabled };
     this.#devices.setVideoEnabled(enabled && !call.isOnHold());
-    // A shared screen stays to be seen, whatever the camera does.
+    // A shared screen stays visible, whatever the camera does.
     if (!call.isSharing()) tell.video(enabled);
   }
 
-  /** Front to rear and back. @throws CallError 1800400 while switching, 1800401 when it fails. */
+  /**
+   * Switches between the front and the rear camera.
+   * @throws CallError `CAMERA_ALREADY_SWITCHING` during a switch, `ERR_CAMERA_SWITCH` when it fails.
+   */
   switchCamera(): Promise<void> {
     return this.#devices.switchCamera();
   }
 
-  /** The screen in place of the camera, or back; a camera that is off is no reason not to show a screen. */
+  /** Sends the screen in place of the camera, or the camera again. A screen can be shown while the camera is off. */
   async sendScreen(screen: MediaStreamTrack | null): Promise<void> {
     const { platform, tell, send } = this.#options;
     this.#localView.attach(screen ? platform.rtc.createMediaStream([screen]) : this.#devices.stream);
@@ -170,21 +173,21 @@ export class LegMedia {
     await send('video', screen ?? this.#devices.videoTrack);
   }
 
-  /** The other side's sound is on or off. Returns whether that is news. */
+  /** Handles that the other side's sound is on or off. Returns whether it changed. */
   remoteAudio(enabled: boolean): boolean {
     const isNews = this.#remote.audio !== enabled;
     this.#remote.audio = enabled;
     return isNews;
   }
 
-  /** The other side's picture is on or off. Returns whether that is news; never in a voice call. */
+  /** Handles that the other side's picture is on or off. Returns whether it changed: never in a voice call. */
   remoteVideo(enabled: boolean): boolean {
     if (!this.#options.isVideoCall || this.#remote.video === enabled) return false;
     this.#remote.video = enabled;
     return true;
   }
 
-  /** The other side's media arrived, or comes over another connection now. */
+  /** Shows the other side's media, which arrived or now comes over another connection. */
   showRemote(stream: MediaStream): void {
     this.#remoteStream = stream;
     this.#remoteView.attach(stream);
@@ -199,13 +202,13 @@ export class LegMedia {
     for (const track of this.#remoteStream?.getTracks() ?? []) track.enabled = !onHold;
   }
 
-  /** Stops what this side sends. */
+  /** Stops the sent media. */
   close(): void {
     this.#leave();
     this.#devices.close();
   }
 
-  /** Stops what this side sends, and shows nothing any more. */
+  /** Stops the sent media, and clears the views. */
   release(): void {
     this.close();
     this.#localView.attach(null);
@@ -214,7 +217,7 @@ export class LegMedia {
 
   async #trackChanged(kind: TrackKind, track: MediaStreamTrack): Promise<void> {
     const { call, send, log, changed } = this.#options;
-    // While the screen is shared another camera waits for its turn.
+    // While the screen is shared, another camera waits.
     if (kind === 'audio' || !call.isSharing()) {
       await send(kind, track).catch((error: unknown) => log.error(`the ${kind} track was not replaced`, { error }));
     }

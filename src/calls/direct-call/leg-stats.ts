@@ -34,12 +34,12 @@ export class LegStats {
     });
   }
 
-  /** Whether media took a relay when it was last looked at. */
+  /** True when media took a relay at the last sample. */
   get isRelayed(): boolean {
     return this.#sampler.latest?.transport.candidateType === 'relay';
   }
 
-  /** Measures this connection from now on, in place of the one before. */
+  /** Measures this connection from now on, in place of the former one. */
   start(connection: StatsSource): void {
     this.#sampler.start(connection);
     this.quality.start();
@@ -50,7 +50,9 @@ export class LegStats {
     this.quality.stop();
   }
 
-  /** Sends what the call was like, once it has ended; nothing where it never came about, or went on elsewhere (§4). */
+  /**
+   * Sends the summary of an ended call. Sends nothing when the call never began, or continued on another device (§4).
+   */
   sendSummary(): void {
     const { callId, role, isVideoCall } = this.#identity;
     const { result } = this.#record;

@@ -12,16 +12,16 @@ import type { CommandPort } from './call-commands.ts';
 import type { CustomItemsChange } from './custom-item-requests.ts';
 import type { DirectCallRecordOption } from './record-option.ts';
 
-/** Tells how a recording ended: its file is with the user, or there is none. */
+/** The results of recordings: a saved file, or a failure. */
 export interface RecordingNews {
   succeeded(callId: string, recordingId: string, option: DirectCallRecordOption, fileName: string): void;
   failed(callId: string, recordingId: string, error: CallError): void;
 }
 
-/** What one leg of a call needs from the client that holds it. */
+/** The parts of the client that one leg of a call needs. */
 export interface LegDeps {
   readonly platform: Pick<Platform, 'clock' | 'newId' | 'rtc' | 'devices' | 'frames' | 'recorder' | 'environment'>;
-  /** Which devices to use. */
+  /** The choice of devices. */
   readonly devices: MediaDevices;
   readonly commands: CommandPort;
   readonly rest: Rest;
@@ -31,25 +31,25 @@ export interface LegDeps {
   readonly settings: {
     ringingTimeoutMs: number;
     connectionTimeoutMs: number;
-    /** As the exchange said it: not within any bounds. */
+    /** The statistics interval as the exchange sent it, seconds. It may be outside the bounds. */
     statsIntervalSeconds: number;
   };
-  /** What became of recordings. */
+  /** The results of recordings. */
   readonly recordings: RecordingNews;
   sendStatsLog(log: Omit<StatsLog, 'app_id'>): Promise<void>;
   sendSummary(callId: string, body: SummaryBody): Promise<void>;
-  /** Signals are missing: fetch them and hand them to the leg. Resolves when all there is has been handed over. */
+  /** Fetches missing signals and passes them to the leg. Resolves when all available ones were passed. */
   fetchMissed(callId: string): Promise<void>;
-  /** Takes note that the call is established, and can be held from now on. */
+  /** Runs when the call is established, and can be held from now on. */
   established(): void;
-  /** Tells whether a call other than this one is under way and not held here. */
+  /** Returns whether another call is active and not held here. */
   otherCallIsActive(): boolean;
   endOtherCalls(): void;
-  /** The leg is done with: nothing of it is left running. */
+  /** Runs when the leg has stopped all its parts. */
   released(): void;
 }
 
-/** What a leg tells the DirectCall on top of it. */
+/** The notifications of a leg to its DirectCall. */
 export interface LegNotifications {
   ringing(): void;
   established(): void;
@@ -67,7 +67,7 @@ export interface LegNotifications {
   localDeviceMissing(): void;
 }
 
-/** What is known of a leg when it begins. */
+/** The known facts of a leg when it begins. */
 export interface LegFacts {
   readonly role: 'dc_caller' | 'dc_callee';
   readonly isVideoCall: boolean;
@@ -75,8 +75,8 @@ export interface LegFacts {
   readonly caller: CallUserPayload;
   readonly callee: CallUserPayload;
   readonly customItems: CustomItems;
-  /** The sequence number of the signal that made the leg; 0 for a call dialled here. */
+  /** The sequence number of the signal that created the leg. 0 for a call dialled here. */
   readonly lastSignal?: number;
-  /** What the other side said it sends. */
+  /** What the other side reported that it sends. */
   readonly remoteMedia?: { readonly audio: boolean; readonly video: boolean };
 }

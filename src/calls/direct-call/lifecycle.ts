@@ -14,7 +14,7 @@ import {
   type CallTimer,
 } from './table.ts';
 
-/** What may come with an event. */
+/** The details of an event. */
 export interface CallDetail {
   readonly result?: EndResult;
   /** The id of the user who ended the call. */
@@ -28,16 +28,16 @@ export interface LifecycleOptions {
   readonly role: CallRole;
   readonly record: CallRecord;
   readonly effects: CallEffects;
-  /** Milliseconds of each timer. */
+  /** The milliseconds of each timer. */
   readonly durations: Readonly<Record<CallTimer, () => number>>;
-  /** After each transition: sounds follow the state. */
+  /** Runs after each transition: sounds follow the state. */
   readonly moved: (to: CallState) => void;
   readonly localUserId: () => string;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'error'>;
 }
 
-/** Drives {@link CALL_TABLE} for one leg of a call and settles how it ended. */
+/** Drives {@link CALL_TABLE} for one leg of a call and records how it ended. */
 export class Lifecycle {
   readonly #machine: MachineDriver<CallState, CallEventName, CallEffect, CallTimer, CallRole, CallRow, CallDetail>;
 
@@ -69,7 +69,7 @@ export class Lifecycle {
     return states.includes(this.state);
   }
 
-  /** Over, or on its way there: nothing a host does changes it any more. */
+  /** True when the call is over or ending: a host cannot change it any more. */
   get isOver(): boolean {
     return this.is('closing', 'ending', 'ended', 'aborted', 'canceled');
   }

@@ -4,11 +4,11 @@ import { DirectCall } from './direct-call.ts';
 
 const isHeldHere = (call: DirectCall): boolean => DirectCall.leg(call).hold.isHeldHere;
 
-/** The rule about a user's other calls (§5): a call that is dialled or accepted holds them or ends them. */
+/** The rule about a user's other calls (§5): a dialled or accepted call holds or ends them. */
 export class OtherCalls {
   readonly #registry: CallRegistry;
   readonly #log: Pick<Logger, 'debug'>;
-  /** Calls that cannot be held yet, each with the calls that it has to make room for once it is established. */
+  /** Calls that cannot be held yet, each with the calls for which it is held once it is established. */
   readonly #due = new WeakMap<DirectCall, Set<DirectCall>>();
 
   constructor(registry: CallRegistry, log: Pick<Logger, 'debug'>) {
@@ -17,8 +17,8 @@ export class OtherCalls {
   }
 
   /**
-   * Holds or ends every call but this one. Of the calls that cannot be held yet, one that rings rings on, and one that
-   * dials or is being accepted is held as soon as it is established.
+   * Holds or ends every other call. A ringing call cannot be held and rings on. A call that dials or is being accepted
+   * is held as soon as it is established.
    */
   holdOrEndOthers(call: DirectCall, hold: boolean): void {
     this.#due.delete(call);
@@ -30,7 +30,7 @@ export class OtherCalls {
     }
   }
 
-  /** Holds a call that has just been established, where one of those it has to make room for lives and is not held. */
+  /** Holds a newly established call, when one of the calls that it must yield to lives and is not held. */
   established(call: DirectCall): void {
     const others = [...(this.#due.get(call) ?? [])];
     this.#due.delete(call);
@@ -38,8 +38,8 @@ export class OtherCalls {
   }
 
   /**
-   * Tells whether a call other than this one is under way and not held here. One that only its other side holds counts:
-   * that side may let go at any time.
+   * Returns whether another call is active and not held here. A call that only its other side holds counts: that side
+   * may resume at any time.
    */
   isActiveBeside(call: DirectCall): boolean {
     return this.#registry.all().some((other) => other !== call && other.isOngoing && !isHeldHere(other));

@@ -23,7 +23,11 @@ export class DirectCallRecordOption {
   }
 }
 
-/** @throws CallError 1800300 or 1800301 naming the parameter at fault; another call's id is not a value. */
+/**
+ * Checks the options of a recording.
+ * @throws CallError `INVALID_PARAMETER_VALUE` or `INVALID_PARAMETER_TYPE` for the wrong parameter, also for another
+ *   call's id.
+ */
 export function checkRecordOption(option: DirectCallRecordOption, callId: string): DirectCallRecordOption {
   requireObject(option, 'option');
   if (requireText(option.callId, 'callId') !== callId) throw invalidValue('callId');

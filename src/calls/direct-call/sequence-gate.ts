@@ -1,6 +1,6 @@
 /**
- * Lets each signal of a call through once and in order. Signals carry their place in the leg's sequence, from 1; 0 marks
- * one that is not counted. What is missing is fetched; what cannot be had is skipped.
+ * Passes each signal of a call once and in order. Signals carry their number in the leg's sequence, from 1. 0 marks a
+ * signal that is not counted. Missing signals are fetched, and skipped when they cannot be fetched.
  */
 export class SequenceGate<Signal extends { readonly sequence_number: number }> {
   readonly #apply: (signal: Signal) => void;
@@ -9,7 +9,7 @@ export class SequenceGate<Signal extends { readonly sequence_number: number }> {
   #last: number;
   #isFilling = false;
 
-  /** `fetch` hands {@link receive} what was missed; it settles when all there is has been handed over. */
+  /** @param fetch - passes missed signals to {@link receive}. It settles when all available ones were passed. */
   constructor(apply: (signal: Signal) => void, fetch: () => Promise<unknown>, last = 0) {
     this.#apply = apply;
     this.#fetch = fetch;
@@ -30,7 +30,10 @@ export class SequenceGate<Signal extends { readonly sequence_number: number }> {
     if (this.#waiting.size > 0) void this.#fill();
   }
 
-  /** A gap is given up only by a fetch that began when it was there: the answer to an earlier one knows nothing of it. */
+  /**
+   * Fills a gap. A gap is skipped only after a fetch that began when the gap was there: an earlier answer does not
+   * cover it.
+   */
   async #fill(): Promise<void> {
     if (this.#isFilling) return;
     this.#isFilling = true;

@@ -93,7 +93,7 @@ export type CallTimer = 'alive' | 'ring' | 'connection' | 'grace';
 export type CallRole = 'dc_caller' | 'dc_callee';
 
 export interface CallRow extends Row<CallState, CallEventName, CallEffect, CallRole> {
-  /** How the call ended when this row ends it; `told` takes the result the event brings from the exchange. */
+  /** The result of the call when this row ends it. `told`: the result that the event brings from the exchange. */
   readonly result?: EndResult | 'told';
 }
 
@@ -286,12 +286,12 @@ export const CALL_TABLE: Table<CallState, CallEventName, CallEffect, CallTimer, 
   },
 };
 
-/** The sound that loops in a state (§4); every other state is silent, `ended` above all (DC-46). */
+/** The sound that loops in a state (§4). Every other state is silent, also `ended` (DC-46). */
 export const CALL_SOUNDS: Readonly<Partial<Record<CallState, SoundName>>> = {
   dialing: 'DIALING',
   ringing: 'RINGING',
   reconnecting: 'RECONNECTING',
 };
 
-/** Ending sends the call summary, but not when another device took the call (§4). */
+/** Returns whether the end of a call sends the summary: not when another device accepted the call (§4). */
 export const summaryWanted = (result: EndResult): boolean => result !== 'other_device_accepted';

@@ -22,10 +22,10 @@ export interface WebhookData {
 }
 
 /**
- * Reads the body of a webhook; the incoming dial in it, or null when it is about something else.
+ * Reads the incoming dial in the body of a webhook. Null for another event.
  *
- * @throws CallError 1800300 when it is empty, or is for another user; 1800301 when it is no object; 1800208 saying where
- *   it is no such body.
+ * @throws CallError `INVALID_PARAMETER_VALUE` when the body is empty, or is for another user. `INVALID_PARAMETER_TYPE`
+ *   when it is not an object. `ERR_MALFORMED_DATA` with the wrong place when it is not a webhook body.
  */
 export function incomingDialOf(data: unknown, userId: string) {
   const result = v.safeParse(webhookBody, requireObject(data, 'data'));

@@ -1,13 +1,13 @@
 import type { DebugLogLine } from '../../protocol/client-logs.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 
-/** What a buffer held, oldest first, and whether older lines were lost. */
+/** The content of a buffer, oldest first, and whether older lines were lost. */
 export interface TakenLines {
   readonly entries: readonly DebugLogLine[];
   readonly overflowed: boolean;
 }
 
-/** The newest lines, at most {@link LIMITS.logEntries}; an older line that had to go is remembered as an overflow. */
+/** The newest lines, at most {@link LIMITS.logEntries}. The buffer remembers that it dropped an older line. */
 export class LogBuffer {
   #entries: DebugLogLine[] = [];
   #overflowed = false;
@@ -17,7 +17,7 @@ export class LogBuffer {
     this.#trim();
   }
 
-  /** Empties the buffer: what it held, and whether lines were lost since the last time. */
+  /** Empties the buffer. Returns its lines, and whether lines were lost since the last time. */
   take(): TakenLines {
     const taken = { entries: this.#entries, overflowed: this.#overflowed };
     this.#entries = [];
@@ -25,7 +25,7 @@ export class LogBuffer {
     return taken;
   }
 
-  /** Takes back what was taken from it, before what came since. */
+  /** Puts back lines that were taken, before the newer ones. */
   putBack({ entries, overflowed }: TakenLines): void {
     this.#entries = [...entries, ...this.#entries];
     this.#overflowed ||= overflowed;

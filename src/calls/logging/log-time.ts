@@ -1,9 +1,10 @@
 const two = (value: number) => String(value).padStart(2, '0');
 
 /**
- * A time as logs show it (§9): year.month.day hour:minute:second:millisecond, in UTC so that logs of two sides compare.
+ * Formats a time for logs (§9): year.month.day hour:minute:second:millisecond, in UTC so that logs of two sides
+ * compare.
  *
- * @param ms - milliseconds since the epoch
+ * @param ms - milliseconds since the epoch.
  */
 export function formatLogTime(ms: number): string {
   const at = new Date(ms);

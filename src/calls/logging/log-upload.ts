@@ -11,8 +11,8 @@ export interface LogUploadOptions {
 }
 
 /**
- * Uploads the lines that the log keeps for the exchange: 30 seconds after the first one came, when a call is over, and
- * before the user leaves. What does not get through is kept for the next time, as far as the buffer goes.
+ * Uploads the lines that the log keeps for the exchange: 30 seconds after the first line, when a call is over, and
+ * before the user signs out. Lines of a failed upload are kept for the next one, as far as the buffer holds them.
  */
 export class LogUpload {
   readonly #options: LogUploadOptions;
@@ -41,7 +41,7 @@ export class LogUpload {
       (error: unknown) => {
         if (round !== this.#round) return;
         log.putBack(taken);
-        // Without a session the next one is waited for.
+        // Without a session, the upload waits for the next one.
         if (error instanceof CallError && error.code === ErrorCode.USER_NOT_AUTHENTICATED) return;
         log.warning('the log was not uploaded', { error });
         this.lineKept();

@@ -6,12 +6,12 @@ import { LogBuffer, type TakenLines } from './log-buffer.ts';
 import { formatLogTime } from './log-time.ts';
 import { maskText, maskValue } from './mask.ts';
 
-/** What else is known of a line; masked by name and by shape. */
+/** The fields of a line, masked by name and by shape. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /**
- * What the parts of the library write to. `info` is for lifecycle transitions, `warning` for what was bad and was mended,
- * `error` for what the specification calls an error, `debug` and `verbose` for developers.
+ * The log of the library's parts. `info` is for transitions of a lifecycle, `warning` for a repaired fault, `error` for
+ * the errors of the specification, `debug` and `verbose` for developers.
  */
 export interface Logger {
   verbose(message: string, fields?: LogFields): void;
@@ -23,7 +23,7 @@ export interface Logger {
 
 const METHODS = { VERBOSE: 'debug', DEBUG: 'debug', INFO: 'info', WARNING: 'warn', ERROR: 'error' } as const;
 
-/** Line breaks, control characters and reversed writing, by which one line could pass for another. */
+/** Line breaks, control characters and reversed writing, with which one line could imitate another. */
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 const NAMED: Readonly<Record<string, string>> = { '\n': String.raw`\n`, '\r': String.raw`\r`, '\t': String.raw`\t` };
 
@@ -42,8 +42,8 @@ const shortened = (text: string) =>
   text.length <= LIMITS.logMessageChars ? text : `${text.slice(0, LIMITS.logMessageChars - 1)}…`;
 
 /**
- * The library's log. A line goes to the console and to the upload buffer, each by its own level; both default to NONE.
- * Lines are masked and escaped before either sees them (§5). Never throws.
+ * The library's log. A line goes to the console and to the upload buffer, each by its own level. Both levels default to
+ * NONE. Lines are masked and escaped first (§5). Never throws.
  */
 export class Log implements Logger {
   readonly #platform: Pick<Platform, 'clock' | 'print'>;
@@ -52,18 +52,18 @@ export class Log implements Logger {
   #consoleLevel: LogLevel = 'NONE';
   #uploadLevel: LogLevel = 'NONE';
 
-  /** @param kept - a line is in the upload buffer. */
+  /** @param kept - runs when a line is in the upload buffer. */
   constructor(platform: Pick<Platform, 'clock' | 'print'>, kept: () => void = () => undefined) {
     this.#platform = platform;
     this.#kept = kept;
   }
 
-  /** Sets what is printed: lines of this level and above. */
+  /** Sets the lowest level of printed lines. */
   setConsoleLevel(level: LogLevel): void {
     this.#consoleLevel = level;
   }
 
-  /** Sets what is kept for upload: lines of this level and above. */
+  /** Sets the lowest level of lines that are kept for upload. */
   setUploadLevel(level: LogLevel): void {
     this.#uploadLevel = level;
   }
@@ -73,7 +73,7 @@ export class Log implements Logger {
     return this.#buffer.take();
   }
 
-  /** Takes back what was taken from the upload buffer and could not be uploaded. */
+  /** Puts back lines that could not be uploaded. */
   putBack(lines: TakenLines): void {
     this.#buffer.putBack(lines);
   }
@@ -112,7 +112,7 @@ export class Log implements Logger {
     try {
       this.#platform.print(METHODS[level], `${time} [${level}] ${words}`);
     } catch {
-      // A console that fails must not take a call with it.
+      // A console that fails must not end a call.
     }
   }
 }

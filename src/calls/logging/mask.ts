@@ -1,13 +1,13 @@
 /**
- * Hides what a log must not show: tokens, passwords, addresses of relay servers, ip addresses (§5).
+ * Masks what a log must not show: tokens, passwords, addresses of relay servers, IP addresses (§5).
  *
- * Masking works on text, by shape, because secrets reach a log inside other texts: urls, sdp, JSON, error messages.
- * Where a shape is doubtful it is masked: a hidden version number does no harm.
+ * Masking works on the shape of text, because secrets reach a log inside other texts: urls, sdp, JSON, error messages.
+ * A doubtful shape is masked: a hidden version number does no harm.
  */
 
 const MASK = '***';
 
-/** Names whose value is a secret, however they are written: access_token, sessionToken, x-session-token, ice-pwd. */
+/** Names of secret values in any spelling: access_token, sessionToken, x-session-token, ice-pwd. */
 const SECRET_NAME = String.raw`(?:token|password|passwd|pwd|secret|credential|authorization)`;
 const SECRET_KEY = new RegExp(`${SECRET_NAME}$`, 'i');
 
@@ -18,7 +18,7 @@ const SECRET_PAIR = new RegExp(
 );
 const BEARER = /\b(bearer\s+)[^\s"',;]+/gi;
 const RELAY_URL = /\b(turns?|stuns?):(?:\/\/)?[^\s"'<>,\\\])}]+/gi;
-/** gzip in base64 always begins so; a packed sdp is full of addresses. */
+/** The start of any gzip in base64. A packed sdp is full of addresses. */
 const PACKED = /\bH4sI[A-Za-z0-9+/_-]{8,}={0,2}/g;
 const IPV4 = /(?<!\d)(?:\d{1,3}\.){3}\d{1,3}(?!\d)/g;
 const IPV6_RUN = /[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*(?:%[\w.-]+)?/gi;
@@ -26,7 +26,7 @@ const IPV6_RUN = /[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*(?:%[\w.-]+)?/gi;
 const GROUP = /^[0-9a-f]{1,4}$/i;
 const DOTTED = /^(?:\d{1,3}\.){3}\d{1,3}$/;
 
-/** Is this the text of an IPv6 address (RFC 4291 §2.2)? `::` alone says nothing of anybody and is not. */
+/** Returns whether a text is an IPv6 address (RFC 4291 §2.2). `::` alone identifies no host and is not one. */
 function isIpv6(text: string): boolean {
   const halves = text.split('::');
   if (halves.length > 2 || !/[0-9a-f]/i.test(text)) return false;
@@ -40,7 +40,7 @@ function isIpv6(text: string): boolean {
   return halves.length === 2 ? groups <= 7 : groups === 8;
 }
 
-/** Masks the address in a run of hexadecimal digits, colons and dots that may have neighbours stuck to it. */
+/** Masks the address in a run of hexadecimal digits, colons and dots, which may touch other characters. */
 function maskIpv6Run(run: string, offset: number, whole: string): string {
   const before = whole[offset - 1] ?? '';
   const after = whole[offset + run.length] ?? '';
@@ -70,8 +70,8 @@ export function maskText(text: string): string {
 const MAX_DEPTH = 8;
 
 /**
- * A copy of a value that may be logged: plain data, masked by name and by shape. Errors keep name, message, code and
- * cause; cycles and what lies too deep are named instead of followed. Never throws.
+ * Returns a copy of a value for the log: plain data, masked by name and by shape. Errors keep name, message, code and
+ * cause. Cycles and deep values are named instead of followed. Never throws.
  */
 export function maskValue(value: unknown): unknown {
   return plain(value, new Set(), 0);

@@ -1,16 +1,16 @@
 import type { SoundName } from '../platform/sounds.ts';
 
-/** A stretch of a sound: tones heard together, or none. */
+/** A step of a sound: simultaneous tones, or silence. */
 export interface CadenceStep {
-  /** Hertz; empty is a pause. */
+  /** The frequencies, hertz. Empty for a pause. */
   readonly tones: readonly number[];
-  /** Milliseconds. */
+  /** The length of the step, milliseconds. */
   readonly length: number;
 }
 
 /** One period of a sound. */
 export interface Cadence {
-  /** Loudness of the whole, 0 to 1. */
+  /** The loudness of the sound, 0 to 1. */
   readonly level: number;
   readonly steps: readonly CadenceStep[];
 }
@@ -23,16 +23,16 @@ const ringOnMs = 1_000;
 const ringOffMs = 2_000;
 const warbleMs = 125;
 
-/** The bell: two tones in turn, as an electronic telephone rings. */
+/** The bell: two alternating tones, as of an electronic telephone. */
 const warble: CadenceStep[] = Array.from({ length: ringOnMs / warbleMs }, (_, at) => ({
   tones: [at % 2 === 0 ? C5 : E5],
   length: warbleMs,
 }));
 
 /**
- * The synthesised sounds of a call. The ringing tone a caller hears is Taiwan's: 440 and 480 Hz together, 1 s on, 2 s
- * off (ITU-T E.180, supplement 2, and the same cadence for the bell). The two others are not telephone tones: a soft beep
- * every 2 s while media is lost, and a rising pair when it is back.
+ * The synthesised sounds of a call. The ringing tone of a caller is Taiwan's: 440 and 480 Hz together, 1 s on, 2 s off
+ * (ITU-T E.180, supplement 2). The bell has the same cadence. The two others are not telephone tones: a soft beep every
+ * 2 s while media is lost, and a rising pair when it is back.
  */
 export const CADENCES: Readonly<Record<SoundName, Cadence>> = {
   DIALING: {
@@ -59,5 +59,5 @@ export const CADENCES: Readonly<Record<SoundName, Cadence>> = {
   },
 };
 
-/** Milliseconds of one period. */
+/** Returns the length of one period, milliseconds. */
 export const periodOf = (cadence: Cadence): number => cadence.steps.reduce((sum, { length }) => sum + length, 0);

@@ -22,10 +22,12 @@ export interface CapturedCall {
 }
 
 /**
- * Takes the picture that a view of a call shows now (§5, frame capture).
+ * Captures the picture that a view of a call shows now (§5, frame capture).
  *
- * @throws CallError, in this order: 1800600 in a voice call; 1800602 when the call is not connected; 1800601 when there
- *   is no video element with a picture; 1800631 on hold; 1800603 when the picture cannot be had.
+ * @throws CallError, in this order: `ERR_CAPTURE_NOT_ALLOWED_ON_AUDIO_CALL` in a voice call.
+ *   `ERR_VIDEO_CALL_NOT_CONNECTED_YET` when the call is not connected. `ERR_VIDEO_VIEW_NOT_READY` without a video
+ *   element with a picture. `ERR_MEDIA_STREAM_NOT_ALLOWED_ON_HOLD` on hold. `FAILED_TO_GET_IMAGE_FROM_THE_MEDIA_STREAM`
+ *   when the picture cannot be read.
  */
 export function captureView(
   call: CapturedCall,

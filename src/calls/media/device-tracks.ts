@@ -4,10 +4,10 @@ import { videoConstraints, type VideoSettings } from './video-constraints.ts';
 
 export type TrackKind = 'audio' | 'video';
 
-/** The kind of device a track comes from. */
+/** The kind of device that a track comes from. */
 export const INPUT = { audio: 'audioinput', video: 'videoinput' } as const satisfies Record<TrackKind, MediaDeviceKind>;
 
-/** Which device to open; without an id the browser decides, a camera by the way it faces. */
+/** The device to open. Without an id the browser chooses, a camera by the side that it faces. */
 export interface Wish {
   readonly deviceId?: string | undefined;
   readonly front?: boolean;
@@ -16,14 +16,16 @@ export interface Wish {
 export interface DeviceTracksOptions {
   readonly devices: DevicesPort;
   readonly choice: Pick<MediaDevices, 'wish' | 'opened'>;
-  /** A device went away, or the user took it back. */
+  /** Runs when a device is gone, or the user withdrew the permission. */
   readonly ended: (kind: TrackKind, track: MediaStreamTrack) => void;
 }
 
-/** Opens devices and holds their tracks, stand-ins included, until each is released or all are closed. */
+/** Opens devices and holds their tracks, also silent and black ones, until each is released or all are closed. */
 export class DeviceTracks {
   readonly #options: DeviceTracksOptions;
-  /** Each track with the removal of its listeners. A browser may keep an ended track, and its listeners with it. */
+  /**
+   * Each track with the controller that removes its listeners. A browser may keep an ended track with its listeners.
+   */
   readonly #live = new Map<MediaStreamTrack, AbortController>();
   #closed = false;
 
@@ -36,8 +38,8 @@ export class DeviceTracks {
   }
 
   /**
-   * Opens devices together: what the host chose, unless another one is wished. A single one that has gone is any other of
-   * its kind. Rejects as getUserMedia does.
+   * Opens devices together: the host's choice, unless `wish` names another one. When a single device is gone, another
+   * one of its kind is opened. Rejects as getUserMedia does.
    */
   async acquire(
     kinds: readonly TrackKind[],
@@ -47,12 +49,12 @@ export class DeviceTracks {
     const { devices, choice } = this.#options;
     const wished = (kind: TrackKind): Wish => wish ?? { deviceId: choice.wish(INPUT[kind]) };
     const { deviceId } = wished('audio');
-    // Demanded: what is only wished for, Chromium takes no notice of.
+    // An exact id, because Chromium ignores a preferred one.
     const microphone = deviceId ? { deviceId: { exact: deviceId } } : true;
     const camera = videoConstraints(settings, { front: settings.front, ...wished('video') });
     const constraints = { audio: kinds.includes('audio') && microphone, video: kinds.includes('video') && camera };
     const stream = await devices.getUserMedia(constraints).catch((error: unknown) => {
-      // Nothing but the id of a device is ever demanded.
+      // Only the id of a device is an exact constraint.
       const isGone = error instanceof Error && error.name === 'OverconstrainedError' && kinds.length === 1;
       if (!isGone) throw error;
       return devices.getUserMedia({
@@ -64,7 +66,7 @@ export class DeviceTracks {
     return stream.getTracks();
   }
 
-  /** Silence, or a black picture. */
+  /** Returns a track of silence, or of a black picture. */
   standIn(kind: TrackKind): MediaStreamTrack {
     const { devices } = this.#options;
     return this.#keep(kind === 'audio' ? devices.silence() : devices.blackPicture());
@@ -76,7 +78,7 @@ export class DeviceTracks {
     this.#live.delete(track);
   }
 
-  /** Stops every track, those that arrive late included. */
+  /** Stops every track, also those that arrive late. */
   close(): void {
     this.#closed = true;
     for (const track of [...this.#live.keys()]) this.release(track);
@@ -92,7 +94,7 @@ export class DeviceTracks {
     track.addEventListener?.('ended', () => ended(kind, track), { signal: listening.signal });
   }
 
-  /** One that comes after the close is stopped at once. */
+  /** Keeps a track. One that arrives after the close is stopped at once. */
   #keep(track: MediaStreamTrack): MediaStreamTrack {
     if (this.#closed) track.stop();
     else this.#live.set(track, new AbortController());

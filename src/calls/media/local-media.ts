@@ -6,15 +6,15 @@ import { DeviceTracks, INPUT, type TrackKind, type Wish } from './device-tracks.
 import type { DeviceUser, MediaDevices } from './media-devices.ts';
 import type { VideoSettings } from './video-constraints.ts';
 
-/** What is wanted of this side's devices (§3, media settings for a call). At least one of audio and video (§5). */
+/** The wanted devices of this side (§3, media settings for a call). At least one of audio and video (§5). */
 export interface LocalMediaSettings extends VideoSettings {
-  /** Open a microphone; default true. */
+  /** True opens a microphone. Default: true. */
   readonly audio?: boolean | undefined;
-  /** Open a camera: the call is a video call. */
+  /** True opens a camera: the call is a video call. */
   readonly video: boolean;
-  /** Default true. */
+  /** True sends sound from the start. Default: true. */
   readonly audioEnabled?: boolean | undefined;
-  /** Default true. */
+  /** True sends the picture from the start. Default: true. */
   readonly videoEnabled?: boolean | undefined;
 }
 
@@ -27,9 +27,9 @@ export interface MissingDevice {
 }
 
 export interface OpenedMedia {
-  /** Null where no microphone is wanted. */
+  /** The sound. Null when no microphone is wanted. */
   readonly audioTrack: MediaStreamTrack | null;
-  /** Null in a voice call. */
+  /** The picture. Null in a voice call. */
   readonly videoTrack: MediaStreamTrack | null;
   readonly stream: MediaStream;
 }
@@ -37,12 +37,12 @@ export interface OpenedMedia {
 export interface LocalMediaOptions {
   readonly devices: DevicesPort;
   readonly rtc: Pick<RtcPort, 'createMediaStream'>;
-  /** Says which devices to open, and when others. */
+  /** The choice of devices, and its changes. */
   readonly choice: Pick<MediaDevices, 'wish' | 'current' | 'refresh' | 'opened' | 'switched' | 'join'>;
   readonly log: Pick<Logger, 'warning'>;
-  /** Sound or picture come from another track now. Waited for before the change counts as done. */
+  /** Runs when sound or picture come from another track. A change is done when the returned promise resolves. */
   readonly onTrack?: (kind: TrackKind, track: MediaStreamTrack) => Promise<void> | void;
-  /** {@link LocalMedia.missing} has changed. */
+  /** Runs when {@link LocalMedia.missing} has changed. */
   readonly onMissing?: () => void;
 }
 
@@ -51,7 +51,7 @@ interface DeviceSource {
   readonly from: 'device';
 }
 
-/** In place of a device that was refused from the start, or was lost on the way. */
+/** The reason for silence or a black picture: the device was refused from the start, or was lost later. */
 interface StandIn {
   readonly track: MediaStreamTrack;
   readonly from: 'refused' | 'lost';
@@ -67,8 +67,8 @@ const TRACK_OF: Readonly<Partial<Record<MediaDeviceKind, TrackKind>>> = { audioi
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'UnknownError');
 
 /**
- * The microphone and the camera of one call, or of a host that looks at its own. No device is touched before
- * {@link open} (D27). A track that is replaced keeps its place in {@link stream}.
+ * The microphone and the camera of one call, or of a preview by the host. No device is opened before {@link open}
+ * (D27). A replaced track keeps its place in {@link stream}.
  */
 export class LocalMedia implements DeviceUser {
   readonly #options: LocalMediaOptions;
@@ -90,12 +90,12 @@ export class LocalMedia implements DeviceUser {
       devices: options.devices,
       choice: options.choice,
       ended: (kind, track) => {
-        this.#ended(kind, track).catch((error: unknown) => options.log.warning('nothing stands in', { error }));
+        this.#ended(kind, track).catch((error: unknown) => options.log.warning('no replacement track', { error }));
       },
     });
   }
 
-  /** Null before the devices are open. */
+  /** The stream of both tracks. Null before the devices are open. */
   get stream(): MediaStream | null {
     return this.#stream;
   }
@@ -108,7 +108,7 @@ export class LocalMedia implements DeviceUser {
     return this.#sources.get('video')?.track ?? null;
   }
 
-  /** What could not be had; microphone first. */
+  /** The devices that could not be opened. The microphone is first. */
   get missing(): readonly MissingDevice[] {
     return KINDS.flatMap((kind) => {
       const source = this.#sources.get(kind);
@@ -116,14 +116,15 @@ export class LocalMedia implements DeviceUser {
     });
   }
 
-  /** The camera in use, or to be used, faces the user. */
+  /** True when the camera in use, or to be used, faces the user. */
   get frontCamera(): boolean {
     return this.#frontCamera;
   }
 
   /**
-   * Opens the devices: together, and, where that fails, one by one. A missing or denied one is replaced by silence or a
-   * black picture (§4, room session). Asked again, it gives what it gave. A call closed meanwhile gets ended tracks.
+   * Opens the devices together and, when that fails, one by one. Silence or a black picture replaces a missing or
+   * denied one (§4, room session). A second call returns the first result. A call that was closed meanwhile gets ended
+   * tracks.
    */
   open(settings: LocalMediaSettings): Promise<OpenedMedia> {
     if (!this.#opening) {
@@ -134,23 +135,26 @@ export class LocalMedia implements DeviceUser {
     return this.#opening;
   }
 
-  /** Sends sound or silence; before the microphone is open, says how it will start. */
+  /** Sends sound or silence. Before the microphone is open, sets how it starts. */
   setAudioEnabled(enabled: boolean): void {
     this.#setEnabled('audio', enabled);
   }
 
-  /** Sends the picture or black; before the camera is open, says how it will start. */
+  /** Sends the picture or black. Before the camera is open, sets how it starts. */
   setVideoEnabled(enabled: boolean): void {
     this.#setEnabled('video', enabled);
   }
 
-  /** Opens the current device of a kind unless it is open. Rejects when it cannot be had: the former is back, or a stand-in. */
+  /**
+   * Opens the current device of a kind, unless it is open. Rejects when it cannot be opened. The former device is open
+   * again then, or silence or a black picture replaces it.
+   */
   use(device: MediaDeviceKind): Promise<void> {
     const kind = TRACK_OF[device];
     return kind ? this.#next(kind, (source) => this.#useCurrent(kind, source)) : Promise.resolve();
   }
 
-  /** Opens again what ended. Rejects when it cannot be had: a stand-in takes its place. */
+  /** Opens ended devices again. Rejects when one cannot be opened: silence or a black picture replaces it. */
   async renew(): Promise<void> {
     const renewed = KINDS.map((kind) =>
       this.#next(kind, async (source) => {
@@ -161,10 +165,11 @@ export class LocalMedia implements DeviceUser {
   }
 
   /**
-   * Changes between the front and the rear camera, and hands the new track to `onTrack`.
+   * Switches between the front and the rear camera, and passes the new track to `onTrack`.
    *
-   * @throws CallError 1800400 while a switch is under way; 1800401 when the other camera cannot be had, or there is no
-   *   picture to switch: the former camera is opened again, or black replaces it (§8).
+   * @throws CallError `CAMERA_ALREADY_SWITCHING` during a switch. `ERR_CAMERA_SWITCH` when the other camera cannot be
+   *   opened, or there is no picture to switch. The former camera is opened again then, or a black picture replaces it
+   *   (§8).
    */
   async switchCamera(): Promise<void> {
     if (this.#switching) throw new CallError(ErrorCode.CAMERA_ALREADY_SWITCHING);
@@ -185,7 +190,7 @@ export class LocalMedia implements DeviceUser {
     if (this.#tracks.isClosed) throw new CallError(ErrorCode.ERR_CAMERA_SWITCH);
   }
 
-  /** Stops every track, those that arrive late included. */
+  /** Stops every track, also those that arrive late. */
   close(): void {
     this.#leave();
     this.#tracks.close();
@@ -206,7 +211,7 @@ export class LocalMedia implements DeviceUser {
       for (const kind of wanted) {
         if (this.#tracks.isClosed) continue;
         try {
-          // Asking for one of one again would only fail again.
+          // Opening the same single device again would only fail again.
           if (wanted.length === 1) throw error;
           await open([kind]);
         } catch (cause) {
@@ -226,7 +231,7 @@ export class LocalMedia implements DeviceUser {
     return { audioTrack, videoTrack, stream: this.#stream };
   }
 
-  /** Runs a change when those before it are done, if there is still something to change. */
+  /** Runs a change after the former changes, if there is still something to change. */
   #next(kind: TrackKind, change: (source: Source) => Promise<void>): Promise<void> {
     const done = this.#changes.then(async () => {
       const source = this.#sources.get(kind);
@@ -246,7 +251,7 @@ export class LocalMedia implements DeviceUser {
 
   async #swap(kind: TrackKind, former: Source, wish: Wish): Promise<void> {
     const { deviceId } = former.track.getSettings();
-    // Many phones open one device at a time: the former is let go before the other is asked for.
+    // Many phones open one device at a time, so the former one is released first.
     this.#tracks.release(former.track);
     try {
       await this.#replace(kind, { track: await this.#acquireOne(kind, wish), from: 'device' });
@@ -257,7 +262,7 @@ export class LocalMedia implements DeviceUser {
   }
 
   async #restored(kind: TrackKind, { from }: Source, failure: unknown, deviceId: string | undefined): Promise<Source> {
-    // Asking again for what was refused would ask the user again.
+    // A second request for a refused device would prompt the user again.
     if (from !== 'device') return this.#standIn(kind, from, nameOf(failure));
     try {
       return { track: await this.#acquireOne(kind, { deviceId }), from };
@@ -296,13 +301,16 @@ export class LocalMedia implements DeviceUser {
     return track;
   }
 
-  /** A device went away, or the user took it back: another one takes its place, or else a stand-in. */
+  /**
+   * Replaces a device that is gone or that the user withdrew: with another device, else with silence or a black
+   * picture.
+   */
   async #ended(kind: TrackKind, track: MediaStreamTrack): Promise<void> {
     await this.#options.choice.refresh();
     await this.#next(kind, async (source) => {
       if (source.track !== track) return;
       this.#tracks.release(track);
-      // One that is listed all the same was taken by the user or by another program.
+      // When the device is still listed, the user or another program took it.
       const reason = this.#options.choice.current(INPUT[kind]) ? 'NotReadableError' : 'NotFoundError';
       await this.#replace(kind, this.#standIn(kind, 'lost', reason));
     });

@@ -12,7 +12,11 @@ export interface MediaConstraints {
   video?: boolean;
 }
 
-/** @throws CallError 1800301 naming what is no flag; 1800300 naming `constraints` when neither kind is asked for (§5). */
+/**
+ * Checks the kinds of devices.
+ * @throws CallError `INVALID_PARAMETER_TYPE` for a value that is not a flag. `INVALID_PARAMETER_VALUE` for
+ *   `constraints` when neither kind is requested (§5).
+ */
 export function checkMediaConstraints(constraints: MediaConstraints): { audio: boolean; video: boolean } {
   const given = requireObject(constraints, 'constraints') as MediaConstraints;
   const audio = optionalFlag(given.audio, 'constraints.audio', false);
@@ -72,7 +76,7 @@ export class MediaAccess {
     const { rtc, log } = this.#options;
     const { audioTrack, videoTrack } = this.#media;
     if (this.#disposed) return;
-    // Another stream each time: a host that compares them sees that something changed.
+    // A new stream each time: a host that compares them notices the change.
     const stream = rtc.createMediaStream([audioTrack, videoTrack].filter((track) => track !== null));
     for (const listener of [...this.#listeners]) callHost(log, 'streamChanged', listener, stream);
   }

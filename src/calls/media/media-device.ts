@@ -1,13 +1,13 @@
 /**
- * A microphone, camera or speaker, as hosts get it (§3, media device). It is assignable to the types of the browser, and
- * a host may freeze it.
+ * A microphone, camera or speaker, as hosts get it (§3, media device). It is assignable to the types of the browser,
+ * and a host may freeze it.
  */
 export class MediaDevice implements InputDeviceInfo {
-  /** Empty until the user has allowed devices of this kind, in browsers that hide it. */
+  /** The id. Empty until the user has allowed devices of this kind, in browsers that hide it. */
   readonly deviceId: string;
-  /** Empty until the user has allowed devices of this kind. */
+  /** The name. Empty until the user has allowed devices of this kind. */
   readonly label: string;
-  /** Devices of one piece of hardware share it. */
+  /** The id of the hardware that several devices share. */
   readonly groupId: string;
   readonly kind: MediaDeviceKind;
   readonly #info: MediaDeviceInfo & Partial<Pick<InputDeviceInfo, 'getCapabilities'>>;
@@ -20,7 +20,7 @@ export class MediaDevice implements InputDeviceInfo {
     this.#info = info;
   }
 
-  /** What the device can do; empty for a speaker, and where the browser does not say. */
+  /** Returns what the device can do. Empty for a speaker, and in a browser that does not report it. */
   getCapabilities(): MediaTrackCapabilities {
     return this.#info.getCapabilities?.() ?? {};
   }

@@ -9,23 +9,23 @@ export interface MediaDevicesOptions {
   readonly devices: Pick<DevicesPort, 'enumerate' | 'onChange'>;
   readonly page: Pick<PagePort, 'onChange'>;
   readonly log: Pick<Logger, 'warning'>;
-  /** The devices of a kind, their names or the current one are not what they were. */
+  /** Runs when the devices of a kind, their names or the current one have changed. */
   readonly changed: (kind: MediaDeviceKind, current: MediaDevice | null, available: MediaDevice[]) => void;
 }
 
-/** Something that has devices open: a call, or media a host looks at. */
+/** A user of open devices: a call, or a preview by the host. */
 export interface DeviceUser {
-  /** The current device of this kind is another one. Rejects when it cannot be had. */
+  /** Uses another current device of this kind. Rejects when it cannot be opened. */
   use(kind: MediaDeviceKind): Promise<void>;
-  /** The page is back: what ended while it was away is to be opened again. */
+  /** Opens ended devices again after the page is visible again. */
   renew(): Promise<void>;
 }
 
 const KINDS: readonly MediaDeviceKind[] = ['audioinput', 'audiooutput', 'videoinput'];
 
 /**
- * Which devices there are, and which of them are used: by calls that live, and by those to come. A device the host chose
- * is used whenever it is there. While it is not, the first available one is (§5), until it is back.
+ * The available devices, and those that live and later calls use. The host's choice is used while it is available.
+ * Otherwise the first available device is used, until the choice is back (§5).
  */
 export class MediaDevices {
   readonly #options: MediaDevicesOptions;
@@ -34,12 +34,12 @@ export class MediaDevices {
     audiooutput: [],
     videoinput: [],
   };
-  /** Ids the host chose. */
+  /** The ids of the host's choices. */
   readonly #chosen = new Map<MediaDeviceKind, string>();
-  /** Ids in use where the host's choice is not to be had: another device that comes does not displace them. */
+  /** The ids in use while the host's choice is not available. A newly connected device does not displace them. */
   readonly #inUse = new Map<MediaDeviceKind, string>();
   readonly #users = new Set<DeviceUser>();
-  /** What was told last of each kind, as text. */
+  /** The last notification of each kind, as text. */
   readonly #told = new Map<MediaDeviceKind, string>();
   #watching = false;
   #away = false;
@@ -49,7 +49,7 @@ export class MediaDevices {
     this.#options = options;
   }
 
-  /** Keeps the lists up to date from now on, for as long as the page lives. Asked again it does nothing. */
+  /** Updates the lists from now on, while the page lives. A second call does nothing. */
   watch(): void {
     if (this.#watching) return;
     this.#watching = true;
@@ -63,12 +63,12 @@ export class MediaDevices {
     void this.refresh();
   }
 
-  /** Devices of a kind; a list of the caller's own. */
+  /** Returns the devices of a kind, as a new list. */
   available(kind: MediaDeviceKind): MediaDevice[] {
     return [...this.#available[kind]];
   }
 
-  /** The device in use, or to be used; null only where there is none of its kind. */
+  /** Returns the device in use, or to be used. Null only without a device of the kind. */
   current(kind: MediaDeviceKind): MediaDevice | null {
     const list = this.#available[kind];
     const known = (id: string | undefined) => list.find(({ deviceId }) => deviceId === id);
@@ -82,16 +82,17 @@ export class MediaDevices {
   }
 
   /**
-   * Chooses a device for the calls that live and for those to come. Of several choices the last one holds.
+   * Chooses a device for the live calls and for later ones. The last of several choices counts.
    *
-   * @returns settles when every live call uses it. Rejects with 1800402, for a camera 1800401, when one cannot: the
-   *   choice is the former one again.
-   * @throws CallError 1800300 or 1800301 naming `device`: it is none, or one of another kind (§5).
+   * @returns a promise that resolves when every live call uses the device. It rejects with `ERR_CHANGING_AUDIO_DEVICE`,
+   *   or `ERR_CAMERA_SWITCH` for a camera, when a call cannot use it. The former choice is restored then.
+   * @throws CallError `INVALID_PARAMETER_VALUE` or `INVALID_PARAMETER_TYPE` for `device` when it is not a device of
+   *   this kind (§5).
    */
   select(kind: MediaDeviceKind, device: MediaDeviceInfo): Promise<void> {
     const given = requireObject(device, 'device') as Partial<MediaDeviceInfo>;
     if (given.kind !== kind) throw invalidValue('device');
-    // A browser that hides its devices gives them no id: choosing such a one leaves the choice to the browser.
+    // A browser that hides its devices gives them no id. Choosing such a device leaves the choice to the browser.
     const id = optionalText(given.deviceId, 'device.deviceId');
     const former = this.#chosen.get(kind);
     this.#choose(kind, id);
@@ -101,12 +102,12 @@ export class MediaDevices {
         cause,
       });
     });
-    // A host may leave it alone.
+    // A host may leave the promise unhandled.
     done.catch(() => undefined);
     return done;
   }
 
-  /** Looks which devices there are, and gives users others for those that are gone. Never rejects. */
+  /** Reads the list of devices, and replaces those that are gone. Never rejects. */
   async refresh(): Promise<void> {
     const looked = this.#looking.then(() => this.#look());
     this.#looking = looked;
@@ -117,21 +118,21 @@ export class MediaDevices {
     await Promise.all(used);
   }
 
-  /** A device was opened. Its kind is allowed now, so the names are to be had. */
+  /** Handles that a device was opened. Its kind is allowed now, so the names are available. */
   opened(kind: MediaDeviceKind, deviceId: string | undefined): void {
     if (deviceId) this.#inUse.set(kind, deviceId);
     this.#tell();
     void this.refresh();
   }
 
-  /** A call went over to another camera than the one the host chose, which holds no longer. */
+  /** Drops the host's choice of a camera after a call has switched to another one. */
   switched(deviceId: string | undefined): void {
     this.#chosen.delete('videoinput');
     if (deviceId) this.#inUse.set('videoinput', deviceId);
     this.#tell();
   }
 
-  /** Tells `user` which devices to use, until the undo that is returned. */
+  /** Notifies `user` of the devices to use. Returns the function that ends this. */
   join(user: DeviceUser): () => void {
     this.#users.add(user);
     return () => this.#users.delete(user);
@@ -144,7 +145,7 @@ export class MediaDevices {
     this.#tell();
   }
 
-  /** Gives the kinds whose current device has become another. */
+  /** Returns the kinds whose current device has changed. */
   async #look(): Promise<MediaDeviceKind[]> {
     const { devices, log } = this.#options;
     const former = new Map(KINDS.map((kind) => [kind, this.current(kind)?.deviceId]));

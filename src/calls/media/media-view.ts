@@ -1,11 +1,11 @@
 import type { Logger } from '../logging/log.ts';
 
-/** What the library uses of an HTMLMediaElement. */
+/** The part of an HTMLMediaElement that the library uses. */
 export interface MediaElement {
   srcObject: MediaProvider | null;
   muted?: boolean;
   play?(): Promise<void> | void;
-  /** Undefined in a browser without a choice of speakers. */
+  /** Sets the speaker. Undefined in a browser without a choice of speakers. */
   setSinkId?(deviceId: string): Promise<void>;
 }
 
@@ -16,8 +16,8 @@ export interface MediaViewOptions {
 }
 
 /**
- * The element a host gave for one side's media, and the media to show in it; each may come first, or change, or go.
- * Nothing here throws, before, during or after the call (§2; hosts set views on every render and on unmount).
+ * The element of the host for one side's media, and the media to show in it. Each may come first, change, or be
+ * removed. No method throws at any time of the call (§2): hosts set views on every render and on unmount.
  */
 export class MediaView {
   readonly #options: MediaViewOptions;
@@ -30,13 +30,13 @@ export class MediaView {
     this.#options = options;
   }
 
-  /** The element given last, null where there is none. */
+  /** The last element. Null without one. */
   get element(): MediaElement | null {
     return this.#element;
   }
 
   /**
-   * Shows the media in `element` from now on; null or undefined shows it nowhere. The former element lets go of it; the
+   * Shows the media in `element` from now on. Null or undefined shows it nowhere. The former element is cleared. The
    * same element again changes nothing.
    */
   set(element: MediaElement | null | undefined): Promise<void> {
@@ -51,13 +51,13 @@ export class MediaView {
     return Promise.resolve();
   }
 
-  /** Plays through this speaker from now on, where the browser can. Rejects when the element refuses it. */
+  /** Plays through this speaker from now on, in a browser that supports it. Rejects when the element refuses it. */
   async setSpeaker(deviceId: string): Promise<void> {
     await this.#element?.setSinkId?.(deviceId);
     this.#speaker = deviceId;
   }
 
-  /** The media to show; null when there is none any more. */
+  /** Sets the media to show. Null for none. */
   attach(stream: MediaStream | null): void {
     if (this.#stream !== stream && this.#element && !stream) this.#clear(this.#element);
     this.#stream = stream;
@@ -69,22 +69,22 @@ export class MediaView {
     if (!element) return;
     try {
       if (this.#options.muted) element.muted = true;
-      // Setting the same stream again would restart the picture: a flicker.
+      // Setting the same stream again would restart the picture, which flickers.
       if (!this.#stream || element.srcObject === this.#stream) return;
       element.srcObject = this.#stream;
-      // A browser that does not allow playing yet refuses; an element with autoplay needs no word from us.
+      // A browser that does not allow playing yet refuses. An element with autoplay starts without this call.
       element.play?.()?.catch(() => undefined);
     } catch (error) {
       this.#options.log.warning('a media view cannot show media', { error });
     }
   }
 
-  /** Lets go of our media only: by now the element may show another call. */
+  /** Removes only the media of this view: the element may show another call by now. */
   #clear(element: MediaElement): void {
     try {
       if (this.#stream && element.srcObject === this.#stream) element.srcObject = null;
     } catch (error) {
-      this.#options.log.warning('a media view cannot let go of media', { error });
+      this.#options.log.warning('a media view cannot remove media', { error });
     }
   }
 }

@@ -8,11 +8,16 @@ export interface RecordingFormat {
   readonly extension: 'mp4' | 'webm';
 }
 
-/** WebKit: Safari, and every browser of an iPhone. Chromium names WebKit too, and itself beside it. */
+/**
+ * Returns whether a browser uses WebKit: Safari, and every browser of an iPhone. Chromium names WebKit too, and also
+ * itself.
+ */
 const isSafariType = (userAgent: string): boolean =>
   userAgent.includes('AppleWebKit') && !/Chrom(e|ium)\/|Android/.test(userAgent);
 
-/** mp4 where a Safari-type browser supports it, otherwise webm (§3); null where the browser records neither. */
+/**
+ * Returns mp4 for a Safari-type browser that supports it, otherwise webm (§3). Null when the browser records neither.
+ */
 export function recordingFormat(
   kind: 'audio' | 'video',
   { recorder, userAgent }: { recorder: Pick<RecorderPort, 'isSupported'>; userAgent: string },
@@ -23,8 +28,9 @@ export function recordingFormat(
 }
 
 /**
- * Returns the error code of a missing format: 1800618 because of the operating system, otherwise 1800616. On an iPhone or
- * iPad every browser has the engine of the system, which records from iOS 14.3 on. No other system prevents recordings.
+ * Returns the error code of a missing format: `ERR_NOT_SUPPORTED_OS_VERSION_FOR_RECORDING` for an old operating system,
+ * otherwise `ERR_NOT_SUPPORTED_BROWSER_FOR_RECORDING`. On an iPhone or iPad every browser has the engine of the system,
+ * which records from iOS 14.3 on. No other system prevents recordings.
  */
 export function noRecordingCode(userAgent: string): number {
   const [, major = 15, minor = 0] = /\(iP(?:hone|ad|od)\b.* OS (\d+)_(\d+)/.exec(userAgent) ?? [];
@@ -34,8 +40,9 @@ export function noRecordingCode(userAgent: string): number {
 }
 
 /**
- * The name given, or recording type, call id and timestamp (§3). Of a path only its last part counts, what no file system
- * takes becomes `_`, the right extension is put behind any other, and what is too long is cut before it.
+ * Returns the given name, or one of recording type, call id and timestamp (§3). Only the last part of a path counts.
+ * Characters that file systems refuse become `_`. The right extension is added to any other one. A name that is too
+ * long is cut before the extension.
  */
 export function recordingFileName(
   given: string | undefined,

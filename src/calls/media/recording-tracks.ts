@@ -3,7 +3,7 @@ import type { RecordedTracks } from '../platform/recorder.ts';
 
 type Side = 'local' | 'remote';
 
-/** What each recording type names (§3). */
+/** The media that each recording type contains (§3). */
 const NAMED: Readonly<Record<RecordingType, { readonly audio: readonly Side[]; readonly video: Side | null }>> = {
   remote_audio_and_video: { audio: ['remote'], video: 'remote' },
   remote_audio_only: { audio: ['remote'], video: null },
@@ -12,7 +12,7 @@ const NAMED: Readonly<Record<RecordingType, { readonly audio: readonly Side[]; r
   local_audio_and_video_remote_audio: { audio: ['local', 'remote'], video: 'local' },
 };
 
-/** The media one side sends now. */
+/** The media that one side sends now. */
 export interface SideTracks {
   readonly audio: MediaStreamTrack | null;
   readonly video: MediaStreamTrack | null;
@@ -24,11 +24,11 @@ export const recordsVideo = (type: RecordingType): boolean => NAMED[type].video 
 
 type Sides = Readonly<Record<Side, () => SideTracks>>;
 
-/** The sounds a recording type names, as far as they are there. */
+/** Returns the available sounds of a recording type. */
 export const recordedAudio = (type: RecordingType, sides: Sides): MediaStreamTrack[] =>
   NAMED[type].audio.map((side) => sides[side]().audio).filter((track) => track !== null);
 
-/** The tracks a recording type names; null when one of them is not there. */
+/** Returns the tracks of a recording type. Null when one of them is missing. */
 export function recordedTracks(type: RecordingType, sides: Sides): RecordedTracks | null {
   const named = NAMED[type];
   const audio = recordedAudio(type, sides);
@@ -38,7 +38,7 @@ export function recordedTracks(type: RecordingType, sides: Sides): RecordedTrack
 }
 
 /**
- * Tells whether a recorded picture will show nothing more. An engine may say late that a track of a closed connection has
+ * Returns whether a recorded picture has ended. An engine may report late that a track of a closed connection has
  * ended, so another picture of the other side counts too. A camera lives on while a screen is shared in its place.
  */
 export function hasLostPicture(type: RecordingType, picture: MediaStreamTrack, sides: Sides): boolean {

@@ -13,7 +13,7 @@ import {
   type SideTracks,
 } from './recording-tracks.ts';
 
-/** What is to be recorded, checked. */
+/** A checked request for a recording. */
 export interface RecordingWish {
   readonly recordingType: string;
   readonly fileName: string | undefined;
@@ -29,11 +29,11 @@ export interface CallRecordingOptions<Wish extends RecordingWish> {
     callId(): string;
     isConnected(): boolean;
   };
-  /** What each side sends now. */
+  /** The tracks that each side sends now. */
   readonly tracks: { local(): SideTracks; remote(): SideTracks };
-  /** Tells the other side; not asked when the call closes. */
+  /** Reports the status to the other side. Not used when the call closes. */
   readonly tell: (recordingId: string, type: RecordingType, status: RecordingStatus) => void;
-  /** The file is with the user. */
+  /** Runs when the file was saved. */
   readonly succeeded: (recordingId: string, wish: Wish, fileName: string) => void;
   readonly failed: (recordingId: string, error: CallError) => void;
   readonly log: Pick<Logger, 'warning'>;
@@ -43,14 +43,14 @@ interface Running {
   readonly id: string;
   readonly type: RecordingType;
   readonly recorder: RunningRecorder;
-  /** The picture that is recorded; null for sound alone. */
+  /** The recorded picture. Null for sound alone. */
   readonly picture: MediaStreamTrack | null;
 }
 
 /**
- * Recording of one call, one at a time. A recording has the sound of its sides as it is at each moment, and the picture that
- * was sent when it began: a camera switched or a screen shared later is not in it. It ends when it is stopped, when its
- * picture has ended, or when the call closes. In each case the file is saved (D29, ADR 0024).
+ * The recordings of one call, one at a time. A recording has the sound of its sides at each moment, and the picture
+ * that was sent when it began. A camera or a screen that is used later is not in it. It ends when it is stopped, when
+ * its picture has ended, or when the call closes. In each case the file is saved (D29, ADR 0024).
  */
 export class CallRecording<Wish extends RecordingWish> {
   readonly #options: CallRecordingOptions<Wish>;
@@ -65,11 +65,13 @@ export class CallRecording<Wish extends RecordingWish> {
   }
 
   /**
-   * Starts a recording and tells the other side. Returns the recording's id.
+   * Starts a recording and notifies the other side. Returns the recording's id.
    *
-   * @throws CallError, in this order: 1800610 when not connected; 1800611 when a voice call's video is wanted; 1800617
-   *   when the type is none; 1800612 while recording; 1800618 where the operating system is too old, 1800616 where the
-   *   browser cannot; 1800614 when it does not start.
+   * @throws CallError, in this order: `ERR_CALL_NOT_CONNECTED_YET` unless connected.
+   *   `ERR_WRONG_RECORDING_TYPE_FOR_AUDIO_CALL` for video in a voice call. `ERR_INVALID_RECORDING_TYPE` for an unknown
+   *   type. `ERR_RECORDING_ALREADY_IN_PROGRESS` while recording. `ERR_NOT_SUPPORTED_OS_VERSION_FOR_RECORDING` when the
+   *   operating system is too old. `ERR_NOT_SUPPORTED_BROWSER_FOR_RECORDING` when the browser cannot record.
+   *   `ERR_FAILED_TO_START_RECORDING` when it does not start.
    */
   start(wish: Wish): string {
     const { call, clock, newId, recorder, userAgent } = this.#options;
@@ -97,7 +99,7 @@ export class CallRecording<Wish extends RecordingWish> {
     return running.id;
   }
 
-  /** Stops a recording; its file follows. Returns whether this recording was running. */
+  /** Stops a recording, and saves its file later. Returns whether this recording was running. */
   stop(recordingId: string): boolean {
     const running = this.#running;
     if (running?.id !== recordingId) return false;
@@ -107,8 +109,8 @@ export class CallRecording<Wish extends RecordingWish> {
   }
 
   /**
-   * Goes on with the sounds that are sent and received now. Ends a recording whose picture has ended. Never throws: the call
-   * goes on where the browser cannot mix a sound (Firefox: one of another sample rate).
+   * Continues with the sounds that are sent and received now. Ends a recording whose picture has ended. Never throws:
+   * the call continues when the browser cannot mix a sound (Firefox: one of another sample rate).
    */
   follow(): void {
     const running = this.#running;
@@ -123,11 +125,11 @@ export class CallRecording<Wish extends RecordingWish> {
     try {
       running.recorder.useAudio(recordedAudio(type, tracks));
     } catch (error) {
-      log.warning('the recording does not go on with another sound', { error });
+      log.warning('the recording cannot continue with another sound', { error });
     }
   }
 
-  /** The call closes: what is recorded is saved. The other side is not told: it knows that the call is over. */
+  /** Saves the recording when the call closes. The other side gets no report: the call is over. */
   close(): void {
     const running = this.#running;
     this.#running = null;

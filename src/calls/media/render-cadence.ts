@@ -1,10 +1,10 @@
 import type { Cadence } from './cadences.ts';
 import { periodOf } from './cadences.ts';
 
-/** Each tone swells and fades over this, milliseconds: without it every edge is a click. */
+/** The fade of each tone, milliseconds. Without it every edge clicks. */
 const EDGE_MS = 8;
 
-/** One period of a cadence as samples from -1 to 1, to be played once or in a loop. */
+/** Returns one period of a cadence as samples from -1 to 1, to be played once or in a loop. */
 export function renderCadence(cadence: Cadence, sampleRate: number): Float32Array<ArrayBuffer> {
   const at = (ms: number) => Math.round((ms / 1000) * sampleRate);
   const samples = new Float32Array(at(periodOf(cadence)));

@@ -6,20 +6,20 @@ export interface ScreenShareOptions {
   readonly devices: Pick<DevicesPort, 'canCaptureDisplay' | 'getDisplayMedia'>;
   readonly call: {
     readonly isVideoCall: boolean;
-    /** Connected or reconnecting. */
+    /** Returns whether the call is connected or reconnecting. */
     isConnected(): boolean;
     isOnHold(): boolean;
   };
   readonly picture: {
-    /** Sends the screen in place of the camera and shows it in the local view; null goes back to the camera. */
+    /** Sends the screen in place of the camera and shows it in the local view. Null returns to the camera. */
     send(screen: MediaStreamTrack | null): Promise<void>;
   };
-  /** The share is over, because this side or the browser's own control stopped it. */
+  /** Runs when this side or the browser's own control has stopped the share. */
   readonly stopped: () => void;
   readonly log: Pick<Logger, 'error'>;
 }
 
-/** What the browser's refusal means (§8, screen-share error mapping). */
+/** The errors for refusals of the browser (§8, screen-share error mapping). */
 const REFUSALS: ReadonlyMap<string, number> = new Map([
   ['InvalidStateError', ErrorCode.ERR_NOT_SUPPORTED_APP_STATE_FOR_SCREEN_SHARE],
   ['NotAllowedError', ErrorCode.ERR_PERMISSION_DENIED_FOR_SCREEN_SHARE],
@@ -27,13 +27,13 @@ const REFUSALS: ReadonlyMap<string, number> = new Map([
   ['NotReadableError', ErrorCode.ERR_SELECTED_CONTENT_INACCESSIBLE],
 ]);
 
-/** This side's screen in place of its camera. */
+/** The shared screen of this side, in place of its camera. */
 export class ScreenShare {
   readonly #options: ScreenShareOptions;
   #track: MediaStreamTrack | null = null;
-  /** A browser may keep an ended track, and its listeners with it. */
+  /** The controller that removes the listeners. A browser may keep an ended track with its listeners. */
   #listening: AbortController | null = null;
-  /** The user is choosing what to share. */
+  /** True while the user chooses what to share. */
   #choosing = false;
   #closed = false;
 
@@ -41,7 +41,7 @@ export class ScreenShare {
     this.#options = options;
   }
 
-  /** The screen being sent; null while the camera is. */
+  /** The sent screen. Null while the camera is sent. */
   get track(): MediaStreamTrack | null {
     return this.#track;
   }
@@ -51,11 +51,14 @@ export class ScreenShare {
   }
 
   /**
-   * Lets the user choose what to share, and sends it until {@link stop}, until the user stops it, or until the call
-   * closes. What is chosen too late, or on hold, is not shared.
+   * Prompts the user to choose what to share. Sends it until {@link stop}, until the user stops it, or until the call
+   * closes. A choice that comes too late, or on hold, is not shared.
    *
-   * @throws CallError, in this order: 1800620 in a voice call; 1800621 when not connected; 1800622 while sharing;
-   *   1800631 on hold; 1800625 where the browser cannot; then 1800627 to 1800630 as the browser refuses, else 1800626.
+   * @throws CallError, in this order: `ERR_SCREEN_SHARE_RESTRICTED_FROM_AUDIO_CALL` in a voice call.
+   *   `ERR_SCREEN_SHARE_REQUEST_BEFORE_CALL_IS_CONNECTED` when not connected. `ERR_SCREEN_SHARE_ALREADY_IN_PROGRESS`
+   *   while sharing. `ERR_MEDIA_STREAM_NOT_ALLOWED_ON_HOLD` on hold. `ERR_NOT_SUPPORTED_BROWSER_FOR_SCREEN_SHARE` when
+   *   the browser cannot share. Then the error of the browser's refusal, else
+   *   `ERR_SCREEN_SHARE_FAILED_DUE_TO_UNKNOWN_REASON`.
    */
   async start(): Promise<void> {
     this.#check();
@@ -75,7 +78,10 @@ export class ScreenShare {
     await this.#share(track);
   }
 
-  /** Goes back to the camera. @throws CallError 1800623 when nothing is shared. */
+  /**
+   * Returns to the camera.
+   * @throws CallError `ERR_NO_SCREEN_SHARE_EXISTS` when nothing is shared.
+   */
   stop(): void {
     if (!this.#track) throw new CallError(ErrorCode.ERR_NO_SCREEN_SHARE_EXISTS);
     this.#over(this.#track);
@@ -86,7 +92,7 @@ export class ScreenShare {
     if (this.#track) this.#track.enabled = enabled;
   }
 
-  /** The call closes: the share ends without a word, and none begins any more. */
+  /** Ends the share when the call closes, without a notification. No share begins after it. */
   close(): void {
     this.#closed = true;
     this.#listening?.abort();

@@ -1,22 +1,22 @@
 import type { PlayingSound, SoundName, SoundsPort } from '../platform/sounds.ts';
 
-/** What one call lets be heard. */
+/** The voice of one call among the sounds. */
 export interface CallVoice {
-  /** Starts a sound in place of the one this call had. A sound that is not `looped` plays once. */
+  /** Starts a sound in place of this call's former sound. A sound that is not `looped` plays once. */
   play(name: SoundName, looped: boolean): void;
   stop(): void;
 }
 
 /**
- * The sounds of all calls. At most one plays: the call that asked last is heard, and when it falls silent the loop it
- * covered is heard again. A sound that plays once does not cover another call's loop.
+ * The sounds of all calls. At most one plays: that of the call that started its sound last. When it stops, the loop
+ * that it covered continues. A sound that plays once does not cover another call's loop.
  */
 export class CallSounds {
   readonly #port: SoundsPort;
   readonly #recordings = new Map<SoundName, string>();
-  /** The latest choice for a sound; a recording that loads late does not overrule it. */
+  /** The latest choice for a sound. A recording that loads late does not overrule it. */
   readonly #choices = new Map<SoundName, symbol>();
-  /** Loops wanted, by call; the last is heard. */
+  /** The wanted loops, by call. The last one plays. */
   readonly #loops = new Map<CallVoice, SoundName>();
   #playing: { readonly voice: CallVoice; readonly sound: PlayingSound } | null = null;
 
@@ -25,9 +25,9 @@ export class CallSounds {
   }
 
   /**
-   * Replaces a sound by a recording, once it is loaded.
+   * Replaces a sound by a recording, after it has loaded.
    *
-   * @returns whether it is in use: false when it cannot be played, or another choice was made meanwhile.
+   * @returns whether it is in use. False when it cannot be played, or another choice was made meanwhile.
    */
   async add(name: SoundName, url: string): Promise<boolean> {
     const choice = Symbol(url);
@@ -38,18 +38,18 @@ export class CallSounds {
     return true;
   }
 
-  /** Goes back to the synthesised sound. @returns whether there was a recording. */
+  /** Restores the synthesised sound. Returns whether there was a recording. */
   remove(name: SoundName): boolean {
     this.#choices.delete(name);
     return this.#recordings.delete(name);
   }
 
-  /** How loud sounds are from now on, 0 to 1. */
+  /** Sets the loudness of sounds from now on, 0 to 1. */
   setVolume(volume: number): void {
     this.#port.setVolume(volume);
   }
 
-  /** A voice for one call. */
+  /** Returns a voice for one call. */
   voice(): CallVoice {
     const voice: CallVoice = {
       play: (name, looped) => this.#play(voice, name, looped),

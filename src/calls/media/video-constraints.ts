@@ -1,19 +1,19 @@
 import { LIMITS } from '../../protocol/limits.ts';
 
 export interface VideoSettings {
-  /** Pixels; left to the camera when absent. */
+  /** The width, pixels. Default: the choice of the camera. */
   readonly width?: number | undefined;
-  /** Pixels; left to the camera when absent. */
+  /** The height, pixels. Default: the choice of the camera. */
   readonly height?: number | undefined;
-  /** Frames a second; 24 when absent (§9). */
+  /** The frames a second. Default: 24 (§9). */
   readonly frameRate?: number | undefined;
-  /** The camera that faces the user; default true. */
+  /** True for the camera that faces the user. Default: true. */
   readonly frontCamera?: boolean | undefined;
 }
 
 /**
- * The camera to ask for: a certain one, or one that faces the user or away. All but the certain one are wishes: a camera
- * that cannot keep them is better than none, and a demand would refuse every laptop, whose only camera faces nowhere.
+ * Returns the constraints of a camera: one with a certain id, or one that faces the user or away. All constraints
+ * except the id are preferences. A strict one would refuse every laptop, whose only camera faces no side.
  */
 export function videoConstraints(
   settings: VideoSettings,

@@ -3,7 +3,7 @@ import type { Logger } from '../logging/log.ts';
 import type { RtcPeerConnection, RtcPort } from '../platform/rtc.ts';
 
 const RELAY_URL = /^(stun|stuns|turn|turns):[^\s]+$/i;
-/** Engines slow down with many servers, and refuse very many. */
+/** The most relay addresses. Engines slow down with many servers, and refuse very many. */
 const RELAY_URLS = 8;
 
 const LEFT_OUT = 'relay addresses were left out';
@@ -12,7 +12,7 @@ const isRelayUrl = (url: string): boolean => RELAY_URL.test(url);
 
 /**
  * Returns the credential that a call begins with. The capability turn_changed keeps only its first address (§7, RT-13).
- * Addresses that are none do not count, and are logged.
+ * Invalid addresses are logged and left out.
  */
 export function initialCredential(credential: RelayCredential, log: Pick<Logger, 'error'>): RelayCredential {
   const { turn_urls } = credential;
@@ -22,8 +22,8 @@ export function initialCredential(credential: RelayCredential, log: Pick<Logger,
 }
 
 /**
- * A peer connection by way of the relay of a credential (§3). Addresses that are none are left out, and so is a relay that
- * the engine refuses: what it lacks then shows as a call that does not connect, and never as an error out of here.
+ * Creates a peer connection through the relay of a credential (§3). Invalid addresses are left out, and so is a relay
+ * that the engine refuses. The call then fails to connect. This function does not throw for a relay.
  */
 export function connectionThrough(
   rtc: Pick<RtcPort, 'createPeerConnection'>,
@@ -40,7 +40,7 @@ export function connectionThrough(
 }
 
 /**
- * Gives a peer connection a new credential of its relay. It is used from the next ICE restart on (W3C WebRTC §4.4.1.6). An
+ * Gives a peer connection a new credential of its relay, used from the next ICE restart on (W3C WebRTC §4.4.1.6). An
  * engine that refuses it keeps the former one.
  */
 export function renewThrough(

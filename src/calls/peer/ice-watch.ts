@@ -3,8 +3,8 @@ import type { RtcPeerConnection } from '../platform/rtc.ts';
 export type IceNews = 'iceConnected' | 'iceDisconnected' | 'iceFailed';
 
 /**
- * What the two state properties of a peer connection say together, or null while they say nothing of note.
- * Chromium reports a failure only in `connectionState` (D04), so either may say it.
+ * Returns the news of the two state properties of a peer connection. Null without news. Chromium reports a failure only
+ * in `connectionState` (D04), so both are read.
  */
 export function iceNews(pc: Pick<RtcPeerConnection, 'connectionState' | 'iceConnectionState'>): IceNews | null {
   const { connectionState, iceConnectionState } = pc;
@@ -14,12 +14,12 @@ export function iceNews(pc: Pick<RtcPeerConnection, 'connectionState' | 'iceConn
   return null;
 }
 
-/** Tells each change of {@link iceNews} once; engines repeat themselves. */
+/** Reports each change of {@link iceNews} once. Engines repeat their events. */
 export function watchIce(pc: RtcPeerConnection, tell: (news: IceNews) => void): void {
   let last: IceNews | null = null;
   const look = () => {
     const news = iceNews(pc);
-    // A restart checks anew: if it fails too, that is news.
+    // A restart checks the path again. Another failure is news.
     if (news === null && last === 'iceFailed') last = null;
     if (news === null || news === last) return;
     last = news;

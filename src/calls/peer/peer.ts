@@ -18,10 +18,12 @@ import {
   type PeerState,
 } from './table.ts';
 
-/** How descriptions and candidates reach the other side. Each promise settles when the exchange has answered. */
+/**
+ * The channel of descriptions and candidates to the other side. Each promise settles when the exchange has answered.
+ */
 export interface PeerSignals {
   offer(packedSdp: string, offerId: string): Promise<void>;
-  /** `offerId` is that of the offer it answers, where that had one. */
+  /** Sends an answer. `offerId` is that of the answered offer, if the offer had one. */
   answer(packedSdp: string, offerId: string | undefined): Promise<void>;
   candidate(candidate: CandidatePayload): Promise<void>;
 }
@@ -33,21 +35,21 @@ interface Described {
 }
 
 export interface PeerEvents {
-  /** ICE connected, for the first time or again. */
+  /** Runs when ICE is connected, for the first time or again. */
   connected(): void;
-  /** Media is lost; a restart may bring it back. */
+  /** Runs when media is lost. A restart may restore it. */
   lost(): void;
   closed(): void;
-  /** A track of the other side arrived. */
+  /** Runs when a track of the other side arrived. */
   track(track: MediaStreamTrack): void;
 }
 
 export interface PeerOptions {
   readonly role: Exclude<PeerRole, 'disposable'>;
   readonly connection: RtcPeerConnection;
-  /** What this side sends, once it is there; negotiation waits for it. */
+  /** The tracks that this side sends. Negotiation waits for them. */
   readonly localTracks: Promise<readonly MediaStreamTrack[]>;
-  /** The kinds the call has: a voice call has audio only. */
+  /** The kinds of media of the call: a voice call has audio only. */
   readonly kinds: readonly ('audio' | 'video')[];
   readonly signals: PeerSignals;
   readonly events: PeerEvents;
@@ -55,24 +57,27 @@ export interface PeerOptions {
   readonly log: Pick<Logger, 'debug' | 'error'>;
 }
 
-/** One peer connection: drives {@link PEER_TABLE}, negotiates through one serial queue, resends what gets lost. */
+/**
+ * One peer connection: it drives {@link PEER_TABLE}, negotiates through one serial queue, and resends lost
+ * descriptions.
+ */
 export class Peer {
   readonly #options: PeerOptions;
   readonly #machine: MachineDriver<PeerState, PeerEventName, PeerEffect, never, PeerRole, PeerRow, Described>;
   readonly #queue: SerialQueue;
   readonly #localCandidates: CandidatePayload[] = [];
   readonly #remoteCandidates: RTCIceCandidateInit[] = [];
-  /** Candidates that came since the last description of the other side. */
+  /** The number of candidates since the last description of the other side. */
   #candidates = 0;
   #resend: Resend | null = null;
   #described = false;
   #hasRemoteDescription = false;
   #tracksSet = false;
-  /** The offer that was answered last, and its answer: a resent offer gets the same answer again. */
+  /** The offer that was answered last, and its answer. A resent offer gets the same answer. */
   #answered: { offer: string; answer: string } | null = null;
-  /** The offer whose answer is in the making. */
+  /** The offer whose answer is in progress. */
   #answering: string | null = null;
-  /** How many offers were made; the last one's number is its id. */
+  /** The number of offers so far. It is the id of the last offer. */
   #offers = 0;
   #offerOutstanding = false;
 
@@ -100,16 +105,19 @@ export class Peer {
     return this.#options.connection;
   }
 
-  /** Makes the first offer (§6: only the caller does). */
+  /** Makes the first offer. Only the caller does (§6). */
   offer(): void {
     this.#machine.raise('offerRequested');
   }
 
-  /** An offer arrived, packed. The one answered last is answered again; corrupt data is logged and changes nothing. */
+  /**
+   * Handles a packed offer. The offer that was answered last gets its answer again. Corrupt data is logged and changes
+   * nothing.
+   */
   receiveOffer(packed: string, offerId?: string): void {
     const sdp = this.#unpack(packed, 'offer');
     if (sdp === null) return;
-    // Devices may take longer to open than the other side waits before it offers again.
+    // Opening the devices may take longer than the other side waits before it repeats its offer.
     if (this.#answering === sdp) return;
     if (this.#answered?.offer === sdp) this.#sendAnswer(this.#answered.answer, offerId);
     else this.#machine.raise('offerReceived', { sdp, offerId });
@@ -141,7 +149,7 @@ export class Peer {
     });
   }
 
-  /** Forgets candidates that were not applied yet; a peer connection cannot take back those it has. */
+  /** Drops candidates that were not applied yet. A peer connection cannot remove those it has. */
   removeCandidates(candidates: readonly CandidatePayload[]): void {
     const gone = new Set(candidates.map(({ sdp }) => sdp));
     this.#queue.add('removing candidates', async () => {
@@ -155,7 +163,7 @@ export class Peer {
     await this.#transceiver(kind)?.sender.replaceTrack(track);
   }
 
-  /** Another connection has taken over: this one closes as soon as ICE is lost (§4), or when told to. */
+  /** Marks a connection that another one has replaced. It closes as soon as ICE is lost (§4), or on request. */
   makeDisposable(): void {
     this.#machine.role = 'disposable';
   }
@@ -200,7 +208,7 @@ export class Peer {
       if (this.state === 'closed') return;
       const packed = packSdp(offer.sdp ?? '');
       this.#offerOutstanding = true;
-      // Until the answer comes: an acknowledged offer may still be lost on its way to the other side.
+      // Resends until the answer arrives: an acknowledged offer may still be lost on its way to the other side.
       this.#resend?.stop();
       this.#resend = new Resend(clock, () => {
         signals.offer(packed, offerId).catch((error: unknown) => log.debug('an offer was not acknowledged', { error }));
@@ -228,7 +236,7 @@ export class Peer {
     await this.#addLocalTracks();
     const answer = await connection.createAnswer();
     await connection.setLocalDescription(answer);
-    // An engine may finish what it was at after the close: nothing must be sent, and sent again, for a call that is over.
+    // An engine may finish its work after the close. Nothing may be sent for a call that is over.
     if (this.state === 'closed') return;
     const packed = packSdp(answer.sdp ?? '');
     this.#answered = { offer: sdp, answer: packed };
@@ -237,11 +245,14 @@ export class Peer {
     this.#noticeHealthyRestart();
   }
 
-  /** Until the exchange has it; if it is lost behind the exchange, the offer comes again and so does the answer. */
+  /**
+   * Resends an answer until the exchange has it. When it is lost behind the exchange, the repeated offer causes it
+   * again.
+   */
   #sendAnswer(packed: string, offerId: string | undefined): void {
     const { signals, clock, log } = this.#options;
     this.#resend?.stop();
-    // The promise settles later, by when `resend` is set.
+    // The promise settles later, after `resend` is set.
     const resend: Resend = new Resend(clock, () => {
       signals.answer(packed, offerId).then(
         () => resend.stop(),
@@ -267,7 +278,7 @@ export class Peer {
     for (const candidate of this.#remoteCandidates.splice(0)) await this.#addCandidate(candidate);
   }
 
-  /** A candidate the engine refuses costs itself alone, never the description it came with. */
+  /** Adds a candidate. A refused candidate does not affect its description. */
   async #addCandidate(candidate: RTCIceCandidateInit): Promise<void> {
     try {
       await this.#options.connection.addIceCandidate(candidate);
@@ -276,7 +287,7 @@ export class Peer {
     }
   }
 
-  /** A restart on a path that works changes no state of the connection, so nothing else would end the restart. */
+  /** Ends a restart on a path that works. It changes no state of the connection, so no event would end the restart. */
   #noticeHealthyRestart(): void {
     const restarting = this.state === 'iceRestartOffering' || this.state === 'iceRestartAnswering';
     if (restarting && iceNews(this.#options.connection) === 'iceConnected') this.#machine.raise('iceConnected');
@@ -315,7 +326,7 @@ export class Peer {
     if (this.#described) this.#releaseLocalCandidates();
   }
 
-  /** Candidates go out behind the description they belong to, never before it. */
+  /** Sends local candidates after their description, never before it. */
   #releaseLocalCandidates(): void {
     this.#described = true;
     const { signals, log } = this.#options;

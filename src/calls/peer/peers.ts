@@ -7,7 +7,7 @@ import { Peer } from './peer.ts';
 import { connectionThrough, renewThrough } from './connection-through.ts';
 import type { PeerRole } from './table.ts';
 
-/** The commands of one call's signal group, each with the peer connection it is about. */
+/** The commands of one call's signal group, each with its peer connection. */
 export interface PeerCommands {
   offer(packedSdp: string, peerConnectionId: string, offerId: string): Promise<void>;
   answer(packedSdp: string, peerConnectionId: string, offerId: string | undefined): Promise<void>;
@@ -22,7 +22,7 @@ export interface PeersOptions {
   readonly events: {
     connected(): void;
     lost(): void;
-    /** The other side's media, as one stream, whenever its tracks or its connection change. */
+    /** Receives the other side's media as one stream, whenever its tracks or its connection change. */
     remoteStream(stream: MediaStream): void;
   };
   readonly rtc: RtcPort;
@@ -38,8 +38,8 @@ interface Held {
 }
 
 /**
- * The peer connections of one call: the active one, and while the relay changes a second, prepared one that takes over
- * 2 seconds after it connects (§4).
+ * The peer connections of one call: the active one and, during a change of the relay, a prepared one. The prepared one
+ * takes over 2 seconds after it connects (§4).
  */
 export class Peers {
   readonly #options: PeersOptions;
@@ -47,11 +47,11 @@ export class Peers {
   #prepared: Held | null = null;
   #swap: Timer | null = null;
   #credential: RelayCredential | null = null;
-  /** The tracks that replaced those the connections began with. */
+  /** The tracks that replaced the first tracks of the connections. */
   readonly #replaced = new Map<'audio' | 'video', MediaStreamTrack | null>();
-  /** Candidates that came before their connection was there. */
+  /** Candidates that arrived before their connection existed. */
   readonly #early: { id: string | undefined; candidate: CandidatePayload }[] = [];
-  /** What was told last: media is there, or it is lost. */
+  /** The last report: media works, or it is lost. */
   #works = false;
 
   constructor(options: PeersOptions) {
@@ -63,18 +63,21 @@ export class Peers {
     return this.#active?.peer.connection ?? null;
   }
 
-  /** Makes the call's connection with this relay. */
+  /** Creates the call's connection with this relay. */
   create(credential: RelayCredential): void {
     this.#credential = credential;
     if (this.#options.role === 'initiator') this.#active = this.#make(this.#options.newId(), credential);
   }
 
-  /** The initiator's first offer. */
+  /** Makes the initiator's first offer. */
   offer(): void {
     this.#active?.peer.offer();
   }
 
-  /** The responder learns a connection's id from its offer; an offer with a new id prepares a second connection. */
+  /**
+   * Handles an offer. The responder learns a connection's id from its offer. An offer with a new id prepares a second
+   * connection.
+   */
   receiveOffer(packed: string, id: string | undefined, offerId?: string): void {
     if (this.#options.role === 'initiator') {
       this.#options.log.error('an offer came to the side that makes the offers');
@@ -113,7 +116,7 @@ export class Peers {
     this.#early.splice(0, Infinity, ...kept);
   }
 
-  /** The relay changed (turn_changed): the initiator prepares a second connection through it. */
+  /** Handles another relay (turn_changed): the initiator prepares a second connection through it. */
   changeRelay(credential: RelayCredential): void {
     this.#credential = credential;
     if (this.#options.role !== 'initiator' || !this.#active) return;
@@ -122,7 +125,7 @@ export class Peers {
     this.#prepared.peer.offer();
   }
 
-  /** The relay gave a new credential (turn_changed, a renewal): each connection gathers with it from now on. */
+  /** Handles a renewed credential of the relay (turn_changed): each connection gathers with it from now on. */
   renewRelay(credential: RelayCredential): void {
     this.#credential = credential;
     for (const held of [this.#active, this.#prepared]) {
@@ -130,7 +133,10 @@ export class Peers {
     }
   }
 
-  /** Makes room for another prepared connection: the one there takes over at once if it has connected, or is given up. */
+  /**
+   * Makes room for another prepared connection. The present one takes over at once if it has connected, else it is
+   * dropped.
+   */
   #settlePrepared(): void {
     if (this.#swap) this.#takeOver();
     this.#prepared?.peer.close();
@@ -171,7 +177,7 @@ export class Peers {
         connected: () => this.#connected(peer),
         lost: () => this.#lost(peer),
         closed: () => {
-          // A connection that is to be replaced closes when it is lost: its time to wait is over.
+          // A connection that is to be replaced closes when it is lost. The prepared one need not wait any more.
           if (this.#active?.peer === peer) this.#takeOver();
         },
         track: (track) => {
@@ -194,7 +200,7 @@ export class Peers {
   #lost(peer: Peer): void {
     if (peer === this.#active?.peer) this.#tell(false);
     if (peer !== this.#prepared?.peer) return;
-    // Its 2 seconds begin again when it has connected again.
+    // The 2 seconds begin again when it has connected again.
     this.#swap?.cancel();
     this.#swap = null;
   }
@@ -206,7 +212,7 @@ export class Peers {
     else this.#options.events.lost();
   }
 
-  /** A connection made after a track was replaced began with the former one. */
+  /** Replaces the tracks of a connection that was created with former ones. */
   #catchUpTracks(peer: Peer): void {
     for (const [kind, track] of this.#replaced) {
       peer
@@ -224,7 +230,7 @@ export class Peers {
     this.#prepared = null;
     replaced.peer.close();
     this.#options.events.remoteStream(this.#active.stream);
-    // Either may have been lost when it took the other's place.
+    // Either connection may have been lost at the takeover.
     this.#tell(this.#active.peer.state === 'connected');
   }
 

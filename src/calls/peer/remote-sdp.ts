@@ -1,18 +1,18 @@
 import { CallError, ErrorCode } from '../../protocol/errors.ts';
 import { unpackSdp } from '../../protocol/sdp-codec.ts';
 
-/** More media sections than any call has, fewer than it takes to keep an engine busy. */
+/** The most media sections: more than any call has, and too few to keep an engine busy. */
 const SECTIONS = 16;
-/** RFC 8122: weaker hashes can be forged. */
+/** Weaker hashes than these can be forged (RFC 8122). */
 const FINGERPRINT = /^a=fingerprint:(?!sha-(?:256|384|512) )/im;
 
 const refused = (message: string) => new CallError(ErrorCode.ERR_MALFORMED_DATA, { message });
 
 /**
- * Unpacks a description of the other side and looks whether it is one of a call (S31): lines that end as they must, sound
- * and not too many sections, and an identity that cannot be forged. Whatever else is wrong with it the engine refuses.
+ * Unpacks a description of the other side and checks that it belongs to a call (S31): valid line ends, audio, few
+ * sections, and a safe fingerprint. The engine refuses any other fault.
  *
- * @throws CallError 1800208 saying what it lacks, or as {@link unpackSdp}.
+ * @throws CallError `ERR_MALFORMED_DATA` with what is missing, or as {@link unpackSdp}.
  */
 export function readRemoteSdp(packed: string): string {
   const sdp = unpackSdp(packed);

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../platform/clock.ts';
 import { descriptionPolicy } from '../realtime/retry-policy.ts';
 
-/** Sends an offer or answer at once, and again by the schedule of descriptions (§9) until stopped. */
+/** Sends an offer or answer at once, and resends it by the schedule of descriptions (§9) until it is stopped. */
 export class Resend {
   readonly #clock: Pick<Clock, 'after'>;
   readonly #send: () => void;
@@ -20,7 +20,7 @@ export class Resend {
   }
 
   #again(): void {
-    // The next send is due before this one can settle the matter and stop us.
+    // The next send is scheduled first, since this one may stop it.
     const wait = descriptionPolicy.waitBefore(this.#resends);
     this.#resends += 1;
     if (wait !== null) this.#timer = this.#clock.after(wait, () => this.#again());

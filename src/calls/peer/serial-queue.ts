@@ -1,6 +1,6 @@
 /**
- * Runs operations one after another: a peer connection's negotiation must never overlap with itself. A failed operation
- * is reported and the next one runs; once closed, what waits is dropped.
+ * Runs operations one after another, since negotiations of a peer connection must not overlap. A failed operation is
+ * reported and the next one runs. After the close, waiting operations are dropped.
  */
 export class SerialQueue {
   readonly #failed: (what: string, error: unknown) => void;
@@ -11,14 +11,14 @@ export class SerialQueue {
     this.#failed = failed;
   }
 
-  /** `what` names the operation in the log. */
+  /** Adds an operation. `what` is its name in the log. */
   add(what: string, operation: () => Promise<void>): void {
     this.#tail = this.#tail.then(async () => {
       if (this.#closed) return;
       try {
         await operation();
       } catch (error) {
-        // What fails because the connection was closed under it is no failure.
+        // A failure because of the close is not an error.
         if (!this.#closed) this.#failed(what, error);
       }
     });

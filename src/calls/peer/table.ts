@@ -43,8 +43,8 @@ export type PeerEffect =
   | 'close';
 
 /**
- * The initiator made the first offer and makes every ICE restart offer. A disposable connection has been replaced by
- * another and only waits to be closed.
+ * The role of a peer connection. The initiator makes the first offer and every offer of an ICE restart. A disposable
+ * connection has been replaced by another and waits for its close.
  */
 export type PeerRole = 'initiator' | 'responder' | 'disposable';
 
@@ -60,7 +60,8 @@ const rows: readonly PeerRow[] = [
   { ids: ['PC-05'], from: 'offering', on: 'iceConnected', to: 'connected', effects: ['notifyConnected'] },
   { ids: ['PC-08'], from: 'answering', on: 'iceConnected', to: 'connected', effects: ['notifyConnected'] },
 
-  // The other side saw the loss first and offers a restart: we are reconnecting, and there the offer is taken.
+  // The other side detected the loss first and offers a restart. The state is reconnecting, in which the offer is
+  // accepted.
   {
     ids: ['PC-10'],
     from: 'connected',
@@ -115,10 +116,10 @@ const rows: readonly PeerRow[] = [
 
   { ids: ['PC-19'], from: 'iceRestartOffering', on: 'answerReceived', effects: ['applyAnswer'] },
   { ids: ['PC-20'], from: 'iceRestartOffering', on: 'iceConnected', to: 'connected', effects: ['notifyConnected'] },
-  // ICE fails during a restart: the state stays and the initiator offers afresh (D06).
+  // ICE fails during a restart: the state stays and the initiator offers again (D06).
   { ids: ['PC-18'], from: 'iceRestartOffering', on: 'iceFailed', role: 'initiator', effects: ['sendRestartOffer'] },
   { ids: ['PC-18'], from: 'iceRestartOffering', on: 'iceDisconnected' },
-  // The path healed before the answer to the restart came; it is applied all the same.
+  // The path recovered before the answer to the restart arrived. The answer is still applied.
   {
     ids: ['PC-19'],
     from: ['connected', 'reconnecting'],

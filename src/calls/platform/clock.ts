@@ -1,10 +1,12 @@
-/** Time, and the only way to it: nothing else in the library reads a clock or starts a timer. */
+/** The clock and timers of the library. No other part reads a clock or starts a timer. */
 export interface Clock {
-  /** Milliseconds that only ever grow, from an arbitrary start: for measuring and for timers. */
+  /** Returns milliseconds that only grow, from an arbitrary start: for measuring and for timers. */
   now(): number;
-  /** Milliseconds since the epoch, as the host's clock says: for what people read. */
+  /** Returns milliseconds since the epoch by the host's clock: for users to read. */
   wallTime(): number;
-  /** Runs `run` once after `ms` milliseconds. Timers due at the same instant fire in the order they were started (D01). */
+  /**
+   * Runs `run` once after `ms` milliseconds. Timers due at the same instant fire in the order they were started (D01).
+   */
   after(ms: number, run: () => void): Timer;
   /** Runs `run` every `ms` milliseconds, first after `ms`. */
   every(ms: number, run: () => void): Timer;

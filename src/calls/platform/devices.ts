@@ -5,7 +5,7 @@ export interface DevicesPort {
    * (NotAllowedError, NotFoundError, NotReadableError, OverconstrainedError).
    */
   getUserMedia(constraints: MediaStreamConstraints): Promise<MediaStream>;
-  /** Can the screen be captured here at all? */
+  /** True when the screen can be captured here. */
   readonly canCaptureDisplay: boolean;
   /** Lets the user choose a screen, a window or a tab. Rejects as getDisplayMedia does, with a named error as above. */
   getDisplayMedia(constraints: DisplayMediaStreamOptions): Promise<MediaStream>;

@@ -1,10 +1,10 @@
-/** Where the library runs: what initialisation looks at (§5). */
+/** The environment of the library, which initialisation checks (§5). */
 export interface Environment {
-  /** Is there a window object? */
+  /** True with a window object. */
   readonly hasWindow: boolean;
-  /** Is there real-time media? */
+  /** True with real-time media. */
   readonly hasRealTimeMedia: boolean;
   readonly userAgent: string;
-  /** The page's address, parsed; null where there is no page. */
+  /** The page's address, parsed. Null without a page. */
   readonly location: { readonly protocol: string; readonly hostname: string } | null;
 }

@@ -1,6 +1,6 @@
 /** One HTTP request with a text body. Redirects are not followed: they count as malformed (§8). */
 export interface FetchPort {
-  /** Rejects only when no answer came: refused, reset, aborted. */
+  /** Rejects only without an answer: refused, reset, aborted. */
   (url: string, request: FetchRequest): Promise<FetchAnswer>;
 }
 

@@ -1,7 +1,7 @@
-/** Pictures out of what a media element shows. */
+/** Captures pictures from media elements. */
 export interface FramesPort {
-  /** Does this element show a video that has a picture by now? */
+  /** Returns whether this element shows a video that has a picture. */
   hasPicture(element: HTMLMediaElement): boolean;
-  /** The picture as it is now, in its own size: the data URL of a PNG image. Throws where it cannot be had. */
+  /** Returns the present picture in its own size, as the data URL of a PNG image. Throws when it cannot be read. */
   draw(element: HTMLMediaElement): string;
 }

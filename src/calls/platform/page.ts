@@ -3,8 +3,8 @@ export type PageState = 'active' | 'passive' | 'hidden' | 'frozen' | 'terminated
 
 export interface PagePort {
   readonly state: PageState;
-  /** Calls `changed` on each change; returns the undo. */
+  /** Calls `changed` on each change. Returns the function that ends this. */
   onChange(changed: (state: PageState) => void): () => void;
-  /** Calls `online` when the network is back; returns the undo. */
+  /** Calls `online` when the network is back. Returns the function that ends this. */
   onOnline(online: () => void): () => void;
 }

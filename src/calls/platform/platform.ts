@@ -10,12 +10,12 @@ import type { SocketPort } from './socket.ts';
 import type { SoundsPort } from './sounds.ts';
 
 /**
- * Everything outside the library, by port. There is an implementation for the browser (browser.ts), one over wrtc (the
- * terminal's) and a virtual one (the simulator's); each passes the same contract suites.
+ * The ports of the library to the outside. There is an implementation for the browser (browser.ts), one over wrtc (the
+ * terminal's) and a virtual one (the simulator's). Each passes the same contract suites.
  */
 export interface Platform {
   readonly clock: Clock;
-  /** A number from 0 up to, not including, 1. */
+  /** Returns a number from 0 up to, not including, 1. */
   readonly random: () => number;
   /** Creates a unique identifier. */
   readonly newId: () => string;
@@ -28,6 +28,6 @@ export interface Platform {
   readonly recorder: RecorderPort;
   readonly page: PagePort;
   readonly sounds: SoundsPort;
-  /** Where log lines go once their level is let through; already masked. */
+  /** Prints log lines that passed their level. They are masked. */
   readonly print: (level: 'debug' | 'info' | 'warn' | 'error', line: string) => void;
 }

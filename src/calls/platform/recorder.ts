@@ -1,24 +1,24 @@
 /** Recording of media to a file. */
 export interface RecorderPort {
-  /** Can media be recorded as this type? Never where there is no media recording. */
+  /** Returns whether media can be recorded as this type. False without media recording. */
   isSupported(mimeType: string): boolean;
-  /** Starts to record. Throws what the engine throws when it cannot. */
+  /** Starts a recording. Throws the error of the engine when it cannot. */
   start(tracks: RecordedTracks, mimeType: string): RunningRecorder;
-  /** Gives the file to the user, as a download. Throws when that is not possible. */
+  /** Saves the file for the user, as a download. Throws when that is not possible. */
   save(fileName: string, data: Blob): void;
 }
 
 export interface RecordedTracks {
-  /** Several are mixed to one. */
+  /** The sounds. Several are mixed to one. */
   readonly audio: readonly MediaStreamTrack[];
   readonly video: MediaStreamTrack | null;
 }
 
 export interface RunningRecorder {
-  /** The whole recording, once it was stopped. Rejects when the engine failed. */
+  /** The whole recording after the stop. Rejects when the engine failed. */
   readonly data: Promise<Blob>;
-  /** Goes on with these sounds, mixed to one, in place of those before. None is silence. */
+  /** Continues with these sounds, mixed to one, in place of the former ones. None is silence. */
   useAudio(audio: readonly MediaStreamTrack[]): void;
-  /** Stops recording; again it does nothing. */
+  /** Stops the recording. A second call does nothing. */
   stop(): void;
 }

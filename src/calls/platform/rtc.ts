@@ -1,14 +1,14 @@
-/** Peer connections (W3C WebRTC), in the narrow form every engine we run on offers. */
+/** Peer connections (W3C WebRTC), in the narrow form that every supported engine has. */
 export interface RtcPort {
-  /** Throws what the engine throws on a configuration it refuses. */
+  /** Creates a peer connection. Throws the error of the engine for a configuration that it refuses. */
   createPeerConnection(configuration: RTCConfiguration): RtcPeerConnection;
-  /** An empty stream, or one of these tracks. */
+  /** Creates a stream, empty or with these tracks. */
   createMediaStream(tracks?: MediaStreamTrack[]): MediaStream;
 }
 
 /**
- * The part of RTCPeerConnection the library uses. wrtc has no argument-free setLocalDescription and may crash when
- * localDescription is read while candidates are gathered, so neither is here.
+ * The part of RTCPeerConnection that the library uses. wrtc has no setLocalDescription without arguments. It may crash
+ * when localDescription is read while candidates are gathered. So neither is here.
  */
 export interface RtcPeerConnection {
   readonly connectionState: RTCPeerConnectionState;
@@ -17,7 +17,7 @@ export interface RtcPeerConnection {
   createAnswer(): Promise<RTCSessionDescriptionInit>;
   setLocalDescription(description: RTCSessionDescriptionInit): Promise<void>;
   setRemoteDescription(description: RTCSessionDescriptionInit): Promise<void>;
-  /** Changes its relays for what it gathers from then on. Throws what the engine throws on what it refuses. */
+  /** Changes the relays for later gathering. Throws the error of the engine for what it refuses. */
   setConfiguration(configuration: RTCConfiguration): void;
   addIceCandidate(candidate: RTCIceCandidateInit): Promise<void>;
   addTransceiver(

@@ -8,14 +8,14 @@ export interface SocketEvents {
   opened(): void;
   received(text: string): void;
   /**
-   * Called once, whether or not the socket ever opened. `code` is the close code; `status` the HTTP status of a refused
-   * upgrade where the platform tells it (a browser does not).
+   * Runs once, whether or not the socket ever opened. `code` is the close code. `status` is the HTTP status of a
+   * refused upgrade, if the platform reports it (a browser does not).
    */
   closed(code: number, status?: number): void;
 }
 
 export interface Socket {
   send(text: string): void;
-  /** Closes the socket; `closed` follows unless it already came. */
+  /** Closes the socket. `closed` follows unless it already ran. */
   close(code?: number): void;
 }

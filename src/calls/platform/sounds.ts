@@ -3,13 +3,13 @@ export type SoundName = 'DIALING' | 'RINGING' | 'RECONNECTING' | 'RECONNECTED';
 
 export interface SoundsPort {
   /**
-   * Starts a sound: the recording at `url` in a loop, or, without one, the synthesised tone with its cadence; a sound
-   * that is not `looped` plays once. Never throws: where sound is not allowed yet, nothing is heard.
+   * Starts a sound: the recording at `url`, else the synthesised tone with its cadence. A sound that is not `looped`
+   * plays once. Never throws: without permission for sound, it is silent.
    */
   play(name: SoundName, options: { url?: string; looped: boolean }): PlayingSound;
   /** Loads a recording. Resolves to false when it cannot be played. */
   preload(url: string): Promise<boolean>;
-  /** How loud sounds are, 0 to 1: those that play, and those to come. At first they are as loud as they can be. */
+  /** Sets the loudness of sounds, 0 to 1: those that play, and later ones. Default: 1. */
   setVolume(volume: number): void;
 }
 

@@ -9,21 +9,24 @@ import { wait } from './wait.ts';
 
 export interface CatchUpDeps {
   readonly signalling: Pick<Signalling, 'request'>;
-  /** The signals the exchange keeps for these calls (HTTP). */
+  /** Requests the signals that the exchange keeps for these calls (HTTP). */
   readonly missedSignals: (callIds: readonly string[]) => Promise<readonly EventFrame[]>;
-  /** The calls the client thinks live, as they are now. */
+  /** Returns the calls that are live here at this moment. */
   readonly liveCalls: () => readonly string[];
-  /** Takes missed signals, each call's in order of sequence. Those it has already seen come again: it tells by the number. */
+  /**
+   * Receives missed signals, each call's in order of sequence. Known signals come again. The receiver detects them by
+   * number.
+   */
   readonly sink: (frame: EventFrame) => void;
-  /** The exchange has no trace of a call the client thinks live (D12). */
+  /** Handles a live call that the exchange does not know (D12). */
   readonly onUnknown: (callId: string) => void;
   readonly clock: Clock;
-  /** A number from 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   readonly random: () => number;
   readonly log: Logger;
 }
 
-/** Events after which a call is over for this device. */
+/** The events after which a call is over for this device. */
 const ENDINGS: ReadonlySet<ServerEventType> = new Set<ServerEventType>([
   'cancel',
   'decline',
@@ -38,9 +41,9 @@ const ENDINGS: ReadonlySet<ServerEventType> = new Set<ServerEventType>([
 const callOf = ({ payload }: EventFrame) => ('call_id' in payload ? payload.call_id : undefined);
 
 /**
- * What was missed while the channel was away (§4): asks which calls have not ended, fetches their missed signals and
- * those of the calls only the client thinks live, and feeds them on. Doing it twice does no harm; a newer restoration
- * supersedes one that is still at work.
+ * Fetches what was missed while the channel was closed (§4): it requests the calls that have not ended, fetches their
+ * missed signals and those of other live calls here, and passes them on. A repeated run does no harm. A newer run
+ * supersedes an active one.
  */
 export class CatchUp {
   readonly #deps: CatchUpDeps;
@@ -54,12 +57,14 @@ export class CatchUp {
     this.#policy = fixedPolicy(deps.random);
   }
 
-  /** Catches up after the channel was restored. Resolves when done, given up (logged) or superseded; never rejects. */
+  /**
+   * Catches up after the channel has reconnected. Resolves when done, given up (logged) or superseded. Never rejects.
+   */
   async run(): Promise<void> {
     this.#restoration.abort();
     this.#restoration = new AbortController();
     const { signal } = this.#restoration;
-    // Before the question: a call that begins after it cannot be missing from the answer.
+    // Before the request: a call that begins after it cannot be missing from the answer.
     const thoughtLive = this.#deps.liveCalls();
     const listed = await this.#retried('unended calls', signal, async () =>
       (await this.#deps.signalling.request('unended_calls', {})).calls.map(({ call_id }) => call_id),
@@ -76,7 +81,7 @@ export class CatchUp {
     }
   }
 
-  /** Fetches what one call missed: a gap in its sequence was seen. Asking again while it is fetched shares the outcome. */
+  /** Fetches the missed signals of one call after a gap in its sequence. Concurrent requests share the result. */
   fetchMissed(callId: string): Promise<void> {
     const running = this.#fetching.get(callId);
     if (running) return running;
@@ -85,7 +90,7 @@ export class CatchUp {
     return fetch;
   }
 
-  /** Stops every request, after the sign-out. */
+  /** Stops every request after the sign-out. */
   close(): void {
     this.#restoration.abort();
     this.#fetches.abort();
@@ -103,7 +108,7 @@ export class CatchUp {
     const over = endedIn(frames);
     for (const frame of [...frames].sort((a, b) => a.sequence_number - b.sequence_number)) {
       const id = callOf(frame);
-      // A call that rang and ended without a channel does not ring now.
+      // A call that rang and ended while the channel was closed does not ring now.
       if (id !== undefined && over.has(id) && !known.has(id)) continue;
       try {
         this.#deps.sink(frame);
@@ -113,7 +118,7 @@ export class CatchUp {
     }
   }
 
-  /** Tries until it works, by the second strategy (RT-08); undefined when it was given up or stopped. */
+  /** Retries an attempt by the second strategy (RT-08). Resolves to undefined when it was given up or stopped. */
   async #retried<T>(what: string, signal: AbortSignal, attempt: () => Promise<T>): Promise<T | undefined> {
     for (let retry = 0; !signal.aborted; retry += 1) {
       try {

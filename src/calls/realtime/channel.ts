@@ -22,7 +22,7 @@ import { PendingRequests } from './requests.ts';
 import { channelPolicy, type RetryPolicy } from './retry-policy.ts';
 
 export interface ChannelAddress {
-  /** `wss://host`, without a path. */
+  /** The address `wss://host`, without a path. */
   readonly wsHost: string;
   readonly sessionToken: string;
   readonly clientId: string;
@@ -30,15 +30,15 @@ export interface ChannelAddress {
   readonly version: string;
 }
 
-/** What becomes known on the channel. A throwing callback is logged and harms nothing. */
+/** The events of the channel. A callback that throws is logged and has no effect. */
 export interface ChannelEvents {
-  /** The exchange pushed an event. */
+  /** Receives an event of the exchange. */
   event(frame: EventFrame): void;
-  /** The open channel was lost; retries have begun. */
+  /** Runs when the open channel was lost. Retries have begun. */
   lost(): void;
-  /** A retry opened the channel: time to catch up. */
+  /** Runs when a retry has opened the channel. The client must catch up. */
   restored(): void;
-  /** The exchange does not take the session any more (1800303); retries have stopped. */
+  /** Runs when the exchange refuses the session (`USER_NOT_AUTHENTICATED`). Retries have stopped. */
   refused(): void;
 }
 
@@ -49,14 +49,14 @@ export interface ChannelDeps {
   readonly sockets: SocketPort;
   readonly log: Logger;
   readonly events: ChannelEvents;
-  /** Tells whether a call waits for the channel: its client returns before those without one. */
+  /** Returns whether a call waits for the channel. Its client reconnects before those without a call. */
   readonly isUrgent: () => boolean;
 }
 
-/** One try to open a socket, from the address to its end. */
+/** One attempt to open a socket, from the address to its end. */
 interface Attempt {
   readonly socket: Socket;
-  /** Gives up a socket that neither opens nor closes. */
+  /** The timer that drops a socket that neither opens nor closes. */
   readonly limit: Timer;
 }
 
@@ -72,7 +72,7 @@ interface Outcome {
   readonly reject: (error: CallError) => void;
 }
 
-/** Close codes by which an exchange refuses a session where the platform does not tell the status of the upgrade. */
+/** The close codes by which an exchange refuses a session on a platform that hides the status of the upgrade. */
 const REFUSING_CODES = [4401, 4403];
 const REFUSING_STATUSES = [401, 403];
 
@@ -83,7 +83,7 @@ export class Channel {
   readonly #heartbeat: Heartbeat;
   #state: State = { name: 'closed' };
   #address: ChannelAddress | undefined;
-  /** What callers of connect wait for, while the outcome of a try is open. */
+  /** The promise of the callers of connect, until an attempt has a result. */
   #outcome: Outcome | undefined;
   #opens = 0;
   #retries = 0;
@@ -106,17 +106,17 @@ export class Channel {
     return this.#state.name;
   }
 
-  /** How often the channel was opened since it was asked to connect; 0 when it never was. */
+  /** The number of opens since the first connect. 0 when it was never open. */
   get opens(): number {
     return this.#opens;
   }
 
   /**
-   * Opens the channel. While it is open this resolves at once; while it is opening, callers share the outcome; between
-   * retries it tries now.
+   * Opens the channel. Resolves at once while it is open. While it opens, callers share the result. Between retries it
+   * tries now.
    *
-   * @throws CallError 1800202 when it cannot be opened now (retries go on until {@link close}), 1800303 when the session
-   *   is refused (they do not).
+   * @throws CallError `ERR_WEBSOCKET_CONNECTION_FAILED` when it cannot be opened now (retries continue until {@link
+   *   close}). `USER_NOT_AUTHENTICATED` when the session is refused (retries stop).
    */
   connect(address: ChannelAddress): Promise<void> {
     this.#address = address;
@@ -130,9 +130,12 @@ export class Channel {
   /**
    * Sends a command and waits for its reply.
    *
-   * @throws CallError what the exchange answered; 1800201 the channel is not open; 1800203 no reply in 60 s; 1800204 the
-   *   channel was lost, or found dead; 1800303 the session is refused, and the channel closed ({@link ChannelEvents.refused}); 1800205 a reply of another shape; 1800300 the request id is empty or in use, or the payload
-   *   breaks its schema.
+   * @throws CallError with the code of the exchange when it refuses. `ERR_WEBSOCKET_CONNECTION_NOT_OPENED` when the
+   *   channel is not open. `ERR_NO_RESPONSE_DUE_TO_TIMEOUT` without a reply in 60 s.
+   *   `ERR_REQUEST_FAILED_DUE_TO_WEBSOCKET_CONNECTION_LOST` when the channel was lost, or found dead.
+   *   `USER_NOT_AUTHENTICATED` when the session is refused, which closes the channel ({@link ChannelEvents.refused}).
+   *   `ERR_WRONG_RESPONSE` for a reply of another shape. `INVALID_PARAMETER_VALUE` when the request id is empty or in
+   *   use, or the payload breaks its schema.
    */
   async request<T extends CommandType>(
     type: T,
@@ -142,7 +145,7 @@ export class Channel {
     if (this.#state.name !== 'open') throw new CallError(ErrorCode.ERR_WEBSOCKET_CONNECTION_NOT_OPENED);
     const { attempt } = this.#state;
     const { socket } = attempt;
-    // The registry comes first: it knows an empty id and one in use, which the frame's schema does not tell apart.
+    // The registry comes first: it distinguishes an empty id from one in use, which the frame's schema does not.
     const reply = this.#pending.register(requestId, type);
     try {
       const text = JSON.stringify(commandFrame(type, payload, requestId));
@@ -164,14 +167,14 @@ export class Channel {
         this.#refused();
         socket.close(1000);
       }
-      // The channel lives and a reply to this command did not come: another channel may carry it.
+      // The channel lives without a reply to this command. Another channel may carry it.
       if (isHere && code === ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT) this.reconnectNow();
       throw error;
     });
   }
 
   /**
-   * Connects again at once, when the page or the network is back. Between retries it does not wait for the next one. It
+   * Reconnects at once, when the page or the network is back. Between retries it does not wait for the next one. It
    * replaces an open channel, whose socket may have died during a sleep. Does nothing while connecting or closed.
    */
   reconnectNow(): void {
@@ -182,11 +185,11 @@ export class Channel {
       this.#lose();
       socket.close(1000);
     }
-    // The callback of the loss may have closed the channel, or connected it.
+    // The callback of the loss may have closed or connected the channel.
     if (this.state === 'waiting') this.#try(address);
   }
 
-  /** Goes on with another session: a channel that is open, or opening, is opened anew; a closed one stays closed. */
+  /** Continues with another session. A channel that is open, or opening, is opened again. A closed one stays closed. */
   readdress(address: ChannelAddress): void {
     if (this.#state.name === 'closed') return;
     this.#address = address;
@@ -197,7 +200,10 @@ export class Channel {
     attempt.socket.close(1000);
   }
 
-  /** Closes the channel for good: nothing is retried, requests that wait fail with 1800204. Closing again does nothing. */
+  /**
+   * Closes the channel for good. Nothing is retried, and waiting requests fail with
+   * `ERR_REQUEST_FAILED_DUE_TO_WEBSOCKET_CONNECTION_LOST`. A second call does nothing.
+   */
   close(): void {
     const state = this.#state;
     this.#state = { name: 'closed' };
@@ -237,7 +243,7 @@ export class Channel {
     });
     const attempt: Attempt = { socket, limit };
     this.#state = { name: 'connecting', attempt };
-    // A socket may speak before `open` has returned it.
+    // A socket may emit events before `open` has returned it.
     opening = false;
     for (const act of early) whenCurrent(act);
   }
@@ -252,7 +258,7 @@ export class Channel {
     this.#deps.log.info('realtime channel open', { opens: this.#opens });
     const asked = this.#outcome !== undefined && this.#opens === 1;
     this.#settle();
-    // Who waits for connect learns it there; any other opening, the first one after a failed connect too, is news.
+    // The caller of connect learns of its own opening. Any other opening is reported.
     if (!asked) this.#tell(() => this.#deps.events.restored());
   }
 
@@ -262,7 +268,7 @@ export class Channel {
     try {
       decoded = decodeServerFrame(text);
     } catch (fault) {
-      // A frame that cannot be read costs itself, never the socket (D25).
+      // An unreadable frame is dropped, and the socket stays open (D25).
       this.#deps.log.error('unreadable frame', {
         code: fault instanceof FrameFault ? fault.code : ErrorCode.ERR_MALFORMED_DATA,
         fault,
@@ -283,7 +289,7 @@ export class Channel {
 
   #lose(): void {
     if (this.#state.name !== 'open') return;
-    // A channel that lived for less than the first backoff counts as a failed try: flapping backs off too.
+    // A channel that lived for less than the first backoff counts as a failed attempt: flapping backs off too.
     if (this.#deps.clock.now() - this.#state.since >= TIMES.channelBackoffMs[0]) this.#retries = 0;
     this.#wait();
     this.#pending.failAll();

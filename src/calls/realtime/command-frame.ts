@@ -12,9 +12,9 @@ const GROUPS: ReadonlyMap<string, string> = new Map<string, CommandGroup>([
 ]);
 
 /**
- * The frame of a command, checked by the same schema the exchange reads it with.
+ * Returns the frame of a command, checked by the schema that the exchange reads it with.
  *
- * @throws CallError 1800300 naming the part of the frame that is at fault.
+ * @throws CallError `INVALID_PARAMETER_VALUE` with the wrong part of the frame.
  */
 export function commandFrame<T extends CommandType>(
   type: T,

@@ -3,15 +3,16 @@ import type { Clock, Timer } from '../platform/clock.ts';
 
 export interface HeartbeatOptions {
   readonly clock: Pick<Clock, 'now' | 'after'>;
-  /** Asks the exchange for a sign of life. */
+  /** Sends a heartbeat to the exchange. */
   readonly ask: () => void;
-  /** Nothing came after the question: the other end of the socket is gone. */
+  /** Runs when nothing came after a heartbeat: the other end of the socket is gone. */
   readonly dead: () => void;
 }
 
 /**
- * The heartbeat of one open socket (ADR 0024). A page is not shown the pings of a websocket, so the library asks itself:
- * after a silence of 10 s, or 3 s after a command that nothing followed. Whatever the exchange sends is a sign of life.
+ * The heartbeat of one open socket (ADR 0024). A page does not see the pings of a websocket, so the library sends
+ * heartbeats: after a silence of 10 s, or 3 s after a command that nothing followed. Any frame of the exchange is a
+ * sign of life.
  */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
@@ -22,13 +23,13 @@ export class Heartbeat {
     this.#options = options;
   }
 
-  /** Takes note that the exchange sent something, or that the socket has just opened. */
+  /** Records that the exchange sent something, or that the socket has just opened. */
   heard(): void {
     this.stop();
     this.#askIn(TIMES.heartbeatMs);
   }
 
-  /** Takes note that the client sent a command. */
+  /** Records that the client sent a command. */
   sent(): void {
     const soon = this.#options.clock.now() + TIMES.heartbeatProbeMs;
     if (this.#next && this.#next.at > soon) this.#askIn(TIMES.heartbeatProbeMs);

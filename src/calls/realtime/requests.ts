@@ -12,7 +12,9 @@ interface Waiting {
   readonly limit: Timer;
 }
 
-/** The requests sent on a channel that wait for their reply: each is settled once, by a reply, the time limit or the loss. */
+/**
+ * The requests of a channel that wait for their reply. Each is settled once: by a reply, the time limit or the loss.
+ */
 export class PendingRequests {
   readonly #clock: Clock;
   readonly #log: Logger;
@@ -24,10 +26,11 @@ export class PendingRequests {
   }
 
   /**
-   * Begins to wait for the reply to a command. The promise rejects with what the exchange answered, 1800205 (another
-   * reply than the command's), 1800203 (no reply in 60 s) or 1800204 (channel lost).
+   * Begins to wait for the reply to a command. The promise rejects with the refusal of the exchange,
+   * `ERR_WRONG_RESPONSE` (a reply to another command), `ERR_NO_RESPONSE_DUE_TO_TIMEOUT` (no reply in 60 s) or
+   * `ERR_REQUEST_FAILED_DUE_TO_WEBSOCKET_CONNECTION_LOST`.
    *
-   * @throws CallError 1800300 when the id is empty or is waiting already (§5).
+   * @throws CallError `INVALID_PARAMETER_VALUE` when the id is empty or waits already (§5).
    */
   register<T extends CommandType>(requestId: string, type: T): Promise<ReplyPayload<T>> {
     if (requestId === '' || this.#waiting.has(requestId)) throw invalidValue('requestId');
@@ -63,7 +66,10 @@ export class PendingRequests {
     this.#take(requestId)?.failed(error);
   }
 
-  /** Fails every request that waits, with 1800204: the channel is lost (§8). */
+  /**
+   * Fails every waiting request with `ERR_REQUEST_FAILED_DUE_TO_WEBSOCKET_CONNECTION_LOST` when the channel is lost
+   * (§8).
+   */
   failAll(): void {
     for (const id of [...this.#waiting.keys()])
       this.fail(id, new CallError(ErrorCode.ERR_REQUEST_FAILED_DUE_TO_WEBSOCKET_CONNECTION_LOST));

@@ -22,8 +22,8 @@ const isCode = (error: unknown, ...codes: number[]): error is CallError =>
   error instanceof CallError && codes.includes(error.code);
 
 /**
- * Commands, by the way that works: the channel while it is open, HTTP while it is lost or its session is refused (§7,
- * fallback path). A command keeps its request id on every way and try, by which the exchange gives it one effect.
+ * Commands over the route that works: the channel while it is open, HTTP while it is lost or its session is refused
+ * (§7, fallback path). A command keeps its request id on every route and retry, so that the exchange runs it once.
  */
 export class Signalling {
   readonly #deps: SignallingDeps;
@@ -34,11 +34,12 @@ export class Signalling {
   }
 
   /**
-   * Sends a command and waits for its reply. HTTP is tried again after 1, 2 and 3 s when a request fails; if the channel
-   * is back by then, it takes the command.
+   * Sends a command and waits for its reply. A failed HTTP request is retried after 1, 2 and 3 s. When the channel is
+   * open again by then, the channel carries it.
    *
-   * @throws CallError what the exchange answered; 1800201 the channel was never opened; 1800204 {@link close} came first;
-   *   what {@link Channel.request} and HTTP requests throw (1800200, 1800203, 1800205, 1800207, 1800208, 1800300, 1800303).
+   * @throws CallError with the code of the exchange when it refuses. `ERR_WEBSOCKET_CONNECTION_NOT_OPENED` when the
+   *   channel was never opened. `ERR_REQUEST_FAILED_DUE_TO_WEBSOCKET_CONNECTION_LOST` after {@link close}. Also what
+   *   {@link Channel.request} and HTTP requests throw.
    */
   async request<T extends CommandType>(
     type: T,
@@ -61,7 +62,7 @@ export class Signalling {
     }
   }
 
-  /** Fails the commands that wait for another try, after the sign-out. */
+  /** Fails the commands that wait for a retry, after the sign-out. */
   close(): void {
     this.#ending.abort();
     this.#ending = new AbortController();
@@ -89,7 +90,7 @@ export class Signalling {
           channel.opens === 0
         )
           throw error;
-        log.debug('the channel did not take a command, HTTP does', { type });
+        log.debug('a command is sent by HTTP instead of the channel', { type });
       }
     }
     return readReply(type, await action(commandFrame(type, payload, requestId)));

@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 
-/** Waits `ms` milliseconds. Resolves to false, at once and with no timer left, when the signal is aborted meanwhile. */
+/** Waits `ms` milliseconds. Resolves to false, at once and without a timer, when the signal is aborted meanwhile. */
 export function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
   if (signal.aborted) return Promise.resolve(false);
   return new Promise((resolve) => {

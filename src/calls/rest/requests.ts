@@ -18,7 +18,7 @@ import {
 import type { Logger } from '../logging/log.ts';
 import type { Rest, RestAuth } from './rest-client.ts';
 
-/** Signs a user in to the calling service. The access token is optional (§5). */
+/** Logs a user in to the calling service. The access token is optional (§5). */
 export function login(
   rest: Rest,
   { appId, userId, accessToken }: { appId: string; userId: string; accessToken?: string | undefined },
@@ -33,10 +33,10 @@ export function login(
 }
 
 /**
- * Sends a command by HTTP: the fallback of signalling, and dial-received with the short-lived token of the dial.
- * The exchange knows commands by their request id: the same frame sent twice has one effect.
+ * Sends a command by HTTP: the fallback of signalling, and dial-received with the short-lived token of the dial. The
+ * exchange runs a frame that is sent twice once, by its request id.
  *
- * @throws CallError 1800205 when the answer is not the reply to this command.
+ * @throws CallError `ERR_WRONG_RESPONSE` when the answer is not the reply to this command.
  */
 export async function action(rest: Rest, frame: CommandFrame, auth: RestAuth = 'session'): Promise<ReplyFrame> {
   const value = await rest.request({ method: 'POST', path: PATHS.action, body: frame, answer: v.unknown(), auth });
@@ -46,8 +46,8 @@ export async function action(rest: Rest, frame: CommandFrame, auth: RestAuth = '
 }
 
 /**
- * The signals kept for these calls. A signal that cannot be read is logged and left out: one bad frame must not cost the
- * others.
+ * Returns the signals kept for these calls. An unreadable signal is logged and left out, so that the others still
+ * arrive.
  */
 export async function missedSignals(rest: Rest, callIds: readonly string[], log: Logger): Promise<EventFrame[]> {
   const { signals } = await rest.request({
@@ -74,12 +74,12 @@ export async function debugLogs(rest: Rest, body: DebugLogsBody): Promise<void> 
   await rest.request({ method: 'POST', path: PATHS.debugLogs, body, answer: 'none', auth: 'session', quiet: true });
 }
 
-/** Sends what a call was like, once, when it has ended. */
+/** Sends the summary of an ended call. */
 export async function summary(rest: Rest, callId: string, body: SummaryBody): Promise<void> {
   await rest.request({ method: 'POST', path: PATHS.summary(callId), body, answer: 'none', auth: 'session' });
 }
 
-/** Adds custom items to a call, or changes those it has. */
+/** Adds or changes custom items of a call. */
 export function putCustomItems(
   rest: Rest,
   callId: string,
@@ -95,7 +95,7 @@ export function putCustomItems(
   });
 }
 
-/** Deletes custom items of a call; all of them where no keys are named. */
+/** Deletes custom items of a call. Without keys it deletes all of them. */
 export function deleteCustomItems(rest: Rest, callId: string, keys?: readonly string[]): Promise<CustomItemsAnswer> {
   return rest.request({
     method: 'DELETE',
@@ -106,7 +106,7 @@ export function deleteCustomItems(rest: Rest, callId: string, keys?: readonly st
   });
 }
 
-/** One page of a user's calls. */
+/** Returns one page of a user's calls. */
 export function callHistory(rest: Rest, userId: string, query: HistoryQuery): Promise<HistoryAnswer> {
   return rest.request({
     method: 'GET',
@@ -117,7 +117,7 @@ export function callHistory(rest: Rest, userId: string, query: HistoryQuery): Pr
   });
 }
 
-/** Registers a push token of this user's; it is no other user's any more. */
+/** Registers a push token of this user, and removes it from other users. */
 export async function addPushToken(rest: Rest, userId: string, tokenType: string, token: string): Promise<void> {
   const body = { token, is_unique: true };
   await rest.request({
@@ -129,7 +129,7 @@ export async function addPushToken(rest: Rest, userId: string, tokenType: string
   });
 }
 
-/** Takes back one push token, or all of its type where none is named. */
+/** Unregisters one push token, or all of its type without `token`. */
 export async function removePushTokens(rest: Rest, userId: string, tokenType: string, token?: string): Promise<void> {
   const path = token === undefined ? PATHS.pushTokens(userId, tokenType) : PATHS.pushToken(userId, tokenType, token);
   await rest.request({ method: 'DELETE', path, answer: 'none', auth: 'session' });

@@ -13,16 +13,16 @@ type QueryValue = string | number | boolean | readonly string[] | undefined;
 
 export interface RestRequest<T extends v.GenericSchema> {
   readonly method: FetchRequest['method'];
-  /** The path, its parts encoded: from PATHS. */
+  /** The path of PATHS, with encoded parts. */
   readonly path: string;
-  /** Lists are joined with commas; undefined values are left out. */
+  /** The query. Lists are joined with commas. Undefined values are left out. */
   readonly query?: Readonly<Record<string, QueryValue>>;
-  /** Sent as JSON. */
+  /** The body, sent as JSON. */
   readonly body?: unknown;
-  /** The shape of the answer; `none` where nothing in it matters. */
+  /** The schema of the answer. `none` ignores it. */
   readonly answer: T | 'none';
   readonly auth: RestAuth;
-  /** Not a word of it in the log: a line about each upload of the log would never let it come to rest. */
+  /** True keeps the request out of the log. A line about each upload of the log would cause the next upload. */
   readonly quiet?: true;
 }
 
@@ -30,14 +30,17 @@ export interface RestClientDeps {
   readonly fetch: FetchPort;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Where the requests go: `https://host`, without a path. */
+  /** The address of the requests: `https://host`, without a path. */
   readonly apiHost: string;
   readonly clientId: string;
-  /** The token of the session, undefined while no user is authenticated. */
+  /** Returns the token of the session. Undefined while no user is authenticated. */
   readonly session: () => string | undefined;
-  /** The user of the session. A refused request is not made again with the session of another user. */
+  /** Returns the user of the session. A refused request is not repeated with the session of another user. */
   readonly userId?: () => string | undefined;
-  /** Resolves to whether there is another session than this refused one; then the request is made again. Default: never. */
+  /**
+   * Renews a refused session. Resolves to whether there is another one, with which the request is repeated. Default:
+   * never.
+   */
   readonly renewed?: (refusedToken: string) => Promise<boolean>;
 }
 
@@ -52,10 +55,10 @@ export class RefusedRequest extends CallError {
   }
 }
 
-/** What parts that make requests need of the client. */
+/** The part of the client that sends requests. */
 export type Rest = Pick<RestClient, 'request'>;
 
-/** JSON requests of the library (§7): headers, the time limit, and every failure as its code (§8). */
+/** JSON requests of the library (§7), with headers, a time limit, and an error code for every failure (§8). */
 export class RestClient {
   readonly #deps: RestClientDeps;
 
@@ -64,15 +67,15 @@ export class RestClient {
   }
 
   /**
-   * Makes one request. It is made again, once, where its session was refused and the same user has another by then. Nothing
-   * else is retried here.
+   * Sends one request. It is repeated once when its session was refused and the same user has another by then. It is
+   * not retried for another reason.
    *
    * @throws CallError
-   *   1800303 a session is needed and there is none, or the exchange does not take it any more;
-   *   1800203 no complete answer within 60 s, however many bytes trickle;
-   *   1800208 a redirect, or an answer that is not JSON or too large;
-   *   1800207 status 500; the code in the body of any other refusal; 1800200 every other failure;
-   *   1800205 an answer of another shape.
+   *   `USER_NOT_AUTHENTICATED` without a session that it needs, or when the exchange refuses the session.
+   *   `ERR_NO_RESPONSE_DUE_TO_TIMEOUT` without a complete answer within 60 s.
+   *   `ERR_MALFORMED_DATA` for a redirect, or an answer that is not JSON or is too large.
+   *   `INTERNAL_SERVER_ERROR` for status 500. The code in the body for any other refusal.
+   *   `ERR_REQUEST_FAILED` for every other failure. `ERR_WRONG_RESPONSE` for an answer of another shape.
    */
   async request<T extends v.GenericSchema>(request: RestRequest<T>): Promise<v.InferOutput<T>> {
     const { session, userId, renewed } = this.#deps;
@@ -116,7 +119,7 @@ export class RestClient {
     return headers;
   }
 
-  /** Sends and reads the whole answer within the time limit: the total counts, not the silence between bytes. */
+  /** Sends the request and reads the whole answer within the time limit, which includes the whole body. */
   #exchange(
     { method, path, query, body, quiet }: RestRequest<v.GenericSchema>,
     headers: Record<string, string>,

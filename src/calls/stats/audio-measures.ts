@@ -1,12 +1,12 @@
 import { lossRate, type CallStats } from './call-stats.ts';
 
-/** What the audio goes through, over the time since the sample before; null is what is not known. Times are milliseconds. */
+/** The path of the audio since the former sample. Null stands for an unknown value. Times are milliseconds. */
 export interface AudioMeasures {
-  /** Lost packets of what is heard here, as a share of those that should have come, 0 to 1. */
+  /** The share of expected packets of the received audio that were lost, 0 to 1. */
   readonly packetLoss: number | null;
-  /** As the other side reports it of what is sent; until it does, that of what is heard here. */
+  /** The jitter of the sent audio as the other side reports it, else that of the received audio. */
   readonly jitter: number | null;
-  /** As the other side's reports tell it; until they do, that of the connection's own checks. */
+  /** The round trip as the other side reports it, else that of the connection's own checks. */
   readonly roundTripTime: number | null;
 }
 

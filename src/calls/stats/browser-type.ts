@@ -1,4 +1,4 @@
-/** Browsers by what they alone say of themselves; those that also name others come first. */
+/** Browsers by their name in the user agent. Browsers that also name others come first. */
 const BROWSERS = [
   ['edge', /\bEdg(?:e|A|iOS)?\//],
   ['opera', /\bOPR\//],
@@ -8,7 +8,7 @@ const BROWSERS = [
   ['safari', /\bAppleWebKit\//],
 ] as const;
 
-/** The browser type of a statistics log (§3); `other` for what is no browser, or none of these. */
+/** Returns the browser type of a statistics log (§3). `other` for an unknown browser. */
 export function browserType(userAgent: string): string {
   return BROWSERS.find(([, mark]) => mark.test(userAgent))?.[0] ?? 'other';
 }

@@ -1,6 +1,6 @@
 /**
- * One look at the statistics of a call (§3, call stats). Counters run from the start of the peer connection; times are
- * milliseconds; null is what the engine does not tell, or does not know yet.
+ * One sample of the statistics of a call (§3, call stats). Counters run from the start of the peer connection. Times
+ * are milliseconds. Null stands for a value that the engine does not report, or not yet.
  */
 export interface CallStats {
   /** When the sample was taken, on the library's clock. */
@@ -8,18 +8,18 @@ export interface CallStats {
   readonly transport: TransportStats;
   readonly audio: AudioStats;
   readonly video: VideoStats;
-  /** Mean opinion score of the audio since the sample before; null while it cannot be told. */
+  /** The mean opinion score of the audio since the former sample. Null without a score. */
   readonly mos: number | null;
 }
 
 export interface TransportStats {
   readonly networkType: string | null;
-  /** `udp` or `tcp`. */
+  /** The transport: `udp` or `tcp`. */
   readonly protocol: string | null;
-  /** host, srflx, prflx or relay (RFC 8445). */
+  /** The type of the candidate: host, srflx, prflx or relay (RFC 8445). */
   readonly candidateType: string | null;
   readonly remoteCandidateType: string | null;
-  /** How the relay is reached; null without one. */
+  /** The transport to the relay. Null without one. */
   readonly relayProtocol: string | null;
   readonly roundTripTime: number | null;
 }
@@ -28,7 +28,7 @@ export interface SentStats {
   readonly codec: string | null;
   readonly packets: number;
   readonly bytes: number;
-  /** What the other side reports of this stream; null until its first report. */
+  /** The other side's report about this stream. Null before its first report. */
   readonly reported: ReportedStats | null;
 }
 
@@ -44,9 +44,9 @@ export interface ReceivedStats {
   readonly bytes: number;
   readonly packetsLost: number;
   readonly jitter: number | null;
-  /** Mean wait in the jitter buffer. */
+  /** The mean wait in the jitter buffer. */
   readonly jitterBuffer: number | null;
-  /** What came since the sample before. */
+  /** The counts since the former sample. */
   readonly recent: { readonly packets: number; readonly bytes: number; readonly packetsLost: number };
 }
 
@@ -65,9 +65,9 @@ export interface ReceivedVideoStats extends ReceivedStats, FrameSize {
   readonly framesDecoded: number;
   readonly framesDropped: number;
   readonly fps: number | null;
-  /** Null where the engine does not count freezes. */
+  /** The number of freezes. Null when the engine does not count them. */
   readonly freezeCount: number | null;
-  /** Mean of one frame. */
+  /** The mean time to decode one frame. */
   readonly decodeTime: number | null;
 }
 
@@ -76,7 +76,7 @@ interface FrameSize {
   readonly frameHeight: number | null;
 }
 
-/** Lost packets as a share of those that should have come, 0 to 1; null where none should have. */
+/** Returns the share of expected packets that were lost, 0 to 1. Null when none were expected. */
 export function lossRate({ packets, packetsLost }: { packets: number; packetsLost: number }): number | null {
   const expected = packets + packetsLost;
   return expected === 0 ? null : packetsLost / expected;

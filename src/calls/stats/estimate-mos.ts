@@ -3,9 +3,9 @@ import type { CallStats } from './call-stats.ts';
 import { audioMos } from './mos.ts';
 
 /**
- * Estimates the mean opinion score of the audio since the sample before, from the loss of received audio, the jitter that
- * the remote client reports, and the round trip. Null while no audio arrives. With `awaitReports`, null before the first
- * report of the remote client. Otherwise the jitter measured here replaces a missing report.
+ * Estimates the mean opinion score of the audio since the sample before, from the loss of received audio, the jitter
+ * that the remote client reports, and the round trip. Null while no audio arrives. With `awaitReports`, null before the
+ * first report of the remote client. Otherwise the jitter measured here replaces a missing report.
  */
 export function estimateMos(
   stats: Pick<CallStats, 'audio' | 'transport'>,

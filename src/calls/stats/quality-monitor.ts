@@ -28,7 +28,7 @@ export type ConnectionQualityListener = (metrics: ConnectionMetrics) => void;
 export interface QualityMonitorOptions {
   readonly clock: Pick<Clock, 'every'>;
   readonly log: Pick<Logger, 'error'>;
-  /** The latest measurement of the connection in use; null before the first. */
+  /** Returns the latest measurement of the connection in use. Null before the first. */
   readonly latest: () => CallStats | null;
 }
 
@@ -63,7 +63,7 @@ export class QualityMonitor {
    * @throws CallError INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for `mode` or `listener`.
    */
   listen(mode: ConnectionQualityMonitoringMode, listener: ConnectionQualityListener): void {
-    // The documents do not spell the modes out: capitals and underscores will do.
+    // The documents do not spell the modes out. Capitals and underscores are accepted too.
     const wanted = requireText(mode, 'mode').toLowerCase().replaceAll('_', '-');
     const known = Object.values(ConnectionQualityMonitoringMode).find((one) => one === wanted);
     if (!known) throw invalidValue('mode');

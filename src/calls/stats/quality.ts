@@ -1,7 +1,7 @@
 import { QUALITY_BANDS } from '../../protocol/limits.ts';
 import type { ConnectionQualityState } from '../client/public-enumerations.ts';
 
-/** The quality a mean opinion score stands for; without a score it is unavailable. */
+/** Returns the quality of a mean opinion score. Null is `unavailable`. */
 export function qualityOf(mos: number | null): ConnectionQualityState {
   if (mos === null || Number.isNaN(mos)) return 'unavailable';
   return QUALITY_BANDS.find(({ below }) => mos < below)?.quality ?? 'excellent';

@@ -6,8 +6,8 @@ import { StatsEntries, type StatsEntry, type StatsReport } from './stats-report.
 type Kind = 'audio' | 'video';
 
 /**
- * Reads a report of Chromium or wrtc. `previous` is the sample before, of the same peer connection: what came since is
- * told against it, and everything without it.
+ * Reads a report of Chromium or wrtc. `previous` is the former sample of the same peer connection. Recent values are
+ * differences from it, or totals without it.
  */
 export function readStats(
   report: StatsReport,
@@ -78,7 +78,7 @@ function readReceived(entries: StatsEntries, inbound: StatsEntry, previous: Rece
   const packets = inbound.count('packetsReceived');
   const bytes = inbound.count('bytesReceived');
   const packetsLost = inbound.count('packetsLost');
-  // A counter below what it was began anew: all of it is recent.
+  // A counter below its former value was reset: all of it is recent.
   const before = previous && packets >= previous.packets ? previous : { packets: 0, bytes: 0, packetsLost: 0 };
   return {
     codec: codecOf(entries, inbound),
@@ -90,13 +90,13 @@ function readReceived(entries: StatsEntries, inbound: StatsEntry, previous: Rece
     recent: {
       packets: packets - before.packets,
       bytes: Math.max(0, bytes - before.bytes),
-      // Late packets are taken back from the lost ones.
+      // Late packets are subtracted from the lost ones.
       packetsLost: Math.max(0, packetsLost - before.packetsLost),
     },
   };
 }
 
-/** By id, never "the codec": old engines list every codec they know. */
+/** Returns the codec of a stream by its id. Old engines list every codec they know. */
 function codecOf(entries: StatsEntries, stream: StatsEntry): string | null {
   const mimeType = entries.byId(stream.text('codecId'))?.text('mimeType') ?? null;
   return mimeType === null ? null : mimeType.replace(/^(?:audio|video)\//, '');

@@ -1,7 +1,7 @@
 import type { TransportStats } from './call-stats.ts';
 import type { StatsEntries, StatsEntry } from './stats-report.ts';
 
-/** The path media takes: the candidate pair in use. */
+/** Returns the path of media: the candidate pair in use. */
 export function readTransport(entries: StatsEntries): TransportStats {
   const pair = selectedPair(entries);
   const local = entries.byId(pair?.text('localCandidateId') ?? null);

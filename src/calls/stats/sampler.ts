@@ -9,54 +9,54 @@ import type { StatsReport, StatsSource } from './stats-report.ts';
 export interface StatsSamplerOptions {
   readonly clock: Clock;
   readonly log: Pick<Logger, 'debug'>;
-  /** Seconds between two entries of the mos list; clamped to 1 to 60, 3 when absent (§9). */
+  /** The seconds between two entries of the mos list, clamped to 1 to 60. Default: 3 (§9). */
   readonly statsInterval?: number;
-  /** A sample was taken. */
+  /** Runs after each sample. */
   readonly onSample?: (stats: CallStats) => void;
-  /** A stats interval is over, or the call within one. */
+  /** Runs at the end of a stats interval, or of the call within one. */
   readonly onInterval?: (interval: StatsInterval) => void;
 }
 
-/** What came of one stats interval. */
+/** The result of one stats interval. */
 export interface StatsInterval {
-  /** The last sample in it. */
+  /** The last sample of the interval. */
   readonly stats: CallStats;
-  /** How many samples were taken in it. */
+  /** The number of samples in the interval. */
   readonly measures: number;
-  /** The mean opinion score over it; null where none could be told. */
+  /** The mean opinion score of the interval. Null without one. */
   readonly mos: number | null;
-  /** How long it was to be, seconds. */
+  /** The planned length of the interval, seconds. */
   readonly interval: number;
 }
 
-/** Seconds, within the bounds of §9; what is no number is the default. */
+/** Returns seconds within the bounds of §9. The default for a value that is not a number. */
 export function clampStatsInterval(seconds: number | undefined): number {
   const { default: standard, min, max } = LIMITS.statsIntervalSeconds;
   if (seconds === undefined || Number.isNaN(seconds)) return standard;
   return Math.min(max, Math.max(min, seconds));
 }
 
-/** What a call's statistics came to, for its summary. */
+/** The statistics of a call for its summary. */
 export interface StatsRecord {
   readonly latest: CallStats | null;
-  /** One mean opinion score each stats interval. */
+  /** The mean opinion scores, one for each stats interval. */
   readonly mosList: readonly number[];
-  /** Seconds. */
+  /** The stats interval, seconds. */
   readonly statsInterval: number;
 }
 
-/** Samples a peer connection's statistics every second while started (§9), and keeps what the summary needs. */
+/** Samples a peer connection's statistics every second while started (§9), and keeps the values of the summary. */
 export class StatsSampler implements StatsRecord {
   readonly statsInterval: number;
   readonly #options: StatsSamplerOptions;
   readonly #mosList: number[] = [];
   #recentMos: number[] = [];
   #polling: Timer | null = null;
-  /** The connection polled: the answer of any other comes too late. */
+  /** The polled connection. The answer of any other comes too late. */
   #connection: StatsSource | null = null;
   #asking = false;
   #updates = 0;
-  /** Samples of this interval. */
+  /** The number of samples of this interval. */
   #measures = 0;
   #latest: CallStats | null = null;
   #listedAt: number | null = null;
@@ -66,7 +66,7 @@ export class StatsSampler implements StatsRecord {
     this.statsInterval = clampStatsInterval(options.statsInterval);
   }
 
-  /** The last sample, kept after the end. */
+  /** The last sample, also after the end. */
   get latest(): CallStats | null {
     return this.#latest;
   }
@@ -75,7 +75,7 @@ export class StatsSampler implements StatsRecord {
     return [...this.#mosList];
   }
 
-  /** Polls `connection` from now on, in place of the one before; the same one again changes nothing. */
+  /** Polls `connection` from now on, in place of the former one. The same one again changes nothing. */
   start(connection: StatsSource): void {
     if (this.#connection === connection) return;
     this.stop();
@@ -86,7 +86,7 @@ export class StatsSampler implements StatsRecord {
     this.#polling = this.#options.clock.every(TIMES.statsPollMs, () => void this.#poll(connection));
   }
 
-  /** Stops polling; what was learnt stays. */
+  /** Stops polling, and keeps the values. */
   stop(): void {
     this.#closeInterval();
     this.#polling?.cancel();
@@ -96,7 +96,7 @@ export class StatsSampler implements StatsRecord {
   }
 
   async #poll(connection: StatsSource): Promise<void> {
-    // An engine that takes longer than a second is asked again only once it has answered.
+    // An engine that takes longer than a second is polled again only after it has answered.
     if (this.#asking) return;
     this.#asking = true;
     try {
@@ -112,7 +112,7 @@ export class StatsSampler implements StatsRecord {
   #take(report: StatsReport): void {
     this.#updates += 1;
     const now = this.#options.clock.now();
-    // The other side's reports come seconds late; up to 15 updates are waited for them (§9).
+    // The other side's reports come seconds late. Up to 15 updates wait for them (§9).
     const awaitReports = this.#updates <= LIMITS.statsUpdatesBeforeQuality;
     const stats = readStats(report, now, this.#latest, { awaitReports });
     this.#latest = stats;
@@ -122,14 +122,14 @@ export class StatsSampler implements StatsRecord {
     this.#options.onSample?.(stats);
   }
 
-  /** Adds the mean of this interval to the list; an interval without a score adds nothing. */
+  /** Adds the mean of this interval to the list. An interval without a score adds nothing. */
   #list(now: number): void {
     this.#listedAt = now;
     const mos = this.#closeInterval();
     if (mos !== null) this.#mosList.push(mos);
   }
 
-  /** Ends an interval, and gives its score. One without a sample has nothing to tell. */
+  /** Ends an interval, and returns its score. An interval without a sample has no result. */
   #closeInterval(): number | null {
     const [stats, measures, mos] = [this.#latest, this.#measures, meanMos(this.#recentMos)];
     this.#recentMos = [];

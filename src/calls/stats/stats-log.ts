@@ -2,13 +2,13 @@ import type { StatsLog } from '../../protocol/client-logs.ts';
 import type { CallStats, ReceivedStats, SentStats } from './call-stats.ts';
 import type { StatsInterval } from './sampler.ts';
 
-/** What a call says of itself beside its statistics. */
+/** The facts of a call beside its statistics. */
 export type StatsLogFacts = Omit<StatsLog, 'app_id' | 'metadata' | 'transport' | 'audio' | 'video' | 'mos'>;
 
 type Audio = NonNullable<StatsLog['audio']['sent']>;
 type Heard = NonNullable<StatsLog['audio']['received']>;
 
-/** The statistics of one interval, as they are uploaded (§3, call stats and stats log fields). Pure. */
+/** Returns the statistics of one interval in their uploaded form (§3, call stats and stats log fields). Pure. */
 export function statsLog(
   facts: StatsLogFacts,
   { stats, measures, mos, interval }: StatsInterval,

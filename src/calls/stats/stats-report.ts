@@ -1,14 +1,14 @@
-/** A report as any engine gives it: RTCStatsReport, or the Map of wrtc. */
+/** A report of any engine: RTCStatsReport, or the Map of wrtc. */
 export interface StatsReport {
   forEach(visit: (entry: unknown) => void): void;
 }
 
-/** Whatever gives reports: a peer connection. */
+/** A source of reports: a peer connection. */
 export interface StatsSource {
   getStats(): Promise<StatsReport>;
 }
 
-/** One entry of a report: its fields are read by type, because engines of different ages have different ones. */
+/** One entry of a report. Its fields are read by type, since engines of different ages have different ones. */
 export class StatsEntry {
   readonly #fields: ReadonlyMap<string, unknown>;
 
@@ -16,31 +16,31 @@ export class StatsEntry {
     this.#fields = new Map(Object.entries(entry));
   }
 
-  /** Null where the field is absent or no finite number. */
+  /** Returns a number. Null when the field is absent or not a finite number. */
   number(name: string): number | null {
     const value = this.#fields.get(name);
     return typeof value === 'number' && Number.isFinite(value) ? value : null;
   }
 
-  /** A counter: 0 where it is absent, and never below: packetsLost has been seen negative. */
+  /** Returns a counter. 0 when it is absent, and never below 0: engines have reported a negative packetsLost. */
   count(name: string): number {
     return Math.max(0, this.number(name) ?? 0);
   }
 
-  /** A time, from the seconds of a report to milliseconds (§9). */
+  /** Returns a time in milliseconds from the seconds of a report (§9). */
   ms(name: string): number | null {
     const seconds = this.number(name);
     return seconds === null ? null : seconds * 1000;
   }
 
-  /** The mean of one, milliseconds, of a total in seconds and its count. */
+  /** Returns the mean in milliseconds of a total in seconds and its count. */
   meanMs(total: string, count: string): number | null {
     const of = this.count(count);
     const sum = this.ms(total);
     return sum === null || of === 0 ? null : sum / of;
   }
 
-  /** Null where the field is absent, empty or no text. */
+  /** Returns a text. Null when the field is absent, empty or not a text. */
   text(name: string): string | null {
     const value = this.#fields.get(name);
     return typeof value === 'string' && value !== '' ? value : null;
@@ -72,7 +72,7 @@ export class StatsEntries {
     return [...this.#byId.values()].find((entry) => entry.is('type', type) && matches(entry)) ?? null;
   }
 
-  /** The stream of a kind: older engines call the kind `mediaType`. */
+  /** Returns the stream of a kind. Older engines call the kind `mediaType`. */
   stream(type: string, kind: 'audio' | 'video'): StatsEntry | null {
     return this.find(type, (entry) => (entry.text('kind') ?? entry.text('mediaType')) === kind);
   }

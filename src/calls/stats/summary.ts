@@ -6,7 +6,9 @@ import { lossRate, type CallStats } from './call-stats.ts';
 import { meanMos } from './mos.ts';
 import type { StatsRecord } from './sampler.ts';
 
-/** What the call knows of itself. Times are readings of the library's clock, milliseconds; null is: it never came to it. */
+/**
+ * The facts of a call. Times are readings of the library's clock, milliseconds. Null for a moment that did not happen.
+ */
 export interface CallFacts {
   readonly role: DirectCallRole;
   readonly endResult: EndResult;
@@ -18,7 +20,7 @@ export interface CallFacts {
   readonly reconnectionCount: number;
 }
 
-/** The summary of a call (§3, call summary fields). Pure. */
+/** Returns the summary of a call (§3, call summary fields). Pure. */
 export function callSummary(facts: CallFacts, record: StatsRecord): SummaryBody {
   const { latest, mosList, statsInterval } = record;
   return {

@@ -19,8 +19,8 @@ const callRefusal = v.picklist([
 /**
  * Whether a call is possible, and its price. `rate` is coins a minute, 0 for a free call. `max_minutes` is how long the
  * coins last, null without a limit. A man pays for his own dials and for hers. A woman pays nothing: her `rate` is what
- * the man pays. Her `points` are what a minute earns her, in hundredths of a point. The rate is there also when she accepts
- * no such calls, since she may dial.
+ * the man pays. Her `points` are what a minute earns her, in hundredths of a point. The rate is there also when she
+ * accepts no such calls, since she may dial.
  */
 export const quote = v.object({
   allowed: v.boolean(),

@@ -1,7 +1,7 @@
-/** What a browser counts as the user's consent to sound: a touch does so when it ends. */
+/** The events that count as the user's consent to sound. A touch counts when it ends. */
 const GESTURES = ['pointerdown', 'pointerup', 'keydown'] as const;
 
-/** Runs `run` at each gesture of the user on the page until the undo that is returned. */
+/** Runs `run` at each gesture of the user on the page. Returns the function that ends this. */
 export function afterGesture(run: () => void): () => void {
   const listening = new AbortController();
   for (const type of GESTURES) {
@@ -11,8 +11,8 @@ export function afterGesture(run: () => void): () => void {
 }
 
 /**
- * Starts an audio context, now where that is allowed, and with the user's next gesture where it is not: browsers do not
- * start one by themselves when the gesture comes. Resolves once it runs.
+ * Starts an audio context now where the browser allows it, else at the user's next gesture. Browsers do not start it by
+ * themselves then. Resolves when it runs.
  */
 export async function resume(context: AudioContext): Promise<void> {
   const undo = afterGesture(() => void context.resume().catch(() => undefined));

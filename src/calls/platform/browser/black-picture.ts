@@ -4,7 +4,10 @@ import { whileLive } from './while-live.ts';
 const WIDTH = 640;
 const HEIGHT = 360;
 
-/** A canvas, painted black again every second: a sender without a new frame would send nothing at all (§9). */
+/**
+ * Returns the track of a canvas that is painted black every second. Without new frames a sender would send nothing
+ * (§9).
+ */
 export function blackPicture(clock: Clock): MediaStreamTrack {
   const canvas = document.createElement('canvas');
   canvas.width = WIDTH;

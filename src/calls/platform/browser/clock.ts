@@ -1,23 +1,23 @@
 import type { Clock, Timer } from '../clock.ts';
 
-/** Longer waits overflow a signed 32-bit number and would fire at once (HTML, timers). */
+/** The longest wait. A longer one overflows a signed 32-bit number and would fire at once (HTML, timers). */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
 interface Pending {
   due: number;
-  /** Which of all timers it was, by start. */
+  /** The number of the timer, in the order of their starts. */
   readonly order: number;
   readonly run: () => void;
-  /** Null for a timer that fires once. */
+  /** The period, milliseconds. Null for a timer that fires once. */
   readonly period: number | null;
 }
 
 /**
- * The clock of the host: of a browser, and of Node. All timers are in one queue behind one host timer, because hosts
- * round times, and only a queue keeps timers due at the same instant in the order they were started (D01).
+ * The clock of a host: a browser or Node. All timers are in one queue behind one host timer. Hosts round times, and
+ * only a queue keeps the start order of timers that are due at the same instant (D01).
  */
 export function hostClock(): Clock {
-  /** By due time; equal ones in the order they were started. */
+  /** The timers by due time. Equal ones are in the order of their starts. */
   const queue: Pending[] = [];
   let started = 0;
   let armed: ReturnType<typeof setTimeout> | undefined;
@@ -34,7 +34,7 @@ export function hostClock(): Clock {
     for (let next = queue[0]; next && next.due <= instant; next = queue[0]) {
       queue.shift();
       if (next.period !== null) {
-        // After a freeze the periods that were missed are not made up for.
+        // After a freeze the missed periods are skipped.
         const following = next.due + next.period;
         next.due = following > instant ? following : instant + next.period;
         enqueue(next);
@@ -42,7 +42,7 @@ export function hostClock(): Clock {
       try {
         next.run();
       } catch (error) {
-        // One timer's failure is the host's to report, not the next timer's to suffer.
+        // The host reports the failure of a timer. The next timer still runs.
         queueMicrotask(() => {
           throw error;
         });

@@ -14,7 +14,7 @@ export function browserDevices(clock: Clock): DevicesPort {
       return devices.getUserMedia(constraints);
     },
     get canCaptureDisplay() {
-      // Telephones have the devices and not this.
+      // Phones have devices but no screen capture.
       return typeof mediaDevices()?.getDisplayMedia === 'function';
     },
     async getDisplayMedia(constraints) {

@@ -1,6 +1,9 @@
 import type { Environment } from '../environment.ts';
 
-/** Read when asked, so that the library can be imported where there is no browser. */
+/**
+ * Returns the environment of the browser. Each property is read at access, so that the library can be imported without
+ * a browser.
+ */
 export function browserEnvironment(): Environment {
   return {
     get hasWindow() {

@@ -1,6 +1,6 @@
 import type { FetchPort } from '../fetch.ts';
 
-/** Requests by `fetch`, without cookies and past every cache: the session travels in a header. */
+/** Returns requests by `fetch`, without cookies and caches: the session is in a header. */
 export function browserFetch(): FetchPort {
   return async (url, { method, headers, body, signal }) => {
     const response = await fetch(url, {

@@ -18,7 +18,7 @@ export function browserFrames(): FramesPort {
       if (!context) throw new Error('there is no canvas to draw on');
       context.drawImage(element, 0, 0);
       const image = canvas.toDataURL(PNG);
-      // What a browser answers when it has no memory for the picture.
+      // The result of a browser without memory for the picture.
       if (!image.startsWith(`data:${PNG}`)) throw new Error('the canvas gave no image');
       return image;
     },

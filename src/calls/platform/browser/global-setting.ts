@@ -1,2 +1,2 @@
-/** What the application has set for all of the page; read when it is asked for. */
+/** Returns the setting of the application for the whole page, read at each call. */
 export const globalSetting = (): unknown => globalThis.RINGBACK;

@@ -1,18 +1,18 @@
 import { resume } from './after-gesture.ts';
 
-/** Several sounds heard as one track, which stays the same while the sounds change. */
+/** Several sounds mixed to one track, which stays the same while the sounds change. */
 export interface AudioMix {
   readonly track: MediaStreamTrack;
-  /** Mixes these sounds from now on, and no others. */
+  /** Mixes only these sounds from now on. */
   use(tracks: readonly MediaStreamTrack[]): void;
   release(): void;
 }
 
-/** Mixes sounds. The mix lives until it is released, whatever becomes of its sounds. */
+/** Mixes sounds. The mix lives until it is released, also after its sounds have ended. */
 export function mixAudio(tracks: readonly MediaStreamTrack[]): AudioMix {
   const context = new AudioContext();
   const destination = new MediaStreamAudioDestinationNode(context);
-  /** How to leave each sound out again. */
+  /** The function that removes each sound. */
   const mixed = new Map<MediaStreamTrack, () => void>();
   const use = (wanted: readonly MediaStreamTrack[]) => {
     for (const [track, leaveOut] of mixed) {
@@ -42,7 +42,7 @@ function mixIn(track: MediaStreamTrack, context: AudioContext, destination: Audi
   const mediaStream = new MediaStream([track]);
   const source = new MediaStreamAudioSourceNode(context, { mediaStream });
   source.connect(destination);
-  // Chromium lets sound from a peer connection flow only where an element takes it.
+  // In Chromium sound from a peer connection flows only when an element plays it.
   const taker = new Audio();
   taker.muted = true;
   taker.srcObject = mediaStream;

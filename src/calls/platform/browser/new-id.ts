@@ -1,6 +1,6 @@
 /**
- * A random identifier (RFC 9562, version 4). Made from random bytes: `crypto.randomUUID` is missing on a page served by
- * ip address without https, where the library may run (§5).
+ * Returns a random identifier (RFC 9562, version 4). It is made from random bytes, since `crypto.randomUUID` is missing
+ * on a page served by IP address without https (§5).
  */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

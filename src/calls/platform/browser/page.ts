@@ -1,12 +1,12 @@
 import type { PagePort, PageState } from '../page.ts';
 
 /**
- * The life of the page after the Page Lifecycle draft: active with the focus, passive while visible, hidden, frozen, and
- * terminated once it is left for good.
+ * Returns the life of the page after the Page Lifecycle draft: active with the focus, passive while visible, hidden,
+ * frozen, and terminated when the user leaves it.
  */
 export function browserPage(): PagePort {
   const watchers = new Set<(state: PageState) => void>();
-  /** The last news; null until the page is watched. */
+  /** The last reported state. Null until the page is watched. */
   let told: PageState | null = null;
   let listening: AbortController | null = null;
 
@@ -16,7 +16,7 @@ export function browserPage(): PagePort {
     for (const watcher of [...watchers]) watcher(state);
   };
   const wake = () => tell(visibleState());
-  // A browser may call a page hidden after it was frozen or left; only resume and pageshow bring it back.
+  // A browser may report hidden after the page was frozen or left. Only resume and pageshow restore the page.
   const look = () => {
     if (told !== 'frozen' && told !== 'terminated') wake();
   };
@@ -38,7 +38,7 @@ export function browserPage(): PagePort {
     },
     onChange(changed) {
       if (typeof window === 'undefined') return () => undefined;
-      // A watcher of its own for each caller: the same function given twice is called twice, and undone once.
+      // Each caller gets a separate watcher: a function given twice is called twice, and removed once.
       const watcher = (state: PageState) => changed(state);
       if (!listening) {
         told = visibleState();

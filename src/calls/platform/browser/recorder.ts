@@ -2,22 +2,22 @@ import type { Clock } from '../clock.ts';
 import type { RecorderPort, RunningRecorder } from '../recorder.ts';
 import { mixAudio } from './mix-audio.ts';
 
-/** The address of a download is kept for this long: some browsers ask the user where to put it first. */
+/** The life of a download address, milliseconds. Some browsers ask the user for a place first. */
 const KEPT_MS = 60_000;
 
-/** Recordings by MediaRecorder, saved as a download of the page. */
+/** Returns recordings by MediaRecorder, saved as a download of the page. */
 export function browserRecorder(clock: Clock): RecorderPort {
   return {
     isSupported: (mimeType) => typeof MediaRecorder !== 'undefined' && MediaRecorder.isTypeSupported(mimeType),
     start({ audio, video }, mimeType): RunningRecorder {
-      // The engine records the tracks it began with. A sound may be replaced, so one that stays is recorded.
+      // The engine records the tracks that it began with. Sounds may be replaced, so it records a mix, which stays.
       const mix = mixAudio(audio);
       try {
         const recorder = new MediaRecorder(new MediaStream(video ? [mix.track, video] : [mix.track]), { mimeType });
         const data = collect(recorder);
-        // In one piece: Chromium writes length and index, without which a file cannot be sought in, only then.
+        // One piece: only then does Chromium write length and index, which seeking needs.
         recorder.start();
-        // The caller gets the failure; here only the mix is let go.
+        // The caller handles the failure. This only releases the mix.
         const letGo = () => mix.release();
         data.then(letGo, letGo);
         return {

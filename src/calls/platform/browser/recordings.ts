@@ -2,10 +2,10 @@ import type { Clock } from '../clock.ts';
 import { afterGesture } from './after-gesture.ts';
 import type { PlayingSound } from '../sounds.ts';
 
-/** A recording that has not loaded by then is given up: some browsers load nothing before they may play it. */
+/** The limit to load a recording, milliseconds. Some browsers load nothing before they may play it. */
 const LOAD_LIMIT_MS = 10_000;
 
-/** Recordings by address. One that loaded is kept, so that an object url may be revoked. */
+/** Recordings by address. A loaded one is kept, so that an object url may be revoked. */
 export class Recordings {
   readonly #clock: Clock;
   readonly #loaded = new Map<string, HTMLAudioElement>();
@@ -38,9 +38,9 @@ export class Recordings {
     this.#adjust(audio);
     audio.loop = looped;
     audio.currentTime = 0;
-    // Refused where the page may not sound yet, and interrupted by an early stop: neither is news.
+    // The browser refuses before a gesture, and an early stop interrupts. Neither is an error.
     const start = () => audio.play().then(heard, () => undefined);
-    // A loop is still wanted when the user's first gesture allows it; a short sound belongs to the past by then.
+    // A loop is still wanted at the user's first gesture. A short sound is too late by then.
     const heard = looped ? afterGesture(() => void start()) : () => undefined;
     void start();
     return {

@@ -2,7 +2,7 @@ import type { SocketPort } from '../socket.ts';
 
 const ABNORMAL = 1006;
 
-/** A page may give only these close codes (WHATWG websockets, close). */
+/** Returns a close code that a page may use (WHATWG websockets, close): the given one, else 1000. */
 const allowed = (code: number | undefined) =>
   code !== undefined && (code === 1000 || (code >= 3000 && code <= 4999)) ? code : 1000;
 

@@ -3,7 +3,10 @@ import type { SoundsPort } from '../sounds.ts';
 import { Recordings } from './recordings.ts';
 import { Synthesiser } from './synthesiser.ts';
 
-/** Recordings through audio elements, the sounds of our own through WebAudio; both are made when first needed. */
+/**
+ * Returns the sounds of the browser: recordings through audio elements, synthesised sounds through WebAudio. Both are
+ * created at first use.
+ */
 export function browserSounds(clock: Clock): SoundsPort {
   const recordings = new Recordings(clock);
   const synthesiser = new Synthesiser(clock);
@@ -12,7 +15,7 @@ export function browserSounds(clock: Clock): SoundsPort {
       try {
         return url === undefined ? synthesiser.play(name, looped) : recordings.play(url, looped);
       } catch {
-        // No audio at all, or no more of it: a call goes on without its sounds.
+        // Without audio, a call continues without its sounds.
         return { stop: () => undefined };
       }
     },

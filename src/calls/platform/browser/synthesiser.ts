@@ -4,19 +4,19 @@ import type { Clock } from '../clock.ts';
 import { resume } from './after-gesture.ts';
 import type { PlayingSound, SoundName } from '../sounds.ts';
 
-/** A sound that plays once and could not start within this belongs to the past. */
+/** A sound that plays once is dropped when it cannot start within this time. Milliseconds. */
 const STALE_MS = 1_000;
-/** Time constant of a fade to another loudness or to a stop, seconds; without it either is a click. */
+/** The time constant of a fade to another loudness or to a stop, seconds. Without it either clicks. */
 const FADE_S = 0.01;
 
 /**
- * Plays the synthesised sounds. A period is rendered once and looped by the audio engine, which keeps its cadence also
- * while the timers of a page in the background are slowed down.
+ * Plays the synthesised sounds. A period is rendered once, and the audio engine loops it. So its cadence is kept while
+ * the browser slows the timers of a background page.
  */
 export class Synthesiser {
   readonly #clock: Clock;
   readonly #periods = new Map<SoundName, AudioBuffer>();
-  /** What plays, and what says how loud. */
+  /** The playing sources, each with its gain. */
   readonly #playing = new Map<AudioBufferSourceNode, GainNode>();
   #context: AudioContext | null = null;
   #volume = 1;
@@ -33,7 +33,7 @@ export class Synthesiser {
     this.#playing.set(source, gain);
     source.addEventListener('ended', () => this.#ended(source));
     const askedAt = this.#clock.now();
-    // Where sound is not allowed yet the first gesture may come late: in time for a loop, not for a short sound.
+    // Without permission for sound, the first gesture may be late: in time for a loop, not for a short sound.
     resume(context).then(
       () => {
         if (!this.#playing.has(source)) return;
@@ -56,13 +56,13 @@ export class Synthesiser {
     try {
       source.stop(context.currentTime + 5 * FADE_S);
     } catch {
-      // It never started.
+      // The source never started.
       this.#ended(source);
     }
     this.#playing.delete(source);
   }
 
-  /** An engine that plays nothing is put to rest: it costs power, and on telephones the loudspeaker. */
+  /** Suspends an engine that plays nothing, which costs power, and on phones the loudspeaker. */
   #ended(source: AudioBufferSourceNode): void {
     this.#playing.delete(source);
     source.disconnect();

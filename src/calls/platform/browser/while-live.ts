@@ -2,8 +2,8 @@ import { TIMES } from '../../../protocol/limits.ts';
 import type { Clock } from '../clock.ts';
 
 /**
- * Does `work` every second while the track lives, and `release` once it does not. A track has no event for a
- * stop by its owner, so it is polled.
+ * Runs `work` every second while the track lives, then `release` once. A track has no event for a stop by its owner, so
+ * it is polled.
  */
 export function whileLive(
   track: MediaStreamTrack,
