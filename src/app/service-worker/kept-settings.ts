@@ -16,12 +16,14 @@ interface Outside {
   timeout(ms: number): AbortSignal;
 }
 
+/** The settings of the deployment, with a copy in the cache. */
 export interface KeptSettings {
   /** Requests the current settings and caches them. */
   keep(): Promise<void>;
   answer(): Promise<Response>;
 }
 
+/** Creates the source of the settings. */
 export function createKeptSettings(outside: Outside): KeptSettings {
   async function fetched(init?: RequestInit): Promise<Response> {
     const response = await outside.fetch(SETTINGS_PATH, { cache: 'no-store', ...init });

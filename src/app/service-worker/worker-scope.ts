@@ -1,7 +1,4 @@
-/**
- * The part of the global scope that this service worker uses. TypeScript cannot load the types of pages and of workers
- * together. The tests of these files run outside of a worker.
- */
+/** An event of a service worker. */
 export interface WorkerEvent {
   /** Extends the event until the promise is settled. */
   waitUntil(work: Promise<unknown>): void;
@@ -27,6 +24,10 @@ interface WorkerEvents {
   message: WorkerMessageEvent;
 }
 
+/**
+ * The part of the global scope that this service worker uses. TypeScript cannot load the types of pages and of workers
+ * together. The tests of these files run outside of a worker.
+ */
 export interface WorkerScope {
   readonly location: { readonly origin: string };
   readonly navigator: { readonly languages: readonly string[] };

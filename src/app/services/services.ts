@@ -90,6 +90,7 @@ export interface Services {
   dispose(): void;
 }
 
+/** The settings, the ports and the loaders of the services. */
 export interface ServiceOptions {
   config: AppConfig;
   ports: Ports;
@@ -109,6 +110,7 @@ export interface ServiceOptions {
   dialogs?: Dialogs;
 }
 
+/** Creates and connects the services. The caller calls `admit`, then `start`, and `dispose` at the end. */
 export function createServices(options: ServiceOptions): Services {
   const { config } = options;
   const log = keepLog(options.ports.logger, options.ports.clock);

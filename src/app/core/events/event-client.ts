@@ -34,6 +34,7 @@ interface Dependencies extends ReconnectingSocketPorts {
   readEvent: ReadEvent;
 }
 
+/** Creates the client of live events. The caller starts it. */
 export function createEventClient(outside: Dependencies): EventClient {
   const { logger } = outside;
   const isOpen = createStore(false);

@@ -19,6 +19,7 @@ interface Dependencies {
   logger: Logger;
 }
 
+/** Creates the loader. The caller starts it. */
 export function createReaderLoader({ load, onLoaded, clock, random, logger }: Dependencies): ReaderLoader {
   /** A counter of starts and stops. A load that began under another value is ignored. */
   let generation = 0;

@@ -21,6 +21,7 @@ const moments = inEachLocale(
     }),
 );
 
+/** Returns a number with the separators of the language. */
 export function formatNumber(value: number): string {
   return numbers().format(value);
 }

@@ -4,6 +4,7 @@ import { type Locale, baseLocale, isLocale, overwriteGetLocale } from './generat
 
 export type { Locale };
 
+/** The setting of the language. */
 export interface LocalePreference {
   readonly locale: ReadableStore<Locale>;
   choose(locale: Locale): void;

@@ -76,6 +76,7 @@ const consoleLogger: Logger = {
   error: (message, detail) => console.error(`[ringback] ${message}`, ...(detail === undefined ? [] : [detail])),
 };
 
+/** Returns the ports of the browser. */
 export function browserPorts(): Ports {
   return {
     clock: browserClock,

@@ -1,6 +1,7 @@
 /** A permission of this page for a device. `unknown` when the browser does not report it. */
 export type DevicePermission = 'granted' | 'prompt' | 'denied' | 'unknown';
 
+/** The permissions of this page for the microphone and the camera. */
 export interface DevicePermissions {
   of(device: 'microphone' | 'camera'): Promise<DevicePermission>;
   /**

@@ -3,6 +3,7 @@ export interface Socket {
   close(): void;
 }
 
+/** The handlers of the events of a websocket. */
 export interface SocketHandlers {
   onOpen(): void;
   onMessage(data: unknown): void;

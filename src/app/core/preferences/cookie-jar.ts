@@ -10,6 +10,7 @@ export interface CookieJar {
 
 const A_YEAR_S = 365 * 24 * 60 * 60;
 
+/** Returns the cookies of a page. A written cookie lasts a year. */
 export function browserCookieJar(page: Pick<Document, 'cookie'>): CookieJar {
   return {
     read(name) {

@@ -8,6 +8,7 @@ interface SoundChoice {
   readonly isMuted: boolean;
 }
 
+/** The setting of the ringing volume. */
 export interface SoundPreference {
   readonly choice: ReadableStore<SoundChoice>;
   /** The resulting volume, from 0 (silent) to 1. */
@@ -24,6 +25,7 @@ const storedChoice = v.pipe(
   v.object({ percent: v.pipe(v.number(), v.minValue(0), v.maxValue(100)), isMuted: v.boolean() }),
 );
 
+/** Creates the setting from its cookie. Default: 100 percent, unmuted. */
 export function createSoundPreference(jar: CookieJar): SoundPreference {
   const stored = v.safeParse(storedChoice, jar.read(COOKIE));
   const choice = createStore<SoundChoice>(stored.success ? stored.output : { percent: 100, isMuted: false });

@@ -5,6 +5,7 @@ import type { CookieJar } from './cookie-jar.ts';
 export const themes = ['system', 'dark', 'light'] as const;
 export type Theme = (typeof themes)[number];
 
+/** The setting of the theme. */
 export interface ThemePreference {
   readonly theme: ReadableStore<Theme>;
   choose(theme: Theme): void;
@@ -12,6 +13,7 @@ export interface ThemePreference {
 
 const COOKIE = 'ringback_theme';
 
+/** Creates the setting from its cookie. Default: the theme of the system. */
 export function createThemePreference(jar: CookieJar): ThemePreference {
   const stored = v.safeParse(v.picklist(themes), jar.read(COOKIE));
   const theme = createStore<Theme>(stored.success ? stored.output : 'system');

@@ -28,6 +28,7 @@ interface Dependencies extends ReconnectingSocketPorts {
   sessionStorage: KeyValueStore;
 }
 
+/** Creates the presence socket, and opens it when a user is signed in. */
 export function createPresenceSocket(outside: Dependencies): PresenceSocket {
   const status = createStore<'connected' | 'disconnected'>('disconnected');
 

@@ -12,6 +12,7 @@ export interface ReconnectingSocket {
   close(): void;
 }
 
+/** The address and the handlers of a reconnecting socket. */
 export interface ReconnectingSocketOptions {
   /** Returns where to connect. It is called at each attempt. Null means that the socket does not connect now. */
   address(): { url: string; protocols: readonly string[] } | null;

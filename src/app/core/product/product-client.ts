@@ -33,6 +33,7 @@ interface AnyAsk {
  */
 const REQUEST_LIMIT_MS = 15_000;
 
+/** Creates a client for the server at `apiUrl`. `token` returns the session token, or null without a session. */
 export function createProductClient(apiUrl: string, doFetch: HttpFetch, token: () => string | null): ProductClient {
   async function request(path: string, init: RequestInit, signal?: AbortSignal): Promise<Response> {
     const limit = AbortSignal.timeout(limitMs(init.body));

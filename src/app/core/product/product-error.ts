@@ -1,5 +1,6 @@
 import type { RefusalBody } from '../../../protocol/product/refusals.ts';
 
+/** The kinds of failed requests. */
 export type ProductErrorKind =
   /** No answer: the server is down or the network is lost. */
   | 'unreachable'
@@ -14,6 +15,7 @@ interface Details {
   readonly cause?: unknown;
 }
 
+/** A failed request to the product server. */
 export class ProductError extends Error {
   override readonly name = 'ProductError';
   readonly kind: ProductErrorKind;

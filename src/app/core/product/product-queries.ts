@@ -25,6 +25,7 @@ export type PagedName = {
 }[EndpointName];
 
 type PageOf<Name extends PagedName> = Extract<ProductAnswer<Name>, AnyPage>;
+/** An item of the pages of a request. */
 export type ItemOf<Name extends PagedName> = PageOf<Name>['items'][number];
 
 /** A mark in the cache keys of paged lists. The plain answer to the same request has another shape. */

@@ -24,6 +24,7 @@ export interface RequestKeys {
   clear(): void;
 }
 
+/** Creates an empty set of idempotency keys. */
 export function createRequestKeys({ newId, clock }: { newId: NewId; clock: Pick<Clock, 'now'> }): RequestKeys {
   const unanswered = new Map<string, { readonly key: string; readonly at: number }>();
   return {

@@ -77,6 +77,7 @@ interface Tokens {
   readonly calling: CallingCredentials | null;
 }
 
+/** Creates the session from the storage. The caller starts it. */
 export function createSession(outside: Dependencies): Session {
   const { localStorage, sessionStorage, user } = outside;
   const loginFlag = createStore(false);

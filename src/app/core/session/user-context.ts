@@ -4,6 +4,7 @@ import type { KeyValueStore } from '../ports/key-value-store.ts';
 import { type ReadableStore, createStore } from '../store/store.ts';
 import { storageKeys } from './storage-keys.ts';
 
+/** A user id and a kind of user. Both are null without a user. */
 export interface User {
   readonly uId: string | null;
   readonly genderType: GenderType | null;
@@ -21,6 +22,7 @@ export interface UserContext {
 
 const NO_USER: User = { uId: null, genderType: null };
 
+/** Creates the user context from the storage. */
 export function createUserContext(storage: KeyValueStore): UserContext {
   const user = createStore<User>(storedUser(storage));
 

@@ -5,11 +5,13 @@ export interface ReadableStore<T> {
   subscribe(listener: () => void): () => void;
 }
 
+/** A readable store that its owner changes. */
 export interface Store<T> extends ReadableStore<T> {
   set(next: T): void;
   update(change: (current: T) => T): void;
 }
 
+/** Creates a store with an initial value. */
 export function createStore<T>(initial: T): Store<T> {
   let current = initial;
   const listeners = new Set<() => void>();

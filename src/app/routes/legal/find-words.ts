@@ -23,6 +23,7 @@ export function findWords(text: string, words: string): Piece[] {
   return pieces;
 }
 
+/** Returns how often a text contains the sought words. */
 export function countWords(text: string, words: string): number {
   return findWords(text, words).filter(({ isFound }) => isFound).length;
 }

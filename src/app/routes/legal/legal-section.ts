@@ -17,6 +17,7 @@ export type LegalBlock =
 
 const POINT = '- ';
 
+/** Splits the text of a section into paragraphs and lists. */
 export function blocksOf(text: string): LegalBlock[] {
   const blocks: LegalBlock[] = [];
   for (const line of text.split('\n')) {

@@ -12,6 +12,7 @@ import styles from './frame.module.css';
 import { MeSheet } from './me-sheet.tsx';
 import { isPresent, tabsOf } from './tabs.ts';
 
+/** The kinds of frames around a screen. */
 export type FrameLook = 'tabs' | 'inner' | 'none';
 
 interface FrameProps {

@@ -222,6 +222,7 @@ export function isOpenToVisitors(address: string): boolean {
   return row?.who === 'anyone' && !row.paths.includes('/home') && !row.paths.includes('*');
 }
 
+/** Renders the screen at the present address. */
 export function Screens() {
   const [visits] = useState(() => createVisits(window));
   useEffect(() => {

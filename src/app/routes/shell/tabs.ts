@@ -2,6 +2,7 @@ import type { GenderType } from '../../../protocol/product/values.ts';
 import { Coins, Compass, House, type LucideIcon, MessageCircle, Sparkles } from 'lucide-react';
 import { m } from '../../core/i18n/generated/messages.js';
 
+/** A tab of the main navigation. */
 export interface Tab {
   /** The address that the tab links to. */
   readonly to: string;
@@ -41,6 +42,7 @@ export function tabsOf(kind: GenderType | null, knownPaths: ReadonlySet<string>)
   return (kind === 'woman' ? womenTabs : menTabs).filter(({ to }) => knownPaths.has(to));
 }
 
+/** Returns whether a tab is the current one at an address. */
 export function isPresent({ owns }: Tab, pathname: string): boolean {
   return owns.some((path) => pathname.startsWith(path));
 }

@@ -14,6 +14,7 @@ export interface Visits {
 /** The scrolling element: the window. */
 type Scroller = Pick<Window, 'scrollY'> & Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
 
+/** Creates an empty record of visits. */
 export function createVisits(scroller: Scroller): Visits {
   const tops = new Map<string, number>();
   let entry: string | null = null;

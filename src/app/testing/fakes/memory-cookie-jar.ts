@@ -1,5 +1,6 @@
 import type { CookieJar } from '../../core/preferences/cookie-jar.ts';
 
+/** Returns cookies in memory. */
 export function memoryCookieJar(values: Record<string, string> = {}): CookieJar {
   const cookies = new Map(Object.entries(values));
   return {

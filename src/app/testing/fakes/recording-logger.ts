@@ -1,5 +1,6 @@
 import type { Logger } from '../../core/ports/logger.ts';
 
+/** A logged line. */
 export interface LogLine {
   readonly level: 'info' | 'warn' | 'error';
   readonly message: string;

@@ -10,6 +10,7 @@ export interface QueryKeeper {
   forget(): void;
 }
 
+/** Creates a keeper without a cache. */
 export function createQueryKeeper(): QueryKeeper {
   let client: QueryClient | null = null;
   return {

@@ -13,6 +13,7 @@ export interface AlertAction {
   run(): void;
 }
 
+/** The texts of a question. */
 export interface Question extends Alert {
   cancel?: string;
   /** Whether the confirmed action cannot be undone. Default: false. */
@@ -39,6 +40,7 @@ export interface OpenDialog {
   answer(agreed: boolean): void;
 }
 
+/** The app's own dialogs, with the one that `DialogHost` shows. */
 export interface AppDialogs extends Dialogs {
   /** The dialog on the screen. Null without one. */
   readonly open: ReadableStore<OpenDialog | null>;

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 
+/** The values of a form by the names of its fields. */
 export type Fields = Readonly<Record<string, unknown>>;
+/** The errors by the names of the fields. */
 export type FieldErrors<Values> = { readonly [Name in keyof Values]?: string };
 
 /** The state of a form: its values, the fields that the user has left, and the result of sending it. */
@@ -18,6 +20,7 @@ export interface FormState<Values extends Fields> {
   readonly failure: string | null;
 }
 
+/** An event that changes a form. */
 export type FormEvent<Values extends Fields> =
   | { readonly type: 'changed'; readonly name: keyof Values; readonly value: unknown }
   | { readonly type: 'left'; readonly name: keyof Values }
@@ -27,6 +30,7 @@ export type FormEvent<Values extends Fields> =
   | { readonly type: 'refused'; readonly field: keyof Values | null; readonly words: string }
   | { readonly type: 'reset'; readonly values: Values };
 
+/** Returns the state of an untouched form. */
 export function newForm<Values extends Fields>(initial: Values): FormState<Values> {
   return {
     initial,
@@ -39,6 +43,7 @@ export function newForm<Values extends Fields>(initial: Values): FormState<Value
   };
 }
 
+/** Returns the state after an event. */
 export function formStep<Values extends Fields>(state: FormState<Values>, event: FormEvent<Values>): FormState<Values> {
   switch (event.type) {
     case 'changed': {
@@ -93,6 +98,7 @@ export function errorsShown<Values extends Fields>(
   return { ...Object.fromEntries(said), ...state.refused };
 }
 
+/** Returns whether a value differs from the initial one. */
 export function isDirty<Values extends Fields>({ initial, values }: FormState<Values>): boolean {
   return Object.keys(values).some((name) => !Object.is(values[name], initial[name]));
 }

@@ -28,6 +28,7 @@ interface FormOptions<Values extends Fields, Output> {
   refusals?: { readonly [Code in RefusalCode]?: () => string };
 }
 
+/** The state and the handlers of a form. */
 export interface Form<Values extends Fields> {
   readonly values: Values;
   readonly errors: FieldErrors<Values>;

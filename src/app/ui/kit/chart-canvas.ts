@@ -11,6 +11,7 @@ interface BarSeries {
   readonly values: readonly number[];
 }
 
+/** The labels and the values of a bar chart. */
 export interface Bars {
   readonly labels: readonly string[];
   readonly series: readonly BarSeries[];

@@ -15,6 +15,7 @@ export function PresenceChip({ of, now }: { of: Presence; now: number }) {
   );
 }
 
+/** Returns the presence of a user as text. */
 export function presenceText({ presence, last_seen_at }: Presence, now: number): string {
   switch (presence) {
     case 'online':

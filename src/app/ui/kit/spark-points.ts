@@ -1,3 +1,4 @@
+/** The size of the drawing, in its own units. */
 export const SPARK = { width: 100, height: 40 } as const;
 /** A margin, so that the edge does not cut off the line. */
 const MARGIN = 2;

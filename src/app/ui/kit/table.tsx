@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './table.module.css';
 
+/** A column of a table. */
 export interface Column<Row> {
   readonly key: string;
   readonly title: string;

@@ -13,6 +13,12 @@ export interface Layers {
 const LayersContext = createContext<Layers | null>(null);
 export const LayersProvider = LayersContext.Provider;
 
+/**
+ * Marks a sheet as open while the component is mounted. Returns the element for sheets.
+ *
+ * @returns null before the element is rendered.
+ * @throws Error outside of the shell.
+ */
 export function useSheetHost(): HTMLElement | null {
   const layers = useContext(LayersContext);
   if (layers === null) throw new Error('A sheet needs the layers of the shell');

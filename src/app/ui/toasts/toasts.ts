@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/ports/clock.ts';
 import { type ReadableStore, createStore } from '../../core/store/store.ts';
 
+/** A message on the screen. */
 export interface Toast {
   readonly id: number;
   readonly text: string;
@@ -21,6 +22,7 @@ const SHOWN_MS = 6_000;
 /** The highest number of messages. More would cover the page. */
 const MOST = 3;
 
+/** Creates a list without messages. */
 export function createToasts(clock: Clock): Toasts {
   const shown = createStore<readonly Toast[]>([]);
   const cancels = new Map<number, () => void>();
