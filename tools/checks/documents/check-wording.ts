@@ -13,6 +13,11 @@ const FILES = [
   'docs/packages/*.md',
   'src/calls/**/*.ts',
   'sim/exchange/**/*.ts',
+  'sim/{product,demo-bots,push,store,media}/**/*.ts',
+  'fixtures/**/*.{ts,yaml}',
+  // Scenarios with such a word in a name, which is no prose.
+  '!fixtures/scenarios/direct/callee-absent.yaml',
+  '!fixtures/scenarios/faults/reply-to-nobody.yaml',
   'src/app/**/*.{ts,tsx,css}',
   'src/app/core/i18n/messages/en/*.json',
   'sim/{record,scenario,scripts,server,virtual}/**/*.ts',
