@@ -1,4 +1,4 @@
-# Two commands: `make start` to see it work, `make test` to check it all. Everything else is an npm script.
+# Two commands: `make start` runs the demo, `make test` runs every check. Everything else is an npm script.
 # `make test VERBOSE=1` prints each test.
 # Each recipe ends in exec, so that Ctrl-C reaches the program itself.
 

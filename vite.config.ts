@@ -12,7 +12,7 @@ import { serviceWorkerBuild } from './src/app/service-worker/service-worker-buil
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** The settings that whoever serves the app gives it: here, those of the exchange that `ringback sim` starts. */
+/** The settings of the served app: here, those of the exchange that `ringback sim` starts. */
 const settings: Plugin = {
   name: 'ringback-settings',
   configureServer({ middlewares }) {
@@ -24,9 +24,9 @@ const settings: Plugin = {
   },
 };
 
-/** The messages are compiled by `npm run i18n`, and while developing whenever they change. */
+/** `npm run i18n` compiles the messages, and the dev server compiles them after each change. */
 export default defineConfig(({ command }) => {
-  // What developers are told, the places of the sources among it, is not for those who use the app, whatever is set around here.
+  // Developer messages contain paths of sources. They must not enter the app, whatever the environment of the build is.
   if (command === 'build') process.env['NODE_ENV'] = 'production';
   return {
     root: here('src/app'),
@@ -38,7 +38,7 @@ export default defineConfig(({ command }) => {
       compressedFiles(),
     ],
     server: { host: DEFAULT_HOST },
-    // The manifest says what each screen loads, which is weighed; it is not served.
+    // The manifest lists what each screen loads, to weigh the app. It is not served.
     build: {
       outDir: here('dist/app'),
       emptyOutDir: true,

@@ -1,4 +1,7 @@
-/** The attacker of the bench of abuse, a child process: fires every hostile request and command at a server once, in a call. */
+/**
+ * The attacker of the bench of abuse, a child process: sends every hostile request and command to a server once, in a
+ * call.
+ */
 import { Agent, request } from 'node:http';
 import { COMMAND_BUDGETS } from '../../sim/budgets/calling-budgets.ts';
 import { CALLING_ROUTES } from '../../sim/exchange/http/routes.ts';
@@ -18,7 +21,7 @@ interface Shot {
   readonly body?: string | Buffer;
 }
 
-/** Resolves with the status; 0 where the server cut the connection. */
+/** Resolves with the status. 0 when the server cut the connection. */
 function fire({ method, path, headers, body }: Shot): Promise<number> {
   return new Promise((resolve) => {
     const sent =
@@ -74,7 +77,7 @@ await Promise.all(
     for (let shot = shots.pop(); shot; shot = shots.pop()) {
       const status = await fire(shot);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      // What goes by HTTP goes by the socket too, until the server closes it.
+      // The requests sent by HTTP are also sent by the socket, until the server closes it.
       if (at > 0 || typeof shot.body !== 'string') continue;
       if (mallory.closeCode === undefined) mallory.socket.send(shot.body.slice(0, LIMITS.frameBytes));
       else await mallory.connect();

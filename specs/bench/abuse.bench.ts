@@ -1,6 +1,7 @@
 /**
- * Live calls while every hostile request of the calling service and of the product is fired at their server: calls that are lost, the time of a relayed
- * message with and without the abuse, and the memory afterwards. Exits 1 where a bound is broken.
+ * Live calls while every hostile request of the calling service and of the product is fired at their server: calls that
+ * are lost, the time of a relayed message with and without the abuse, and the memory afterwards. Exits 1 where a bound
+ * is broken.
  *
  * Usage: abuse.bench.ts
  */
@@ -11,7 +12,7 @@ import { scaled } from '../../tools/run/machine-factor.ts';
 import { printTable } from './print-table.ts';
 
 const CALLS = 20;
-/** Each call has a message so often, and a run without abuse lasts so long. Milliseconds. */
+/** The interval of messages in each call, and the duration of the run without abuse. Milliseconds. */
 const EVERY_MS = 100;
 const QUIET_MS = 10_000;
 /** The bounds. */
@@ -47,7 +48,7 @@ async function openCall(url: string, at: number): Promise<LiveCall> {
   return { callId, caller, callee };
 }
 
-/** Relays messages in each call until `over` resolves. Resolves with the times that they took, milliseconds. */
+/** Relays messages in each call until `over` resolves. Resolves with their times, milliseconds. */
 async function relay(calls: readonly LiveCall[], over: Promise<unknown>): Promise<number[]> {
   const took: number[] = [];
   const goesOn = { value: true };
@@ -89,13 +90,13 @@ const held = async (): Promise<number> => {
 const calls: LiveCall[] = [];
 for (let call = 0; call < CALLS; call += 1) calls.push(await openCall(url, call));
 const quiet = await relay(calls, delay(QUIET_MS));
-/** Fires everything once. */
+/** Sends every hostile request once. */
 async function abuse() {
   const attack = child('./abuse-attack.ts', url);
   const report = told<{ fired: number; statuses: [number, number][] }>(attack);
   return { took: await relay(calls, report), report: await report };
 }
-// What is kept has bounds: the first run fills it, and the second takes its place.
+// Stored data has bounds: the first run fills them, and the second replaces its data.
 await abuse();
 const before = await held();
 const { took, report } = await abuse();

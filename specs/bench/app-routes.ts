@@ -1,16 +1,16 @@
-/** The routes of the app that benches open, who opens each, and what they are opened with. */
+/** The routes of the app that benches open, the user who opens each, and the tools to open them. */
 import { findChromium, HOW_TO_GET_CHROMIUM } from '../../cli/worlds/browser/chromium.ts';
 import { startStack, type Stack } from '../e2e/support/stack.ts';
 
 export interface Journey {
-  /** Somebody of the demo world; null for a visitor. */
+  /** A user of the demo world. Null for a visitor. */
   readonly who: string | null;
-  /** The least that Lighthouse may find of performance there. */
+  /** The minimum performance score of Lighthouse on this route. */
   readonly performance: number;
   readonly paths: readonly string[];
 }
 
-/** Stands in a route for the chat of Alice and Bob, whose name is another in each world. */
+/** The placeholder in a route for the chat of Alice and Bob, whose name differs in each world. */
 const CHANNEL = '{channelUrl}';
 
 const MESSAGES = 30;
@@ -18,7 +18,7 @@ const WORDS = '今天天氣很好，想跟你一起去走走，順便喝杯咖�
 
 const JOURNEYS: readonly Journey[] = [
   { who: null, performance: 95, paths: ['/'] },
-  // A visitor's address leads to the landing (SES-03): what is for anyone is opened by somebody who is signed in.
+  // A visitor is redirected to the landing (SES-03), so a signed-in user opens the public routes.
   { who: 'bob', performance: 95, paths: ['/privacy', '/service', '/login', '/register-man', '/register-woman'] },
   {
     who: 'bob',
@@ -54,20 +54,20 @@ const JOURNEYS: readonly Journey[] = [
   },
 ];
 
-/** What a bench opens routes with. */
+/** The tools with which a bench opens routes. */
 export interface Opened {
   readonly stack: Stack;
   readonly executablePath: string;
-  /** Those routes that were asked for. */
+  /** The selected routes. */
   readonly journeys: readonly Journey[];
-  /** Where a route is, in this world. */
+  /** Returns the path of a route in this world. */
   addressOf(path: string): string;
 }
 
 /**
- * The routes that have what was asked for in their path, or all of them, before a server of their own.
+ * Starts a server, and selects the routes with this part in their path, or all of them.
  *
- * @throws Error where there is no Chromium, no built app, or no such route.
+ * @throws Error without a Chromium, without a built app, or without such a route.
  */
 export async function openRoutes(wanted = ''): Promise<Opened> {
   const executablePath = findChromium();
@@ -82,7 +82,7 @@ export async function openRoutes(wanted = ''): Promise<Opened> {
   return { stack, executablePath, journeys, addressOf: (path) => stack.appUrl + path.replace(CHANNEL, channelUrl) };
 }
 
-/** Lets Alice and Bob say more than a screen holds. Returns the name of their chat. */
+/** Fills the chat of Alice and Bob with more than a screen. Returns the name of the chat. */
 async function chat(simUrl: string): Promise<string> {
   const ask = async (path: string, body: object, token = ''): Promise<Record<string, string>> => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };

@@ -1,4 +1,7 @@
-/** What the built app makes somebody load, gzipped, beside what it may; 1 kB is 1000 bytes. `npm run build` first. Exits 1 beyond a limit. */
+/**
+ * The gzipped size of the built app, beside its limits. 1 kB is 1000 bytes. `npm run build` first. Exits 1 above a
+ * limit.
+ */
 import { APP_LIMITS, weighApp } from '../../tools/package/weigh-app.ts';
 import { printTable } from './print-table.ts';
 

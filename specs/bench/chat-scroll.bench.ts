@@ -1,7 +1,8 @@
 /**
- * How smoothly a chat of 10,000 messages scrolls: the built app before a real server, in Chromium on a phone's view. First
- * it is scrolled up until the first message is there, then on from its middle at a steady pace; what is measured is how
- * far apart the frames are, and what the page's memory grows by. Exits 1 above the budget. `npm run build` first.
+ * How smoothly a chat of 10,000 messages scrolls: the built app before a real server, in Chromium on a phone's view.
+ * First it is scrolled up until the first message is there, then on from its middle at a steady pace; what is measured
+ * is how far apart the frames are, and what the page's memory grows by. Exits 1 above the budget. `npm run build`
+ * first.
  *
  * Usage: chat-scroll.bench.ts [messages]
  */
@@ -20,12 +21,12 @@ import { printTable } from './print-table.ts';
 const MESSAGES = Number(process.argv[2] ?? 10_000);
 const BUDGET_MS = 20;
 const SECONDS = 15;
-/** As far as a strong flick of a finger goes in a second: five screens. */
+/** The distance of a strong flick of a finger in a second: five screens. */
 const PIXELS_PER_SECOND = 4_000;
 const CHANNEL = 'bench-channel';
 const WORDS = '今天天氣很好，想跟你一起去走走，順便喝杯咖啡聊聊近況。';
 
-/** Two people who have said very much to each other. */
+/** Creates two users with a long chat. */
 async function write(database: string): Promise<void> {
   const { db } = await openMigrated(database, { warn: () => undefined });
   const at = Date.now() - MESSAGES * 60_000;
@@ -60,7 +61,7 @@ async function write(database: string): Promise<void> {
   await db.destroy();
 }
 
-/** In the page: up to the first message, asking for older ones on the way. */
+/** In the page: scrolls up to the first message, loading older ones. */
 function toTheStart(): Promise<void> {
   const log = document.querySelector('[role=log]');
   if (!log) throw new Error('There is no chat on the page');
@@ -74,7 +75,9 @@ function toTheStart(): Promise<void> {
   });
 }
 
-/** In the page: from the middle down at a steady pace for so many seconds; milliseconds between frames. */
+/**
+ * In the page: scrolls down from the middle at a steady pace for some seconds. Returns the milliseconds between frames.
+ */
 function scrollDown([seconds, pixelsPerSecond]: readonly [number, number]): Promise<number[]> {
   const log = document.querySelector('[role=log]');
   if (!log) throw new Error('There is no chat on the page');
@@ -111,7 +114,7 @@ const app = await startAppServer({ dir: APP, port: 0, config: appConfigFor(sim.u
 const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGUMENTS] });
 try {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 }, locale: 'zh-TW' });
-  // tsx names inner functions by a helper that the page does not have.
+  // tsx adds a helper to inner functions, which the page does not have.
   await page.addInitScript('globalThis.__name = (one) => one');
   await signIn(page, { appUrl: app.url, simUrl: sim.url }, 'alice');
   await page.goto(`${app.url}/man-chat-list/${CHANNEL}`);

@@ -1,4 +1,4 @@
-/** Runs every scenario that comes with the package so many times with one seed: all of them must leave one hash. */
+/** Runs every scenario of the package repeatedly with one seed. All runs must give one hash. */
 import { createHash } from 'node:crypto';
 import { traceText } from '../../cli/scenarios/keep-trace.ts';
 import { findScenarios } from '../../cli/scenarios/find-scenarios.ts';

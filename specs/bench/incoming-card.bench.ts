@@ -1,6 +1,6 @@
 /**
- * How long an incoming call takes from its event to its card on the screen, and what a connected video call costs the page:
- * in Chromium, with the gallery's fakes in place of the exchange. Exits 1 beyond a limit. TIMES: how many cards.
+ * How long an incoming call takes from its event to its card on the screen, and what a connected video call costs the
+ * page: in Chromium, with the gallery's fakes in place of the exchange. Exits 1 beyond a limit. TIMES: how many cards.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ interface Observed {
 }
 
 declare global {
-  /** What the observing script leaves in the page. */
+  /** The measurements of the observing script in the page. */
   var observed: Observed;
 }
 
@@ -60,7 +60,7 @@ try {
     row('React commits a second in that call', perSecond, LIMITS.commitsPerSecond, ''),
   ];
   printTable(['measure', 'value', 'limit', 'ratio'], rows);
-  // The slowest one tells of the machine as much as of the page: the median is held to the limit.
+  // The slowest card depends on the machine as much as on the page, so the limit applies to the median.
   if (median > LIMITS.cardMs || longest > LIMITS.longTaskMs || perSecond > LIMITS.commitsPerSecond)
     process.exitCode = 1;
 } finally {
@@ -80,7 +80,7 @@ async function cardTime(page: Browser): Promise<number> {
 async function connectedCall(page: Browser): Promise<Observed> {
   const opened = await open(page, 'call-video');
   await opened.locator('[data-phase=connected]').waitFor();
-  // What comes with the beginning is over.
+  // The start-up work of the page is over.
   await opened.waitForTimeout(2_000);
   await opened.evaluate(() => {
     observed.commits = 0;
@@ -95,17 +95,17 @@ async function connectedCall(page: Browser): Promise<Observed> {
 async function open(within: Browser, scene: string) {
   const context = await within.newContext({ viewport: { width: 390, height: 844 } });
   const page = await context.newPage();
-  // The compiler of these files names functions with a helper of its own, which the page has not.
+  // The compiler adds a helper to functions, which the page does not have.
   await page.addInitScript({ content: 'globalThis.__name = (named) => named' });
   await page.addInitScript(observe);
   await page.goto(`${site}/?scene=${scene}`);
   return page;
 }
 
-/** In the page, before anything of it runs. */
+/** In the page, before its own scripts run. */
 function observe(): void {
   globalThis.observed = { commits: 0, longTasks: [] };
-  // React tells developer tools of each commit, in production too.
+  // React reports each commit to developer tools, in production too.
   Object.assign(globalThis, {
     __REACT_DEVTOOLS_GLOBAL_HOOK__: {
       supportsFiber: true,
@@ -120,7 +120,7 @@ function observe(): void {
   new MutationObserver((_changes, observer) => {
     if (document.querySelector('[role=alertdialog]') === null) return;
     observer.disconnect();
-    // The frame after the one that it is drawn in has begun: by then it was painted.
+    // The frame after the drawing frame has begun, so the card was painted.
     requestAnimationFrame(() =>
       requestAnimationFrame((now) => {
         const [rung] = performance.getEntriesByName('scene-played');

@@ -1,6 +1,6 @@
 /**
- * What Lighthouse finds on every route, as a phone sees it: its four scores, and the layout shift. A route below its limit is
- * measured again, and the median of three counts. Exits 1 where one is missed.
+ * What Lighthouse finds on every route, as a phone sees it: its four scores, and the layout shift. A route below its
+ * limit is measured again, and the median of three counts. Exits 1 where one is missed.
  *
  * Usage: lighthouse.bench.ts [part of a path], after npm run build
  */
@@ -26,7 +26,7 @@ interface Scores {
   readonly shift: number;
   /** Milliseconds. */
   readonly paintMs: number;
-  /** What was found wrong outside performance. */
+  /** The faults outside performance. */
   readonly faults: readonly string[];
 }
 
@@ -53,7 +53,7 @@ printTable(['route', 'performance', 'accessibility', 'best practices', 'seo', 's
 for (const miss of misses) console.error(miss);
 if (misses.length > 0) process.exitCode = 1;
 
-/** Measures one route until it is good, or has been measured often enough. */
+/** Measures one route until it is good, or until the retries are used up. */
 async function tell(path: string, port: number, performance: number): Promise<void> {
   const measured: Scores[] = [];
   while (measured.length < ROUNDS) {
@@ -64,7 +64,7 @@ async function tell(path: string, port: number, performance: number): Promise<vo
   const speeds = measured.map((scores) => scores.performance).toSorted((one, other) => one - other);
   const performanceOf = speeds[measured.length >> 1] ?? Number.NaN;
   const least = (name: keyof typeof OTHERS) => Math.min(...measured.map((scores) => scores[name]));
-  // Speed depends on the machine, and its median counts; of what does not, the worst.
+  // Speed depends on the machine, so its median counts. Of the other scores the worst counts.
   const median: Scores = {
     performance: performanceOf,
     accessibility: least('accessibility'),
@@ -104,7 +104,7 @@ async function score(path: string, port: number): Promise<Scores> {
     port,
     output: 'json',
     logLevel: 'error',
-    // Whoever is signed in stays so.
+    // The user stays signed in.
     disableStorageReset: true,
     onlyCategories: ['performance', ...Object.keys(OTHERS)],
   });
@@ -131,7 +131,7 @@ async function score(path: string, port: number): Promise<Scores> {
   };
 }
 
-/** A browser with a profile of its own, which Lighthouse reaches by its port. */
+/** Starts a browser with a profile of its own, which Lighthouse reaches by its port. */
 async function withBrowser(use: (context: BrowserContext, port: number) => Promise<void>): Promise<void> {
   const profile = await mkdtemp(join(tmpdir(), 'ringback-lighthouse-'));
   const context = await chromium.launchPersistentContext(profile, {

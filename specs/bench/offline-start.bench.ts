@@ -1,6 +1,6 @@
 /**
- * How long the app takes to be there without a network: from the navigation to the first picture of its page, for a visitor
- * who was here before. Exits 1 where the median is over a second.
+ * How long the app takes to be there without a network: from the navigation to the first picture of its page, for a
+ * visitor who was here before. Exits 1 where the median is over a second.
  *
  * Usage: offline-start.bench.ts [rounds], after npm run build
  */
@@ -22,7 +22,7 @@ const medians: number[] = [];
 try {
   const context = await browser.newContext({ locale: 'zh-TW' });
   const page = await context.newPage();
-  // The runner of this file marks functions with it, those that travel to a page as well.
+  // tsx adds a helper to functions, also to those that run in a page.
   await page.addInitScript('globalThis.__name = (named) => named');
   await signIn(page, stack, 'bob');
   await page.evaluate(async () => {
@@ -37,7 +37,7 @@ try {
     const times: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       await page.goto(`${stack.appUrl}${path}`);
-      // The page has something of its own in it, and it was painted.
+      // The page has content of its own, and it was painted.
       await page.locator('#root main').waitFor();
       times.push(await page.evaluate(firstPicture));
     }
@@ -57,7 +57,7 @@ try {
   await browser.close();
 }
 
-/** In the page: milliseconds from the navigation to the first painted content. */
+/** In the page: returns the milliseconds from the navigation to the first painted content. */
 function firstPicture(): Promise<number> {
   return new Promise((seen) => {
     const look = (entries: readonly PerformanceEntry[]) => {

@@ -1,4 +1,4 @@
-/** A table whose columns line up, as lines; the first column to the left, figures to the right. */
+/** Formats a table with aligned columns, as lines: the first column to the left, figures to the right. */
 export function tableLines(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const lines = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)));

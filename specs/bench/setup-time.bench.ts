@@ -13,13 +13,13 @@ import { CHROMIUM_ARGUMENTS, findChromium, HOW_TO_GET_CHROMIUM } from '../../cli
 import { serveLibraryPage } from './library-page.ts';
 import { printTable } from './print-table.ts';
 
-/** In the pages. */
+/** The names in the pages. */
 declare const calls: typeof Calls;
 
 const ROUNDS = Number(process.argv[2] ?? 15);
 const [CALLER, CALLEE] = ['alice', 'bob'];
 
-/** Milliseconds from the beginning of a round. */
+/** Milliseconds since the start of a round. */
 interface Setup {
   readonly ringing: number;
   readonly established: number;
@@ -33,7 +33,7 @@ interface Floor {
   readonly firstFrames: number;
 }
 
-/** Signs in, and lets the page accept every call that comes; it notes when the first picture of each was there. */
+/** Signs in, and accepts every incoming call. The page records the first picture of each. */
 async function signIn(page: Page, userId: string, sim: { readonly url: string }): Promise<void> {
   await page.waitForFunction(() => 'calls' in globalThis);
   await page.evaluate(
@@ -57,7 +57,7 @@ async function signIn(page: Page, userId: string, sim: { readonly url: string })
   );
 }
 
-/** One call, ended again: its times on the caller's page, and when the callee saw the caller. */
+/** Makes and ends one call. Returns its times on the page of the caller, and when the callee saw the caller. */
 async function call(caller: Page, callee: Page): Promise<Setup> {
   const dialled = await caller.evaluate(async (userId) => {
     const local = document.querySelector<HTMLVideoElement>('#local');
@@ -73,7 +73,7 @@ async function call(caller: Page, callee: Page): Promise<Setup> {
       dialling.onEstablished = () => {
         times.established = now();
       };
-      // The first picture may be there before the word that media is up.
+      // The first picture may arrive before the event that media is connected.
       const check = () => {
         if (times.connected > 0 && times.firstFrame > 0) done();
       };
@@ -109,7 +109,7 @@ async function call(caller: Page, callee: Page): Promise<Setup> {
   };
 }
 
-/** The least it can take here: two peer connections in one page, with devices and pictures of their own. */
+/** The floor: two peer connections in one page, with devices and pictures of their own. */
 function floor(page: Page): Promise<Floor> {
   return page.evaluate(async () => {
     const start = performance.now();
@@ -178,7 +178,7 @@ try {
   const open = async () => {
     const context = await browser.newContext({ permissions: ['camera', 'microphone'] });
     const page = await context.newPage();
-    // The runner of this file marks functions with it, those that travel to a page as well.
+    // tsx adds a helper to functions, also to those that run in a page.
     await page.addInitScript('globalThis.__name = (named) => named');
     await page.goto(library.url);
     return page;
@@ -187,7 +187,7 @@ try {
   await signIn(caller, CALLER ?? '', sim);
   await signIn(callee, CALLEE ?? '', sim);
 
-  // The first of each warms the engine up, and does not count.
+  // The first round of each warms the engine up, and does not count.
   await floor(alone);
   await call(caller, callee);
   const floors: Floor[] = [];

@@ -1,7 +1,7 @@
 /**
- * How long the built `ringback` takes to start: the help of each command, and a dial to a port where nothing listens, as
- * ratios to an empty Node process; and `npx ringback --version` as a ratio to npx with an empty command. All of them run by
- * turns in one run, and the median of each counts, so that other work on the machine weighs on all alike.
+ * How long the built `ringback` takes to start: the help of each command, and a dial to a port where nothing listens,
+ * as ratios to an empty Node process; and `npx ringback --version` as a ratio to npx with an empty command. All of them
+ * run by turns in one run, and the median of each counts, so that other work on the machine weighs on all alike.
  *
  * Usage: start-up.bench.ts [rounds]. Exits 1 where a help, or npx, takes more than its share.
  */
@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { printTable } from './print-table.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 9);
-/** Of the start of an empty process, or of npx with an empty command. */
+/** As a ratio to the start of an empty process, or of npx with an empty command. */
 const LARGEST_RATIO = { help: 2, npx: 1.5 } as const;
 const MAIN = 'dist/cli/main.js';
 const COMMANDS = readdirSync('cli/commands')
@@ -30,7 +30,7 @@ interface Start {
   readonly name: string;
   readonly words: readonly string[];
   readonly cwd?: string;
-  /** What it is measured by; absent for the two floors. */
+  /** The reference of the ratio. Absent for the two floors. */
   readonly floor?: string;
   readonly largest?: number;
 }

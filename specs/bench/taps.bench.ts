@@ -1,8 +1,9 @@
 /**
- * How long the app takes to answer a press, made by keys, on a phone four times slower than this machine, and how much its screens
- * shift meanwhile: on every route, some of what can be chosen, switched, opened or written into is, in Chromium, before a real
- * server. Prints for each route how many interactions there were, the slowest and the layout shift, and all of them by percentiles;
- * those of less than 16 ms are not told of by the browser, and are left out. Exits 1 beyond a limit.
+ * How long the app takes to answer a press, made by keys, on a phone four times slower than this machine, and how much
+ * its screens shift meanwhile: on every route, some of what can be chosen, switched, opened or written into is, in
+ * Chromium, before a real server. Prints for each route how many interactions there were, the slowest and the layout
+ * shift, and all of them by percentiles; those of less than 16 ms are not told of by the browser, and are left out.
+ * Exits 1 beyond a limit.
  *
  * Usage: taps.bench.ts [part of a path], after npm run build
  */
@@ -14,34 +15,34 @@ import { printTable } from './print-table.ts';
 
 const LIMITS = { p98Ms: 150, mostMs: 200, shift: 0.02 } as const;
 const SLOWER = 4;
-/** Of each kind, so many on a route. */
+/** The number of controls of each kind on a route. */
 const MOST_OF_A_KIND = 6;
-/** What answers a press and leads nowhere else. A key reaches it also where its label alone is seen. */
+/** The controls that react to a press without navigation. A key reaches one also when only its label is visible. */
 const CHOICES = ['input[type=radio]', 'input[type=checkbox]', '[role=switch]', '[role=tab]', '[aria-pressed]'];
 const OPENERS = '[aria-haspopup], [aria-expanded], summary';
 const FIELDS = 'input[type=text], input[type=search], textarea';
 
 interface Interaction {
   readonly path: string;
-  /** The event, and what was pressed. */
+  /** The event, and the pressed element. */
   readonly what: string;
   readonly ms: number;
 }
 interface Seen {
-  /** By the number that the browser gives an interaction: a press is several events. */
+  /** The interactions, by the number that the browser assigns. A press has several events. */
   interactions: Map<number, { what: string; ms: number }>;
-  /** How much was shifted, and what: the largest part of each shift. */
+  /** The sum of the shifts, and the largest part of each. */
   shift: number;
   moved: string[];
 }
-/** What the library of the DOM lacks. */
+/** The types that the DOM library of TypeScript lacks. */
 interface LayoutShift extends PerformanceEntry {
   readonly value: number;
   readonly hadRecentInput: boolean;
   readonly sources: readonly { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
 }
 declare global {
-  /** What the observing script leaves in the page. */
+  /** The measurements of the observing script in the page. */
   var seen: Seen;
 }
 
@@ -92,7 +93,7 @@ async function open(within: Browser, who: string | null): Promise<Page> {
     isMobile: true,
   });
   const page = await context.newPage();
-  // The runner of this file marks functions with it, those that travel to a page as well.
+  // tsx adds a helper to functions, also to those that run in a page.
   await page.addInitScript('globalThis.__name = (named) => named');
   await page.addInitScript(observe);
   if (who !== null) {
@@ -117,7 +118,7 @@ async function goThrough(page: Page, path: string): Promise<void> {
   }
   for (const field of await usable(page, FIELDS)) if (await field.isVisible()) await field.type('你好嗎 hi');
   for (const opener of await usable(page, OPENERS)) {
-    // A choice may have taken it away.
+    // An earlier choice may have removed it.
     if (!(await opener.isVisible())) continue;
     await opener.press('Enter');
     await frames(page);
@@ -135,7 +136,7 @@ async function goThrough(page: Page, path: string): Promise<void> {
   if (shift > LIMITS.shift) for (const move of moved) console.error(`  ${move}`);
 }
 
-/** The first of those that can be used now. */
+/** Returns the first ones that can be used now. */
 async function usable(page: Page, selector: string): Promise<ElementHandle[]> {
   const found: ElementHandle[] = [];
   for (const one of await page.locator('#root').locator(selector).elementHandles()) {
@@ -144,13 +145,13 @@ async function usable(page: Page, selector: string): Promise<ElementHandle[]> {
   return found;
 }
 
-/** Until the screen is there with what it shows. */
+/** Waits until the screen has loaded its content. */
 async function rest(page: Page): Promise<void> {
   await page.locator('#root h1').first().waitFor();
   await page.waitForFunction(
     () => document.querySelector('#root [role=status] :is([aria-hidden=true], [inert])') === null,
   );
-  // What is further down is loaded when it comes into sight.
+  // Content further down is loaded when it becomes visible.
   await page.evaluate(() =>
     Promise.all(
       Array.from(document.images)
@@ -161,14 +162,14 @@ async function rest(page: Page): Promise<void> {
   await frames(page);
 }
 
-/** Until what was done has been painted, and told of. */
+/** Waits until the effect has been painted and reported. */
 async function frames(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
   });
 }
 
-/** In the page, before anything of it runs. */
+/** In the page, before its own scripts run. */
 function observe(): void {
   globalThis.seen = { interactions: new Map(), shift: 0, moved: [] };
   const { interactions: byId } = globalThis.seen;

@@ -113,7 +113,7 @@ test('before the first call the devices are looked at, and before the next one n
   await expect(page.getByRole('dialog', { name: '與沛涵的語音通話' })).toBeVisible();
 });
 
-test('devices that are denied are told how to be allowed, and a call that cannot be paid for leads to topping up', async ({
+test('denied devices are shown with the way to allow them, and a call that cannot be paid for leads to topping up', async ({
   page,
   show,
 }) => {
@@ -128,10 +128,7 @@ test('devices that are denied are told how to be allowed, and a call that cannot
   await expect(page.getByRole('heading', { level: 1, name: '儲值' })).toBeVisible();
 });
 
-test('who was in a call says how it was, and may report the other side, also while it lasts', async ({
-  page,
-  show,
-}) => {
+test('a participant rates a call, and may report the other side, also during the call', async ({ page, show }) => {
   await show('call-ended');
   const stars = page.getByRole('group', { name: '這通電話感覺如何？' });
   await stars.getByRole('radio', { name: '4 顆星' }).press('Space');
@@ -194,7 +191,7 @@ test('OVL-12: a call rings above an open sheet, and can be answered there', asyn
   await expect(page.getByRole('dialog', { name: '與user-20391的視訊通話' })).toBeVisible();
 });
 
-test('a camera that cannot be had is said, with the way out, and cannot be turned on', async ({ page, show }) => {
+test('a camera that cannot be opened is reported with a remedy, and cannot be turned on', async ({ page, show }) => {
   await show('call-no-camera', { locale: 'en' });
   const said = page.getByRole('dialog').getByText('No camera was found, so they cannot see you.');
   await expect(said).toBeVisible();
@@ -356,7 +353,7 @@ test.describe(() => {
         '[role=dialog] [role=toolbar] button, [role=dialog] header button, [role=dialog] header p',
       );
       await expect.poll(() => theirPixel(page)).toBe(scene === 'call-video-white' ? 255 : 0);
-      // They would leave a picture that nobody touches: now time stands still, and they come back with a touch.
+      // The controls would leave a picture without a touch: now time stops, and they return with a touch.
       await page.clock.pauseAt(Date.now() + 60_000);
       await page.mouse.move(300, 300);
       await page.mouse.move(320, 300);
@@ -383,7 +380,10 @@ function theirPixel(page: Page): Promise<number> {
   });
 }
 
-/** In the page: the contrast between what a picture shows and the ground it stands on, by their shares (WCAG 2.2, 1.4.3). */
+/**
+ * In the page: the contrast between what a picture shows and the ground it stands on, by their shares (WCAG 2.2,
+ * 1.4.3).
+ */
 async function contrastOf(base64: string): Promise<number> {
   const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${base64}`)).blob());
   const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
@@ -435,7 +435,7 @@ test('one device is signed out only after a question, whose safe answer signs no
   await expect(page.getByText('已登出該裝置')).toBeVisible();
 });
 
-test('a password manager learns whose password a sheet asks for, and nobody sees the field', async ({ page, show }) => {
+test('a password manager finds the user of a password sheet in a hidden field', async ({ page, show }) => {
   await show('settings-password');
   const username = page.getByRole('dialog').locator('input[autocomplete=username]');
   await expect(username).toHaveValue('me');
@@ -562,7 +562,7 @@ test('a chat says what calls cost; the first reply in it offers notifications, a
   const offer = page.getByRole('dialog', { name: '有人找你時，讓你知道' });
   await expect(offer).toBeVisible();
   await offer.getByRole('button', { name: '稍後再說' }).click();
-  // The landing offers it to whoever has found the app of use.
+  // The landing offers it to users who have used the app for a while.
   await page.getByRole('button', { name: '我的' }).click();
   await page.getByRole('dialog').getByRole('button', { name: '登出' }).click();
   await expect(page.getByRole('link', { name: /^男生註冊/ })).toBeVisible();

@@ -1,4 +1,4 @@
-/** What the built app makes somebody load; the figures are printed by `npm run bench app-weight`. */
+/** The size of the built app as users load it. `npm run bench app-weight` prints the figures. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect } from '@playwright/test';

@@ -1,4 +1,4 @@
-/** Somebody who means harm, by what they write and where they lead: it is words to everybody else, and leads nowhere. */
+/** A malicious user, whose texts and links stay text for every other user, and lead to no other site. */
 import { expect, type Page, type Route } from '@playwright/test';
 import { demoPeople } from '../../sim/server/demo-people.ts';
 import { test as base } from './support/app-test.ts';
@@ -6,15 +6,15 @@ import { signIn, type Site } from './support/sign-in.ts';
 import { startStack } from './support/stack.ts';
 import { setTrap } from './support/trap.ts';
 
-/** Each would open a dialog, were it ever read as markup. */
+/** Each one would open a dialog if a page read it as markup. */
 const MARKUP = `"><img src=x onerror=alert(1)><svg/onload=alert(2)><script>alert(3)</script>`;
 const SHORT_MARKUP = '<svg/onload=alert()>';
 /** Turns what stands after it around. */
 const TURNED = '\u202Egnp.exe';
 
 /**
- * Pictures that are none: scripts, markup, other hosts. One that comes by http is none to a page of https alone, and no server here
- * speaks that: it is among those of specs/unit/app/configuration.test.ts.
+ * Pictures that are none: scripts, markup, other hosts. One that comes by http is none to a page of https alone, and no
+ * server here speaks that: it is among those of specs/unit/app/configuration.test.ts.
  */
 const PICTURES = [
   'javascript:alert(4)',
@@ -35,7 +35,7 @@ const HOSTILE = {
 } as const;
 const MALLORY = { ...HOSTILE, u_id: 'mallory', nickname: MARKUP, city: MARKUP };
 
-/** Somebody signed in, whose page is trapped from its first moment. */
+/** A signed-in user whose page is trapped from its first moment. */
 interface Trapped {
   readonly page: Page;
   /** As if the server had told of it. */
@@ -165,7 +165,7 @@ test('S37 B74: a name, a city, a text about oneself and a picture that mean harm
   await expectPlaceholders(mallory.page, site);
 });
 
-test('S37: what is said in a chat is text, a link in it leads to the web alone, and a message is told in plain words', async ({
+test('S37: a chat message is text, a link in it leads only to the web, and its notice is plain text', async ({
   trapped,
   site,
 }) => {
@@ -193,7 +193,7 @@ test('S37: what is said in a chat is text, a link in it leads to the web alone, 
   await expect(page.getByRole('status').filter({ hasText: '"><img src=x onerror=' }).first()).toBeAttached();
 });
 
-test('S37 B74: whoever calls is words and a placeholder on the card, in the call, in how it went and in what was missed', async ({
+test('S37 B74: a malicious caller is text and a placeholder on the card, in the call, in how it went and in what was missed', async ({
   trapped,
   site,
 }) => {
@@ -271,7 +271,7 @@ async function go(page: Page, path: string): Promise<void> {
   }, path);
 }
 
-/** In the name of whoever is signed in to the page, past what its screens let anybody write. */
+/** Sends a request as the signed-in user of the page, beyond what its screens permit. */
 async function ask(page: Page, method: string, path: string, body: object): Promise<{ channel_url: string }> {
   const answer = await page.evaluate(
     async ([where, init]) => {

@@ -117,7 +117,7 @@ test('a woman takes a call along to another screen, turns a second caller away, 
   const search = alice.page.getByRole('searchbox');
   await keys.write(search, '阿');
 
-  // Whoever is typing is not taken away from it.
+  // A user who is typing keeps the focus.
   await cardOf(dave, alice).click();
   await dave.page.getByRole('dialog', { name: 'Alice' }).getByRole('button', { name: '語音通話' }).click();
   await expect(alice.incoming).toBeVisible();

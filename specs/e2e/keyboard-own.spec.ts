@@ -1,4 +1,4 @@
-/** One's own things by keys alone (see keyboard.spec.ts): settings, profile, money, verification. */
+/** The user's own settings, profile, money and verification by keys alone (see keyboard.spec.ts). */
 import { expect, type Locator, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { simulatedReviewer } from '../../sim/product/verification/reviewer.ts';
@@ -227,7 +227,7 @@ async function enterCode(page: Page, keys: Keys, part: Locator): Promise<void> {
 
 /** Opens the platform's own choice of files by a key, and takes a picture. */
 async function chooseFile(page: Page, keys: Keys, label: string | RegExp): Promise<void> {
-  // Waited for well before the key: the browser is told first to hand the files over to the test.
+  // The listener is set before the key, because the browser must first hand file choosers to the test.
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
     keys.to(page.getByLabel(label)).then(() => page.keyboard.press('Enter')),
@@ -235,7 +235,7 @@ async function chooseFile(page: Page, keys: Keys, label: string | RegExp): Promi
   await chooser.setFiles({ name: 'picture.png', mimeType: 'image/png', buffer: await PICTURE });
 }
 
-/** In the page: keeps somebody away, as its own client asks for it. */
+/** In the page: blocks a user, as its own client does. */
 async function block(uId: string): Promise<void> {
   const { api_url } = (globalThis as unknown as { __CONFIG__: { api_url: string } }).__CONFIG__;
   await fetch(`${api_url}/blocks`, {

@@ -4,7 +4,8 @@
  * There are fourteen. In this file:
  *
  *  1. registering, 2. signing in, with language and theme: "a man registers…"
- *  3. finding somebody, their profile, liking them, 4. a deposit, 5. a gift, 6. a chat, 7. reporting and blocking: "a man finds somebody…"
+ *  3. finding a user, their profile, liking them, 4. a deposit, 5. a gift, 6. a chat, 7. reporting and blocking: "a man
+ * finds a woman…"
  *
  * In keyboard-calls.spec.ts:
  *
@@ -85,7 +86,7 @@ test('a man registers, changes language and theme, leaves and signs in again', a
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('a man finds somebody and likes her, buys coins, gives a gift, writes, reports her and blocks her', async ({
+test('a man finds a woman and likes her, buys coins, gives a gift, writes, reports her and blocks her', async ({
   signedIn,
 }) => {
   const page = await signedIn('bob');
@@ -156,7 +157,10 @@ test('a man finds somebody and likes her, buys coins, gives a gift, writes, repo
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-/** Fills the parts of the date field that has the focus: in which order they stand is the browser's to say, whatever the page speaks. */
+/**
+ * Fills the parts of the date field that has the focus: in which order they stand is the browser's to say, whatever the
+ * page speaks.
+ */
 async function writeDate(field: Locator, [year, month, day]: readonly [string, string, string]): Promise<void> {
   const { keyboard } = field.page();
   for (const parts of [

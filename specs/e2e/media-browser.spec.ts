@@ -16,7 +16,7 @@ const sent = ({ page }: Host) =>
     return { id: track?.id, deviceId: track?.getSettings().deviceId, state: track?.readyState };
   });
 
-/** Devices are listed once somebody asks for them, and known a while after. */
+/** Requests the list of devices, which is known a while later. */
 const expectCameras = ({ page }: Host, count: number) =>
   expect.poll(() => page.evaluate(() => calls.getAvailableVideoInputDevices().length)).toBe(count);
 
@@ -156,7 +156,7 @@ test('DEV-06 ENT-12: the browser’s own devices are listed, looked at, chosen a
   await bob.page.evaluate(() => pageHost.framesPass(5));
 });
 
-test('denied devices: silence and a black picture are sent, the host is told why, and the call goes on', async ({
+test('denied devices: silence and a black picture are sent, the host receives the reason, and the call goes on', async ({
   host,
 }) => {
   const denied = { tone: 0, colour: 'black', own: true, permissions: [] } as const;

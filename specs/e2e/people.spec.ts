@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test';
 import { test } from './support/calls-test.ts';
 
-test('SCR-08 SCR-11 SCR-12 SCR-09 SCR-10 SCR-17 SCR-26: each kind of user has their own screens, and nobody those of the others', async ({
+test('SCR-08 SCR-11 SCR-12 SCR-09 SCR-10 SCR-17 SCR-26: each kind of user has their own screens, and not those of the others', async ({
   person,
 }) => {
   const bob = await person('bob');

@@ -120,7 +120,7 @@ test.describe('clock', () => {
       clock.after(-5, note('-5', 0));
       clock.after(30, () => void names.push('never')).cancel();
       const beat = clock.every(25, note('beat', 25));
-      // By a timer of the same clock: whoever waits for one may come after the next beat.
+      // By a timer of the same clock: a wait of the test may end after the next beat.
       clock.after(90, () => {
         beat.cancel();
         beat.cancel();
@@ -412,7 +412,7 @@ test.describe('devices and peer connections', () => {
     expect(await refusal(page, { video: { width: { exact: 100_000 } } })).toBe('OverconstrainedError');
   });
 
-  test('changes of devices are told until they are not wanted', async ({ page }) => {
+  test('changes of devices are reported until the listener is removed', async ({ page }) => {
     await openLab(page);
     const told = await page.evaluate(() => {
       let times = 0;
@@ -971,7 +971,7 @@ test.describe('page', () => {
     expect(await page.evaluate(() => localStorage.getItem('states'))).toMatch(/(terminated|frozen)$/);
   });
 
-  test('the network coming back is told', async ({ page, context }) => {
+  test('the return of the network is reported', async ({ page, context }) => {
     await openLab(page);
     await page.evaluate(() => {
       Object.assign(globalThis, { online: 0 });

@@ -1,6 +1,6 @@
 /**
- * The whole way of a message: from the product server, encrypted, through a push service, over Chromium's own connection, to
- * the service worker. `npm run test:push`.
+ * The whole way of a message: from the product server, encrypted, through a push service, over Chromium's own
+ * connection, to the service worker. `npm run test:push`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { signIn } from './support/sign-in.ts';
 import { APP } from './support/stack.ts';
 import { test } from './support/worker-test.ts';
 
-test('a call to somebody whose app is closed is shown on their device', async () => {
+test('a call to a user whose app is closed is shown on their device', async () => {
   test.skip(!process.env['RINGBACK_PUSH'], 'Chromium takes its time to register: npm run test:push');
   const executablePath = findChromium();
   if (!executablePath) throw new Error(HOW_TO_GET_CHROMIUM);

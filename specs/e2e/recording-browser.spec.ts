@@ -134,7 +134,7 @@ test('D29 REC-10 DEV-03: a recording follows another microphone and another conn
   await bob.page.evaluate(() => pageHost.call().end());
 });
 
-test('REC-05 REC-06 ERR-1800613 ERR-1800614 ERR-1800615 ERR-1800616 ERR-1800618: what keeps a browser from recording is told by its name, and nothing goes on', async ({
+test('REC-05 REC-06 ERR-1800613 ERR-1800614 ERR-1800615 ERR-1800616 ERR-1800618: a browser that cannot record is refused with the named error, and nothing keeps running', async ({
   host,
 }) => {
   const oldSystem =

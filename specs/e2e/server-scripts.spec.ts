@@ -46,7 +46,7 @@ test.describe('lose-media', () => {
 
 test.describe('calls', () => {
   test.use({ script: 'calls+hangs-up,after=6s' });
-  test('somebody calls, and hangs up', async ({ person }) => {
+  test('a simulated user calls, and hangs up', async ({ person }) => {
     const alice = await person('alice');
     await expect(alice.incoming).toHaveAccessibleName('Bob', { timeout: scaled(20_000) });
     await accept(alice);

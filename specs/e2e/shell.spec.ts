@@ -1,4 +1,4 @@
-/** What is there before somebody signs in, and around every screen after: the built app before a real server. */
+/** The screens before sign-in, and the frame around every screen after it: the built app with a real server. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -96,7 +96,7 @@ test('the landing is seen before any code has come, in the language and colours 
   expect(await page.locator('main li').nth(4).boundingBox()).toEqual(faceOfFirst);
 });
 
-test('somebody who is signed in is led from the landing to their own home', async ({ signedIn, site }) => {
+test('a signed-in user is redirected from the landing to their own home', async ({ signedIn, site }) => {
   const page = await signedIn('alice');
   await expect(page.locator('html[data-first-picture]')).toHaveCount(0);
   await page.goto(`${site.appUrl}/`);
@@ -159,7 +159,7 @@ test('SCR-03 SCR-04 SCR-05 SCR-06 SCR-07: a visitor opens each public screen by 
   }
 });
 
-test('SCR-26: a visitor of a user’s screen is led to the landing, and somebody of the other kind is told whose it is', async ({
+test('SCR-26: a visitor of a user’s screen is redirected to the landing, and a user of the other kind reads whose screen it is', async ({
   page,
   site,
   signedIn,

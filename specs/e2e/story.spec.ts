@@ -1,4 +1,4 @@
-/** A man and a woman, from their registration to what stands in their records, with nothing played to either. */
+/** A man and a woman, from their registration to their records, without any fake. */
 import { expect, type Locator } from '@playwright/test';
 import { PRICE_TIERS } from '../../sim/product/accounts/price-tiers.ts';
 import { BONUS_RULES, CALL_RULES, DEPOSIT_RULES, GIFTS, PACKS, SHARE_RULES } from '../../sim/product/rules.ts';
@@ -165,7 +165,7 @@ async function call(he: Person, she: Person, clock: HurriedClock): Promise<void>
   await he.call.getByRole('button', { name: '關閉' }).click();
 }
 
-/** Goes to one of the places of one's own. */
+/** Opens one of the user's own screens. */
 async function goTo({ page }: Person, place: string): Promise<void> {
   await page.getByRole('button', { name: '我的' }).click();
   await page.getByRole('dialog', { name: '我的' }).getByRole('link', { name: place }).click();

@@ -1,4 +1,4 @@
-/** What is in the app as it is built, whatever was around while it was. */
+/** The content of the built app, whatever the environment of the build was. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { homedir, hostname, tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { appConfigFor, startAppServer } from '../../sim/server/start-app-server.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What may stand in the surroundings of a build, and is none of the app's business. */
+/** Variables that the environment of a build may have, and that must not enter the app. */
 const CANARIES = {
   DATABASE_URL: 'postgres://canary-user:canary-one@db.example/money',
   REDIS_URL: 'redis://:canary-two@cache.example',
@@ -18,7 +18,7 @@ const CANARIES = {
   VITE_SECRET: 'canary-five',
   NPM_TOKEN: 'canary-six',
   GITHUB_TOKEN: 'canary-seven',
-  // Somebody who develops has this, and libraries then say where they are.
+  // Developers set this, and libraries then add the places of their sources.
   NODE_ENV: 'development',
 };
 
@@ -41,7 +41,7 @@ test('S45 the built app has no source maps, and nothing of the machine or the se
       'canary-',
       join(ROOT, 'src'),
       join(ROOT, 'node_modules'),
-      // A short one may be a word of any text.
+      // A short value may be a word of any text.
       ...[`${homedir()}/`, hostname()].filter((name) => name.length > 5 && name !== 'localhost'),
       '# sourceMappingURL',
       'sourcesContent',
@@ -49,7 +49,7 @@ test('S45 the built app has no source maps, and nothing of the machine or the se
       'process.env',
       'import.meta.env',
       '/node_modules/',
-      // What stands in for the outside while the app is tested.
+      // The fake ports of the tests of the app.
       'FakeCallingLibrary',
       'The gallery',
     ];
@@ -61,7 +61,7 @@ test('S45 the built app has no source maps, and nothing of the machine or the se
       });
     expect(found).toEqual([]);
 
-    // What the build says of itself, the names of its sources among it, is not served.
+    // The manifest of the build names its sources, but is not served.
     const app = await startAppServer({ dir: folder, port: 0, config: appConfigFor('http://127.0.0.1:1') });
     const asked = [
       '/.vite/manifest.json',

@@ -68,7 +68,7 @@ describe('a call between two terminals', () => {
     for (const side of [caller, callee]) {
       expect(side.callId).toBe(caller.callId);
       expect(side.duration).toBeGreaterThan(3_500);
-      // A busy machine hangs up late, and leaves out some of what it could send.
+      // A busy machine hangs up late, and drops some of its packets.
       expect(side.duration).toBeLessThan(scaled(15_000));
       expect(side.received.audio?.share).toBeGreaterThan(0.8);
       expect(side.received.audio?.windows).toBeGreaterThanOrEqual(10);
@@ -82,7 +82,7 @@ describe('a call between two terminals', () => {
     expect(caller.timings.ringing ?? 0).toBeGreaterThanOrEqual(0);
   });
 
-  test('a voice call sends no picture; --tone chooses what is heard', async () => {
+  test('a voice call sends no picture; --tone selects the tone that the other side hears', async () => {
     const answer = await answering('--audio', '--tone', '900', '--json');
     const dial = run('dial', 'bob', '--audio', '--tone', '700', '--for', '2s', '--json');
     expect(await dial.exited()).toBe(0);
@@ -95,12 +95,12 @@ describe('a call between two terminals', () => {
     expect(caller.connection.videoCodec).toBeNull();
   });
 
-  test('prints a line for each thing that happens; the callee may hang up', async () => {
+  test('prints a line for each event; the callee may hang up', async () => {
     const answer = await answering('--for', '2s');
     const dial = run('dial', 'bob', '--for', '30s', '--require', 'audio,video', '--max-setup', '1m');
     expect(await dial.exited()).toBe(0);
     expect(await answer.exited()).toBe(0);
-    // That it rings is told by another way than that it was accepted, and may come too late to be news.
+    // The ringing arrives by another way than the accept, and may arrive after it.
     expect(dial.out).toMatch(
       /^dialing bob\.\.\.\n(ringing \d\.\ds\n)?accepted \d\.\ds\nconnected \d\.\ds {2}\S+\/udp {2}VP8 {2}opus\n/,
     );
@@ -118,8 +118,8 @@ describe('a call between two terminals', () => {
   });
 });
 
-describe('how a call ended, as exit code', () => {
-  test('DC-15: declined is 22, or 0 where it was expected', async () => {
+describe('the exit code of a call', () => {
+  test('DC-15: a declined call exits with 22, or with 0 when it was expected', async () => {
     const answer = await answering('--decline', '--expect', 'declined');
     const dial = run('dial', 'bob');
     expect(await dial.exited()).toBe(22);
@@ -127,7 +127,7 @@ describe('how a call ended, as exit code', () => {
     expect(dial.out).toContain('ended by bob: declined');
   });
 
-  test('DC-09: nobody answers within --ring: 20 for the caller', async () => {
+  test('DC-09: a call without an answer within --ring exits with 20 for the caller', async () => {
     const answer = await answering('--ignore', '--expect', 'no_answer');
     const dial = run('dial', 'bob', '--ring', '2s');
     expect(await dial.exited()).toBe(20);
@@ -135,7 +135,7 @@ describe('how a call ended, as exit code', () => {
     expect(dial.out).toContain('no_answer');
   });
 
-  test('the call result goes before what the call must meet, and what cannot be met is wrong usage', async () => {
+  test('the result of the call decides before its requirements, and a requirement that cannot be met is wrong usage', async () => {
     const answer = await answering('--decline', '--expect', 'declined');
     const dial = run('dial', 'bob', '--require', 'audio', '--json');
     expect(await dial.exited()).toBe(22);
@@ -147,7 +147,7 @@ describe('how a call ended, as exit code', () => {
     expect(contradictory.err).toBe('--min-mos cannot be met with --expect declined: such a call never connects.\n');
   });
 
-  test('a callee who has signed in before and is gone: says what it waits for', async () => {
+  test('a dial to a callee who has signed in before and is offline prints what it waits for', async () => {
     const gone = await answering('--as', 'carol');
     gone.process.kill('SIGINT');
     expect(await gone.exited()).toBe(130);
@@ -158,7 +158,7 @@ describe('how a call ended, as exit code', () => {
     );
   });
 
-  test('DC-02: an unknown user, and one who never signed in: 26 and what to do', async () => {
+  test('DC-02: an unknown user, and one who never signed in, give 26 and a remedy', async () => {
     const [unknown, absent] = [run('dial', 'nobody'), run('dial', exchange.neverSignedIn)];
     expect(await unknown.exited()).toBe(26);
     expect(unknown.err).toBe('The exchange knows no user nobody: dial one it listed when it started.\n');
@@ -166,7 +166,7 @@ describe('how a call ended, as exit code', () => {
     expect(absent.err).toContain(`start "ringback answer --as ${exchange.neverSignedIn}" first`);
   });
 
-  test('DC-55: oneself, and a name the exchange does not know: 2 and what to do', async () => {
+  test('DC-55: the own user, and a user that the exchange does not know, give 2 and a remedy', async () => {
     const [self, stranger] = [run('dial', 'alice'), run('dial', 'bob', '--as', 'stranger')];
     expect(await self.exited()).toBe(2);
     expect(self.err).toBe('alice cannot dial alice: choose another user with --as.\n');
@@ -175,7 +175,7 @@ describe('how a call ended, as exit code', () => {
     expect(stranger.err.trim().split('\n')).toHaveLength(1);
   });
 
-  test('no exchange: 4, one line, and an object for programs', async () => {
+  test('without an exchange a dial gives 4, one line, and a JSON object', async () => {
     const dial = run('dial', 'bob', '--server', 'http://127.0.0.1:9', '--json');
     expect(await dial.exited()).toBe(4);
     expect(dial.err).toMatch(/^No exchange answers at http:\/\/127\.0\.0\.1:9: .*ringback sim.*\n$/);
@@ -186,7 +186,7 @@ describe('how a call ended, as exit code', () => {
     [['dial'], /missing required argument/],
     [['dial', 'bob', '--for', '10'], /10s, 500ms or 2m/],
     [['dial', 'bob', '--require', 'sound'], /option '--require <kinds>' argument 'sound' is invalid.*audio and video/],
-    [['dial', 'bob', '--require', 'audio,audio'], /option '--require <kinds>'.*audio is there twice/],
+    [['dial', 'bob', '--require', 'audio,audio'], /option '--require <kinds>'.*audio is given twice/],
     [['dial', 'bob', '--require', 'video', '--audio'], /--require video cannot be met with --audio/],
     [['dial', 'bob', '--min-mos', '5'], /option '--min-mos <score>'.*from 1 to 4\.5/],
     [['answer', '--max-setup', '0s'], /option '--max-setup <duration>'.*longer than zero/],
@@ -195,7 +195,7 @@ describe('how a call ended, as exit code', () => {
     [['dail', 'bob'], /Did you mean dial\?/],
     [['answer', '--decline', '--ignore'], /cannot be used with/],
     [['sim', '--demo', '--port', '70000'], /0 to 65535/],
-  ])('ringback %j is wrong usage: 2 and one line', async (words, says) => {
+  ])('ringback %j is wrong usage and gives 2 and one line', async (words, says) => {
     const terminal = run(...words);
     expect(await terminal.exited()).toBe(2);
     expect(terminal.out).toBe('');
@@ -205,7 +205,7 @@ describe('how a call ended, as exit code', () => {
 });
 
 describe('Ctrl-C', () => {
-  test('hangs up: the other side hears the end, and the code is 130', async () => {
+  test('hangs up, the other side receives the end, and the code is 130', async () => {
     const answer = await answering();
     const dial = run('dial', 'bob', '--for', '60s');
     await dial.saw(/in {2}audio tone 660/);
@@ -233,7 +233,7 @@ describe('Ctrl-C', () => {
     expect(answer.err).toBe('');
   });
 
-  test('while the media engine loads, where the terminal sends it to the peer host too, is no crash', async () => {
+  test('is no crash while the media engine loads, although the terminal also sends it to the peer host', async () => {
     const dial = run('dial', 'bob', '--json');
     const host = await peerHostOf(dial);
     dial.process.kill('SIGINT');
@@ -243,12 +243,12 @@ describe('Ctrl-C', () => {
     expect(JSON.parse(dial.out)).toMatchObject({ result: null, errors: [{ message: expect.any(String) }] });
   });
 
-  test('before there is a call, and twice in one: an object for programs all the same', async () => {
+  test('before a call, and twice in one, still prints a JSON object', async () => {
     const answer = await answering('--json');
     const dial = run('dial', 'bob', '--json');
     const host = await peerHostOf(dial);
     await dial.saw(/connected/);
-    // A host that is stopped cannot hang up.
+    // A stopped host cannot hang up.
     process.kill(host, 'SIGSTOP');
     dial.process.kill('SIGINT');
     dial.process.kill('SIGTERM');
@@ -263,7 +263,7 @@ describe('Ctrl-C', () => {
   });
 });
 
-/** The process that runs the media engine for this command, as soon as it is there. */
+/** Returns the process that runs the media engine for this command, as soon as it exists. */
 async function peerHostOf({ process: { pid } }: Terminal): Promise<number> {
   const isHost = (child: string) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('peer-host');
   return vi.waitUntil(
@@ -275,7 +275,7 @@ async function peerHostOf({ process: { pid } }: Terminal): Promise<number> {
   );
 }
 
-test('--keep answers one call after the other', async () => {
+test('--keep answers one call after another', async () => {
   const answer = await answering('--keep', '--json');
   for (const tone of ['500', '600']) {
     const dial = run('dial', 'bob', '--audio', '--for', '1s', '--tone', tone);
@@ -291,7 +291,7 @@ test('--keep answers one call after the other', async () => {
   expect(tones).toEqual([500, 600]);
 });
 
-test('F14: an answerer outlives a restart of the exchange; one that is not let in again ends with 2', async () => {
+test('F14: an answerer survives a restart of the exchange; one that the exchange refuses then ends with 2', async () => {
   const first = await startSim({ demo: true, port: 0 });
   const answerers = ['bob', 'carol'].map((user) => {
     const terminal = ringback(['answer', '--as', user, '--keep'], { RINGBACK_SERVER: first.url });
@@ -312,7 +312,7 @@ test('F14: an answerer outlives a restart of the exchange; one that is not let i
     const dial = ringback(['dial', 'bob', '--for', '1s'], { RINGBACK_SERVER: second.url });
     running.push(dial);
     expect(await dial.exited()).toBe(0);
-    // The report comes first, then word of the next wait.
+    // The report comes first, then the line of the next wait.
     await bob?.saw(/\nended by alice: completed, \d\.\ds\nwaiting as bob\.\.\.\n$/);
   } finally {
     await second.close();

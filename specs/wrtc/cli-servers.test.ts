@@ -1,4 +1,4 @@
-/** `ringback sim` and `ringback demo`, and what becomes of a call whose peer host dies. */
+/** `ringback sim` and `ringback demo`, and a call whose peer host dies. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
@@ -25,7 +25,7 @@ function run(
 
 const addressIn = (text: string, what: string) => new RegExp(`${what} +(http://\\S+)`).exec(text)?.[1] ?? '';
 
-/** A port somebody else has, until the test ends. */
+/** Opens a port for another program, until the test ends. */
 async function takenPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -37,7 +37,7 @@ describe('ringback sim', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringback-sim-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('says where it is, who is there and what to try; Ctrl-C frees the port', async () => {
+  test('prints its address, its users and a first command; Ctrl-C frees the port', async () => {
     const sim = run(['sim', '--demo', '--port', '0']);
     await sim.saw(/stop +Ctrl-C/);
     const url = addressIn(sim.out, 'exchange');
@@ -45,7 +45,7 @@ describe('ringback sim', () => {
     expect(sim.out).toContain(`ringback dial bob --as alice --server ${url}\n`);
     expect(sim.err).toBe('');
     expect(await rulesAt(url)).toMatchObject({ billing: false });
-    // Somebody is connected when it ends.
+    // A client is connected when it ends.
     const answer = run(['answer', '--server', url]);
     await answer.saw(/waiting as bob/);
 
@@ -69,7 +69,7 @@ describe('ringback sim', () => {
     expect(await both.exited()).toBe(2);
   });
 
-  test('a taken port: 4, its number and the way out', async () => {
+  test('a taken port gives 4, its number and the remedy', async () => {
     const port = await takenPort();
     const sim = run(['sim', '--demo', '--port', String(port)]);
     expect(await sim.exited()).toBe(4);
@@ -77,7 +77,7 @@ describe('ringback sim', () => {
     expect(sim.err).toMatch(new RegExp(`^Port ${port} of 127.0.0.1 is taken .*--port.*\n$`));
   });
 
-  test('F54 a database that cannot be used: 4, which one and why, without its password', async () => {
+  test('F54 a database that cannot be used gives 4, its name and the reason, without its password', async () => {
     const absent = run(['sim', '--demo', '--port', '0', '--database', '/no/such/folder/calls.db']);
     expect(await absent.exited()).toBe(4);
     expect([absent.out, absent.err]).toEqual([
@@ -105,7 +105,7 @@ describe('ringback sim', () => {
     expect([elsewhere.out, elsewhere.err]).toEqual(['', expect.stringMatching(/^The database is neither .*\n$/)]);
   });
 
-  test('F58 too few open files for a server: 4, the limit and how to raise it', async () => {
+  test('F58 too few open files for a server give 4, the limit and how to raise it', async () => {
     for (const limit of [48, 511]) {
       const few = [
         ['sim', '--demo', '--port', '0'],
@@ -121,7 +121,7 @@ describe('ringback sim', () => {
     }
   });
 
-  test('F58 with as many files open as it may: a new connection is refused, a channel goes on, and later ones are taken', async () => {
+  test('F58 at the limit of open files a new connection is refused, a channel goes on, and later connections are accepted', async () => {
     const sim = run(['sim', '--demo', '--port', '0'], {}, 512);
     await sim.saw(/stop +Ctrl-C/);
     const url = addressIn(sim.out, 'exchange');
@@ -144,13 +144,13 @@ describe('ringback sim', () => {
     expect([alice.closeCode, sim.process.exitCode]).toEqual([undefined, null]);
   });
 
-  test('warns when it lets others in', async () => {
+  test('warns when it admits other machines', async () => {
     const sim = run(['sim', '--demo', '--port', '0', '--host', '0.0.0.0']);
     await sim.saw(/stop +Ctrl-C/);
     expect(sim.err).toMatch(/^Warning: at 0\.0\.0\.0 the exchange is open to the network.*\/demo\/mailbox/);
   });
 
-  test('an address this machine has not: 4, the option that chooses another, and no warning of what is not so', async () => {
+  test('an address that this machine does not have gives 4 and the option to choose another, without a warning about it', async () => {
     const [elsewhere, unknown] = ['203.0.113.5', 'no.such.invalid'].map((host) =>
       run(['sim', '--demo', '--port', '0', '--host', host]),
     );
@@ -162,7 +162,7 @@ describe('ringback sim', () => {
     expect(unknown?.err).toMatch(/^The server cannot listen at no\.such\.invalid \(E\w+\): choose .* with --host\.\n$/);
   });
 
-  test('no address at all is wrong usage, for it would mean every one', async () => {
+  test('an empty address is wrong usage, because it would mean every address', async () => {
     const sim = run(['sim', '--demo', '--port', '0', '--host', '']);
     expect(await sim.exited()).toBe(2);
     expect(sim.err.trim().split('\n')).toHaveLength(1);
@@ -210,11 +210,11 @@ describe('ringback sim --config', () => {
 });
 
 // Needs the built app (npm run build), as the command itself does.
-/** The rules of the platform, as its product server tells them. */
+/** The rules of the platform, as its product server sends them. */
 const rulesAt = async (url: string): Promise<unknown> => (await fetch(`${url}/meta/rules`)).json();
 
 describe('ringback demo', () => {
-  test('brings up both servers, names three users and a dial; Ctrl-C ends both', async () => {
+  test('starts both servers, prints three users and a dial; Ctrl-C ends both', async () => {
     const demo = run(['demo', '--port', '0', '--app-port', '0']);
     await demo.saw(/stop +Ctrl-C/);
     const [app, exchange] = [addressIn(demo.out, 'open'), addressIn(demo.out, 'exchange')];
@@ -229,7 +229,7 @@ describe('ringback demo', () => {
     for (const url of [app, exchange]) await expect(fetch(url)).rejects.toThrow();
   });
 
-  test('a port that is taken is named, with the option that chooses another', async () => {
+  test('a taken port is named, with the option that selects another', async () => {
     const port = String(await takenPort());
     const [exchange, app] = [run(['demo', '--port', port]), run(['demo', '--port', '0', '--app-port', port])];
     expect(await exchange.exited()).toBe(4);
@@ -239,7 +239,7 @@ describe('ringback demo', () => {
   });
 });
 
-test('a peer host that dies in a call is one line and 29; the other side learns of it by Ctrl-C at the latest', async () => {
+test('a peer host that dies in a call gives one line and 29; the other side ends by Ctrl-C at the latest', async () => {
   const exchange = await createExchange();
   undo.push(() => exchange.close());
   const environment = { RINGBACK_SERVER: exchange.url };
@@ -255,7 +255,7 @@ test('a peer host that dies in a call is one line and 29; the other side learns 
   expect(await answer.exited()).toBe(130);
 });
 
-test('a command that cannot be loaded is one line and 70, without a stack', async () => {
+test('a command that cannot be loaded gives one line and 70, without a stack', async () => {
   const module = (text: string) => `data:text/javascript,${encodeURIComponent(text)}`;
   const refuse = "if (name.includes('commands/dial')) throw new Error('no such file');";
   const hooks = module(`export async function resolve(name, context, next) { ${refuse} return next(name, context); }`);

@@ -4,14 +4,14 @@ import type { MediaLeg, MediaPath } from '../../sim/exchange/calls/media-path.ts
 
 export interface Peer {
   readonly pc: RTCPeerConnection;
-  /** Every value connectionState took, in order. */
+  /** Every value of connectionState, in order. */
   readonly states: string[];
 }
 
 export interface Pair {
   readonly caller: Peer;
   readonly callee: Peer;
-  /** Offer from the caller, answer from the callee, candidates as they come. */
+  /** Negotiates: offer from the caller, answer from the callee, candidates as they arrive. */
   negotiate(options?: { iceRestart?: boolean }): Promise<void>;
   close(): void;
 }

@@ -4,9 +4,9 @@ import { startSim } from '../../sim/server/start-sim.ts';
 
 export interface TestExchange {
   readonly url: string;
-  /** Someone there is, but whom nothing has signed in for. */
+  /** A user who exists, but has never signed in. */
   readonly neverSignedIn: string;
-  /** The path of the latest call, where it is cuttable. */
+  /** The media path of the latest call, when it can be cut. */
   readonly path: PathProxy | null;
   close(): Promise<void>;
 }

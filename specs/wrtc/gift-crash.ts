@@ -1,4 +1,7 @@
-/** Men who give gifts at the same time to a server that is killed again and again, and what the books say afterwards. */
+/**
+ * Clients that give gifts at the same time to a server that is killed repeatedly, and the state of the ledger
+ * afterwards.
+ */
 import { openMigrated } from '../../sim/store/open-store.ts';
 import { Ledger } from '../../sim/product/ledger/ledger.ts';
 import { demoPeople } from '../../sim/server/demo-people.ts';
@@ -8,29 +11,29 @@ import { ringback, type Terminal } from './terminal.ts';
 const GIFT = { gift_id: 'rose', coins: 10, hundredths: 500 };
 
 interface GiftCrash {
-  /** A path, or a url of PostgreSQL: a database that nobody else uses. */
+  /** The path of a database, or a url of PostgreSQL. No other test uses it. */
   readonly database: string;
   readonly clients: number;
-  /** Of each client. */
+  /** The number of gifts of each client. */
   readonly gifts: number;
-  /** The server is killed each time so many more gifts were answered. */
+  /** The number of answered gifts after which the server is killed. */
   readonly killEvery: number;
 }
 
 export interface GiftBooks {
   readonly kills: number;
-  /** Requests that were sent again because no answer came. */
+  /** Requests that were retried because no answer arrived. */
   readonly again: number;
   /** Milliseconds from the first gift to the last answer, with all restarts. */
   readonly took: number;
   readonly answered: number;
-  /** How many gifts the books have, and of how many requests. */
+  /** The number of gifts in the ledger, and of requests. */
   readonly booked: number;
   readonly bookedRequests: number;
-  /** Coins that men have too few or too many of, and hundredths of a point that the woman has. */
+  /** The difference of the coins of men, and of the points of the woman in hundredths. */
   readonly coinsOff: number;
   readonly pointsOff: number;
-  /** What else is wrong with the books. */
+  /** Other faults of the ledger. */
   readonly faults: readonly string[];
 }
 
@@ -60,7 +63,7 @@ export async function crashGifts({ database, clients, gifts, killEvery }: GiftCr
       tokens.set(man, String((body as { token?: unknown }).token));
     }
 
-    /** The same request, until it is answered. */
+    /** Sends the same request until it is answered. */
     async function send(client: number, gift: number): Promise<void> {
       const headers = {
         authorization: `Bearer ${tokens.get(manOf(client))}`,
@@ -87,14 +90,14 @@ export async function crashGifts({ database, clients, gifts, killEvery }: GiftCr
         for (let gift = 0; gift < gifts; gift += 1) {
           await send(client, gift);
           answered += 1;
-          // The others are being answered at this very moment.
+          // Other gifts are being answered at this moment.
           if (answered % killEvery === 0 && answered < clients * gifts) restarting = restarting.then(restart);
         }
       }),
     );
     took = performance.now() - began;
   } finally {
-    // Nothing of it outlives a test that fails.
+    // No process outlives a failed test.
     await restarting.catch(() => undefined);
     server.terminal.kill();
     await server.terminal.exited();
@@ -102,7 +105,7 @@ export async function crashGifts({ database, clients, gifts, killEvery }: GiftCr
   return { kills, again, took, answered, ...(await books(database, men, woman, budget, clients * gifts)) };
 }
 
-/** A server with this database. */
+/** Starts a server with this database. */
 export async function startSim(database: string): Promise<{ readonly terminal: Terminal; readonly url: string }> {
   const terminal = ringback(['sim', '--demo', '--port', '0', '--database', database]);
   await terminal.saw(/stop +Ctrl-C/);
@@ -118,7 +121,7 @@ export async function post(url: string, body: unknown, headers: Readonly<Record<
   return { status: response.status, body: (await response.json()) as unknown };
 }
 
-/** Coins for everybody, before there is a server. */
+/** Deposits coins for all users, before the server starts. */
 export async function giveCoins(database: string, men: readonly string[], coins: number): Promise<void> {
   const opened = await openMigrated(database, { warn: () => undefined });
   const ledger = new Ledger(opened);

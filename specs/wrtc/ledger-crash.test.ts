@@ -1,4 +1,4 @@
-/** What becomes of money where the server dies. */
+/** Money when the server dies. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { crashGifts, giveCoins, post, startSim } from './gift-crash.ts';
 import { NO_STRACE, watchSystemCalls } from './system-calls.ts';
 
-test('S27 S25 every gift that was answered is in the books, once and to the coin, though the server was killed again and again', async () => {
+test('S27 S25 every answered gift is in the ledger exactly once, although the server is killed repeatedly', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringback-crash-'));
   try {
     const [clients, gifts] = [12, 20];
@@ -25,14 +25,14 @@ test('S27 S25 every gift that was answered is in the books, once and to the coin
       pointsOff: 0,
       faults: [],
     });
-    // It was killed while it had work to do.
+    // The server was killed during requests.
     expect(again).toBeGreaterThan(0);
   } finally {
     rmSync(folder, { recursive: true });
   }
 });
 
-test('S27 a gift is on the disk before it is answered: the system has written its file through', async (context) => {
+test('S27 a gift is on the disk before its answer: the system has synced its file', async (context) => {
   if (NO_STRACE !== undefined) context.skip(NO_STRACE);
   const folder = mkdtempSync(join(tmpdir(), 'ringback-disk-'));
   const database = join(folder, 'money.db');

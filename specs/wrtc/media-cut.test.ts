@@ -1,6 +1,6 @@
 /**
- * A call whose media path is cut, in real time: ICE needs about 7 s to notice and 17 s to give up, and its timers are the
- * engine's own. Both calls run side by side.
+ * A call whose media path is cut, in real time: ICE needs about 7 s to notice and 17 s to give up, and its timers are
+ * the engine's own. Both calls run side by side.
  */
 import { describe, type TestContext, test } from 'vitest';
 import { createExchange, type TestExchange } from './exchange.ts';
@@ -13,7 +13,7 @@ interface RunningCall {
   readonly answer: Terminal;
 }
 
-/** A voice call through an exchange of its own, connected, with the tone measured. */
+/** Connects a voice call through an exchange of its own, and measures the tone. */
 async function connectedCall({ expect, onTestFinished }: TestContext, ...dialWords: string[]): Promise<RunningCall> {
   const exchange = await createExchange({ cuttable: true });
   onTestFinished(() => exchange.close());
@@ -47,14 +47,14 @@ describe.concurrent('the media path of a call between two terminals is cut', () 
       expect(dial.err + answer.err).not.toMatch(/reconnected/);
       exchange.path?.restore();
       await Promise.all([dial.saw(/reconnected/), answer.saw(/reconnected/)]);
-      // Healed by a restart, not by itself: the legs gathered new candidates.
+      // The ICE restart healed it: the legs gathered new candidates.
       expect(exchange.path?.stats().proxies).toBeGreaterThan(proxies);
 
       expect(await dial.exited()).toBe(0);
       expect(await answer.exited()).toBe(0);
       for (const side of [dial.json(), answer.json()]) {
         expect(side).toMatchObject({ result: 'completed', reconnections: 1, errors: [] });
-        // Silence while it was cut, the tone before and after.
+        // Silence during the cut, the tone before and after.
         expect(side.received.audio?.silent).toBeGreaterThan(50);
         expect(side.received.audio?.carried).toBeGreaterThan(40);
       }

@@ -18,7 +18,7 @@ afterEach(() => {
   for (const one of undo.splice(0).reverse()) one();
 });
 
-/** Peers with media: the caller sends a tone and bars, or what `video` makes; the callee measures. */
+/** Connects peers with media: the caller sends a tone and bars, or the picture of `video`. The callee measures. */
 function measuredPair(options: { path?: Parameters<typeof createPair>[0]; video?: typeof createBlackSource } = {}) {
   const pair = createPair(options.path);
   undo.push(() => pair.close());
@@ -49,7 +49,7 @@ async function measured(pair: Pair, tracks: Promise<{ audio: MediaStreamTrack; v
 
 describe('media between two wrtc peers', () => {
   test(
-    'the tone and the marker arrive, and the statistics name how',
+    'the tone and the marker arrive, and the statistics name the path',
     async () => {
       const { pair, tracks } = measuredPair();
       const { tone, frames } = await measured(pair, tracks);
@@ -77,7 +77,7 @@ describe('media between two wrtc peers', () => {
   );
 
   test(
-    'a muted tone and a black picture are told from the real ones',
+    'a muted tone and a black picture differ from the real ones',
     async () => {
       const { pair, tone, tracks } = measuredPair({ video: createBlackSource });
       const meters = await measured(pair, tracks);
@@ -94,7 +94,7 @@ describe('media between two wrtc peers', () => {
 
 describe('the path proxy between two wrtc peers', () => {
   test(
-    'carries all media; cut, it is noticed; restored before ICE fails, it heals by itself',
+    'carries all media, a cut is detected, and the call recovers when the path returns before ICE fails',
     async () => {
       const path = createPathProxy();
       undo.push(() => path.dispose());
@@ -106,7 +106,7 @@ describe('the path proxy between two wrtc peers', () => {
       path.cut();
       const before = frames.reading().frames;
       await expect.poll(() => pair.caller.pc.connectionState, { timeout: scaled(15_000) }).toBe('disconnected');
-      // Nothing found a way around; a frame may still have been on its way.
+      // No media found another path. A frame may still have been on its way.
       expect(frames.reading().frames - before).toBeLessThanOrEqual(2);
       expect(frames.reading().ok).toBe(true);
       expect(path.stats().dropped).toBeGreaterThan(50);
@@ -131,7 +131,7 @@ const ASSIGNMENT: Assignment = {
   media: { tone: 440, width: 320, height: 240, fps: 24 },
 };
 
-test('a call whose statistics never come is hung up all the same', async () => {
+test('a call without statistics is hung up too', async () => {
   const clock = new VirtualClock();
   const silent = { connectionState: 'connected', getStats: () => new Promise(() => undefined) };
   const ports = { now: () => clock.now(), after: clock.after.bind(clock) };

@@ -28,14 +28,14 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Makes an empty project. */
+/** Creates an empty project. */
 function project(name: string): string {
   const path = mkdtempSync(join(folder, `${name}-`));
   writeFileSync(join(path, 'package.json'), '{ "private": true }\n');
   return path;
 }
 
-/** Packages that npm has installed in a project, as paths in node_modules. */
+/** Returns the packages that npm has installed in a project, as paths in node_modules. */
 const installed = (path: string): string[] =>
   Object.keys(
     (JSON.parse(readFileSync(join(path, 'node_modules/.package-lock.json'), 'utf8')) as { packages: object }).packages,
@@ -61,7 +61,7 @@ describe('the library', () => {
     expect(told).toBe(`1.10.20${read('package.json').version}\n`);
   });
 
-  it('imports nothing: what it needs is in its bundles', () => {
+  it('imports no package: its bundles contain its dependencies', () => {
     const bundles = readdirSync('dist/packages/ringback/dist/lib').filter((name) => /\.c?js$/.test(name));
     expect(bundles).toHaveLength(6);
     const sources = bundles.map(
@@ -83,7 +83,7 @@ describe('the tools', () => {
     expect(Object.keys(dependencies).filter((name) => builtinModules.includes(name))).toEqual([]);
   });
 
-  it('are started by npx in a project that has them', () => {
+  it('start by npx in a project that has them', () => {
     const { filename, files } = pack('ringback-lab', folder);
     expect(files.map(({ path }) => path)).toEqual(
       expect.arrayContaining([
@@ -95,7 +95,8 @@ describe('the tools', () => {
       ]),
     );
     const host = project('tools-host');
-    // npm installs the package and its command; what it depends on is that of the checkout, which may not be in npm's cache.
+    // npm installs the package and its command. Its dependencies are those of the checkout, which may be missing in the
+    // npm cache.
     const bare = project('bare');
     const unpacked = join(bare, 'package');
     run(bare, 'tar', '-xzf', join(folder, filename));

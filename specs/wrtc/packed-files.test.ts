@@ -1,11 +1,11 @@
-/** The files of the packages, as `npm pack` would send them. */
+/** The files of the packages, as `npm pack` includes them. */
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import * as v from 'valibot';
 
 const packed = v.tuple([v.object({ files: v.array(v.object({ path: v.string() })) })]);
 
-/** The paths that `npm pack` takes of a built package. */
+/** Returns the paths that `npm pack` includes from a built package. */
 function filesOf(name: string): string[] {
   const printed = execFileSync('npm', ['pack', '--dry-run', '--json', `./dist/packages/${name}`], { encoding: 'utf8' });
   const [{ files }] = v.parse(packed, JSON.parse(printed));

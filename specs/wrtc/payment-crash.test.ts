@@ -1,4 +1,4 @@
-/** What becomes of payments where the server is killed between their steps. */
+/** Payments when the server is killed between their steps. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ const question = v.object({ id: v.number(), ask: v.picklist(['begin', 'status'])
 /** When a server is killed: before the bank has taken the money, after that and before its answer, or never. */
 const KILLS = ['before', 'after', 'never', 'after', 'before', 'after'] as const;
 
-test('S27 F55 a payment is credited once where the bank took it, and not where it did not, though the server is killed between the steps', async () => {
+test('S27 F55 a payment is credited exactly once when the bank took it, and never otherwise, although the server is killed between the steps', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringback-payments-'));
   const database = join(folder, 'money.db');
   const man = demoPeople().find(({ gender_type }) => gender_type === 'man')?.u_id ?? '';
@@ -50,7 +50,7 @@ test('S27 F55 a payment is credited once where the bank took it, and not where i
     return url;
   }
 
-  /** Kills the server, and waits until it is gone. */
+  /** Kills the server, and waits for its end. */
   async function stop(): Promise<void> {
     if (!server || server.exitCode !== null || server.signalCode !== null) return;
     server.kill('SIGKILL');

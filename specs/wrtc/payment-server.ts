@@ -1,9 +1,9 @@
-/** A server whose payments are taken by the process that forked it: that one lives on when this one is killed. */
+/** A server whose bank is the process that forked it. The bank survives when this process is killed. */
 import * as v from 'valibot';
 import type { OrderStatus, PaymentOutcome, PaymentProvider } from '../../sim/product/wallet/payment-provider.ts';
 import { startSim } from '../../sim/server/start-sim.ts';
 
-/** What this process asks the bank. */
+/** The requests of this process to the bank. */
 export interface BankQuestion {
   readonly id: number;
   readonly ask: 'begin' | 'status';

@@ -1,4 +1,4 @@
-/** The contract suites of the ports, run on the terminal's implementations. */
+/** Runs the contract suites of the ports on the implementations of the terminal. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ setPatience(machineFactor());
 const platform = createWrtcPlatform({ tone: 440, width: 320, height: 240, fps: 24 }, () => undefined);
 const pass = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** One server for both: sockets at /channel, a refusal at /refused. */
+/** Starts one server for both: sockets at /channel, a refusal at /refused. */
 const http = createServer(serve);
 const sockets = new WebSocketServer({ noServer: true });
 let newest: { socket: WebSocket; received: string[] } | null = null;
@@ -52,7 +52,7 @@ suite('fetch', fetchContract, () => ({
   fetch: platform.fetch,
   pass,
   origin: `http://${origin}`,
-  // Port 9, discard: nobody listens there.
+  // Port 9 (discard), at which no program listens.
   deadOrigin: 'http://127.0.0.1:9',
 }));
 suite('socket', socketContract, () => ({
@@ -67,13 +67,13 @@ suite('socket', socketContract, () => ({
     close: (code) => newest?.socket.close(code),
   },
 }));
-test('messages that come together are told one by one: what a promise does with the first is done before the second', async () => {
+test('messages that arrive together are dispatched one by one: the promises of the first settle before the second', async () => {
   const told: string[] = [];
   const socket = platform.sockets.open(`ws://${origin}/channel`, {
     opened: () => told.push('opened'),
     received: (text) => {
       told.push(text);
-      // As deep as a reply goes through the library's promises, and deeper.
+      // At least as deep as a reply passes through the promises of the library.
       let reaction = Promise.resolve();
       for (let depth = 0; depth < 50; depth += 1) reaction = reaction.then(() => undefined);
       void reaction.then(() => told.push(`done with ${text}`));
@@ -82,7 +82,7 @@ test('messages that come together are told one by one: what a promise does with 
   });
   await expect.poll(() => told).toEqual(['opened']);
   const server = newest?.socket as WebSocket & { readonly _socket: Socket };
-  // One packet for both.
+  // Both messages in one packet.
   server._socket.cork();
   server.send('reply');
   server.send('event');
@@ -91,7 +91,7 @@ test('messages that come together are told one by one: what a promise does with 
   socket.close(1000);
 });
 
-test('a terminal has no screen, shows no pictures and records nothing, and says so', async () => {
+test('a terminal refuses screen sharing, captures and recordings', async () => {
   const { devices, frames, recorder } = platform;
   expect(devices.canCaptureDisplay).toBe(false);
   await expect(devices.getDisplayMedia({ video: true })).rejects.toMatchObject({ name: 'NotSupportedError' });

@@ -1,4 +1,4 @@
-/** What leaves a real client that may use a relay alone, over a real server. */
+/** The addresses that a real client with a relay-only policy sends, over a real server. */
 import { afterEach, expect, test } from 'vitest';
 import { startSim } from '../../sim/server/start-sim.ts';
 import { unpackSdp } from '../../src/protocol/sdp-codec.ts';
@@ -11,12 +11,12 @@ afterEach(async () => {
   for (const one of undo.splice(0).reverse()) await one();
 });
 
-/** Calls a client that never answers the offer. Returns the callee, and the addresses in all that the caller has sent it. */
+/** Calls a client that never answers the offer. Returns the callee, and all addresses that the caller has sent it. */
 async function called(policy: 'all' | 'relay') {
   const sim = await startSim({
     demo: true,
     port: 0,
-    // No relay listens there, so a client that keeps to it finds no address.
+    // No relay listens there, so a client with the relay-only policy finds no address.
     relay: { urls: ['turn:127.0.0.1:9?transport=udp'], secret: 'not a secret', policy },
   });
   undo.push(() => sim.close());
@@ -44,7 +44,7 @@ async function called(policy: 'all' | 'relay') {
 const OF_A_DEVICE = / typ (host|srflx|prflx)\b/;
 
 test(
-  'S35: a client that may use every way sends the addresses of its device',
+  'S35: a client without a relay-only policy sends the addresses of its device',
   { timeout: scaled(60_000) },
   async () => {
     const { seen, addresses } = await called('all');
@@ -54,11 +54,11 @@ test(
 );
 
 test(
-  'S35: by a relay alone no address of the device leaves a client, also where the relay does not answer',
+  'S35: with a relay-only policy a client sends no address of its device, also when the relay does not answer',
   { timeout: scaled(60_000) },
   async () => {
     const { seen, addresses } = await called('relay');
-    // The offer is sent again after seconds in which the engine has looked for every address that it may use.
+    // The offer is resent after some seconds, in which the engine gathers every permitted address.
     await seen('offer', 2);
     expect(addresses().length).toBeGreaterThan(0);
     for (const line of addresses()) expect(line.trim()).toMatch(/^c=IN IP4 0\.0\.0\.0$/);

@@ -1,4 +1,6 @@
-/** Calls between terminals through an exchange that is stopped or killed meanwhile: each a process of its own. */
+/**
+ * Calls between terminals through an exchange that is stopped or killed during the call. Each is a process of its own.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -77,7 +79,7 @@ test.each([
 );
 
 test(
-  'sim keeps its calls under the name of --name, and refuses one without a database',
+  'sim stores its calls under the name of --name, and refuses --name without a database',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ringback-name-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -96,7 +98,7 @@ test(
 );
 
 test(
-  'without a database each side ends once, and says that nobody knows how',
+  'without a database each side ends once, with the result unknown',
   async () => {
     const first = await exchangeAt('0', ':memory:');
     const answer = run('answer', '--as', 'bob', '--server', first.url);

@@ -1,4 +1,4 @@
-/** Terminals under test before an exchange that plays scripts, all processes of their own, with real media. */
+/** Terminals against an exchange that plays scripts, in processes of their own, with real media. */
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest';
 import { scaled } from '../../tools/run/machine-factor.ts';
 import { ringback, type Terminal } from './terminal.ts';
@@ -12,12 +12,12 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   exchange.process.kill('SIGINT');
-  // Nobody of a script is left over to hold it up.
+  // No peer of a script may delay the stop.
   expect(await exchange.exited(scaled(10_000))).toBe(0);
   expect(exchange.err).toBe('');
 });
 
-/** A terminal that ends with its test. */
+/** Starts a terminal that ends with its test. */
 function run({ onTestFinished }: TestContext, ...words: string[]): Terminal {
   const terminal = ringback([...words, '--json'], { RINGBACK_SERVER: server });
   onTestFinished(() => terminal.kill());
@@ -26,8 +26,8 @@ function run({ onTestFinished }: TestContext, ...words: string[]): Terminal {
 
 const HEARD = { audio: { tone: 660, ok: true }, video: { width: 320, height: 240, ok: true } };
 
-describe('a terminal that talks with somebody simulated', () => {
-  test('accept: is connected with whoever it dials, and hears and sees them', async (context) => {
+describe('a terminal in a call with a simulated user', () => {
+  test('accept: is connected with the dialled user, and receives sound and picture', async (context) => {
     const dial = run(context, 'dial', 'bob', '--script', 'accept', '--for', '3s');
     expect(await dial.exited()).toBe(0);
     const report = dial.json();
@@ -35,13 +35,13 @@ describe('a terminal that talks with somebody simulated', () => {
     expect(report.timings.established).toBeGreaterThanOrEqual(2_000);
   });
 
-  test('hangs-up: and the other side ends it', async (context) => {
+  test('hangs-up: the other side ends the call', async (context) => {
     const dial = run(context, 'dial', 'carol', '--script', 'hangs-up,after=2s', '--for', '20s');
     expect(await dial.exited()).toBe(0);
     expect(dial.json()).toMatchObject({ result: 'completed', endedBy: 'carol', received: HEARD });
   });
 
-  test('calls: is called by them', async (context) => {
+  test('calls: the simulated user calls the terminal', async (context) => {
     const answer = run(context, 'answer', '--as', 'alice', '--script', 'calls+hangs-up,after=2s');
     expect(await answer.exited()).toBe(0);
     const called = { result: 'completed', role: 'callee', peer: 'bob', endedBy: 'bob', received: HEARD };
@@ -50,7 +50,7 @@ describe('a terminal that talks with somebody simulated', () => {
 });
 
 describe.concurrent('terminals at one exchange at the same time, each with a script of its own', () => {
-  test('lose-media: loses the media, and finds it again', async (context) => {
+  test('lose-media: loses the media, and recovers', async (context) => {
     const script = 'lose-media,after=1s,lasts=12s';
     const dial = run(context, 'dial', 'bob', '--audio', '--script', script, '--for', '30s');
     await dial.saw(/reconnected/, scaled(60_000));
@@ -59,14 +59,14 @@ describe.concurrent('terminals at one exchange at the same time, each with a scr
     context.expect(dial.json()).toMatchObject({ result: 'completed', reconnections: 1, errors: [] });
   });
 
-  test('lose-media: a call that is silent after its first second ends with 6, and says what it does not meet', async (context) => {
+  test('lose-media: a call that is silent after its first second exits with 6, and prints the missed requirement', async (context) => {
     const required = ['--require', 'audio,video', '--min-mos', '3.5', '--max-setup', '1ms'];
     const dial = run(context, 'dial', 'bob', '--script', 'lose-media,after=1s', '--for', '8s', ...required);
     context.expect(await dial.exited(scaled(30_000))).toBe(6);
     const { received, quality, seconds, requirements, ...report } = dial.json();
     context.expect(report).toMatchObject({ result: 'completed', errors: [] });
     context.expect(received).toMatchObject({ audio: { ok: false }, video: { ok: false } });
-    // One second has media, and a busy machine loses it a little late.
+    // Media arrives for one second. A busy machine loses it a little late.
     context.expect(received.audio?.endSilenceMs).toBeGreaterThan(4_000);
     context.expect(received.video?.endGapMs).toBeGreaterThan(4_000);
     context.expect(received.audio?.loss).toBeGreaterThan(0.5);
@@ -107,7 +107,7 @@ describe.concurrent('terminals at one exchange at the same time, each with a scr
   test.for([
     ['acept', /^There is no script acept \(did you mean accept\?\)\. There are accept, [^\n]*\n$/],
     ['accept,after=2', /^after of accept must be a span of time like 500ms, 2s or 1m; found "2"\.\n$/],
-  ] as const)('%s: exits 2, and says why', async ([script, why], context) => {
+  ] as const)('%s: exits with 2 and the reason', async ([script, why], context) => {
     const dial = run(context, 'dial', 'bob', '--script', script);
     context.expect(await dial.exited()).toBe(2);
     context.expect(dial.err).toMatch(why);

@@ -1,19 +1,19 @@
-/** What a process asks of its system, as strace tells it. */
+/** The system calls of a process, as strace prints them. */
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Why no process can be watched; undefined where one can. */
+/** The reason why no process can be traced. Undefined when one can. */
 export const NO_STRACE =
   spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
     ? undefined
     : 'strace is not here, or may watch nothing';
 
 export interface SystemCalls {
-  /** The calls that were made since, each a line, with the paths of their files. */
+  /** Returns the system calls since the start, one a line, with the paths of their files. */
   end(): Promise<string[]>;
 }
 
-/** Watches the main thread of a process, from when this resolves. */
+/** Traces the main thread of a process, from the moment this resolves. */
 export async function watchSystemCalls(pid: number, names: readonly string[], file: string): Promise<SystemCalls> {
   const words = ['-y', '-s', '64', '-e', `trace=${names.join(',')}`, '-o', file, '-p', String(pid)];
   const strace = spawn('strace', words, { stdio: ['ignore', 'ignore', 'pipe'] });

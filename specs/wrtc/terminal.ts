@@ -1,4 +1,4 @@
-/** Runs the built `ringback` as a person would, and lets a test wait for what it prints. */
+/** Runs the built `ringback`, and lets a test wait for its output. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,19 +10,19 @@ const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 export interface Terminal {
   readonly process: ChildProcess;
-  /** What came so far. */
+  /** The output so far. */
   readonly out: string;
   readonly err: string;
-  /** Resolves once stdout and stderr together match; rejects when they have not by the deadline. */
+  /** Resolves when stdout and stderr together match. Rejects at the deadline. */
   saw(what: RegExp, withinMs?: number): Promise<void>;
-  /** Resolves with the exit code; rejects at the deadline. */
+  /** Resolves with the exit code. Rejects at the deadline. */
   exited(withinMs?: number): Promise<number | null>;
-  /** The one JSON object on stdout, read as the report it must be. */
+  /** Returns the one JSON object on stdout, parsed as a report. */
   json(): JudgedReport;
   kill(): void;
 }
 
-/** @param openFiles - how many files it may open. Default: as many as the tests. */
+/** @param openFiles - how many files it may open. Default: the limit of the tests. */
 export function ringback(
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
@@ -32,7 +32,7 @@ export function ringback(
   const command = [process.execPath, MAIN, ...words];
   const limit = openFiles === undefined ? '' : `ulimit -n ${openFiles} && `;
   const child = spawn('sh', ['-c', `${limit}exec "$@"`, 'sh', ...command], {
-    // Only what is needed: a NO_COLOR or RINGBACK_SERVER of the surroundings must not decide a test.
+    // Only the variables it needs: a NO_COLOR or RINGBACK_SERVER of the environment must not affect a test.
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,4 +1,4 @@
-/** Scenarios in worlds on the wall clock: real sockets, real media, a process of their own. */
+/** Scenarios in worlds on the wall clock: real sockets, real media, in a process of their own. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ringback } from './terminal.ts';
 import { scaled } from '../../tools/run/machine-factor.ts';
 
-/** Runs scenarios; the one object it prints, and its exit code. */
+/** Runs scenarios. Returns the printed object and the exit code. */
 async function run(steps: string, ...words: string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'ringback-worlds-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -26,7 +26,7 @@ const CONNECTED = `
   - { expect: { alice.call.state: connected, bob.call.state: connected }, within: 10s }
 `;
 
-test('a call over real sockets with real media is seen and read as in virtual time, and leaves no address in its trace', async () => {
+test('a call over real sockets with real media gives the states of virtual time, and leaves no address in its trace', async () => {
   const steps = `steps:${CONNECTED}
   - { expect: { alice.pcs: 1, bob.tracks: 2, alice.sound: none, server.calls: 1, alice.told.onConnected: 1 } }
   - { fault: { kind: ws, actor: alice, how: reset } }
@@ -42,7 +42,7 @@ test('a call over real sockets with real media is seen and read as in virtual ti
   expect(trace()).not.toMatch(/\d+\.\d+\.\d+\.\d+/);
 });
 
-test('in the scaled world the library waits a tenth of its times, and the file says the same', async () => {
+test('in the scaled world the library waits a tenth of its times, with the same file', async () => {
   const steps = `steps:
   - { do: alice.dial, with: { callee: bob }, label: dialled }
   - { expect: { alice.call.result: no_answer }, at: 60s, since: dialled }`;
@@ -54,7 +54,7 @@ test('in the scaled world the library waits a tenth of its times, and the file s
 });
 
 test(
-  'in both worlds the named scenarios are caused alike',
+  'the named scenarios have the same causes in both worlds',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ringback-both-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -73,7 +73,7 @@ test(
   scaled(250_000),
 );
 
-test('Ctrl-C ends a run and the process that had its case, and says that not all was run', async () => {
+test('Ctrl-C ends a run and the process of its case, and reports that the run is incomplete', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringback-interrupted-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const cases = 'cases: [{ long: 10ms }, { long: 40s }]';
@@ -87,7 +87,7 @@ test('Ctrl-C ends a run and the process that had its case, and says that not all
   expect(terminal.out).toMatch(/1 passed, 0 failed/);
 });
 
-test('what does not come about fails at its step, with what there was instead', async () => {
+test('an expectation that is not met fails at its step, with the actual value', async () => {
   const steps = `steps:${CONNECTED}  - { expect: { alice.call.state: ended }, within: 1s }`;
   const { code, result } = await run(steps, '--world', 'real');
   expect(code).toBe(1);
@@ -100,7 +100,7 @@ test('what does not come about fails at its step, with what there was instead', 
   });
 });
 
-test('a case is skipped, with the reason, where its file says so, where it takes too long, or where it cannot be done', async () => {
+test('a case is skipped with a reason when its file says so, when it takes too long, or when the world does not support it', async () => {
   const why = async (steps: string, ...words: string[]) => (await run(steps, '--world', 'real', ...words)).result;
   expect(await why(`worlds: { real: ICE takes its time }\nsteps: []`)).toMatchObject({
     state: 'skipped',
@@ -116,7 +116,7 @@ test('a case is skipped, with the reason, where its file says so, where it takes
   });
 });
 
-test('a scenario has other timers in a world where it says so', async () => {
+test('a scenario may set other timers for a world', async () => {
   const steps = `timers: { ring: 50s }
 worlds: { real: { timers: { ring: 2s } } }
 steps:

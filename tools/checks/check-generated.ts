@@ -1,4 +1,4 @@
-/** Fails where a generated document is not what its sources say now. */
+/** Fails when a generated document differs from its sources. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GeneratedDocument } from '../reference/documents.ts';
@@ -11,6 +11,6 @@ export function checkGenerated(root: string, documents: readonly GeneratedDocume
     looked: `${documents.length} documents`,
     faults: documents
       .filter((document) => !isCurrent(document))
-      .map(({ path }) => `${path} is not what its sources say now: run npm run docs`),
+      .map(({ path }) => `${path} differs from its sources: run npm run docs`),
   };
 }

@@ -13,12 +13,12 @@ export function checkLockFile(root: string): CheckOutcome {
   const asked = ({ dependencies, optionalDependencies, devDependencies }: LockedPackage) =>
     Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies });
   const missing = Object.entries({ ...packages, '': manifest }).flatMap(([path, locked]) =>
-    // A workspace is no folder of node_modules: its development dependencies are installed, too.
+    // A workspace is not in node_modules, so its development dependencies are installed too.
     asked(path.includes('node_modules/') ? { ...locked, devDependencies: {} } : locked)
       .filter((name) => placeOf(packages, path, name) === undefined)
       .map((name) => `package-lock.json lacks ${name}, which ${nameAt(path) || 'package.json'} asks for`),
   );
-  // A package without its hash could be replaced at the registry, and no install would notice (S47).
+  // A package without its hash could be replaced at the registry without notice (S47).
   const unsigned = installedOf(packages)
     .filter(([, { integrity = '' }]) => !integrity.startsWith('sha512-'))
     .map(([path]) => `package-lock.json has no sha512 of ${nameAt(path)}: delete its entry, and run npm install`);

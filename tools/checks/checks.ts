@@ -21,13 +21,13 @@ export interface Check {
   run(): CheckOutcome;
 }
 
-/** The app's messages, as functions: the other checks read the generated code. */
+/** Compiles the messages of the app to functions, because the other checks read the generated code. */
 function compileMessages(): CheckOutcome {
   const { faults } = runTool('tsx', ['tools/run/messages.ts'], () => '');
   return { looked: 'compiled', faults };
 }
 
-/** `tsc` on everything, then on the library alone, where the names that only Node has are unknown. */
+/** Runs `tsc` on everything, then on the library alone, without the types of Node. */
 function checkTypes(): CheckOutcome {
   const files = (output: string) => /^Files:\s+(\d+)/m.exec(output)?.[1];
   const runs = ['tsconfig.json', 'tsconfig.library.json'].map((config) =>
@@ -39,7 +39,7 @@ function checkTypes(): CheckOutcome {
   );
   return {
     looked: runs.map(({ looked }) => looked).join(' and '),
-    // Beside the errors tsc prints its own figures.
+    // tsc also prints its own figures.
     faults: [...new Set(runs.flatMap(({ faults }) => faults))].filter(
       (line) => !/^\w[\w ]*:\s+[\d.]+[Ks]?$/.test(line),
     ),
@@ -55,7 +55,7 @@ const checkLint = () =>
 
 const checkFormat = () => runTool('oxfmt', ['--check'], (output) => /on (\d+ files)/.exec(output)?.[1]);
 
-/** Knip says nothing where it finds nothing; a pattern of its configuration that matches no file is a fault too. */
+/** Knip prints nothing without a finding. A pattern of its configuration that matches no file is a fault too. */
 const checkDeadCode = () =>
   runTool('knip', ['--no-progress', '--treat-config-hints-as-errors'], (output) =>
     output === '' ? 'no unused file, export or dependency' : 'something is unused',

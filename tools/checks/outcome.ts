@@ -1,4 +1,6 @@
-/** What a check found. No faults means that it passed; `looked` says how much it read, so that a check that read nothing shows. */
+/**
+ * The result of a check. It passed when there are no faults. `looked` states how much it read, to show an empty check.
+ */
 export interface CheckOutcome {
   readonly faults: readonly string[];
   readonly looked: string;

@@ -1,16 +1,17 @@
-/** Runs a checker of another project, and turns what it prints into an outcome. */
+/** Runs a checker of another project, and converts its output to an outcome. */
 import { spawnSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 import { ONE_GO_THREAD } from '../run/go-tools.ts';
 import { scaled } from '../run/machine-factor.ts';
 import type { CheckOutcome } from './outcome.ts';
 
-/** A tool that hangs must end; how long one takes is up to the machine. */
+/** The limit for a tool that hangs. Its normal duration depends on the machine. */
 const TIME_LIMIT_MS = scaled(240_000);
 
 /**
- * Runs `node_modules/.bin/<tool>`. `readLooked` finds in the output how much it read: a tool that passes without
- * saying so has read nothing, which is a fault.
+ * Runs `node_modules/.bin/<tool>`. `readLooked` finds in the output how much the tool read. A tool that passes without
+ * this
+ * statement has read nothing, which is a fault.
  */
 export function runTool(
   tool: string,

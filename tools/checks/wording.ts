@@ -1,4 +1,7 @@
-/** `npm run wording -- FOLDER...`: lists the words that the rules of writing forbid, also where the check does not look yet. */
+/**
+ * `npm run wording -- FOLDER...`: lists the words that the rules of writing forbid, also in files that the check does
+ * not read yet.
+ */
 import { checkWording } from './documents/check-wording.ts';
 
 const areas = process.argv.slice(2);

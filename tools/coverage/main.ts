@@ -1,5 +1,6 @@
 /**
- * `npm run coverage:spec`: which requirements the last `make test` proved. It reads test results, never sources.
+ * `npm run coverage:spec`: lists the requirements that the last `make test` proved. It reads test results, never
+ * sources.
  *
  *   -- --json       one object on standard output, and nothing else
  *   -- --missing    list only what is missing
@@ -28,7 +29,7 @@ function main(): number {
   );
   const proof = prove(requirements, results);
   for (const id of strayIds(requirements, results)) {
-    console.error(`a test quotes ${id}, which specs/requirements.yaml does not hold`);
+    console.error(`a test quotes ${id}, which specs/requirements.yaml does not have`);
   }
   if (values.json) {
     console.log(JSON.stringify(proof));

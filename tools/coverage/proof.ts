@@ -1,4 +1,4 @@
-/** Which requirements the test results prove. */
+/** Finds the requirements that the test results prove. */
 import type { TestResult } from '../run/results.ts';
 import type { Requirement } from './requirements.ts';
 
@@ -14,10 +14,10 @@ export interface Proof {
   readonly rows: readonly ProofRow[];
 }
 
-/** Finds the ids that a title quotes, each in full: a longer number, or a letter behind it, is another id. */
+/** Finds the ids that a title quotes in full. A longer number, or a following letter, makes another id. */
 export const quotedIds = (title: string): string[] => title.match(/(?<![A-Za-z0-9-])[A-Z]+-\d+(?![A-Za-z0-9])/g) ?? [];
 
-/** A requirement is proven when a passing test quotes it and no failing one does; a skipped test says nothing. */
+/** A requirement is proven when a passing test quotes it and no failing test does. A skipped test does not count. */
 export function prove(requirements: readonly Requirement[], results: readonly TestResult[]): Proof {
   const titles = { passed: new Map<string, string[]>(), failed: new Map<string, string[]>() };
   for (const { title, state } of results) {
@@ -32,7 +32,7 @@ export function prove(requirements: readonly Requirement[], results: readonly Te
   return { total: rows.length, proven: rows.filter(({ status }) => status === 'proven').length, rows };
 }
 
-/** The ids that titles quote and the requirements do not hold, though they hold others with that prefix: slips of the pen. */
+/** Returns quoted ids without a requirement, although their prefix has some: typing errors. */
 export function strayIds(requirements: readonly Requirement[], results: readonly TestResult[]): string[] {
   const known = new Set(requirements.map(({ id }) => id));
   const prefixes = new Set([...known].map((id) => id.split('-')[0]));

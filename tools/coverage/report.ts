@@ -1,4 +1,4 @@
-/** Prints a proof for people: an area's total, and its rows. */
+/** Prints a proof: the total of each area, and its rows. */
 import type { Proof, ProofRow } from './proof.ts';
 
 /** `all` lists every row, `missing` those without a proof, `none` only the totals. */

@@ -7,8 +7,9 @@ export interface Requirement {
 }
 
 /**
- * Read line by line: a statement is plain text that may hold ': ' or quotes, which a YAML reader would take apart.
- * Throws at a line that is neither an area, a requirement nor a comment, and at an id given twice.
+ * Reads the file line by line: a statement is plain text that may contain ': ' or quotes, which a YAML reader would
+ * split.
+ * @throws Error at a line that is neither an area, a requirement nor a comment, and at a repeated id.
  */
 export function readRequirements(text: string): Requirement[] {
   const requirements = new Map<string, Requirement>();
@@ -19,7 +20,7 @@ export function readRequirements(text: string): Requirement[] {
     if (named) {
       area = named;
     } else if (area && id && statement) {
-      if (requirements.has(id)) throw new Error(`requirements line ${index + 1}: ${id} is there twice`);
+      if (requirements.has(id)) throw new Error(`requirements line ${index + 1}: ${id} is given twice`);
       requirements.set(id, { id, area, statement: statement.trim() });
     } else if (line.trim() !== '' && !line.trimStart().startsWith('#')) {
       throw new Error(`requirements line ${index + 1} is not understood: ${line}`);

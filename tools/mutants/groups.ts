@@ -1,19 +1,19 @@
-/** What is mutated, and which tests its mutants must not get past. */
+/** The groups of mutated files, and the tests that must detect their mutants. */
 
 /** The environment variable that names the test files, as JSON, to the configuration that the runner reads. */
 export const TESTS_VARIABLE = 'RINGBACK_MUTANTS_TESTS';
 
 export interface MutantGroup {
   readonly name: string;
-  /** The files whose mutants are tried. */
+  /** The files to mutate. */
   readonly mutate: readonly string[];
-  /** The test files, the quick ones first: the first test that fails ends the try of a mutant. */
+  /** The test files, the quick ones first: the first failing test ends the run of a mutant. */
   readonly tests: readonly string[];
-  /** Per cent of the mutants that must be found. */
+  /** The per cent of the mutants that must be detected. */
   readonly floor: number;
 }
 
-/** The exchange under a hand-driven clock: all but the tests that draw at random, which take seconds each. */
+/** The exchange under a manual clock: all tests except random ones, which take seconds each. */
 const EXCHANGE_TESTS = [
   'specs/unit/exchange/answers.test.ts',
   'specs/unit/exchange/mask.test.ts',
@@ -53,7 +53,7 @@ export const GROUPS: readonly MutantGroup[] = [
     floor: 100,
   },
   {
-    // Not by the test that has the same numbers once more: each must be seen where somebody keeps to it.
+    // Without the test that repeats the numbers: a test of the behaviour must detect each change.
     name: 'limits',
     mutate: [
       'src/protocol/limits.ts',

@@ -1,4 +1,4 @@
-/** Runs test files in the order in which a group lists them: the quick ones first, so that most mutants end there. */
+/** Runs test files in the order of their group: the quick ones first, so that most mutants end there. */
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { TESTS_VARIABLE } from './groups.ts';

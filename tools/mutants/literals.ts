@@ -1,10 +1,10 @@
 /**
- * What Stryker leaves alone by itself, and what a table of times or of errors is made of: numbers, and everything that is
- * declared `as const`. Its list of mutators is not among its public names; that is why its version is exact.
+ * Mutators for numbers and for values declared `as const`, which Stryker ignores. Tables of times and errors consist of
+ * them. The list of mutators of Stryker is not public, so its version is exact.
  */
 import { allMutators } from '../../node_modules/@stryker-mutator/instrumenter/dist/src/mutators/mutate.js';
 
-/** What is looked at here of a node of Babel's syntax tree. */
+/** The part of a syntax-tree node of Babel that is used here. */
 interface Node {
   readonly type: string;
   readonly value?: unknown;
@@ -32,14 +32,14 @@ interface Mutator {
   mutate(path: Path): Iterable<Node>;
 }
 
-/** Makes a number one larger, and one smaller; a number that names a property is no value. */
+/** Makes a number one larger, and one smaller. A number that names a property is not a value. */
 function offByOne({ node, parent }: Path): Node[] {
   if (node.type !== 'NumericLiteral' || parent?.key === node) return [];
   const value = Number(node.value);
   return [value + 1, value - 1].map((wrong) => ({ type: node.type, value: wrong }));
 }
 
-/** Takes `as const` away before anything is looked at: to Stryker it is a type, and so is all that stands before it. */
+/** Removes `as const` first: Stryker treats it, and the expression before it, as a type. */
 function unwrapConstants(path: Path): Node[] {
   if (path.node.type !== 'Program') return [];
   path.traverse({
@@ -51,7 +51,7 @@ function unwrapConstants(path: Path): Node[] {
   return [];
 }
 
-/** Whether a call writes to a log: `log.warn(...)`, `core.log.info(...)`, `this.#with.log.error(...)`. */
+/** Returns whether a call writes to a log: `log.warn(...)`, `core.log.info(...)`, `this.#with.log.error(...)`. */
 function isLogged({ type, callee }: Node): boolean {
   const written = type === 'CallExpression' && callee?.type === 'MemberExpression' ? callee.object : undefined;
   return nameOf(written) === 'log';
@@ -60,13 +60,13 @@ function isLogged({ type, callee }: Node): boolean {
 const nameOf = (node: Node | undefined): string | undefined =>
   node?.type === 'MemberExpression' ? nameOf(node.property) : (node?.name ?? node?.id?.name);
 
-/** Whether a text is a sentence: it has a space. What is compared, looked up or sent has none. */
+/** Returns whether a text is a sentence: it has a space. Compared or sent texts have none. */
 const isSentence = ({ type, value, quasis }: Node): boolean =>
   type === 'StringLiteral'
     ? String(value).includes(' ')
     : (quasis ?? []).some(({ value: part }) => (part as { readonly raw: string }).raw.includes(' '));
 
-/** Whether what stands here is given to `new`, as it is or in a field of an object. */
+/** Returns whether a node is an argument of `new`, directly or in a field of an object. */
 function isGivenToNew(path: Path | null | undefined): boolean {
   if (path?.node.type === 'ObjectProperty' || path?.node.type === 'ObjectExpression')
     return isGivenToNew(path.parentPath);
@@ -74,8 +74,9 @@ function isGivenToNew(path: Path | null | undefined): boolean {
 }
 
 /**
- * Whether a node is only words for people: a part of a line of the log, or the sentence of an error. A test that repeats
- * them proves nothing.
+ * Returns whether a node is only wording: a part of a log line, or the sentence of an error. A test that repeats
+ * wording proves
+ * nothing.
  */
 function isWording({ node, parentPath }: Path): boolean {
   if (isSentence(node) && isGivenToNew(parentPath)) return true;
@@ -83,7 +84,7 @@ function isWording({ node, parentPath }: Path): boolean {
   return false;
 }
 
-/** Adds the mutators of literals, and leaves wording alone. */
+/** Adds the mutators of literals, and excludes wording. */
 export function mutateLiterals(): void {
   const mutators: Mutator[] = allMutators;
   for (const mutator of mutators) {

@@ -1,10 +1,11 @@
 /**
- * `npm run mutants [group ...]`: breaks the code on purpose, one place at a time, and looks for breaks that no test sees.
+ * `npm run mutants [group ...]`: breaks the code on purpose, one place at a time, and lists the breaks that no test
+ * detects.
  *
- *   -- --all               tries every mutant anew, not only those of what changed
- *   -- --concurrency 2     how many are tried at once
+ *   -- --all               tries every mutant again, not only those of changed files
+ *   -- --concurrency 2     the number of mutants tried at the same time
  *
- * Exits 1 where a group finds fewer than its floor.
+ * Exits 1 when a group detects fewer than its floor.
  */
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';

@@ -1,4 +1,4 @@
-/** What became of the mutants of a group: a table of its files, then those that no test saw. */
+/** The results of the mutants of a group: a table of its files, then the mutants that no test detected. */
 import { relative } from 'node:path';
 import { tableLines } from '../../specs/bench/print-table.ts';
 import type { MutantGroup } from './groups.ts';
@@ -6,7 +6,7 @@ import type { MutantGroup } from './groups.ts';
 export interface Mutant {
   readonly fileName: string;
   readonly status: string;
-  /** Why it is not tried, where a comment in the code says so. */
+  /** The reason in a comment why it is not tried. Undefined without one. */
   readonly statusReason?: string | undefined;
   readonly mutatorName: string;
   readonly replacement: string;
@@ -16,7 +16,7 @@ export interface Mutant {
 const isFound = ({ status }: Mutant) => status === 'Killed' || status === 'Timeout';
 const isMissed = ({ status }: Mutant) => status === 'Survived' || status === 'NoCoverage';
 
-/** Per cent of the mutants tried that a test saw. Nothing tried is nothing found. */
+/** Returns the per cent of the tried mutants that a test detected. 0 when none was tried. */
 export function scoreOf(mutants: readonly Mutant[]): number {
   const found = mutants.filter(isFound).length;
   const tried = found + mutants.filter(isMissed).length;

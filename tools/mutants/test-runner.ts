@@ -1,6 +1,6 @@
 /**
- * A mutant that keeps a test file from loading has been found. Stryker counts failed tests alone, so here a file that does
- * not load has one.
+ * Counts a mutant that prevents a test file from loading as detected. Stryker counts only failed tests, so a file that
+ * does not load gets one here.
  */
 import { test, TestRunner } from 'vitest';
 

@@ -1,4 +1,4 @@
-/** How the tests of a group of mutants run: those that tools/mutants/main.ts names, in that order. */
+/** The configuration for the tests of a group of mutants: those that tools/mutants/main.ts names, in that order. */
 import { defineConfig } from 'vitest/config';
 import { testMessageAlias } from '../run/test-message-alias.ts';
 import { scaled } from '../run/machine-factor.ts';
@@ -9,10 +9,10 @@ export default defineConfig({
   test: {
     include: [...listedTests],
     sequence: { sequencer: ListedOrder },
-    // Files of one run share their modules; each mutant still gets a new worker.
+    // The files of one run share their modules. Each mutant still gets a new worker.
     isolate: false,
     runner: './tools/mutants/test-runner.ts',
-    // A mutant that hangs costs this long.
+    // The limit for a mutant that hangs.
     testTimeout: scaled(8_000),
   },
 });

@@ -12,8 +12,8 @@ function comment(doc: string): string {
 const declarationText = ({ doc, text }: GatheredDeclaration): string => `${comment(doc)}${text}\n`;
 
 /**
- * Returns the two statements that export the names. A single one, with `type` before some names, is not known to
- * TypeScript before 4.5.
+ * Returns the two statements that export the names. TypeScript before 4.5 does not know a single statement with `type`
+ * before some names.
  */
 function exportStatements(names: PublicDeclarations['names']): string {
   const list = (isType: boolean) =>
@@ -31,6 +31,6 @@ export function declarationFile({ names, declarations }: PublicDeclarations): st
   ].join('\n');
 }
 
-/** The types of the script that makes a global: whoever imports them may name it. */
+/** Returns the types of the script that defines a global, for importers that name it. */
 export const globalDeclarationFile = (self: string): string =>
   `import * as names from '${self}';\n\ndeclare global {\n  const SendBirdCall: typeof names;\n}\nexport {};\n`;

@@ -1,14 +1,14 @@
-/** Reads one declaration file: what it declares, what it imports, what it exports. */
+/** Reads one declaration file: its declarations, imports and exports. */
 import { posix } from 'node:path';
 import { type Node, parseSync, type Statement, Visitor } from 'oxc-parser';
 
-/** A name in a declaration that stands for another declaration. */
+/** A reference to another declaration. */
 export interface Reference {
-  /** Its place in the source, to be replaced by the name that the declaration has in the end. */
+  /** Its position in the source, where the final name of the declaration replaces it. */
   readonly start: number;
   readonly end: number;
   readonly name: string;
-  /** The module it is taken from, where it says so itself: `import('./a.ts').Name`. */
+  /** The module that the reference itself names: `import('./a.ts').Name`. */
   readonly from?: string;
 }
 
@@ -25,7 +25,7 @@ export interface Declaration {
   readonly name: string;
   readonly kind: 'function' | 'variable' | 'class' | 'interface' | 'type' | 'global';
   readonly doc: string;
-  /** What comes before `start` in the file that is made: `declare const `. */
+  /** The text before `start` in the generated file: `declare const `. */
   readonly prefix: string;
   readonly start: number;
   readonly end: number;
@@ -33,7 +33,7 @@ export interface Declaration {
   readonly members: readonly Member[];
 }
 
-/** A name of another module: that module, and what the name is called there. */
+/** A name of another module: that module, and the name there. */
 export interface Import {
   readonly from: string;
   readonly name: string;
@@ -44,15 +44,15 @@ export interface DeclarationModule {
   readonly declarations: ReadonlyMap<string, readonly Declaration[]>;
   readonly globals: readonly Declaration[];
   readonly imports: ReadonlyMap<string, Import>;
-  /** By public name, in the order they are written. */
+  /** The exports by public name, in the written order. */
   readonly exports: ReadonlyMap<string, Import & { readonly typeOnly: boolean }>;
 }
 
-/** A path from the root for an import of ours; a package keeps its name. */
+/** A path from the root for a relative import. A package keeps its name. */
 const target = (file: string, specifier: string): string =>
   specifier.startsWith('.') ? posix.normalize(posix.join(posix.dirname(file), specifier)) : specifier;
 
-/** The text of a documentation comment, its stars taken off. */
+/** Returns the text of a documentation comment without its stars. */
 function docText(comment: string): string {
   const lines = comment.split('\n').map((line) => line.replace(/^\s*\* ?/, '').trimEnd());
   return lines.join('\n').trim();
@@ -61,7 +61,7 @@ function docText(comment: string): string {
 const nameOf = (node: { readonly type: string } | null): string =>
   node && 'name' in node ? String(node.name) : node && 'value' in node ? String(node.value) : '';
 
-/** The first name of `A.B.C`. */
+/** Returns the first name of `A.B.C`. */
 function leftmost(node: Node): { name: string; start: number; end: number } {
   let at: Node = node;
   while (at.type === 'TSQualifiedName' || at.type === 'MemberExpression')
@@ -112,7 +112,7 @@ export function readDeclarationModule(file: string, source: string): Declaration
       end: member.end,
     }));
 
-  /** Takes in a declaration, and returns the names it declares. `at` is where its statement begins. */
+  /** Adds a declaration. Returns the names it declares. `at` is the start of its statement. */
   const declare = (node: Statement, at: number): string[] => {
     const add = (
       name: string,

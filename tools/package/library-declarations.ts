@@ -1,4 +1,4 @@
-/** The public declarations of the library as its sources have them now. */
+/** Reads the public declarations of the library from its current sources. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { ONE_CHECKER, ONE_GO_THREAD } from '../run/go-tools.ts';
 import { gatherPublicDeclarations, type PublicDeclarations } from './public-declarations.ts';
 
-/** Has the compiler write the declaration files, without what is marked `@internal`, and reads them. */
+/** Writes the declaration files with the compiler, without `@internal` names, and reads them. */
 export function libraryDeclarations(): PublicDeclarations {
   const folder = mkdtempSync(join(tmpdir(), 'ringback-declarations-'));
   try {

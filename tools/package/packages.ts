@@ -1,7 +1,7 @@
-/** What the two published packages hold: the library, which needs no other package, and the tools. */
+/** The content of the two published packages: the library without dependencies, and the tools. */
 import { readImports } from '../checks/imports/source-imports.ts';
 
-/** A package.json, as far as a package is made from it. */
+/** The fields of a package.json that a package is made from. */
 export interface Manifest {
   readonly name: string;
   readonly version?: string;
@@ -14,7 +14,7 @@ export interface Manifest {
 export interface PublishedPackage {
   /** Its folder below dist/packages. */
   readonly folder: string;
-  /** Files and folders of the checkout that it holds, at the same place. */
+  /** The files and folders of the checkout in the package, at the same paths. */
   readonly holds: readonly string[];
   /** Its README in the checkout. */
   readonly readme: string;
@@ -36,10 +36,10 @@ export const TOOLS_PACKAGE: PublishedPackage = {
   readme: 'docs/packages/ringback-lab.md',
 };
 
-/** Code of the tools that runs in Node; the rest of the package is bundled. */
+/** The code of the tools that runs in Node. The rest of the package is bundled. */
 export const TOOLS_CODE = ['dist/cli', 'dist/sim', 'dist/src', 'dist/fixtures'];
 
-/** Fields that both packages have from the package.json of the checkout. */
+/** The fields that both packages copy from the package.json of the checkout. */
 const SHARED = ['version', 'license', 'type'];
 const OF_LIBRARY = ['name', 'description', ...SHARED, 'main', 'module', 'types', 'unpkg', 'jsdelivr', 'exports'];
 
@@ -47,8 +47,8 @@ const pick = (from: Manifest, fields: readonly string[]) =>
   Object.fromEntries(fields.flatMap((field) => (from[field] === undefined ? [] : [[field, from[field]]])));
 
 /**
- * Makes the package.json of the library. It has no dependencies: they are in its bundles. It has no `engines`: it runs in
- * pages, and Yarn 1 refuses to install a package whose `engines` exclude the Node of an old toolchain.
+ * Makes the package.json of the library. It has no dependencies: they are in its bundles. It has no `engines`: it runs
+ * in pages, and Yarn 1 refuses to install a package whose `engines` exclude the Node of an old toolchain.
  */
 export const libraryManifest = (root: Manifest) => pick(root, OF_LIBRARY);
 
@@ -58,7 +58,7 @@ export const libraryManifest = (root: Manifest) => pick(root, OF_LIBRARY);
  * @param root - that of the checkout, which has the versions.
  * @param lab - that of the workspace, which has the name.
  * @param imported - the packages that the code of the tools imports.
- * @throws Error naming a package that is imported and stands in no list of `root`.
+ * @throws Error naming a package that is imported and missing in every list of `root`.
  */
 export function toolsManifest(root: Manifest, lab: Manifest, imported: readonly string[]) {
   const { dependencies = {}, peerDependencies = {} } = root;

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { type Declaration, type DeclarationModule, readDeclarationModule } from './declaration-module.ts';
 
 const ENTRY = 'src/calls/index.d.ts';
-/** What stands between the library and the outside world is no host's business. */
+/** The folder of the ports between the library and the environment, which hosts must not use. */
 const INSIDE = 'src/calls/platform/';
 const CLIENT = { file: 'src/calls/client/client.d.ts', name: 'Client' };
 
-/** A declaration as it stands in one file with all the others. */
+/** A declaration in a file with all the others. */
 export interface GatheredDeclaration extends Pick<Declaration, 'name' | 'kind' | 'doc'> {
   /** Its text, without the documentation in front of it. */
   readonly text: string;
   readonly members: readonly { readonly name: string; readonly doc: string; readonly text: string }[];
-  /** Whether hosts import it; else it only stands behind what they import. */
+  /** True when hosts import it. False when only imported declarations refer to it. */
   readonly isPublic: boolean;
 }
 
@@ -25,7 +25,10 @@ export interface PublicDeclarations {
 
 const declarationFile = (path: string) => path.replace(/(?<!\.d)\.ts$/, '.d.ts');
 
-/** Gathers what `ENTRY` exports from the declaration files below `root`. @throws Error that names what cannot be followed. */
+/**
+ * Gathers what `ENTRY` exports from the declaration files below `root`. @throws Error that names what cannot be
+ * followed.
+ */
 export function gatherPublicDeclarations(root: string): PublicDeclarations {
   const modules = new Map<string, DeclarationModule>();
   const moduleAt = (file: string): DeclarationModule => {
@@ -36,7 +39,9 @@ export function gatherPublicDeclarations(root: string): PublicDeclarations {
     return read;
   };
 
-  /** The declarations a name stands for in a file, through imports and re-exports; none for what the language brings. */
+  /**
+   * The declarations a name stands for in a file, through imports and re-exports; none for what the language brings.
+   */
   const resolve = (file: string, name: string, asked: string): readonly Declaration[] => {
     if (!file.startsWith('src/')) throw new Error(`${asked}: a public type needs '${file}', which is not ours`);
     const { declarations, imports, exports } = moduleAt(declarationFile(file));

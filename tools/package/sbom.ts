@@ -1,4 +1,7 @@
-/** The list of what is in a checkout, as CycloneDX 1.6 (cyclonedx.org/docs/1.6/json): made from the lock file alone, the same everywhere. */
+/**
+ * The list of the packages of a checkout, as CycloneDX 1.6 (cyclonedx.org/docs/1.6/json), made from the lock file
+ * alone.
+ */
 import { UNNAMED_LICENCES } from '../checks/supply-chain/rules.ts';
 import {
   installedOf,
@@ -10,7 +13,7 @@ import {
 
 interface Component {
   readonly type: 'library' | 'application';
-  /** Its place below the checkout: a package may be there twice, in two versions. */
+  /** Its path below the checkout. A package may occur twice, in two versions. */
   readonly 'bom-ref': string;
   readonly name: string;
   readonly version: string;
@@ -31,7 +34,7 @@ export interface Sbom {
 
 const ROOT = 'ringback';
 
-/** @throws Error a package has no version or no sha512: the list would not say which one it is. */
+/** @throws Error when a package has no version or no sha512, because the list would be ambiguous. */
 export function makeSbom(packages: LockedPackages): Sbom {
   const root = packages[''];
   if (root?.version === undefined) throw new Error('package-lock.json names no version of the checkout');
@@ -76,7 +79,7 @@ function componentOf([path, locked]: readonly [string, LockedPackage]): Componen
   };
 }
 
-/** The places of the packages that one asks for, as far as they are installed. */
+/** Returns the paths of the dependencies of a package, as far as they are installed. */
 function askedBy(packages: LockedPackages, path: string, locked: LockedPackage): string[] {
   const { dependencies, optionalDependencies, peerDependencies } = locked;
   const development = path === '' ? locked.devDependencies : {};

@@ -1,4 +1,4 @@
-/** What the built app weighs for who opens it: read from the manifest that its build leaves. */
+/** Computes the size of the built app as users load it, from the manifest of the build. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import * as v from 'valibot';
 
 const APP = fileURLToPath(new URL('../../dist/app', import.meta.url));
 
-/** The most that may be loaded, gzipped JavaScript; 1 kB is 1000 bytes. And the most files that a screen may ask for at once. */
+/** The limits of gzipped JavaScript (1 kB is 1000 bytes), and of the number of files that a screen requests at once. */
 export const APP_LIMITS = { first: 125_000, screen: 20_000, chat: 40_000, calling: 60_000, files: 16 } as const;
 
 const manifest = v.record(
@@ -22,7 +22,7 @@ const manifest = v.record(
 type Manifest = v.InferOutput<typeof manifest>;
 
 const ENTRY = 'index.html';
-/** What comes with the login, whichever screen is the first. */
+/** The chunks loaded at login, for every first screen. */
 const WITH_LOGIN = [
   'ui/data/data-area.tsx',
   'features/calling/overlays/call-overlays.tsx',
@@ -35,17 +35,17 @@ const SCREEN = /^(?:routes|features\/(?!calling\/)[\w-]+)\/[\w-]+\/([\w-]+)\.tsx
 const OF_VISITORS = /^(?:routes|features\/account)\/(?:landing|legal|login|register|mailbox|not-found)\//;
 
 export interface AppWeight {
-  /** Bytes of what is loaded before the first picture, whatever the address. */
+  /** Bytes loaded before the first picture, at any address. */
   readonly first: number;
-  /** Bytes of what comes with the login, whichever screen is the first: the calls' overlays, and what reads from the server. */
+  /** Bytes loaded at login, for every first screen: the overlays of calls, and the readers of the server. */
   readonly signedIn: number;
-  /** Bytes that each screen loads besides, by its file's name: with what it shows when it opens, and not what is opened from it. */
+  /** The additional bytes of each screen when it opens, by the name of its file. */
   readonly screens: ReadonlyMap<string, number>;
-  /** How many scripts and style sheets each screen asks for where it is the first, beyond those of the page. */
+  /** The number of scripts and style sheets that each screen requests as the first one, beyond those of the page. */
   readonly files: ReadonlyMap<string, number>;
   /** Bytes of the calling library. */
   readonly calling: number;
-  /** Whether anything that is loaded before somebody has signed in holds the calling library. */
+  /** True when a chunk that is loaded before the user signs in has the calling library. */
   readonly callingComesFirst: boolean;
 }
 
@@ -62,7 +62,7 @@ export function weighApp(dir = APP): AppWeight {
   const nameOf = (screen: string): string => SCREEN.exec(screen)?.[1] ?? screen;
   const names = (all[ENTRY]?.dynamicImports ?? []).filter((name) => SCREEN.test(name));
   const ofUsers = names.filter((name) => !OF_VISITORS.test(name)).map((name) => withImports(all, [name]));
-  // What each of them needs is loaded once, with whichever is the first.
+  // A dependency is loaded once, with the first screen that needs it.
   const shared = [...(ofUsers[0] ?? [])].filter((name) => ofUsers.every((one) => one.has(name)));
   const base = without(new Set([...withImports(all, WITH_LOGIN), ...shared]), first);
   const screens = new Map(
@@ -85,7 +85,7 @@ export function weighApp(dir = APP): AppWeight {
   };
 }
 
-/** Everything that comes with some, at once. */
+/** Returns all chunks that are loaded with these. */
 function withImports(all: Manifest, names: readonly string[]): Set<string> {
   const found = new Set<string>();
   const waiting = [...names];

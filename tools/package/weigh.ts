@@ -1,4 +1,4 @@
-/** What a library weighs for the page that loads it. */
+/** Computes the size of a library for the page that loads it. */
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
@@ -11,10 +11,10 @@ export const SYNTAX = 'es2022';
 /** The syntax of the builds for old bundlers, which parse nothing newer: webpack 4, the first Vite, Parcel 1. */
 export const OLDEST_SYNTAX = 'es2019';
 
-/** The most that the library may weigh, gzipped; 1 kB is 1000 bytes. */
+/** The maximum size of the library, gzipped. 1 kB is 1000 bytes. */
 export const LARGEST = { whole: 62_000, withoutPako: 48_000 } as const;
 
-/** The same for old bundlers: ES2019 has no private fields, and what does their work weighs a tenth more. */
+/** The maximum for old bundlers. ES2019 has no private fields, and their replacement adds a tenth. */
 export const LARGEST_OLDEST = { whole: 68_000, withoutPako: 54_000 } as const;
 
 export interface Weight {
@@ -23,13 +23,13 @@ export interface Weight {
   readonly gzipped: number;
 }
 
-/** Bundles everything an entry exports, with all it depends on but what is `external`, and weighs it. */
+/** Bundles all exports of an entry with their dependencies except `external`, and returns the size. */
 export async function weigh(entry: string, external: readonly string[] = [], target = SYNTAX): Promise<Weight> {
   const code = Buffer.from(await minified(entry, external, target));
   return { minified: code.length, gzipped: gzipSync(code, { level: 9 }).length };
 }
 
-/** Returns an entry as one minified module of a syntax. */
+/** Returns an entry as one minified module of a syntax version. */
 export async function minified(entry: string, external: readonly string[], target: string): Promise<string> {
   const result = await build({
     configFile: false,
@@ -40,7 +40,7 @@ export async function minified(entry: string, external: readonly string[], targe
       minify: true,
       target,
       lib: { entry, formats: ['es'] },
-      // Vite leaves the white space of an ES library to whoever bundles it next; weighed is what a page gets.
+      // Vite keeps the white space of an ES library for the next bundler. The size here is that of a page.
       rolldownOptions: { external: [...external], output: { minify: true } },
     },
   });

@@ -1,4 +1,4 @@
-/** The documents that are made from the sources, with what makes them. */
+/** The generated documents, with their generators. */
 import { errorsDocument } from './errors.ts';
 import { inputBudgetsDocument } from './input-budgets.ts';
 import { openApiText } from './open-api.ts';

@@ -1,4 +1,4 @@
-/** `npm run docs`: makes the generated documents anew. */
+/** `npm run docs`: writes the generated documents. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { libraryDeclarations } from '../package/library-declarations.ts';

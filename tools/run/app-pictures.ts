@@ -1,6 +1,6 @@
 /**
- * `npm run app-pictures`: draws the icons of the app from src/app/public/favicon.svg, and takes the screenshots of its manifest
- * in the gallery. A browser shows the screenshots before the user installs the app.
+ * `npm run app-pictures`: draws the icons of the app from src/app/public/favicon.svg, and takes the screenshots of its
+ * manifest in the gallery. A browser shows the screenshots before the user installs the app.
  */
 import { mkdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,9 +11,9 @@ const PUBLIC = fileURLToPath(new URL('../../src/app/public/', import.meta.url));
 
 async function drawIcons(): Promise<void> {
   const rounded = await readFile(`${PUBLIC}favicon.svg`, 'utf8');
-  // A launcher cuts the corners of a maskable icon itself. The mark lies within the inner 80 % that no mask may cut.
+  // A launcher masks the icon itself. The mark lies within the inner 80 % that no mask may cut.
   const square = rounded.replace(/ rx="\d+"/, '');
-  if (square === rounded) throw new Error('favicon.svg has no round corners any more: say here how to take them away');
+  if (square === rounded) throw new Error('favicon.svg has no round corners: change how this tool removes them');
   const icons = [
     { name: 'icon-192', size: 192, svg: rounded },
     { name: 'icon-512', size: 512, svg: rounded },
@@ -24,7 +24,7 @@ async function drawIcons(): Promise<void> {
   ];
   await mkdir(`${PUBLIC}icons`, { recursive: true });
   for (const { name, size, svg } of icons) {
-    // The density at which the drawing of 32 units has as many pixels as are wanted.
+    // The density at which the drawing of 32 units has the required number of pixels.
     await sharp(Buffer.from(svg), { density: (72 * size) / 32 })
       .png({ compressionLevel: 9, palette: true })
       .toFile(`${PUBLIC}icons/${name}.png`);

@@ -1,4 +1,4 @@
-/** Bundles the calling library, with all it depends on, for apps that load it as one file, and writes its types beside it. */
+/** Bundles the calling library with its dependencies for apps that load it as one file, and writes its types. */
 import { writeFileSync } from 'node:fs';
 import { build } from 'vite';
 import { declarationFile, globalDeclarationFile } from '../package/declaration-file.ts';
@@ -9,8 +9,8 @@ const ENTRY = 'src/calls/package.ts';
 const OUT = 'dist/lib';
 
 /**
- * ringback.js and ringback.cjs are for reading and bundling; the minified ones are served as they are. Bundlers that read
- * `main` and `module` of package.json cannot parse more than ES2019; `exports` names the modern ones.
+ * ringback.js and ringback.cjs are for reading and bundling; the minified ones are served as they are. Bundlers that
+ * read `main` and `module` of package.json cannot parse more than ES2019; `exports` names the modern ones.
  */
 const BUNDLES = [
   { file: 'ringback.js', format: 'es', minify: false, target: SYNTAX },
@@ -37,9 +37,9 @@ export async function buildLibrary(): Promise<void> {
         rolldownOptions: {
           output: {
             exports: 'named',
-            // A bundler makes a module of the script, whose variables are its own.
+            // A bundler makes a module of the script, whose variables are local.
             ...(format === 'iife' && { footer: 'globalThis.SendBirdCall = SendBirdCall;' }),
-            // Vite leaves the white space of an ES library to whoever bundles it next.
+            // Vite keeps the white space of an ES library for the next bundler.
             minify,
           },
         },

@@ -27,7 +27,7 @@ function write({ folder, holds, readme }: PublishedPackage, manifest: object, wa
   cpSync('LICENSE', join(target, 'LICENSE'));
 }
 
-/** The JavaScript below some folders. */
+/** Returns the JavaScript files below some folders. */
 function* codeOf(folders: readonly string[]): Generator<readonly [string, string]> {
   for (const folder of folders) {
     for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
@@ -37,13 +37,13 @@ function* codeOf(folders: readonly string[]): Generator<readonly [string, string
   }
 }
 
-/** Writes the packages from what is built. */
+/** Writes the packages from the build. */
 export function buildPackages(): void {
   rmSync(OUT, { recursive: true, force: true });
   const root = readManifest('.');
   write(LIBRARY_PACKAGE, libraryManifest(root), () => true);
   const imported = importedPackages(codeOf(TOOLS_CODE));
-  // The maps point at sources that the package does not hold.
+  // The source maps refer to sources that the package does not contain.
   const isNoMap = (path: string) => !path.endsWith('.map');
   write(TOOLS_PACKAGE, toolsManifest(root, readManifest('packages/ringback-lab'), imported), isNoMap);
 }

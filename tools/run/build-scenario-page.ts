@@ -1,4 +1,4 @@
-/** Bundles what runs in the pages of the browser world, beside the library that they load. */
+/** Bundles the script of the pages in the browser world. */
 import { build } from 'vite';
 
 export async function buildScenarioPage(): Promise<void> {

@@ -1,6 +1,7 @@
 /**
- * `npm run build`: dist/src, dist/sim and dist/cli for Node, dist/app for the browser, dist/lib for other people's apps,
- * dist/scenario-page for the pages of scenarios, dist/packages for the registry, dist/gallery for the tests that look at every state of the app.
+ * `npm run build`: dist/src, dist/sim and dist/cli for Node, dist/app for the browser, dist/lib for other people's
+ * apps, dist/scenario-page for the pages of scenarios, dist/packages for the registry, dist/gallery for the tests that
+ * look at every state of the app.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
@@ -21,7 +22,7 @@ function run(tool: string, args: readonly string[]): void {
   if (status !== 0) throw new Error(`${tool} ${args.join(' ')} failed`);
 }
 
-/** Runs one step, and says what it made and how long it took. */
+/** Runs one step. Prints its output and its duration. */
 async function step(makes: string, build: () => void | Promise<void>): Promise<void> {
   const from = performance.now();
   await build();
@@ -46,7 +47,7 @@ try {
   );
   mkdirSync('dist', { recursive: true });
   writeFileSync(STAMP, '');
-  // A source that changes while the build runs is newer than the stamp.
+  // A source that changes during the build is newer than the stamp.
   utimesSync(STAMP, started, started);
 } catch (error) {
   console.error(`the build stopped: ${error instanceof Error ? error.message : String(error)}`);

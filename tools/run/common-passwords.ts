@@ -1,7 +1,7 @@
 /**
- * Writes the hashes of the most common passwords: `npx tsx tools/run/common-passwords.ts PATH`, where PATH is `src/passwords.json` of the
- * npm package `@zxcvbn-ts/language-common`, a list of passwords with the most common one first. Hashes keep the words out of the checkout,
- * many of which nobody wants to read.
+ * Writes the hashes of the most common passwords: `npx tsx tools/run/common-passwords.ts PATH`, where PATH is
+ * `src/passwords.json` of the npm package `@zxcvbn-ts/language-common`, a list of passwords with the most common one
+ * first. Hashes keep offensive words out of the checkout.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as v from 'valibot';
@@ -25,8 +25,8 @@ writeFileSync(
   OUT,
   `/**
  * The first 32 bits of SHA-256 of the ${COUNT} most common passwords that the other rules take, in base64. Made by
- * \`tools/run/common-passwords.ts\` from @zxcvbn-ts/language-common 4.1.3: Copyright (c) 2012-2016 Dan Wheeler and Dropbox, Inc.,
- * Copyright (c) 2021 @zxcvbn-ts, MIT License.
+ * \`tools/run/common-passwords.ts\` from @zxcvbn-ts/language-common 4.1.3: Copyright (c) 2012-2016 Dan Wheeler and
+ * Dropbox, Inc., Copyright (c) 2021 @zxcvbn-ts, MIT License.
  */
 export const COMMON_PASSWORD_HASHES = \`
 ${lines.join('\n')}

@@ -11,16 +11,16 @@ export interface Screen {
 }
 
 export interface Display {
-  /** Prints lines for good. */
+  /** Prints lines permanently. */
   print(lines: readonly string[]): void;
-  /** Shows how far the run has come; an empty text shows nothing. */
+  /** Shows the progress of the run. An empty text removes it. */
   progress(text: string, now: number): void;
 }
 
 const BETWEEN_LINES_MS = 60_000;
 const CLEAR_LINE = '\r\u001B[K';
 
-/** Makes the display of a run that begins at `began`, milliseconds of a monotonic clock. */
+/** Creates the display of a run that begins at `began`, milliseconds of a monotonic clock. */
 export function createDisplay(screen: Screen, began: number): Display {
   let shown = '';
   let printedAt = began;
@@ -48,29 +48,29 @@ export function createDisplay(screen: Screen, began: number): Display {
 
 const indent = (text: string): string[] => text.split('\n').map((line) => `        ${line}`);
 
-/** The lines of a failure: the place, then everything that the runner said of it. */
+/** Formats a failure: its place, then the full output of the runner. */
 export const failureLines = ({ file, title, reason, details }: TestResult): string[] => [
   `FAILED  ${file}: ${title}`,
   ...indent(details ?? reason ?? 'no reason given'),
 ];
 
-/** The line of a test, for `--verbose`. */
+/** Formats a test, for `--verbose`. */
 export const testLine = ({ file, title, state, reason, ms }: TestResult): string =>
   `${state.padEnd(7)} ${file}: ${title}${ms === undefined ? '' : ` (${ms} ms)`}${state === 'skipped' ? `: ${reason ?? 'no reason given'}` : ''}`;
 
-/** Minutes and seconds: ` 1:05`. */
+/** Formats minutes and seconds: ` 1:05`. */
 export function clock(ms: number): string {
   const seconds = Math.round(ms / 1000);
   return `${String(Math.floor(seconds / 60)).padStart(2)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** `about 4 min left`, `less than a minute left`. */
+/** Formats `about 4 min left`, `less than a minute left`. */
 export function timeLeft(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   return minutes < 1 ? 'less than a minute left' : `about ${minutes} min left`;
 }
 
-/** The line of a stage that ended: ` passed  unit        1:18  3,712 passed, 0 failed, 2 skipped`. */
+/** Formats an ended stage: ` passed  unit        1:18  3,712 passed, 0 failed, 2 skipped`. */
 export function stageLine(name: string, ms: number, results: readonly TestResult[]): string {
   const count = (state: TestResult['state']) =>
     `${results.filter((result) => result.state === state).length.toLocaleString('en')} ${state}`;

@@ -4,11 +4,11 @@ import { closeSync, openSync, readSync } from 'node:fs';
 const CHUNK_BYTES = 64 * 1024;
 
 export interface FollowedFile {
-  /** Returns the whole lines that came since the last call; none while the file does not exist. */
+  /** Returns the complete lines since the last call. None while the file does not exist. */
   read(): string[];
 }
 
-/** Follows a file from its beginning. A line that is not yet whole waits for its end. */
+/** Follows a file from its beginning. An incomplete line waits for its end. */
 export function followFile(path: string): FollowedFile {
   const decoder = new TextDecoder();
   let position = 0;

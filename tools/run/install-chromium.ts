@@ -1,7 +1,7 @@
-/** How a Chromium is installed where there is none. */
+/** The commands that install a Chromium. */
 import { spawnSync } from 'node:child_process';
 
-/** How this user may install Debian packages, as the words before `apt-get`; undefined where they may not. */
+/** Returns the command before `apt-get` that lets this user install packages. Undefined when the user may not. */
 function rootCommand(): string[] | undefined {
   const works = (command: string, args: string[]) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
   if (!works('apt-get', ['--version'])) return undefined;
@@ -10,8 +10,9 @@ function rootCommand(): string[] | undefined {
 }
 
 /**
- * The commands that install a Chromium here; none where this user cannot. Its fonts draw what the app shows. The last installs
- * the shell, which not every release of Debian has: without it the tests run all the same, and take longer.
+ * Returns the commands that install a Chromium. None when this user may not. The fonts draw the texts of the app. The
+ * last
+ * command installs the shell, which some releases of Debian lack: tests then run without it, but take longer.
  */
 export function chromiumInstallCommands(): string[][] {
   const root = rootCommand();

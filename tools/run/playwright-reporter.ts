@@ -1,4 +1,4 @@
-/** Writes what Playwright finds to the results file, test by test. */
+/** Writes the results of Playwright to the results file, test by test. */
 import { relative } from 'node:path';
 // A message may carry the colours of a terminal.
 import { stripVTControlCharacters as plain } from 'node:util';
@@ -25,7 +25,7 @@ const STATES: Record<ReturnType<TestCase['outcome']>, TestState> = {
 const troubleOf = ({ errors }: PlaywrightResult): string =>
   errors.map(({ message }) => firstLine(message ?? '')).join('; ');
 
-/** The message with the difference, the source around it, and the places it was thrown through. */
+/** Formats the message with the difference, the source around it, and the stack. */
 const detailsOf = ({ message, stack, snippet }: TestError): string =>
   plain([stack ?? message ?? '', ...(snippet ? [snippet] : [])].join('\n'));
 
@@ -59,7 +59,7 @@ export default class ResultsReporter implements Reporter {
   }
 
   onTestEnd(test: TestCase, result: PlaywrightResult): void {
-    // Playwright repeats a serial group as a whole, the tests that had passed or had been left out included.
+    // Playwright repeats a whole serial group, with the tests that passed or were skipped.
     if (this.#written.has(test)) return;
     const isToBeTriedAgain = test.outcome() === 'unexpected' && result.retry < test.retries;
     if (isToBeTriedAgain) return;

@@ -1,4 +1,4 @@
-/** How far a stage has come, from the lines that its runner writes: counts, the tests under way, and the time since the last end. */
+/** The progress of a stage, from the lines of its runner: counts, running tests, and the time since the last end. */
 import type { ResultLine, TestResult, TestState } from './results.ts';
 
 /** A test that has started and not ended. */
@@ -26,7 +26,7 @@ export class StageProgress {
     this.#lastEnd = now;
   }
 
-  /** Takes a line in. */
+  /** Adds a line. */
   take(line: ResultLine, now: number): void {
     if ('state' in line) this.#end(line, now);
     else if (line.event === 'start') {
@@ -37,7 +37,7 @@ export class StageProgress {
     }
   }
 
-  /** Takes in that the stage has printed something: that shows life where it runs no tests. */
+  /** Records output of the stage, which shows that a stage without tests is alive. */
   printed(now: number): void {
     if (!this.#hasTests) this.#lastEnd = now;
   }
@@ -51,20 +51,20 @@ export class StageProgress {
     return passed + failed + skipped;
   }
 
-  /** `12 of 31 tests`, `400 of about 3,700 tests`; empty while the runner has not said how many there are. */
+  /** Formats `12 of 31 tests`, `400 of about 3,700 tests`. Empty while the number is unknown. */
   get text(): string {
     if (this.#total === undefined) return '';
     const total = Math.max(this.#total, this.done).toLocaleString('en');
     return `${this.done.toLocaleString('en')} of ${this.#isEstimate ? 'about ' : ''}${total} tests`;
   }
 
-  /** Returns the milliseconds that the stage still needs, from the share of tests done; undefined where too few are. */
+  /** Returns the milliseconds that the stage still needs, by its share of tests. Undefined when too few have ended. */
   left(now: number): number | undefined {
     const share = this.#total ? this.done / Math.max(this.#total, this.done) : 0;
     return share < 0.1 ? undefined : ((now - this.#began) * (1 - share)) / share;
   }
 
-  /** Returns why the stage must be stopped when no test has ended for `limitMs`, with the tests that hang. */
+  /** Returns why the stage must be stopped when no test has ended for `limitMs`, with the running tests. */
   hanging(now: number, limitMs: number): string | undefined {
     if (now - this.#lastEnd < limitMs) return undefined;
     const minutes = `${Math.round(limitMs / 60_000)} minutes`;

@@ -1,6 +1,7 @@
 /**
- * The test results, as every runner writes them: one file a stage in the results folder, one JSON object a line. A runner
- * that crashes or is stopped still leaves what it had finished. The same lines tell `make test` how far a stage has come.
+ * The test results, as every runner writes them: one file a stage in the results folder, one JSON object a line. A
+ * runner that crashes or is stopped still leaves what it had finished. The same lines tell `make test` how far a stage
+ * has come.
  */
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,42 +17,42 @@ export type TestState = 'passed' | 'failed' | 'skipped';
 /** The end of a test. */
 export interface TestResult {
   readonly file: string;
-  /** The whole title, the groups around the test included. */
+  /** The whole title, with the groups around the test. */
   readonly title: string;
   readonly state: TestState;
-  /** Why it was skipped, or how it failed, in one line. */
+  /** The reason of a skip or a failure, in one line. */
   readonly reason?: string;
-  /** How it failed, in full: the message, the difference and where it was thrown. */
+  /** The failure in full: the message, the difference and the stack. */
   readonly details?: string;
-  /** How the first try failed, where a later one passed. */
+  /** The failure of the first try, when a later one passed. */
   readonly atFirst?: string;
   readonly ms?: number;
 }
 
-/** The start of a test: a test that starts and does not end can be named. */
+/** The start of a test, so that a test that hangs can be named. */
 export interface TestStart {
   readonly event: 'start';
   readonly file: string;
   readonly title: string;
 }
 
-/** How many tests a stage has, as far as its runner knows. */
+/** The number of tests of a stage, as far as its runner knows. */
 export interface TestTotal {
   readonly event: 'total';
   readonly tests: number;
-  /** Set while the runner has not read every file: the number is an estimate. */
+  /** True while the runner has not read every file, so that the number is an estimate. */
   readonly isEstimate?: true;
 }
 
 export type ResultLine = TestResult | TestStart | TestTotal;
 
-/** Adds lines to a stage's file. */
+/** Appends lines to the file of a stage. */
 export function writeResults(path: string, lines: readonly ResultLine[]): void {
   mkdirSync(dirname(path), { recursive: true });
   appendFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
-/** Reads one line of a stage's file; undefined where a crash cut it short, or where it is something else. */
+/** Parses one line of the file of a stage. Undefined for a line that a crash cut short, or another content. */
 export function readResultLine(line: string): ResultLine | undefined {
   let value: unknown;
   try {
@@ -85,7 +86,7 @@ const isTotal = (value: unknown): value is TestTotal =>
   'tests' in value &&
   typeof value.tests === 'number';
 
-/** Reads the results in a stage's file; none where its runner wrote none. */
+/** Reads the results in the file of a stage. None when its runner wrote none. */
 export function readResults(path: string): TestResult[] {
   if (!existsSync(path)) return [];
   return readFileSync(path, 'utf8')
@@ -94,14 +95,14 @@ export function readResults(path: string): TestResult[] {
     .filter((line): line is TestResult => line !== undefined && 'state' in line);
 }
 
-/** Reads the results of every stage in `folder`; undefined where no tests have been run. */
+/** Reads the results of every stage in `folder`. Undefined before the first run. */
 export function readAllResults(folder: string = RESULTS_FOLDER): TestResult[] | undefined {
   if (!existsSync(folder)) return undefined;
   const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
   return files.length === 0 ? undefined : files.flatMap((name) => readResults(join(folder, name)));
 }
 
-/** Deletes the results of the last run, and leaves an empty folder. */
+/** Deletes the results of the last run, and creates an empty folder. */
 export function wipeResults(folder: string = RESULTS_FOLDER): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

@@ -2,26 +2,28 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 export interface CommandEnd {
-  /** What went wrong, in plain words; undefined where the command exited with 0. */
+  /** The failure in plain words. Undefined when the command exited with 0. */
   readonly trouble?: string;
 }
 
 export interface CommandOptions {
-  /** Added to the environment. */
+  /** Variables added to the environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Takes what the command prints on either stream; without it the command prints for itself. */
+  /** Receives the output on either stream. Default: the command prints directly. */
   readonly say?: (text: string) => void;
-  /** Whether other processes go first, where they want the processor as well. */
+  /** True to give other processes priority. */
   readonly yields?: boolean;
-  /** Stops the command when it aborts. The reason is a string that says why, and becomes part of the trouble. */
+  /** Stops the command when it aborts. Its reason is a string, which becomes part of the failure. */
   readonly stop?: AbortSignal;
 }
 
 const INTERRUPTED = 130;
 const KILL_AFTER_MS = 5_000;
-/** The last output has arrived by then, also where a process that outlived the command holds its pipes open. */
+/** The time for the last output, when a surviving process holds the pipes open. */
 const DRAINED_AFTER_MS = 1_000;
-/** The niceness of a command that yields: about half of what the others get, so that it goes on where they take all. */
+/**
+ * The niceness of a low-priority command: about half of the processor share of others, so that it still makes progress.
+ */
 const LOW_PRIORITY = 3;
 const running = new Set<ChildProcess>();
 
@@ -34,7 +36,9 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** Ends every running command on Ctrl-C, then this process. Commands in groups of their own do not receive the signal. */
+/**
+ * Ends every running command on Ctrl-C, then this process. Commands in groups of their own do not receive the signal.
+ */
 export function endAllOnInterrupt(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
@@ -52,15 +56,16 @@ export function stopAfter(ms: number, reason: string): AbortSignal {
 }
 
 /**
- * Starts a command with a low priority. Linux may weigh whole sessions against each other, and then niceness counts only
- * inside of one: the command is a session, and yields as one. A kernel that does not weigh sessions refuses the write.
+ * Starts a command with a low priority. Linux may weigh whole sessions against each other, and then niceness counts
+ * only inside of one: the command is a session, and yields as one. A kernel that does not weigh sessions refuses the
+ * write.
  */
 const YIELDING = [
   ...['sh', '-c', `{ echo ${LOW_PRIORITY} >/proc/self/autogroup; } 2>/dev/null; exec nice -n ${LOW_PRIORITY} "$@"`],
   'sh',
 ];
 
-/** Runs a command to its end, and resolves with what went wrong, if anything did. Never rejects. */
+/** Runs a command to its end. Resolves with the failure, if any. Never rejects. */
 export function runCommand(
   command: readonly string[],
   { env = {}, say, yields = false, stop }: CommandOptions = {},
@@ -88,7 +93,7 @@ export function runCommand(
       stop?.removeEventListener('abort', stopNow);
       clearTimeout(kill);
       running.delete(child);
-      // What it left behind must not take the ports or the cores of the next.
+      // Surviving processes must not hold the ports or the cores of the next command.
       signalGroup(child, 'SIGKILL');
       const settle = () => resolve(trouble === undefined ? {} : { trouble });
       if (!say || child.pid === undefined) return settle();

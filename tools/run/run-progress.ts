@@ -1,4 +1,4 @@
-/** How far `make test` has come: the stages that run, their tests, and the time that is left. */
+/** The progress of `make test`: the running stages, their tests, and the remaining time. */
 import { clock, timeLeft } from './display.ts';
 import type { StageRun } from './run-stage.ts';
 import type { Stage } from './stages.ts';
@@ -10,7 +10,7 @@ export class RunProgress {
   readonly #running = new Map<Stage, StageRun>();
   readonly #ended = new Set<Stage>();
 
-  /** Takes the lanes in the order they run: the first, the middle ones side by side, and the last. */
+  /** Takes the lanes in their order: the first, the parallel ones, and the last. */
   constructor(lanes: readonly (readonly Stage[])[], factor: number, began: number) {
     this.#groups = lanes;
     this.#factor = factor;
@@ -21,7 +21,7 @@ export class RunProgress {
     this.#running.set(run.stage, run);
   }
 
-  /** Marks a stage as ended, and returns the moment it began. */
+  /** Marks a stage as ended. Returns the moment it began. */
   end(stage: Stage): number {
     const began = this.#running.get(stage)?.began ?? this.#began;
     this.#running.delete(stage);
@@ -35,7 +35,7 @@ export class RunProgress {
     return `${clock(now - this.#began)}  ${stages.join(', ')}; ${timeLeft(this.left(now))}`;
   }
 
-  /** Returns the milliseconds until the end: of lanes side by side the longest counts. */
+  /** Returns the milliseconds until the end. Of parallel lanes the longest counts. */
   left(now: number): number {
     const lanes = this.#groups.map((lane) => lane.reduce((sum, stage) => sum + this.#leftOf(stage, now), 0));
     const first = lanes[0] ?? 0;

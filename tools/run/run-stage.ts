@@ -1,4 +1,4 @@
-/** Runs one stage of `make test`: starts its command, follows its results, and stops it where nothing goes on. */
+/** Runs one stage of `make test`: starts its command, follows its results, and stops it when it hangs. */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { followFile } from './follow-file.ts';
@@ -8,9 +8,9 @@ import { runCommand } from './run-command.ts';
 import type { Stage } from './stages.ts';
 import { stageResults } from './summary.ts';
 
-/** How often the results are looked at, in milliseconds. */
+/** The interval at which the results are read, in milliseconds. */
 const LOOK_MS = 250;
-/** The last lines of the output of a stage that failed without a failed test. */
+/** The number of last output lines shown for a stage that failed without a failed test. */
 const TAIL_LINES = 40;
 
 export interface StageRun {
@@ -25,13 +25,13 @@ export interface StageEnd {
 }
 
 export interface StageWatch {
-  /** Where results and output are kept. */
+  /** The folder of results and output. */
   readonly folder: string;
   /** Stops the stage when no test has ended for this long, milliseconds. */
   readonly idleLimitMs: number;
-  /** Stops the stage from outside; the reason is a string. */
+  /** Stops the stage from outside. The reason is a string. */
   readonly stop: AbortSignal;
-  /** The monotonic clock, milliseconds; that of the process where it is left out. */
+  /** A monotonic clock, milliseconds. Default: that of the process. */
   readonly now?: () => number;
   /** Called once, when the stage has started. */
   started(run: StageRun): void;
@@ -39,12 +39,13 @@ export interface StageWatch {
   result(result: TestResult): void;
 }
 
-/** Returns the file that gets everything a stage prints. */
+/** Returns the path of the file with the whole output of a stage. */
 export const outputFile = (folder: string, stage: Stage): string => join(folder, `${stage.name}.log`);
 
 /**
- * Runs a stage, and resolves with its results. A stage that ends badly without a failed test has a result of its own that
- * fails, with the end of its output.
+ * Runs a stage. Resolves with its results. A stage that fails without a failed test gets a failed result of its own,
+ * with the
+ * end of its output.
  */
 export async function runStage(stage: Stage, watch: StageWatch): Promise<StageEnd> {
   const file = join(watch.folder, `${stage.name}.jsonl`);
@@ -81,12 +82,12 @@ export async function runStage(stage: Stage, watch: StageWatch): Promise<StageEn
   clearInterval(looking);
   look();
   const all = stage.hasTests ? stageResults(stage.name, results, trouble) : toolResults(stage, trouble);
-  // What was added stands for the stage itself, and its output says why.
+  // The added result describes the stage itself, and its output has the reason.
   for (const added of all.slice(results.length)) watch.result({ ...added, details: detailsOf(added, output) });
   return { results: all, ended: now() };
 }
 
-/** A stage without tests counts only where it fails. */
+/** A stage without tests counts only when it fails. */
 const toolResults = (stage: Stage, trouble: string | undefined): TestResult[] =>
   trouble === undefined ? [] : stageResults(stage.name, [], trouble);
 

@@ -1,4 +1,4 @@
-/** What the scenarios that come with the package must show together, which no one of them can show alone. */
+/** The checks that only all scenarios of the package together can meet. */
 import { parse } from 'yaml';
 import { END_RESULTS } from '../../src/protocol/enumerations.ts';
 import { MESSAGE_NAMES } from '../../sim/scenario/format/messages.ts';
@@ -13,25 +13,25 @@ export interface FaultCatalogue {
 
 export const readFaultCatalogue = (text: string): FaultCatalogue => parse(text) as FaultCatalogue;
 
-/** Messages that go another way than a realtime channel. */
+/** Messages that do not use a realtime channel. */
 const NOT_ON_THE_CHANNEL: readonly string[] = ['dial_rcv_ack'];
-/** Messages that are about no call. */
+/** Messages without a call. */
 const NOT_OF_CALLS: readonly string[] = ['log_level'];
 
-/** What is missing, in words; nothing where all of it is shown. */
+/** The gaps, in words. Empty when there are none. */
 export interface SuiteGaps {
-  /** Faults that no scenario is tagged with. */
+  /** Faults without a tagged scenario. */
   readonly faults: readonly string[];
-  /** Tags of scenarios that are no fault of the catalogue, or one that is said to be shown elsewhere. */
+  /** Tags of scenarios that are no fault of the catalogue, or one that other tests cover. */
   readonly strayFaults: readonly string[];
-  /** Types of messages that are in no trace. */
+  /** Types of messages that no trace has. */
   readonly messages: readonly string[];
   /** Results that are neither on any wire nor expected by any step. */
   readonly results: readonly string[];
 }
 
 /**
- * Looks for what is missing.
+ * Finds the gaps.
  *
  * @param traces - of the cases that passed.
  */
@@ -45,7 +45,7 @@ export function gapsOf(
   );
   const events = traces.flatMap(({ trace }) => trace);
   const seen = new Set(events.flatMap((event) => (event.kind === 'message' ? [event.cmd] : [])));
-  // The wire says how calls ended, but for those that end on one side alone: of them the steps do, which have passed.
+  // The wire has the results of calls, except of calls that end on one side only. The steps, which passed, have those.
   const text = JSON.stringify(scenarios.map(({ steps }) => steps)) + JSON.stringify(events.map(endResultOf));
   return {
     faults: Object.keys(faults).filter((id) => !tagged.some((tag) => tag.id === id)),
@@ -59,7 +59,7 @@ export function gapsOf(
   };
 }
 
-/** How a call ended, where the event says so. */
+/** Returns the result of a call, if the event has one. */
 function endResultOf(event: CaseResult['trace'][number]): unknown {
   if (event.kind === 'message') return (event.payload as { end_result?: unknown } | null | undefined)?.end_result;
   if (event.kind !== 'http') return undefined;

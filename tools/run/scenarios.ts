@@ -1,4 +1,4 @@
-/** Runs every scenario that comes with the package, twice, as a stage of `make test`: each case is a test. */
+/** Runs every scenario of the package twice, as a stage of `make test`. Each case is a test. */
 import { readFileSync } from 'node:fs';
 import { findScenarios } from '../../cli/scenarios/find-scenarios.ts';
 import { runSuite, SUITE_DEFAULTS } from '../../cli/scenarios/run-suite.ts';
@@ -10,7 +10,7 @@ import { explore } from '../../sim/scenario/explore/explore.ts';
 import { gapsOf, readFaultCatalogue } from './scenario-coverage.ts';
 import { RESULTS_FILE_VARIABLE, type ResultLine, type TestResult, writeResults } from './results.ts';
 
-/** How many stories are drawn each time; `ringback explore --seeds 50000` draws more. */
+/** The number of stories per run. `ringback explore --seeds 50000` draws more. */
 const SEEDS = 1_000;
 
 /** The tests of this file that are no case of a scenario. */
@@ -23,14 +23,14 @@ const write = (lines: readonly ResultLine[]) => {
 
 const resultOf = ({ file, failure, proves, wallMs, ...result }: CaseResult): TestResult => ({
   file,
-  // The trace has shown these requirements: they count as those in the title of any test do.
+  // The trace proves these requirements, like the title of any test.
   title: [...proves, nameOf({ file, proves, wallMs, ...result })].join(' '),
   state: failure ? 'failed' : 'passed',
   ...(failure ? { reason: failure.message } : {}),
   ms: Math.round(wallMs),
 });
 
-/** Prints the cases as `ringback run` does, and writes each result as it comes. */
+/** Prints the cases like `ringback run`, and writes each result when it is known. */
 const list = listReporter(processOutput);
 const reporter: SuiteReporter = {
   began(total, world) {
@@ -75,7 +75,7 @@ results.push({
   file: 'fixtures/scenarios',
   title: 'scenarios were found and run',
   state: outcome.passed > 0 ? 'passed' : 'failed',
-  ...(outcome.passed > 0 ? {} : { reason: 'there was none' }),
+  ...(outcome.passed > 0 ? {} : { reason: 'there is no scenario' }),
 });
 
 const gaps = gapsOf(

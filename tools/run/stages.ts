@@ -1,15 +1,15 @@
-/** The stages of `make test`: each is a child process. */
+/** The stages of `make test`. Each is a child process. */
 
 export interface Stage {
   readonly name: string;
   readonly command: readonly string[];
-  /** How long it takes on the reference machine of tools/run/machine-factor.ts, for the time that is shown as left. */
+  /** The duration on the reference machine of tools/run/machine-factor.ts, for the estimate of the remaining time. */
   readonly seconds: number;
-  /** Whether it runs tests, and so must leave results. */
+  /** True when it runs tests, and so must leave results. */
   readonly hasTests: boolean;
-  /** Whether it needs a browser. */
+  /** True when it needs a browser. */
   readonly needsChromium?: true;
-  /** Whether it lets the stages beside it go first: none of its tests waits for time to pass. */
+  /** True to give parallel stages priority, because none of its tests waits for time to pass. */
   readonly yields?: true;
 }
 
@@ -21,7 +21,7 @@ const MINUTE_MS = 60_000;
  */
 export const IDLE_LIMIT_MS = 5 * MINUTE_MS;
 
-/** Everything is stopped after this long. It is far beyond what the slowest machine needs, and ends what never would. */
+/** The limit of the whole run. It is far beyond the need of the slowest machine. */
 export const RUN_LIMIT_MS = 80 * MINUTE_MS;
 
 const bin = (name: string) => `node_modules/.bin/${name}`;
@@ -34,8 +34,9 @@ export const BUILD: Stage = {
 };
 
 /**
- * What runs side by side once all is built; the stages of a lane follow each other. Native media waits for the clock, and
- * leaves half of the processors idle: what only computes uses that. Browsers leave nothing idle.
+ * The lanes that run in parallel after the build. The stages of a lane run one after another. Native media waits for
+ * the clock and
+ * leaves half of the processors idle, which computing stages use. Browsers leave nothing idle.
  */
 export const LANES: readonly (readonly Stage[])[] = [
   [

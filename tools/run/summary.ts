@@ -1,8 +1,8 @@
-/** The close of `make test`: the times, what failed, what was skipped and why, what needed a second try, and the count. */
+/** The end of `make test`: the times, the failures, the skips with reasons, the retries, and the count. */
 import { clock } from './display.ts';
 import type { TestResult } from './results.ts';
 
-/** When a stage began and ended, in milliseconds of one clock. */
+/** The start and end of a stage, in milliseconds of one clock. */
 export interface StageTime {
   readonly name: string;
   readonly began: number;
@@ -12,8 +12,9 @@ export interface StageTime {
 const place = ({ file, title }: TestResult) => `  ${file}: ${title}`;
 
 /**
- * What a stage that runs tests came to. A runner that ran none, or that ended badly though none of its tests failed, is a
- * failure of its own.
+ * Returns the results of a stage with tests. A runner that ran none, or failed without a failed test, counts as a
+ * failure of its
+ * own.
  */
 export function stageResults(stage: string, results: readonly TestResult[], trouble: string | undefined): TestResult[] {
   const failure = (reason: string): TestResult => ({
@@ -28,7 +29,7 @@ export function stageResults(stage: string, results: readonly TestResult[], trou
   return results.every(({ state }) => state === 'skipped') ? [...results, failure('ran no tests')] : [...results];
 }
 
-/** The closing lines; the last is the count. */
+/** Returns the closing lines. The last one is the count. */
 export function closingLines(results: readonly TestResult[]): string[] {
   const of = (state: TestResult['state']) => results.filter((result) => result.state === state);
   const [passed, failed, skipped] = [of('passed'), of('failed'), of('skipped')];
@@ -45,10 +46,10 @@ export function closingLines(results: readonly TestResult[]): string[] {
   ];
 }
 
-/** More tests than this with one reason are counted, not listed. */
+/** Above this number, the tests with one reason are counted instead of listed. */
 const LISTED_AT_MOST = 5;
 
-/** The skipped tests by their reason: each one listed, or their number where there are many. */
+/** Groups the skipped tests by reason: lists each one, or their number when there are many. */
 function skippedLines(skipped: readonly TestResult[]): string[] {
   const byReason = new Map<string, TestResult[]>();
   for (const result of skipped) {
@@ -62,7 +63,7 @@ function skippedLines(skipped: readonly TestResult[]): string[] {
   );
 }
 
-/** A line for each stage in the order they began: from when to when, how long, and what ran beside it meanwhile. */
+/** Formats a line for each stage in the order of their starts: start, end, duration, and the parallel stages. */
 export function timeLines(times: readonly StageTime[]): string[] {
   const stages = times.toSorted((one, other) => one.began - other.began);
   const start = stages[0]?.began ?? 0;

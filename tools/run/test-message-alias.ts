@@ -1,4 +1,7 @@
-/** Leads imports of the app's compiled messages to those compiled for tests (src/app/core/i18n/message-compiler.ts). */
+/**
+ * Resolves imports of the compiled messages of the app to those compiled for tests (src/app/core/i18n/message-
+ * compiler.ts).
+ */
 import { testMessageCompilerOptions } from '../../src/app/core/i18n/message-compiler.ts';
 
 export const testMessageAlias = {

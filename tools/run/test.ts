@@ -1,6 +1,6 @@
 /**
- * `make test`: builds, runs every check and every test, and closes with the times and the count. A stage that fails does
- * not keep the others from running.
+ * `make test`: builds, runs every check and every test, and closes with the times and the count. A stage that fails
+ * does not keep the others from running.
  *
  *   --verbose    prints each test
  */
@@ -17,7 +17,7 @@ import { outputFile, runStage } from './run-stage.ts';
 import { BUILD, COVERAGE, IDLE_LIMIT_MS, LANES, RUN_LIMIT_MS, type Stage } from './stages.ts';
 import { closingLines, stageResults, type StageTime, timeLines } from './summary.ts';
 
-/** How often the line of progress is drawn anew, in milliseconds. */
+/** The interval of the progress line, in milliseconds. */
 const DRAW_MS = 500;
 
 const { isVerbose } = readOptions();
@@ -46,7 +46,7 @@ function show(result: TestResult): void {
   else if (isVerbose) display.print([testLine(result)]);
 }
 
-/** Runs a stage, shows what it comes to, and keeps its results. */
+/** Runs a stage, shows its results, and keeps them. */
 async function run(stage: Stage): Promise<void> {
   const end = await runStage(stage, {
     folder: RESULTS_FOLDER,
@@ -61,7 +61,7 @@ async function run(stage: Stage): Promise<void> {
   display.print([stageLine(stage.name, end.ended - from, end.results)]);
 }
 
-/** Finds a Chromium, or installs one where that is allowed. */
+/** Finds a Chromium, or installs one if permitted. */
 async function readyChromium(): Promise<string | undefined> {
   if (!findChromium() && !process.env['CHROMIUM_PATH']) {
     const commands = chromiumInstallCommands();
@@ -83,7 +83,7 @@ async function runLane(lane: readonly Stage[]): Promise<void> {
   }
 }
 
-/** The last line that a stage printed. */
+/** Returns the last line of the output of a stage. */
 function lastLine(stage: Stage): string {
   const lines = readFileSync(outputFile(RESULTS_FOLDER, stage), 'utf8').trimEnd().split('\n');
   return lines.at(-1) ?? '';
@@ -99,7 +99,7 @@ const drawing = setInterval(() => {
   const now = performance.now();
   display.progress(progress.text(now), now);
 }, DRAW_MS);
-// It loads while all is built.
+// It loads during the build.
 const chromium = readyChromium();
 await run(BUILD);
 await Promise.all(LANES.map(runLane));

@@ -1,4 +1,4 @@
-/** Writes what Vitest finds to the results file, test by test. */
+/** Writes the results of Vitest to the results file, test by test. */
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, SerializedError, TestCase, TestModule, TestSpecification } from 'vitest/node';
@@ -6,14 +6,14 @@ import { RESULTS_FILE_VARIABLE, type ResultLine, type TestResult, writeResults }
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 
-/** What is read of an error: the message with the difference, and the places in files of the project. */
+/** The part of an error that is read: the message with the difference, and the stack in files of the project. */
 interface Thrown {
   readonly message: string;
   readonly diff?: unknown;
   readonly stacks?: readonly { readonly file: string; readonly line: number; readonly column: number }[];
 }
 
-/** The message, the difference between what was expected and what came, and the places it was thrown through. */
+/** Formats the message, the difference between the expected and the actual value, and the stack. */
 function detailsOf({ message, diff, stacks = [] }: Thrown): string {
   const places = stacks.map(({ file, line, column }) => `at ${relative(process.cwd(), file)}:${line}:${column}`);
   return stripVTControlCharacters([message, ...(typeof diff === 'string' ? [diff] : []), ...places].join('\n'));
@@ -55,7 +55,7 @@ export default class ResultsReporter implements Reporter {
     this.#files = files.length;
   }
 
-  /** Each file that is read adds its tests; those of the files to come are estimated from them. */
+  /** Counts the tests of each file that was read, and estimates those of the other files. */
   onTestModuleCollected(module: TestModule): void {
     this.#filesRead += 1;
     this.#tests += [...module.children.allTests()].length;
@@ -75,7 +75,7 @@ export default class ResultsReporter implements Reporter {
     this.#write([result]);
   }
 
-  /** A file that cannot be read has no tests, and a skipped test may have had no end of its own. */
+  /** A file that cannot be read has no tests, and a skipped test may lack an end of its own. */
   onTestModuleEnd(module: TestModule): void {
     for (const test of module.children.allTests()) this.onTestCaseResult(test);
     this.#write(module.errors().map((error) => failure(module.relativeModuleId, error)));

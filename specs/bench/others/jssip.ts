@@ -1,2 +1,2 @@
-/** Everything of jssip, for its weight; it is no ES module, and is had as a whole. */
+/** All of jssip, for its weight. It is no ES module, so it is imported as a whole. */
 export { default } from 'jssip';

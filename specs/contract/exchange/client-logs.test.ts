@@ -1,4 +1,4 @@
-/** What clients tell of themselves, over real sockets. */
+/** The logs and statistics that clients send, over real sockets. */
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import golden from '../../../fixtures/wire/logs.json' with { type: 'json' };
@@ -20,7 +20,7 @@ afterAll(() => sim.close());
 const post = async (path: string, body: unknown) =>
   answerOf(await fetch(`${sim.url}${path}`, json(body, alice.headers)));
 
-/** Says that so many bytes are coming, sends none, and gives the status of the answer. */
+/** Announces a body of this size, sends none, and returns the status of the answer. */
 const announce = (path: string, bytes: number) =>
   new Promise<number | undefined>((resolve, reject) => {
     const headers = { ...alice.headers, 'content-type': 'application/json', 'content-length': bytes };
@@ -32,8 +32,8 @@ const announce = (path: string, bytes: number) =>
     sent.flushHeaders();
   });
 
-describe('what a client tells of itself', () => {
-  it('HTTP-23 statistics of its call are kept', async () => {
+describe('the reports of a client', () => {
+  it('HTTP-23 statistics of its call are stored', async () => {
     const dial = { callee_id: 'bob', is_video_call: true, constraints: { audio: true, video: true }, capabilities: [] };
     const { call_id } = (await alice.send('dial', dial)).payload;
     const log_data = { ...golden.stats.log_data, call_id };
@@ -45,7 +45,7 @@ describe('what a client tells of itself', () => {
     });
   });
 
-  it('HTTP-24 PAY-18 B63 its log is asked for and kept, what is too much or nonsense refused', async () => {
+  it('HTTP-24 PAY-18 B63 its log is requested and stored, and a log that is too large or malformed is refused', async () => {
     sim.exchange.setUploadLevel('alice', 'DEBUG');
     expect(await alice.event('log_level')).toEqual({ level: 'DEBUG' });
     const [line] = golden.debug.logs;

@@ -1,4 +1,4 @@
-/** Demo mode: where it is, and what a server without it keeps closed. */
+/** Demo mode: what it enables, and what a server without it refuses. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,14 +45,14 @@ describe('a server that was not started as a demo', () => {
     expect([await statusOf(`${url}/demo/users`), await statusOf(`${url}/demo/mailbox`)]).toEqual([404, 404]);
   });
 
-  it('S06 gives the developer who started it access tokens of its test users, and nothing else lets them in', async () => {
+  it('S06 gives the developer access tokens of its test users, who cannot sign in otherwise', async () => {
     const sim = await start({ users: demoPeople().slice(0, 1) });
     const token = await sim.accessTokenOf('alice');
     expect(await Promise.all([login(sim.url, 'alice', token), login(sim.url, 'alice')])).toEqual([200, 401]);
     await expect(sim.accessTokenOf('mallory')).rejects.toThrow('No user has the id mallory.');
   });
 
-  it('S04 plays scripts on loopback alone, in worlds of their own', async () => {
+  it('S04 plays scripts only on loopback, in worlds of their own', async () => {
     await expect(start({ host: '0.0.0.0', scripts: SCRIPTS })).rejects.toThrow('played in demo mode only');
     const { url } = await start({ scripts: SCRIPTS });
     expect(await login(`${url}/scripts/busy`, 'alice')).toBe(200);

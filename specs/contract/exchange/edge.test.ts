@@ -1,4 +1,4 @@
-/** What the edge of the server decides by a client's address, and before it reads a body. */
+/** The decisions of the server by the address of a client, before it reads a body. */
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -17,10 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => sim.close());
 
-/** Headers of a client behind the proxy. */
+/** Returns the headers of a client behind the proxy. */
 const from = (address: string, more: Record<string, string> = {}) => ({ 'x-forwarded-for': address, ...more });
 
-/** What the server answers to the head of a request whose body never comes. */
+/** Returns the answer of the server to a request head whose body is never sent. */
 async function answerToHead(lines: readonly string[], port = sim.port): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -68,7 +68,7 @@ describe('the edge of the server', () => {
     expect(answer).toMatch(/^HTTP\/1.1 429 [^]*connection: close/i);
   });
 
-  it('S14: counts every request by address, whatever it asks for, with the code of the service that it asks', async () => {
+  it('S14: counts every request by address, with the error code of its service', async () => {
     const ask = (path: string) => fetch(`${sim.url}${path}`, { headers: from('198.51.100.10') });
     const all: number[] = [];
     for (let batch = 0; batch < 60; batch += 1) {
@@ -125,7 +125,7 @@ describe('the edge of the server', () => {
     for (const { socket } of [...others, again]) socket.terminate();
   });
 
-  it('S16: counts bytes, not characters, of what waits for a client', async () => {
+  it('S16: counts bytes, not characters, of messages that wait for a client', async () => {
     const [mina, ken] = [await signIn('carol'), await signIn('bob')];
     const authorization = (token: string) => from('192.0.2.1', { authorization: `Bearer ${token}` });
     const post = async (path: string, body: unknown) =>
@@ -176,7 +176,7 @@ describe('a server for one answer', () => {
     expect(await heard(socket)).toMatch(/^HTTP\/1.1 408 /);
   });
 
-  it('S18: answers work that throws with 500, says nothing of the reason, and counts it as any refusal', async () => {
+  it('S18: answers a handler that throws with 500 without the reason, and counts it like any refusal', async () => {
     const failed: unknown[] = [];
     const port = await serve({
       answer: () => {
@@ -210,7 +210,7 @@ describe('a server for one answer', () => {
       return chunk.toString().slice(9, 12);
     };
     const status = (socket: Socket) => statusOf(socket).then((code) => ({ socket, code }));
-    // Whichever of them comes last is the one for which there is no room.
+    // The last of them finds no space, whichever it is.
     const four = [1, 2, 3, 4].map(() => begin('192.0.2.1'));
     const refused = await Promise.race(four.map(status));
     expect(refused.code).toBe('503');

@@ -31,7 +31,7 @@ const ws = (path: string) => `${sim.url.replace('http', 'ws')}${path}`;
 const dial = async (from: Terminal, callee_id: string): Promise<string> =>
   (await from.send('dial', { callee_id, is_video_call: true, constraints: AV, capabilities: [] })).payload.call_id;
 
-/** Speaks HTTP by hand, and gives all that comes back until the server closes. */
+/** Speaks HTTP by hand. Returns all bytes until the server closes. */
 function raw(text: string, port: number = sim.port): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text));
@@ -41,7 +41,7 @@ function raw(text: string, port: number = sim.port): Promise<string> {
   });
 }
 
-/** The status of a request that names its server so. */
+/** Returns the status of a request with this host name. */
 const statusFor = async (host: string, port: number) =>
   Number((await raw(`GET /demo/users HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, port)).split(' ')[1]);
 
@@ -79,7 +79,7 @@ describe('a call over real sockets', () => {
     await Promise.all([alice, bob, bob2].map((terminal) => terminal.disconnect()));
   });
 
-  it('HTTP-26 F01 lives on while a socket is gone, and what was missed is there', async () => {
+  it('HTTP-26 F01 goes on while a socket is gone, and the missed signals are available', async () => {
     const alice = await Terminal.signIn(sim, 'alice');
     const bob = await Terminal.signIn(sim, 'bob');
     const call_id = await dial(alice, 'bob');
@@ -100,7 +100,7 @@ describe('a call over real sockets', () => {
     await Promise.all([alice, bob].map((terminal) => terminal.disconnect()));
   });
 
-  it('HTTP-25 F26 goes on by HTTP while the channel is away', async () => {
+  it('HTTP-25 F26 goes on by HTTP while the channel is lost', async () => {
     const alice = await Terminal.signIn(sim, 'alice');
     const bob = await Terminal.signIn(sim, 'bob');
     const call_id = await dial(alice, 'bob');
@@ -116,7 +116,7 @@ describe('a call over real sockets', () => {
   });
 });
 
-describe('who knocks', () => {
+describe('admission to the server', () => {
   it('S03 D18 refuses an upgrade before it happens: 401 by session, 403 by origin, 404 by path', async () => {
     const alice = await Terminal.signIn(sim, 'alice');
     const status = async (url: string, headers: Record<string, string> = {}) =>
@@ -138,14 +138,14 @@ describe('who knocks', () => {
     expect(await status(ws('/elsewhere'))).toBe(404);
   });
 
-  it('D07 tells a page whose session is not taken by the close code, for a browser hides the status', async () => {
+  it('D07 refuses the session of a page by the close code, because a browser hides the status', async () => {
     let code: number | undefined;
     const page = { headers: { origin: 'http://localhost:4871' } };
     await upgrade(ws('/v1/realtime'), page, { listen: (socket) => socket.once('close', (closed) => (code = closed)) });
     expect(await until(() => code, 'the close')).toBe(4401);
   });
 
-  it('S18 lives on when that page sends garbage before it is closed', async () => {
+  it('S18 survives garbage that such a page sends before it is closed', async () => {
     const socket = connect(sim.port, '127.0.0.1');
     socket.resume().on('error', () => undefined);
     const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()));
@@ -159,7 +159,7 @@ describe('who knocks', () => {
     expect((await fetch(`${sim.url}/demo/users`)).status).toBe(200);
   });
 
-  it('S02 answers to its own names alone', async () => {
+  it('S02 answers only to its own host names', async () => {
     const ask = (host: string) => statusFor(host, sim.port);
     expect(await Promise.all(['127.0.0.1', `localhost:${sim.port}`, '[::1]:1'].map(ask))).toEqual([200, 200, 200]);
     const others = ['evil.example', `127.0.0.1.evil.example:${sim.port}`, '192.0.2.7', ''];
@@ -171,7 +171,7 @@ describe('who knocks', () => {
     expect((await rebound).split(' ')[1]).toBe('421');
   });
 
-  it('S02 at a wildcard address answers to any address, for only a name can be made to point here', async () => {
+  it('S02 at a wildcard address answers to any address, because only a name can be pointed at this server', async () => {
     const open = await startSim({ demo: true, port: 0, host: '0.0.0.0' });
     const ask = (host: string) => statusFor(host, open.port);
     expect(await Promise.all([`192.0.2.7:${open.port}`, '[2001:db8::7]', 'localhost'].map(ask))).toEqual([
@@ -181,7 +181,7 @@ describe('who knocks', () => {
     await open.close();
   });
 
-  it('S05 lets pages of this machine ask, by their exact origin, and no others', async () => {
+  it('S05 admits pages of this machine by their exact origin, and no others', async () => {
     const ask = (origin: string, method = 'GET') => fetch(`${sim.url}/demo/users`, { method, headers: { origin } });
     const page = await ask('http://localhost:4871');
     expect(page.headers.get('access-control-allow-origin')).toBe('http://localhost:4871');
@@ -199,7 +199,7 @@ describe('who knocks', () => {
     expect(new URL(sim.url).hostname).toBe('127.0.0.1');
   });
 
-  it('F58 says which port is taken, and keeps the code', async () => {
+  it('F58 reports which port is taken, and keeps the error code', async () => {
     await expect(startSim({ demo: true, port: sim.port })).rejects.toMatchObject({
       code: 'EADDRINUSE',
       message: `Port ${sim.port} of 127.0.0.1 is taken by another program.`,
@@ -207,7 +207,7 @@ describe('who knocks', () => {
   });
 });
 
-describe('what cannot be read', () => {
+describe('unreadable input', () => {
   const post = (body: string, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
     fetch(`${sim.url}/v1/users/alice/login`, { method: 'POST', headers, body }).then(answerOf);
 
@@ -220,7 +220,7 @@ describe('what cannot be read', () => {
       await post('{"app_id":'),
     ];
     expect(answers.map(({ status }) => status)).toEqual([415, 413, 405, 404, 400]);
-    // What is nobody's path is the product's to refuse, whose codes are words.
+    // The product refuses an unknown path. Its codes are words.
     const code = expect.any(Number);
     expect(answers.map(({ body }) => body)).toEqual(
       [code, code, code, 'not_found', code].map((one) => ({ code: one, message: expect.any(String) })),
@@ -228,7 +228,7 @@ describe('what cannot be read', () => {
     expect(JSON.stringify(answers)).not.toMatch(/node_modules|at \/|\.ts/);
   });
 
-  it('S17 B69 answers what is no HTTP with 400, closes, and serves the next', async () => {
+  it('S17 B69 answers input that is not HTTP with 400, closes, and serves the next client', async () => {
     const heard = await raw('GET\0 / HTTP/9.9\r\n\r\n');
     expect(heard).toMatch(/^HTTP\/1.1 400 /);
     for (const target of ['//', '/%', '//[', '/v1/users/%zz/login', '/?%']) {
@@ -241,7 +241,7 @@ describe('what cannot be read', () => {
     expect((await fetch(`${sim.url}/demo/users`)).status).toBe(200);
   });
 
-  it('a connection that was opened beforehand and waits too long is told so: a browser then asks anew', async () => {
+  it('a connection that was opened in advance and waits too long gets a time-out, after which a browser opens another', async () => {
     const edge = {
       allowedHosts: doorsOf('127.0.0.1', []),
       log: new Log(() => {}, Date),
@@ -259,7 +259,7 @@ describe('what cannot be read', () => {
     server.close();
   });
 
-  it('B37 S18 a frame that is garbage is logged; the socket and the call live on', async () => {
+  it('B37 S18 a garbage frame is logged; the socket and the call go on', async () => {
     const alice = await Terminal.signIn(sim, 'alice');
     const bob = await Terminal.signIn(sim, 'bob');
     const call_id = await dial(alice, 'bob');
@@ -280,7 +280,7 @@ describe('what cannot be read', () => {
     await Promise.all([alice, bob].map((terminal) => terminal.disconnect()));
   });
 
-  it('S12 B39 D25 F13 closes with 1009 what is too large and 1003 what is binary; a frame cut in the middle harms nobody', async () => {
+  it('S12 B39 D25 F13 closes with 1009 after a message that is too large and 1003 after a binary one; a truncated frame affects no other client', async () => {
     const alice = await Terminal.signIn(sim, 'alice');
     alice.socket.send(`"${'x'.repeat(64 * 1024)}"`);
     expect(await until(() => alice.closeCode, 'the close')).toBe(1009);
@@ -303,7 +303,7 @@ describe('what cannot be read', () => {
     await alice.disconnect();
   });
 
-  it('S12 B40 closes with 1008 a message in too many pieces', async () => {
+  it('S12 B40 closes with 1008 after a message in too many fragments', async () => {
     const alice = await Terminal.signIn(sim, 'alice');
     for (let at = 0; at < 100; at += 1) alice.socket.send('x', { fin: false });
     expect(await until(() => alice.closeCode, 'the close')).toBe(1008);
@@ -336,7 +336,7 @@ describe('what cannot be read', () => {
     await other.close();
   });
 
-  it('S14 S16 F16 cuts off no client because its peer sends as much as it may', async () => {
+  it('S14 S16 F16 cuts off no client whose peer sends as much as its limit permits', async () => {
     const other = await startSim({ demo: true, port: 0 });
     const [alice, bob] = [await Terminal.signIn(other, 'alice'), await Terminal.signIn(other, 'bob')];
     const call_id = await dial(alice, 'bob');
@@ -345,14 +345,14 @@ describe('what cannot be read', () => {
     const sdp = packSdp(randomBytes(16 * 1024).toString('hex'));
     const codes = new Set<number | undefined>();
     for (let at = 0; at < 350; at += 1) codes.add((await alice.send('offer', { call_id, sdp })).error?.code);
-    // The operating system holds some of it back; what is left would still be several mebibytes without the budget.
+    // The operating system buffers some of it. Without the budget the rest would still be several mebibytes.
     expect([[...codes], other.exchange.deviceCount]).toEqual([[undefined, ErrorCode.ERR_SERVER_INTERNAL_ERROR], 2]);
     bob.socket.resume();
     await until(() => bob.events.some(({ type }) => type === 'offer'), 'the offer');
     await other.close();
   });
 
-  it('S17 waits for nobody it refused, and stops though they keep their side open', async () => {
+  it('S17 does not wait for refused clients, and stops although they keep their side open', async () => {
     const other = await startSim({ demo: true, port: 0 });
     const upgradeHead = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n';
     const refused = [`GET /v1/realtime HTTP/1.1\r\nHost: 127.0.0.1\r\n${upgradeHead}\r\n`, 'no request\r\n\r\n'];
@@ -367,7 +367,7 @@ describe('what cannot be read', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('F59 says goodbye with 1012 when it stops, and frees its port', async () => {
+  it('F59 closes sockets with 1012 when it stops, and frees its port', async () => {
     const other = await startSim({ demo: true, port: 0 });
     const alice = await Terminal.signIn(other, 'alice');
     await Terminal.signIn(other, 'bob');

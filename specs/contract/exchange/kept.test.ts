@@ -1,4 +1,4 @@
-/** What an exchange keeps, over real sockets and in real databases. */
+/** The stored data of an exchange, over real sockets and in real databases. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ const history = async (from: Terminal) => (await ask(from, 'GET', `/v1/users/${f
 const dial = (from: Terminal, callee_id: string, more: object = {}) =>
   from.send('dial', { callee_id, is_video_call: false, constraints: AV, capabilities: [], ...more });
 
-/** A call that is dialled, hears nothing back, and is cancelled. */
+/** Creates a call that is dialled, gets no reply, and is cancelled. */
 async function cancelled(caller: Terminal, callee: Terminal): Promise<string> {
   const { call_id } = (await dial(caller, callee.userId, { custom_items: { a: '1' } })).payload;
   await caller.send('cancel', { call_id });
@@ -59,7 +59,7 @@ const DATABASES = {
 };
 
 describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
-  it('HTTP-19 HTTP-20 HTTP-22 HTTP-27: an exchange that starts again has what the one before it kept', async (context) => {
+  it('HTTP-19 HTTP-20 HTTP-22 HTTP-27: an exchange has the stored data after a restart', async (context) => {
     if (missing !== undefined) context.skip(missing);
     const database = await make();
     const first = await startSim({ demo: true, port: 0, database, name: 'kept' });
@@ -147,7 +147,7 @@ describe('refusals, each by its cause', () => {
     await bob.send('decline', { call_id });
   });
 
-  it('ERR-1400999 S32: of a database that is broken, to who reads; calls go on', async () => {
+  it('ERR-1400999 S32: of a broken database, to clients that read; calls go on', async () => {
     const database = join(folder, 'broken.db');
     const sim = await start(database);
     const [alice, bob] = [await Terminal.signIn(sim, 'alice'), await Terminal.signIn(sim, 'bob')];
@@ -198,7 +198,7 @@ describe('refusals, each by its cause', () => {
     expect(JSON.stringify(answers)).not.toMatch(/node_modules|at \/|\.ts|select|sql/i);
   });
 
-  it('B68: without a session of its own client nobody is anybody', async () => {
+  it('B68: without a session of the same client a request has no user', async () => {
     const sim = await start(':memory:');
     const [alice, bob] = [await Terminal.signIn(sim, 'alice'), await Terminal.signIn(sim, 'bob')];
     const status = async (headers: Record<string, string>) =>
@@ -222,7 +222,7 @@ describe('refusals, each by its cause', () => {
     expect(await status(alice.headers)).toBe(401);
   });
 
-  it('B66 B67: the same request by two ways at once has one effect, and missed signals are given for few calls at a time', async () => {
+  it('B66 B67: the same request by two ways at once has one effect, and missed signals are limited to few calls at a time', async () => {
     const sim = await start(':memory:');
     const [alice, bob] = [await Terminal.signIn(sim, 'alice'), await Terminal.signIn(sim, 'bob')];
     const { call_id } = (await dial(alice, 'bob')).payload;

@@ -58,7 +58,7 @@ describe('accounts', () => {
     }
   });
 
-  it('lists women for men and men for women, page by page, and everybody at once nowhere', async () => {
+  it('lists women for men and men for women, page by page, and never all users at once', async () => {
     const { token } = await signIn('bob');
     const asBob = { authorization: `Bearer ${token}` };
     const { body } = await get('/users/discover?limit=5', asBob);
@@ -79,7 +79,7 @@ describe('accounts', () => {
     expect(new Set(demo.users.map(({ gender_type }) => gender_type))).toEqual(new Set(['man', 'woman']));
   });
 
-  it('draws everybody', async () => {
+  it('has a picture for every user', async () => {
     const response = await fetch(`${sim.url}/portraits/alice.svg`);
     expect(response.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8');
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -126,7 +126,7 @@ describe('accounts', () => {
 });
 
 describe('presence', () => {
-  it('D17 S50 opens the presence socket for the token’s own user alone', async () => {
+  it('D17 S50 opens the presence socket only for the user of the token', async () => {
     const { token } = await signIn('alice');
     const page = { origin: 'http://localhost:1' };
     const status = async (path: string, protocols: string[], options: ClientOptions = page) =>
@@ -137,7 +137,7 @@ describe('presence', () => {
     expect(await status('/ws/online/bob', [token])).toBe(403);
     expect(await status('/ws/online/%zz', [token])).toBe(403);
     expect(await status('/ws/online/alice', [token], { origin: 'https://evil.example' })).toBe(403);
-    // A browser hides the status of an upgrade: a page learns it by the close code, and is told nothing else (D07).
+    // A browser hides the status of an upgrade, so the page receives only the close code (D07).
     for (const [path, protocols] of [
       ['/ws/online/alice', []],
       ['/ws/online/alice', ['forged']],
@@ -155,7 +155,7 @@ describe('presence', () => {
     expect(await status('/ws/online/alice', [token])).toBe(101);
   });
 
-  it('S08 S42 is over with the session, and so are the live events and the calling service', async () => {
+  it('S08 S42 ends with the session, and so do the live events and the calling service', async () => {
     const [alice, elsewhere] = [await signIn('alice'), await signIn('alice')];
     const closes: string[] = [];
     const listen = (name: string) => (socket: WebSocket) =>
@@ -182,7 +182,7 @@ describe('presence', () => {
     others.socket.close();
   });
 
-  it('B75 S12 reads nothing of what comes, of any size, and closes it where it is too much or no text', async () => {
+  it('B75 S12 ignores messages, and closes after one that is too large or binary', async () => {
     const { token } = await signIn('alice');
     const opened = async (path: string) => {
       const closes: number[] = [];
@@ -198,7 +198,7 @@ describe('presence', () => {
       for (const text of ['', '<script>alert(1)</script>', '['.repeat(60_000), '{"type":"presence_changed"}']) {
         socket.send(text);
       }
-      // What comes after it is answered only if that did no harm.
+      // The server answers later requests only if the message did no harm.
       const answered = new Promise<void>((resolve) => socket.once('pong', () => resolve()));
       socket.ping();
       await answered;
@@ -212,12 +212,12 @@ describe('presence', () => {
     expect((await get('/demo/users')).status).toBe(200);
   });
 
-  it('PRES-06 PROD-03 tells others who comes, speaks and goes', async () => {
+  it('PRES-06 PROD-03 notifies other users who comes, speaks and goes', async () => {
     const [alice, dave] = [await signIn('alice'), await signIn('dave')];
     const changes: PresenceChanged[] = [];
     const events = await upgrade(ws('/ws/events'), {}, { protocols: [alice.token] });
     events.socket.on('message', (data) => {
-      // A message is a frame or several.
+      // A message has one frame or several.
       for (const body of [JSON.parse(String(data))].flat()) {
         const frame = v.safeParse(eventFrame, body);
         const event = frame.success ? v.parse(productEvent, frame.output.event) : null;
@@ -261,7 +261,7 @@ describe('presence', () => {
   });
 });
 
-/** As it is written: `fetch` would take the dots out of an address, and names the host itself. */
+/** Sends the address as written. `fetch` would remove its dots, and sets the host itself. */
 function askPlainly(
   port: number,
   path: string,
@@ -302,7 +302,7 @@ describe('the web app’s server', () => {
     await rm(dir, { recursive: true });
   });
 
-  it('S38 S39 says with every answer what a page of it may do: nothing inline, nobody else, no device that it has no use for', async () => {
+  it('S38 S39 restricts its pages with every answer: no inline code, no other host, no unused device', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'app-'));
     for (const name of ['index.html', 'favicon.svg', 'sw.js']) await writeFile(join(dir, name), name);
     const [http, sockets] = [sim.url, sim.url.replace('http', 'ws')];
@@ -389,7 +389,7 @@ describe('the web app’s server', () => {
     await rm(dir, { recursive: true });
   });
 
-  it('sends a text as the browser takes it: compressed as the build left it, or as it is', async () => {
+  it('sends a text in the encoding that the browser accepts: compressed by the build, or plain', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'app-'));
     const script = 'console.log("the app");\n'.repeat(100);
     const page = `<!doctype html>${'<p>page</p>'.repeat(200)}`;
@@ -440,7 +440,7 @@ describe('the web app’s server', () => {
     await rm(dir, { recursive: true });
   });
 
-  it('B72 S37 S40 answers any address of a screen with the page as it is, its worker afresh, and repeats nothing of an address', async () => {
+  it('B72 S37 S40 answers any address of a screen with the unchanged page, the worker without a cache, and repeats no part of an address', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'app-'));
     await writeFile(join(dir, 'index.html'), '<!doctype html>page');
     await writeFile(join(dir, 'sw.js'), 'worker()');
@@ -471,7 +471,7 @@ describe('the web app’s server', () => {
     const worker = await fetch(`${app.url}/sw.js`);
     expect(worker.headers.get('cache-control')).toBe('no-cache');
 
-    // The same of the product: a name that is nobody's, in the words of the contract.
+    // The product does the same: an unknown name gets the error of the contract.
     const { token } = await signIn('bob');
     for (const path of [
       `/users/${evil}`,
@@ -489,7 +489,7 @@ describe('the web app’s server', () => {
     await rm(dir, { recursive: true });
   });
 
-  it('S18 outlives a range nobody can serve, and a build that takes its files away', async () => {
+  it('S18 survives a range that cannot be served, and a build that deletes its files', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'ringback-app-'));
     await Promise.all(['index.html', 'app.js'].map((name) => writeFile(join(dir, name), `this is ${name}`)));
     const app = await startAppServer({ dir, port: 0, config: appConfigFor(sim.url) });

@@ -1,4 +1,4 @@
-/** Push through the running server: a device makes itself known, and is told of a call while nobody is there to ring. */
+/** Push through the running server: a device registers, and receives a call while no client of its user can ring. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,14 +42,14 @@ const dialTo = (callee_id: string, is_video_call: boolean) => ({
   capabilities: [],
 });
 
-/** Somebody who was here once, and is away. */
+/** Registers a user who has signed in before, and is offline. */
 async function away(userId: string): Promise<void> {
   const terminal = await Terminal.signIn(sim, userId);
   await terminal.disconnect();
 }
 
 describe('push tokens', () => {
-  it('the key of the server is told to whoever is signed in, and stays the same', async () => {
+  it('the server sends its key to every signed-in user, and the key stays the same', async () => {
     const bearer = await tokenOf('alice');
     const { status, body } = await ask(bearer, 'GET', '/push/public-key');
     expect(status).toBe(200);
@@ -58,7 +58,7 @@ describe('push tokens', () => {
     expect((await ask('', 'GET', '/push/public-key')).status).toBe(401);
   });
 
-  it('what is no subscription of a push service is refused, so that the server posts nowhere else', async () => {
+  it('a token that is no subscription of a push service is refused, so that the server posts to no other host', async () => {
     const bearer = await tokenOf('alice');
     for (const endpoint of ['https://169.254.169.254/latest', 'http://fcm.googleapis.com/x', `${sim.url}/x`]) {
       const { status, body } = await ask(bearer, 'POST', '/push/tokens', { token: pushReceiver(endpoint).token });
@@ -68,7 +68,7 @@ describe('push tokens', () => {
     expect((await ask('', 'POST', '/push/tokens', { token: 'x' })).status).toBe(401);
   });
 
-  it('a page may say on which days the app was alive', async () => {
+  it('a page may report on which days the app was active', async () => {
     const { headers } = await fetch(`${sim.url}/push/tokens`, { method: 'OPTIONS' });
     expect(headers.get('access-control-allow-headers')).toContain('x-ringback-heartbeats');
     const report = { version: 1, heartbeats: [{ agent: 'ringback/1', dates: ['2026-11-20'] }] };
@@ -81,8 +81,8 @@ describe('push tokens', () => {
   });
 });
 
-describe('a call to somebody who is away', () => {
-  it('is pushed to their devices, encrypted for each, and rings one that comes', async () => {
+describe('a call to a user who is offline', () => {
+  it('is pushed to the devices of the user, encrypted for each, and rings one that connects', async () => {
     await away('bob');
     const bob = await tokenOf('bob');
     const device = pushReceiver('https://fcm.googleapis.com/fcm/send/bob');
@@ -107,7 +107,7 @@ describe('a call to somebody who is away', () => {
     await alice.disconnect();
   });
 
-  it('is told inside the app where that is open, and pushed to no device', async () => {
+  it('is shown inside an open app, and pushed to no device', async () => {
     await away('dave');
     const dave = await tokenOf('dave');
     const device = pushReceiver('https://fcm.googleapis.com/fcm/send/dave');
@@ -125,7 +125,7 @@ describe('a call to somebody who is away', () => {
     await carol.disconnect();
   });
 
-  it('whoever has a device there is rung, and nothing is pushed', async () => {
+  it('a user with a connected device is rung, and no push is sent', async () => {
     const bob = await tokenOf('bob');
     const device = pushReceiver('https://fcm.googleapis.com/fcm/send/bob');
     await ask(bob, 'POST', '/push/tokens', { token: device.token });
@@ -139,7 +139,7 @@ describe('a call to somebody who is away', () => {
 });
 
 describe('the app server', () => {
-  it('serves the worker and the manifest so that a new version is found, and another deployment is one', async () => {
+  it('serves the worker and the manifest so that a new version, or another deployment, is found', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'ringback-app-'));
     try {
       await writeFile(join(dir, 'index.html'), '<!doctype html>');

@@ -42,7 +42,7 @@ const dial = (from: Terminal, callee_id: string) =>
   from.send('dial', { callee_id, is_video_call: true, constraints: AV, capabilities: [] });
 
 describe('a script is chosen by the address', () => {
-  it('ERR-1400106: and played to whoever is there; elsewhere nobody is simulated', async () => {
+  it('ERR-1400106: and played to every dialled user; elsewhere no user is simulated', async () => {
     const alice = await Terminal.signIn(at('busy'), 'alice');
     await dial(alice, 'bob');
     expect(await alice.event('decline')).toMatchObject({ end_result: 'declined', ended_by: { user_id: 'bob' } });
@@ -50,7 +50,7 @@ describe('a script is chosen by the address', () => {
     expect((await dial(other, 'bob')).error).toMatchObject({ code: ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE });
   });
 
-  it('ERR-1400101: its replies fail as it says', async () => {
+  it('ERR-1400101: its replies fail as the script says', async () => {
     const alice = await Terminal.signIn(at('refuse,cmd=dial,code=1400101,first=1'), 'alice');
     expect((await dial(alice, 'bob')).error).toEqual({ code: ErrorCode.ERR_INVALID_CALL_STATUS, message: '' });
     expect((await dial(alice, 'bob')).error).toBeUndefined();
@@ -61,14 +61,14 @@ describe('a script is chosen by the address', () => {
     });
   });
 
-  it('of a file as well', async () => {
+  it('a script of a file works as well', async () => {
     const alice = await Terminal.signIn(at('carol-declines'), 'alice');
     await dial(alice, 'carol');
     await alice.event('decline');
     expect((await dial(alice, 'bob')).error).toMatchObject({ code: ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE });
   });
 
-  it('whoever has media signs in at the same address', async () => {
+  it('a peer with media signs in at the same address', async () => {
     orders.length = 0;
     const instance = at('accept,after=1s@one');
     const alice = await Terminal.signIn(instance, 'alice');
@@ -77,7 +77,7 @@ describe('a script is chosen by the address', () => {
     expect(orders).toEqual([{ url: instance.url, userId: 'bob' }]);
   });
 
-  it('and its calls cost nothing where those of the exchange do: no user of a script has coins', async () => {
+  it('its calls are free also when those of the exchange are not, because no user of a script has coins', async () => {
     const paid = await startSim({ demo: true, port: 0, billing: true, scripts: { own: [], parties } });
     try {
       const played = await Terminal.signIn(at('busy', paid), 'alice');
@@ -91,7 +91,7 @@ describe('a script is chosen by the address', () => {
     }
   });
 
-  it('who says the same shares a world, who names one of their own does not', async () => {
+  it('clients with the same choice share a world, a client with another name does not', async () => {
     const [alice, bob] = [await Terminal.signIn(at('decline'), 'alice'), await Terminal.signIn(at('decline'), 'bob')];
     await dial(alice, 'bob');
     expect(await bob.event('dial')).toMatchObject({ caller: { user_id: 'alice' } });
@@ -134,7 +134,7 @@ describe('a script is chosen by the application id', () => {
     expect(history.body.calls).toMatchObject([{ end_result: 'declined' }]);
   });
 
-  it('HTTP-23: statistics of such a session name the script with the application id, and are kept', async () => {
+  it('HTTP-23: statistics of such a session name the script with the application id, and are stored', async () => {
     const words = `decline,after=1m@${'statistics-'.repeat(12)}`;
     const { body } = await login(sim.url, 'alice', `ringback-demo/${words}`);
     const headers = { 'x-client-id': 'alice-1', 'x-session-token': body.sbcall_session_token };
@@ -168,16 +168,16 @@ describe('a script is chosen by the application id', () => {
     expect(await send('elsewhere')).toEqual(refused);
   });
 
-  it('another application is another application', async () => {
+  it('another application id is not the script', async () => {
     expect(await login(sim.url, 'alice', 'elsewhere/decline')).toMatchObject({ status: 401 });
     expect(await login(at('decline').url, 'alice', 'ringback-demo/accept')).toMatchObject({ status: 401 });
   });
 });
 
-describe('a script that nobody knows', () => {
+describe('an unknown script', () => {
   const message = /^There is no script declin \(did you mean decline\?\)\. There are accept, .*, carol-declines\.$/;
 
-  it('is an error of every request, with its name and those there are', async () => {
+  it('is an error of every request, with its name and the known names', async () => {
     const body = { code: ErrorCode.INVALID_PARAMETER_VALUE, message: expect.stringMatching(message) };
     expect(await login(at('declin').url, 'alice')).toEqual({ status: 404, body });
     expect(await login(sim.url, 'alice', 'ringback-demo/declin')).toEqual({ status: 404, body });
@@ -186,7 +186,7 @@ describe('a script that nobody knows', () => {
     expect(await answerOf(await fetch(`${sim.url}/scripts//demo/users`))).toMatchObject({ status: 404 });
   });
 
-  it('is one of the socket too', async () => {
+  it('is an error of the socket too', async () => {
     const refused = await upgrade(`${at('declin').url.replace('http', 'ws')}/v1/realtime?session_token=x`);
     expect(refused.status).toBe(404);
     expect(JSON.parse(refused.body)).toEqual({
@@ -195,7 +195,7 @@ describe('a script that nobody knows', () => {
     });
   });
 
-  it('and so is any, where none are played', async () => {
+  it('any script is an error on an exchange that plays none', async () => {
     const played = {
       status: 404,
       body: {
@@ -209,7 +209,7 @@ describe('a script that nobody knows', () => {
   });
 });
 
-it('says which scripts there are, with their parameters', async () => {
+it('lists the scripts with their parameters', async () => {
   const { status, body } = await answerOf(await fetch(`${sim.url}/scripts`));
   expect(status).toBe(200);
   expect(body.scripts).toContainEqual(expect.objectContaining({ name: 'carol-declines', parameters: [] }));
@@ -220,7 +220,7 @@ it('says which scripts there are, with their parameters', async () => {
   });
 });
 
-it('plays one to everybody, where it was started so', async () => {
+it('plays one script to every client when it was started so', async () => {
   const busy = await startSim({ demo: true, port: 0, scripts: { own: [], parties, main: 'busy' } });
   const alice = await Terminal.signIn(busy, 'alice');
   await dial(alice, 'bob');

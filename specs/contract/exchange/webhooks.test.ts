@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const end of endings.splice(0).toReversed()) await end();
 });
 
-/** Somebody who takes what is posted, at 127.0.0.1. */
+/** Starts a receiver of webhooks at 127.0.0.1. */
 async function receiver(answer: (response: ServerResponse) => void = (response) => response.end()) {
   const heard: Heard[] = [];
   const server: Server = createServer((request, response) => {

@@ -91,7 +91,7 @@ export const devicesContract: ContractSuite<DevicesSubject> = [
     },
   },
   {
-    title: 'stands in with a live track: silence for sound, a black picture for video',
+    title: 'replaces a missing device by a live track: silence for sound, a black picture for video',
     run: async ({ devices }) => {
       for (const [track, kind] of [
         [devices.silence(), 'audio'],
@@ -104,7 +104,7 @@ export const devicesContract: ContractSuite<DevicesSubject> = [
     },
   },
   {
-    title: 'stops telling of changes when asked to, and being asked twice is harmless',
+    title: 'stops reporting changes on request, and a second request is harmless',
     run: async ({ devices }) => {
       const undo = devices.onChange(() => undefined);
       undo();

@@ -9,7 +9,7 @@ export interface FetchSubject {
    * `x-contract`; `/teapot` answers 418 with the text `teapot`; `/moved` redirects to `/echo`; `/silent` never answers.
    */
   readonly origin: string;
-  /** An origin nobody listens at. */
+  /** An origin without a server. */
   readonly deadOrigin: string;
 }
 
@@ -43,7 +43,7 @@ export const fetchContract: ContractSuite<FetchSubject> = [
     },
   },
   {
-    title: 'a redirect is told, not followed silently',
+    title: 'a redirect is reported, not followed silently',
     run: async ({ fetch, pass, origin }) => {
       const answer = await within(pass, fetch(`${origin}/moved`, request()), 'an answer comes');
       check(answer.redirected || (answer.status >= 300 && answer.status <= 399), 'the redirect can be seen');

@@ -85,7 +85,7 @@ async function counted(connection: RtcPeerConnection, type: string, counter: str
 
 export const rtcContract: ContractSuite<RtcSubject> = [
   {
-    title: 'two sides connect by trickled candidates, and each is told the tracks of the other',
+    title: 'two sides connect by trickled candidates, and each receives the tracks of the other',
     run: async (subject) => {
       const { caller, callee, heard, close } = await connect(subject, ['audio', 'video']);
       try {
@@ -168,7 +168,7 @@ export const rtcContract: ContractSuite<RtcSubject> = [
     },
   },
   {
-    title: 'what comes in the wrong state is refused',
+    title: 'a call in the wrong state is refused',
     run: async ({ rtc: [port], pass }) => {
       const connection = port.createPeerConnection({});
       const refused = async (promise: Promise<unknown>, what: string) =>
@@ -200,7 +200,7 @@ export const rtcContract: ContractSuite<RtcSubject> = [
     },
   },
   {
-    title: 'a relay that is none is refused when the connection is made',
+    title: 'an invalid relay is refused when the connection is created',
     run: async ({ rtc: [port] }) => {
       let thrown: unknown;
       try {

@@ -4,11 +4,11 @@ import { check, checkEqual, eventually, type ContractSuite, type Pass } from './
 export interface SocketSubject {
   readonly sockets: SocketPort;
   readonly pass: Pass;
-  /** An address that takes sockets, one nobody listens at, and one whose upgrade is refused with an HTTP status. */
+  /** An address that accepts sockets, one without a server, and one whose upgrade is refused with an HTTP status. */
   readonly url: string;
   readonly deadUrl: string;
   readonly refusingUrl: string;
-  /** The far end of the newest socket at `url`. */
+  /** The server side of the newest socket at `url`. */
   readonly server: {
     received(): readonly string[] | Promise<readonly string[]>;
     send(text: string): void | Promise<void>;
@@ -61,7 +61,7 @@ export const socketContract: ContractSuite<SocketSubject> = [
     },
   },
   {
-    title: 'a close by the server is told once, with its code',
+    title: 'a close by the server is reported once, with its code',
     run: async (subject) => {
       const { pass, server, url } = subject;
       const { socket, told, codes } = open(subject, url);
@@ -74,7 +74,7 @@ export const socketContract: ContractSuite<SocketSubject> = [
     },
   },
   {
-    title: 'closed follows close, once, and text that is sent or arrives later is nobody’s business',
+    title: 'closed follows close, once, and text that is sent or arrives later is ignored',
     run: async (subject) => {
       const { pass, server, url } = subject;
       const { socket, told } = open(subject, url);
@@ -110,7 +110,7 @@ export const socketContract: ContractSuite<SocketSubject> = [
     },
   })),
   {
-    title: 'an address that is none never throws: it ends in closed, and not before open returns',
+    title: 'an invalid address never throws: it ends in closed, and not before open returns',
     run: async (subject) => {
       const { told } = open(subject, 'no address at all');
       check(told.length === 0, 'nothing is told before open returns');

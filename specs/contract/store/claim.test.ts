@@ -1,4 +1,4 @@
-/** One exchange for each database, and what several at once do to each other there. */
+/** The claim of one exchange on a database, and the effect of several at once. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

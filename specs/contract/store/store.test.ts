@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 let files = 0;
-/** Databases that outlive who uses them. */
+/** Databases that outlive their users. */
 const DATABASES: Record<string, { missing?: string | undefined; make: () => Promise<string> }> = {
   'SQLite in a file': { make: async () => join(folder, `${(files += 1)}.db`) },
   PostgreSQL: { missing: NO_POSTGRES, make: async () => (await newSchema()).url },
@@ -68,7 +68,7 @@ describe.each(Object.entries(STORES))('%s', (_, { missing, make }) => {
 });
 
 describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
-  it('keeps everything for who opens it next, and for who has it open at the same time', async (context) => {
+  it('keeps all data for the next connection, and for parallel ones', async (context) => {
     skipWithout(context, missing);
     const database = await make();
     const first = await openStore(database, log);
@@ -83,7 +83,7 @@ describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
     expect((await again.call(later.callId))?.callId).toBe(later.callId);
   });
 
-  it('refuses, in one line, what a newer version has made, and leaves it as it is', async (context) => {
+  it('refuses the database of a newer version in one line, and leaves it unchanged', async (context) => {
     skipWithout(context, missing);
     const database = await make();
     const newer = await openDatabase(database, log);
@@ -98,7 +98,7 @@ describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
     await newer.db.destroy();
   });
 
-  it('brings names and sign-ins of an older version along: names are found as they are now, and everybody signs in anew', async (context) => {
+  it('migrates names and sign-ins of an older version: names are found in the current form, and every user signs in again', async (context) => {
     skipWithout(context, missing);
     const older = await openDatabase(await make(), log);
     const { db } = older;
@@ -121,7 +121,7 @@ describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
     await db.destroy();
   });
 
-  it('keeps who is signed in through the step that lists sessions: each has an id of its own', async (context) => {
+  it('keeps sessions through the step that lists them: each has an id of its own', async (context) => {
     skipWithout(context, missing);
     const older = await openDatabase(await make(), log);
     const { db } = older;
@@ -143,7 +143,7 @@ describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
     await db.destroy();
   });
 
-  it('forgets devices of which nobody knows the session any more, and keeps the others', async (context) => {
+  it('deletes devices whose session is unknown, and keeps the others', async (context) => {
     skipWithout(context, missing);
     const older = await openDatabase(await make(), log);
     const { db } = older;
@@ -160,7 +160,7 @@ describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
     await db.destroy();
   });
 
-  it('counts the gifts that were given before they were counted, of women who are still there', async (context) => {
+  it('counts the gifts given before the counter existed, for women with an account', async (context) => {
     skipWithout(context, missing);
     const older = await openDatabase(await make(), log);
     const { db } = older;
@@ -211,7 +211,7 @@ describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
     await db.destroy();
   });
 
-  it('takes a step whole or not at all', async (context) => {
+  it('applies a step completely or not at all', async (context) => {
     skipWithout(context, missing);
     const database = await make();
     const broken = await openDatabase(database, log);
@@ -291,7 +291,7 @@ describe('PostgreSQL', () => {
     expect(pages.map((page) => page?.calls)).toEqual(stores.map(() => [record]));
   });
 
-  it('says where it could not be reached, and neither who asked nor the password', async () => {
+  it('reports the address that could not be reached, without user and password', async () => {
     const refusal: unknown = await openStore('postgres://someone:hunter2@127.0.0.1:1/calls', log).catch(
       (error: unknown) => error,
     );
@@ -301,7 +301,7 @@ describe('PostgreSQL', () => {
 });
 
 describe('SQLite', () => {
-  it('says in one line which file cannot be used', async () => {
+  it('reports in one line which file cannot be used', async () => {
     const text = join(folder, 'text.db');
     writeFileSync(text, 'no database, just words\n'.repeat(50));
     for (const path of [text, join(folder, 'absent', 'kept.db'), folder]) {
@@ -311,13 +311,13 @@ describe('SQLite', () => {
     expect(readFileSync(text, 'utf8')).toContain('just words');
   });
 
-  it('keeps its file for its owner', async () => {
+  it('gives only the owner access to its file', async () => {
     const path = join(folder, 'private.db');
     await open(path);
     for (const file of [path, `${path}-wal`]) expect(statSync(file).mode & 0o077).toBe(0);
   });
 
-  it('S27 writes through: what is kept is on the disk', async () => {
+  it('S27 writes through: stored data is on the disk', async () => {
     const { db } = await openDatabase(join(folder, 'pragmas.db'), log);
     const pragma = async (name: string) =>
       (await sql<object>`pragma ${sql.raw(name)}`.execute(db)).rows.map(Object.values);

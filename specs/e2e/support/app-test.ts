@@ -1,4 +1,7 @@
-/** `test` with the built app before a real server, and people who are signed in to it. A page that breaks its policy or throws fails it. */
+/**
+ * `test` with the built app before a real server, and people who are signed in to it. A page that breaks its policy or
+ * throws fails it.
+ */
 import { type BrowserContextOptions, expect, type Page } from '@playwright/test';
 import { watchPages } from './faults-of-pages.ts';
 import { signIn, type Site } from './sign-in.ts';
@@ -7,7 +10,7 @@ import { test as base } from './worker-test.ts';
 interface InTheApp {
   /** The app of this test: the worker's own; a test that wants a world to itself overrides it with a `startStack()`. */
   readonly site: Site;
-  /** Somebody of the demo world at their home, signed in, in a browser context of their own that ends with the test. */
+  /** Opens the home of a signed-in demo user, in a browser context of their own that ends with the test. */
   readonly signedIn: (userId: string, options?: BrowserContextOptions) => Promise<Page>;
   /** What pages did that none may. A test that means one to takes it out. */
   readonly faults: string[];

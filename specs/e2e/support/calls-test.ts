@@ -4,11 +4,11 @@ import { test as base } from './app-test.ts';
 import { openPerson, openVisitor, type Person, type PersonOptions, type UserName } from './person.ts';
 
 interface Together {
-  /** Somebody in a browser context of their own, signed in. */
+  /** Opens a signed-in user in a browser context of their own. */
   readonly person: (userId: UserName, options?: Omit<PersonOptions, 'pageMedia'>) => Promise<Person>;
-  /** Somebody in a browser context of their own, who is nobody yet. */
+  /** Opens a visitor in a browser context of their own. */
   readonly visitor: (who: Pick<Person, 'nickname' | 'tone'>) => Promise<Person>;
-  /** Everybody who came; they leave with the test. */
+  /** All users of the test. They leave at its end. */
   readonly everybody: Person[];
 }
 

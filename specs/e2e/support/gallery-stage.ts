@@ -15,7 +15,10 @@ export interface Stage {
 }
 
 const HEIGHT = 800;
-/** No rule can judge words on a gradient. The page's own gets one colour, its strongest: words that are legible there are so elsewhere. */
+/**
+ * No rule can judge words on a gradient. The page's own gets one colour, its strongest: words that are legible there
+ * are so elsewhere.
+ */
 const ONE_GROUND = 'body { background: var(--bg-glow) !important; }';
 
 export async function openStage(browser: Browser, gallery: string): Promise<Stage> {
@@ -33,7 +36,7 @@ export async function openStage(browser: Browser, gallery: string): Promise<Stag
         height: HEIGHT,
         deviceScaleFactor: 1,
         mobile: false,
-        // Nobody looks: laid out as large as it is, and painted small, which takes half as long.
+        // The page is not visible: it has its full layout, and is painted small, which takes half as long.
         scale: 0.1,
       });
       // Without frames to look into, the page alone can be asked.

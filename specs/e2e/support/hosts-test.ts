@@ -1,4 +1,7 @@
-/** `test` with hosts of the library in browser contexts of their own, on an exchange of their own whose media can be cut. */
+/**
+ * `test` with hosts of the library in browser contexts of their own, on an exchange of their own whose media can be
+ * cut.
+ */
 import { expect, type Page } from '@playwright/test';
 import { startSim, type Sim } from '../../../sim/server/start-sim.ts';
 import { DEFAULT_APP_ID } from '../../../sim/server/defaults.ts';
@@ -28,7 +31,7 @@ interface Hosts {
   readonly path: CuttablePath;
   readonly sim: Sim;
   readonly simUrl: string;
-  /** Somebody signed in, who takes every call. */
+  /** A signed-in user who accepts every call. */
   readonly host: (userId: string, options: HostOptions) => Promise<Host>;
 }
 

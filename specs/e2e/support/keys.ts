@@ -1,4 +1,4 @@
-/** Somebody who has a keyboard and nothing else, and looks where the focus is after each key. */
+/** A user with only a keyboard, who checks the focus after each key. */
 import { type ElementHandle, expect, type Locator, type Page } from '@playwright/test';
 
 export interface Keys {
@@ -10,7 +10,9 @@ export interface Keys {
   hit(...keys: readonly string[]): Promise<void>;
   /** Tabs there, and writes in the place of what stood there. */
   write(target: Locator, text: string): Promise<void>;
-  /** It has the focus, and keeps it when the page has been drawn: only then a browser takes it from what cannot have it. */
+  /**
+   * It has the focus, and keeps it when the page has been drawn: only then a browser takes it from what cannot have it.
+   */
   stays(target: Locator): Promise<void>;
 }
 
@@ -31,7 +33,8 @@ export function keysOf(page: Page): Keys {
 
   async function to(target: Locator): Promise<void> {
     await expect(target).toBeVisible();
-    // To find an element by its role is dear: it is found once, and again only where the page has put another in its place.
+    // To find an element by its role is dear: it is found once, and again only where the page has put another in its
+    // place.
     let element = await elementOf(target);
     for (let stops = 0; stops < MOST_STOPS; stops += 1) {
       const way = await element.evaluate(wayTo);

@@ -1,6 +1,6 @@
 /**
- * Runs in the page of a host that has the library and nothing else: a microphone that hears a tone and a camera that sees
- * one colour, one call at a time, what the host is told of it, and what can be measured of its media.
+ * Runs in the page of a host that has the library and nothing else: a microphone that hears a tone and a camera that
+ * sees one colour, one call at a time, the events that the host receives, and what can be measured of its media.
  */
 import type * as Calls from '../../../src/calls/index.ts';
 import { goertzelShare } from '../../../cli/headless/signals/goertzel.ts';
@@ -14,7 +14,7 @@ export type Colour = 'red' | 'green' | 'blue' | 'yellow' | 'black';
 /** By what a host is known to the other side. */
 export interface HostDevices {
   readonly tone: number;
-  /** Of its first camera, or of what stands in for it. */
+  /** The colour of its first camera, or of the replacement. */
   readonly colour: Colour;
   /** Of its second camera, where it has one. */
   readonly secondColour?: Colour;
@@ -117,7 +117,7 @@ export function call(): Calls.DirectCall {
   return current;
 }
 
-/** Takes a camera away: its pictures end, and the page is told. */
+/** Removes a camera: its pictures end, and the page receives the event. */
 export function unplug(id: string): void {
   cameras.delete(id);
   for (const [picture, source] of pictures) if (source === id) takeBack(picture);

@@ -1,7 +1,7 @@
 /**
- * Runs in the page, before the app: gives it a microphone that hears a tone and a camera that sees moving bars under the
- * marker, and measures what the other side of the call makes of theirs. The signals and their readers are the terminal's
- * own, so that a page and a terminal can measure each other.
+ * Runs in the page, before the app: gives it a microphone that hears a tone and a camera that sees moving bars under
+ * the marker, and measures what the other side of the call makes of theirs. The signals and their readers are the
+ * terminal's own, so that a page and a terminal can measure each other.
  */
 import { createFrameMeter, type FrameReading } from '../../../cli/headless/signals/frame-meter.ts';
 import { readMarkerRgba } from '../../../cli/headless/signals/marker.ts';
@@ -108,7 +108,7 @@ function camera(rear: boolean): MediaStreamTrack {
   return track;
 }
 
-/** Where the call on the screen plays the other side: the element that is not one's own, muted picture. */
+/** Returns the element that plays the other side: the one that is not the muted local picture. */
 function theirMedia(): HTMLMediaElement {
   const elements = [...document.querySelectorAll<HTMLMediaElement>('[role=dialog] :is(audio, video)')];
   const theirs = elements.find((element) => !element.muted && element.srcObject instanceof MediaStream);
@@ -123,7 +123,7 @@ function listen(element: HTMLMediaElement) {
   const meter = createToneMeter();
   const samples = new Float32Array(analyser.fftSize);
   const timer = setInterval(() => {
-    // Before the first windows are full they would hold silence that nobody sent.
+    // Before the first windows are full they would hold silence that was not sent.
     if (context.currentTime < (3 * WINDOW_MS) / 1000) return;
     analyser.getFloatTimeDomainData(samples);
     meter.add(Int16Array.from(samples.subarray(-WINDOW_SAMPLES), toInt16), context.sampleRate);

@@ -1,4 +1,4 @@
-/** Somebody at a browser of their own: signed in to the app, with measurable devices. */
+/** A user at a browser of their own: signed in to the app, with measurable devices. */
 import { type Browser, expect, type Locator, type Page } from '@playwright/test';
 import { blurNothing } from './blur-nothing.ts';
 import type * as PageMedia from './page-media.ts';
@@ -72,7 +72,7 @@ export async function openPerson(
   return personAt(page, { userId, nickname, tone }, record);
 }
 
-/** Somebody who is nobody yet, before the landing, with measurable devices. */
+/** Opens a visitor at the landing, with measurable devices. */
 export async function openVisitor(
   browser: Browser,
   { appUrl }: Site,

@@ -9,7 +9,7 @@ import type { Stack } from './stack.ts';
 /** Where the app is, and where it asks. */
 export type Site = Pick<Stack, 'appUrl' | 'simUrl'>;
 
-/** Signs somebody of the demo world in (POST /auth/login), and opens their home in this page. @throws Error when refused. */
+/** Signs a demo user in (POST /auth/login), and opens their home in this page. @throws Error when refused. */
 export async function signIn(page: Page, { appUrl, simUrl }: Site, userId: string): Promise<void> {
   const response = await fetch(`${simUrl}${accountEndpoints.login.path}`, {
     method: accountEndpoints.login.method,

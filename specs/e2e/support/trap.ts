@@ -1,4 +1,4 @@
-/** A trap for what no page of the app may do, whatever somebody has written into it. */
+/** A trap for actions that no page of the app may perform, whatever a user has written into it. */
 import type { Page } from '@playwright/test';
 import type { Site } from './sign-in.ts';
 

@@ -1,6 +1,7 @@
 /**
- * `test` with what a worker has once. Playwright gives tests that differ in such fixtures workers of their own, and a worker takes as
- * long to start as a call does: so every file has all of these, and each is made when a test first asks for it.
+ * `test` with what a worker has once. Playwright gives tests that differ in such fixtures workers of their own, and a
+ * worker takes as long to start as a call does: so every file has all of these, and each is made when a test first asks
+ * for it.
  */
 import { expect, test as base } from '@playwright/test';
 import { createMediaPeers } from '../../../cli/headless/media-peers.ts';
@@ -13,11 +14,11 @@ import { startStack, type Stack } from './stack.ts';
 
 export interface OfWorker {
   /**
-   * The demo world with an empty database in memory, and the app before it, on ports of its own. What tests leave in it the next ones
-   * find: who must find nothing starts a stack.
+   * The demo world with an empty database in memory, and the app before it, on ports of its own. What tests leave in it
+   * the next ones find: who must find nothing starts a stack.
    */
   readonly stack: Stack;
-  /** An exchange that plays server scripts to whoever asks for one by its path. */
+  /** An exchange that plays server scripts to every client that selects one by its path. */
   readonly scriptPlayer: Pick<Sim, 'url'>;
   /** What measures devices and calls, as a script for a page. */
   readonly pageMedia: string;

@@ -1,4 +1,4 @@
-/** Requires the library for its enumerations, and prints what it found. */
+/** Requires the library for its enumerations, and prints them. */
 const SendBirdCall = require('ringback');
 const { SoundType, default: facade, sdkVersion } = SendBirdCall;
 const { version } = require('ringback/package.json');

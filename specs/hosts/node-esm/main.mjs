@@ -1,4 +1,4 @@
-/** Imports the library where there is no window, as a server that renders pages does, and prints what it found. */
+/** Imports the library without a window, as a rendering server does, and prints the result. */
 import SendBirdCall, { ErrorCode, init, sdkVersion } from 'ringback';
 import * as everything from 'ringback';
 import 'ringback/global';

@@ -73,7 +73,7 @@ function App() {
   );
 }
 
-// For whoever looks at the page from outside.
+// For tests that look at the page from outside.
 Object.assign(globalThis, { ongoing: () => SendBirdCall.getOngoingCallCount() });
 
 const root = document.querySelector('#root');

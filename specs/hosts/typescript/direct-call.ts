@@ -1,4 +1,4 @@
-/** An application that uses the whole API of direct calls, as strictly as a compiler can read it. */
+/** An application that uses the whole API of direct calls under the strictest compiler options. */
 import {
   type AcceptParams,
   addDirectCallSound,
@@ -143,7 +143,7 @@ export function call(userId: string, customItems: CustomItems): DirectCall {
   return getCall(dialled.callId) ?? getOngoingCalls()[getOngoingCallCount() - 1] ?? dialled;
 }
 
-/** Views that are not there yet are undefined in one application, and null in another. */
+/** Views that do not exist yet are undefined in one application, and null in another. */
 export const dialBeforeMount = (userId: string, view?: HTMLVideoElement, accessToken?: string): DirectCall => {
   void authenticate({ userId: 'alice', accessToken });
   const options: DirectCallOption = { localMediaView: view, remoteMediaView: null, videoEnabled: undefined };
@@ -212,7 +212,7 @@ export async function useCall(live: DirectCall): Promise<void> {
   live.end();
 }
 
-/** Each list, the one in use, and the choice of another. */
+/** Lists the devices of each kind, the current one, and selects another. */
 export async function chooseDevices(): Promise<void> {
   const access: MediaAccess | undefined = useMedia({ audio: true, video: true });
   access?.on('streamChanged', (stream: MediaStream) => console.log(stream.active));
@@ -228,7 +228,7 @@ export async function chooseDevices(): Promise<void> {
   access?.dispose();
 }
 
-/** The calls of a week, page by page. */
+/** Reads the calls of a week, page by page. */
 export async function readHistory(since: number): Promise<DirectCallLog[]> {
   const params: DirectCallLogListQueryParams = {
     myRole: 'dc_callee',
@@ -243,7 +243,7 @@ export async function readHistory(since: number): Promise<DirectCallLog[]> {
   return logs;
 }
 
-/** What is kept with a call, by its id and through the call itself. */
+/** Reads and writes the custom items of a call, by its id and through the call. */
 export async function keep(live: DirectCall, items: CustomItems): Promise<CustomItems> {
   const handler: CustomItemsHandler = (_result, error) => console.log(error?.code);
   const { customItems, affectedKeys }: CustomItemsResult = await updateCustomItems(live.callId, items, handler);
@@ -255,7 +255,7 @@ export async function keep(live: DirectCall, items: CustomItems): Promise<Custom
   return customItems;
 }
 
-/** Calls that come by another way than the channel. */
+/** Handles calls that arrive by another way than the channel. */
 export async function listenElsewhere(pushToken: string, data: WebhookData): Promise<void> {
   await registerPushToken(pushToken, TokenType.FCM_VOIP);
   await unregisterPushToken(pushToken, TokenType.FCM_VOIP);

@@ -1,4 +1,4 @@
-/** The default object, the namespace and the names are the same to a compiler. */
+/** The default object, the namespace and the names have the same types. */
 import SendBirdCall, { type DialParams, dial, DirectCall, sdkVersion } from 'ringback';
 import * as everything from 'ringback';
 import * as minified from 'ringback/min';
@@ -8,7 +8,7 @@ export const sameToo: typeof dial = minified.dial;
 export const version: '1.10.20' = sdkVersion;
 export const live: { appId: string; currentUser: everything.User } = SendBirdCall;
 
-// Bare functions may be handed around.
+// Bare functions may be passed around.
 const { init, authenticate }: Pick<typeof SendBirdCall, 'init' | 'authenticate'> = SendBirdCall;
 export const signIn = async (userId: string): Promise<SendBirdCall.User> => {
   init('app');
@@ -22,7 +22,7 @@ export const dialAwaited = async (params: DialParams): Promise<SendBirdCall.Dire
 
 globalThis.RINGBACK = { apiHost: 'https://exchange.example' };
 
-// @ts-expect-error -- a call needs to know whether it has video
+// @ts-expect-error -- a dial must state whether it has video
 SendBirdCall.dial({ userId: 'bob', callOption: {} });
-// @ts-expect-error -- VERBOSE is not for hosts
+// @ts-expect-error -- VERBOSE is not public
 SendBirdCall.setLoggerLevel('VERBOSE');

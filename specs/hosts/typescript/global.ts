@@ -1,4 +1,4 @@
-/** A page that has the library by a script tag; the import is for its types alone. */
+/** A page that loads the library by a script tag. The import is for its types only. */
 import type {} from 'ringback/global';
 
 export const dial: typeof SendBirdCall.dial = SendBirdCall.dial;

@@ -1,4 +1,4 @@
-/** Builds the page with what webpack 4 does by itself. */
+/** Builds the page with the defaults of webpack 4. */
 const webpack = require('webpack');
 
 webpack(

@@ -195,7 +195,7 @@ describe('generated documents check', () => {
   });
 
   test('fails on a document that differs and on a missing one', () => {
-    const fault = 'docs/states.md is not what its sources say now: run npm run docs';
+    const fault = 'docs/states.md differs from its sources: run npm run docs';
     expect(checkGenerated(forgeTree({ 'docs/states.md': '# Old\n' }), DOCUMENTS).faults).toEqual([fault]);
     expect(checkGenerated(forgeTree({}), DOCUMENTS).faults).toEqual([fault]);
   });

@@ -155,7 +155,7 @@ describe('the API report', () => {
 
   it('is compared, and the check reports how many names it read', () => {
     const check = (files: Record<string, string>, read = () => gather()) => checkApi(forgeTree(files), read);
-    const stale = 'docs/api.md is not what its sources say now: run npm run docs';
+    const stale = 'docs/api.md differs from its sources: run npm run docs';
     expect(check({ 'docs/api.md': report() })).toEqual({ looked: '5 names', faults: [] });
     expect(check({ 'docs/api.md': `${report()}\n` }).faults).toEqual([stale]);
     expect(check({}).faults).toEqual([stale]);

@@ -31,7 +31,7 @@ describe('requirements', () => {
   });
 
   test.each([
-    ['a:\n  DC-01: one\n  DC-01: two', 'requirements line 3: DC-01 is there twice'],
+    ['a:\n  DC-01: one\n  DC-01: two', 'requirements line 3: DC-01 is given twice'],
     ['a:\n  DC-1x: one', 'requirements line 2 is not understood:   DC-1x: one'],
     ['  DC-01: one', 'requirements line 1 is not understood:   DC-01: one'],
   ])('%j is refused', (text, message) => {

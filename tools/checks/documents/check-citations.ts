@@ -1,4 +1,4 @@
-/** Fails where a comment, the title of a test, a scenario or a document cites what no document defines. */
+/** Fails when a comment, a test title, a scenario or a document cites an id that no document defines. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { CheckOutcome } from '../outcome.ts';
@@ -8,7 +8,7 @@ import { readProse } from './prose.ts';
 import { ROOT_DOCUMENTS } from './repository.ts';
 
 const FOLDERS = ['docs', 'src', 'sim', 'cli', 'specs', 'tools', 'packages', 'fixtures'];
-// What a tool makes cites what its source cites.
+// A generated file cites the same ids as its source.
 const SKIPPED = new Set(['node_modules', 'generated', 'generated-for-tests']);
 
 function filesBelow(root: string, folder: string): string[] {
@@ -20,7 +20,7 @@ function filesBelow(root: string, folder: string): string[] {
   });
 }
 
-/** Code of the app has two specifications within reach, so it names the one that it cites. */
+/** Code of the app may cite two specifications, so it names the one that it cites. */
 const isOfApp = (file: string) => /^(src\/app|src\/protocol\/product|specs\/unit\/app)\//.test(file);
 
 function faultOf(definitions: Definitions, file: string, citation: Citation): string | undefined {

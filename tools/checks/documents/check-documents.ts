@@ -1,11 +1,11 @@
-/** Fails where a document names a path, a script, a make target or a ringback command that is gone. */
+/** Fails when a document names a path, a script, a make target or a ringback command that does not exist. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import type { CheckOutcome } from '../outcome.ts';
 import { type Reference, readReferences } from './references.ts';
 import { type Repository, readRepository } from './repository.ts';
 
-/** The part of a path before its first placeholder: `src/<name>.ts` and `specs/**` stand for files in a folder. */
+/** Returns the part of a path before its first placeholder, such as `src/<name>.ts` and `specs/**`. */
 const fixedPart = (path: string) => {
   const placeholder = path.search(/[*<{]/);
   return placeholder < 0 ? path : path.slice(0, path.lastIndexOf('/', placeholder) + 1);

@@ -1,4 +1,4 @@
-/** Fails where docs/README.md does not link to a document of docs. */
+/** Fails when docs/README.md does not link to a document of docs. */
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { CheckOutcome } from '../outcome.ts';

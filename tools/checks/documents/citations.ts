@@ -1,4 +1,4 @@
-/** Reads what a text cites: ids, sections of the two specifications, decision records. */
+/** Reads the citations of a text: ids, sections of the two specifications, decision records. */
 import type { Definitions, Specification } from './definitions.ts';
 
 export type Citation =
@@ -7,7 +7,7 @@ export type Citation =
   | {
       readonly kind: 'section';
       readonly of: Specification;
-      /** Whether the citation names its document; without a name it is the calling library's specification. */
+      /** The document that the citation names. Default: the specification of the calling library. */
       readonly isNamed: boolean;
       readonly number: string;
       readonly at: number;
@@ -19,7 +19,7 @@ const LISTED = String.raw`[SBFD]\d{2}|[IL]\d{1,2}`;
 const HABIT = String.raw`host \d{1,2}(?=:)`;
 const RECORD = /\bADR (\d{4})\b/g;
 
-/** What may stand between two words of a comment: a new line of it begins with a mark. */
+/** The separators between two words of a comment. A new line of it begins with a mark. */
 const GAP = String.raw`[\s*/#]+`;
 const worded = (pattern: string) => pattern.replaceAll(' ', GAP);
 /** Sections are cited one by one or as a list, which has one document: `RFC 8291 §3.1, §3.2`. */
@@ -47,7 +47,7 @@ function sectionsIn(text: string): Citation[] {
   });
 }
 
-/** Finds every citation of a text; `at` is its offset. */
+/** Finds every citation of a text. `at` is its offset. */
 export function readCitations(text: string, { requirementPrefixes }: Definitions): Citation[] {
   const requirement = String.raw`(?:${[...requirementPrefixes].join('|')})-\d\w*`;
   const ids = new RegExp(String.raw`(?<![\w-])(?:${requirement}|${LISTED}|${HABIT})(?!\w)`, 'g');

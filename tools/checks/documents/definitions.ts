@@ -1,4 +1,4 @@
-/** What documents and comments may cite: ids, sections of the two specifications, decision records. */
+/** The ids that documents and comments may cite, the sections of the two specifications, and the decision records. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
@@ -7,7 +7,7 @@ export type Specification = 'calling library' | 'app-shell';
 export interface Definitions {
   /** Each defined id, with the documents that define it. */
   readonly ids: ReadonlyMap<string, readonly string[]>;
-  /** What stands before the dash of a requirement's id: `DC`. */
+  /** The prefix of the id of a requirement: `DC`. */
   readonly requirementPrefixes: ReadonlySet<string>;
   readonly sections: Readonly<Record<Specification, ReadonlySet<string>>>;
   /** The numbers of the decision records: `0017`. */

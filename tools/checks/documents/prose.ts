@@ -1,14 +1,14 @@
-/** Reads the parts of a file that may cite: a whole document; of code the comments and the titles of tests. */
+/** Reads the parts of a file that may cite: a whole document, or the comments and test titles of code. */
 import { parseSync, Visitor } from 'oxc-parser';
 
 export interface Prose {
   readonly text: string;
-  /** Where it begins in its file. */
+  /** The offset in the file. */
   readonly at: number;
 }
 
 const isRead = (name: string) => /\.(md|ya?ml|css|tsx?|[cm]?[jt]s)$/.test(name);
-/** In a document, a scenario or a list every word is for a reader. */
+/** In a document, a scenario or a list, every word is prose. */
 const isWhole = (name: string) => /\.(md|ya?ml)$|\.scenario\.ts$/.test(name);
 const TESTS = new Set(['it', 'test', 'describe']);
 const TEXTS = new Set(['Literal', 'TemplateLiteral', 'BinaryExpression']);
@@ -22,7 +22,7 @@ interface Node extends Span {
   readonly type: string;
 }
 
-/** Finds the name at the root of a call: `it` of `it.each(rows)('title')`. */
+/** Returns the name at the root of a call: `it` of `it.each(rows)('title')`. */
 function rootName(callee: Node): string | undefined {
   if ('name' in callee && typeof callee.name === 'string') return callee.name;
   for (const part of ['object', 'callee', 'tag'] as const) {
@@ -31,7 +31,7 @@ function rootName(callee: Node): string | undefined {
   return undefined;
 }
 
-/** Joins comments with nothing but white space between them: a sentence goes on in the next `//`. */
+/** Joins comments with only white space between them, because a sentence may continue in the next `//`. */
 function joined(comments: readonly Span[], source: string): Span[] {
   const spans: Span[] = [];
   for (const { start, end } of comments) {
@@ -55,7 +55,7 @@ function proseOfSource(file: string, source: string): Prose[] {
   return found;
 }
 
-/** Reads what a file says to its readers; nothing of a file of another kind. */
+/** Returns the prose of a file. Nothing for a file of another kind. */
 export function readProse(file: string, text: string): Prose[] {
   if (!isRead(file)) return [];
   if (isWhole(file)) return [{ text, at: 0 }];

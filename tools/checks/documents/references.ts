@@ -1,4 +1,4 @@
-/** Reads what a markdown document refers to: paths of the repository, and commands a reader would type. */
+/** Reads the references of a markdown document: paths of the repository, and commands. */
 
 export type ReferenceKind = 'link' | 'path' | 'script' | 'target' | 'command';
 
@@ -18,13 +18,14 @@ const COMMANDS: readonly (readonly [ReferenceKind, RegExp])[] = [
 const SOURCE_FILE = /\.(tsx?|mjs|c?js|jsonc?|md|ya?ml|css|html|svg)$/;
 const PATH = /^\.{0,2}[\w@.*{}<>,-]*(\/[\w@.*{}<>,-]+)+\/?$/;
 
-/** The commands in a piece of code. */
+/** Returns the commands in a piece of code. */
 const commandsIn = (code: string, line: number): Reference[] =>
   COMMANDS.flatMap(([kind, pattern]) => [...code.matchAll(pattern)].map(([, name = '']) => ({ kind, name, line })));
 
 /**
- * Whether code in backticks names a path of the repository: it starts in one of its folders (`isTop`), or ends as a
- * source file does. `text/plain` and `a/b` are no paths, nor is `/v1/users`.
+ * Returns whether code in backticks names a path of the repository: it starts in a top folder (`isTop`), or ends like a
+ * source
+ * file. `text/plain`, `a/b` and `/v1/users` are no paths.
  */
 function isPath(code: string, isTop: (name: string) => boolean): boolean {
   if (code.startsWith('/') || code.startsWith('@')) return false;
@@ -47,10 +48,10 @@ function referencesInLine(text: string, line: number, isTop: (name: string) => b
   return found;
 }
 
-/** The fenced blocks that hold what a reader would type: those of a shell, and those of no language. */
+/** The languages of fenced blocks with commands: a shell, or none. */
 const SHELLS = new Set(['', 'sh', 'bash', 'shell', 'console']);
 
-/** Every reference of a document. In a fenced block only the commands of a shell are read: the rest may be anything. */
+/** Returns every reference of a document. In a fenced block only shell commands are read. */
 export function readReferences(markdown: string, isTop: (name: string) => boolean): Reference[] {
   let fence: { readonly mark: string; readonly isShell: boolean } | undefined;
   return markdown.split('\n').flatMap((text, index) => {

@@ -1,4 +1,4 @@
-/** What a document of this repository may refer to. */
+/** The names that a document of this repository may refer to. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
@@ -8,9 +8,9 @@ export interface Repository {
   readonly scripts: ReadonlySet<string>;
   readonly targets: ReadonlySet<string>;
   readonly commands: ReadonlySet<string>;
-  /** Whether this is the name of a file or folder at the root. */
+  /** Returns whether this is the name of a file or folder at the root. */
   isTop(name: string): boolean;
-  /** Whether the path is made by a build or a test run, and so need not be there. */
+  /** Returns whether a build or a test run creates the path, so that it may be missing. */
   isMade(path: string): boolean;
   exists(path: string): boolean;
 }
@@ -37,13 +37,13 @@ function scriptsOf(root: string): string[] {
 const targetsOf = (root: string) =>
   [...readIfThere(join(root, 'Makefile')).matchAll(/^([\w-]+):/gm)].map(([, name = '']) => name);
 
-/** The commands that cli/main.ts loads, each from its own file: cli/commands/dial.ts is `ringback dial`. */
+/** Returns the commands that cli/main.ts loads, each from its own file: cli/commands/dial.ts is `ringback dial`. */
 const commandsOf = (root: string) =>
   [...readIfThere(join(root, 'cli/main.ts')).matchAll(/import\('\.\/commands\/([\w-]+)\.ts'\)/g)].map(
     ([, name = '']) => name,
   );
 
-/** The folders of .gitignore: `dist/`. */
+/** Returns the folders of .gitignore: `dist/`. */
 const madeFolders = (root: string) =>
   readIfThere(join(root, '.gitignore'))
     .split('\n')

@@ -4,7 +4,7 @@ import { findCycles } from './cycles.ts';
 import { type Edge, readImportGraph } from './import-graph.ts';
 import type { ImportRule } from './rules.ts';
 
-/** The folders whose every source is read. */
+/** The folders with the sources to read. */
 const FOLDERS = ['src', 'sim', 'cli', 'fixtures'];
 
 const isBelow = (file: string, folder: string) => file.startsWith(`${folder}/`);

@@ -1,7 +1,7 @@
-/** Finds import cycles: one for each knot of files that reach each other. */
+/** Finds import cycles: one for each set of files that reach each other. */
 import type { Edge } from './import-graph.ts';
 
-/** The shortest way from `from` to `to` that stays inside `within`, both ends included. */
+/** Returns the shortest path from `from` to `to` inside `within`, with both ends. */
 function shortestPath(next: ReadonlyMap<string, readonly string[]>, from: string, to: string): string[] | undefined {
   const cameFrom = new Map<string, string>();
   const queue = [from];
@@ -21,7 +21,7 @@ function shortestPath(next: ReadonlyMap<string, readonly string[]>, from: string
   return undefined;
 }
 
-/** Each cycle as the files along it, the first one repeated at the end. Files of a cycle already told are not told again. */
+/** Returns each cycle as a list of files, with the first one repeated at the end. A file is in one cycle at most. */
 export function findCycles(edges: readonly Edge[]): string[][] {
   const next = new Map<string, string[]>();
   for (const { from, to } of edges) next.set(from, [...(next.get(from) ?? []), to]);

@@ -10,15 +10,15 @@ export interface Edge {
 }
 
 export interface ImportGraph {
-  /** The source files read, as paths from the root. */
+  /** The source files, as paths from the root. */
   readonly files: readonly string[];
-  /** The imports of files of ours. */
+  /** The imports of files of this repository. */
   readonly edges: readonly Edge[];
-  /** What could not be read or resolved. */
+  /** The files and imports that could not be read or resolved. */
   readonly faults: readonly string[];
 }
 
-// Code that a tool generates is not ours to arrange; an import of it must still resolve.
+// Generated code need not follow the rules, but an import of it must resolve.
 const SKIPPED = new Set(['node_modules', 'generated']);
 const isSource = (name: string) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts');
 
@@ -31,7 +31,7 @@ function sourcesBelow(root: string, folder: string): string[] {
   });
 }
 
-/** Files of ours that others import by the name of the package; so do those that show how. */
+/** Files of this repository that others import by the package name, and the examples that do so. */
 const BUILDER = 'sim/scenario/builder/scenario.ts';
 const BY_NAME: Readonly<Record<string, string>> = { 'ringback/scenario': BUILDER, 'ringback-lab/scenario': BUILDER };
 const showsHow = (file: string) => file.endsWith('.scenario.ts');
@@ -55,7 +55,7 @@ export function readImportGraph(root: string, folders: readonly string[]): Impor
       } else if (/^(ringback(-lab)?(\/|$)|\/)/.test(specifier)) {
         faults.push(`${at}: imports '${specifier}': import our own files by a relative path`);
       } else if (specifier.startsWith('.')) {
-        // A bundler's query ('./tone.wav?url') is not part of the path.
+        // A query of the bundler ('./tone.wav?url') does not belong to the path.
         const to = posix.normalize(posix.join(dirname(file), specifier.replace(/\?.*$/, '')));
         if (isFile(join(root, to))) edges.push({ from: file, to, line });
         else faults.push(`${at}: imports '${specifier}', which does not exist`);

@@ -1,4 +1,6 @@
-/** Which module may import which. A module may always import itself; an import that is not listed is forbidden. */
+/**
+ * The permitted imports between modules. A module may always import itself. Any import that is not listed is forbidden.
+ */
 
 export interface ImportRule {
   /** The module: every file below this folder, except those of a deeper module of this table. */

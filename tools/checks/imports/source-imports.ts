@@ -1,15 +1,15 @@
-/** Reads the imports of one source file: types, re-exports and dynamic imports included. */
+/** Reads the imports of one source file, with types, re-exports and dynamic imports. */
 import { parseSync, Visitor } from 'oxc-parser';
 
 export interface SourceImport {
-  /** What is between the quotes; undefined where the path is computed. */
+  /** The text between the quotes. Undefined for a computed path. */
   readonly specifier: string | undefined;
   readonly line: number;
 }
 
 export interface SourceImports {
   readonly imports: readonly SourceImport[];
-  /** Why the file could not be parsed, where it could not. */
+  /** The parse error. Undefined without one. */
   readonly error?: string;
 }
 

@@ -1,4 +1,7 @@
-/** Fails on a package that runs code at its installation, has a licence that we do not take, or comes from elsewhere than npm (S47). */
+/**
+ * Fails on a package with an install script or a licence that the rules do not permit, or from another registry than
+ * npm (S47).
+ */
 import type { CheckOutcome } from '../outcome.ts';
 import { installedOf, nameAt, readLockFile, type LockedPackage } from './lock-file.ts';
 
@@ -53,7 +56,10 @@ export function checkSupplyChain(root: string, rules: SupplyChainRules): CheckOu
 const idsOf = (expression: string): string[] =>
   expression.match(/[\w.+-]+/g)?.filter((word) => !/^(AND|OR)$/.test(word)) ?? [];
 
-/** Whether an SPDX expression can be met: all parts of `AND`, one part of `OR`. `AND` binds more tightly (SPDX 2.3, annex D). */
+/**
+ * Returns whether an SPDX expression is permitted: all parts of `AND`, one part of `OR`. `AND` binds more tightly (SPDX
+ * 2.3, annex D).
+ */
 function isTaken(expression: string, taken: Readonly<Record<string, string>>): boolean {
   const inner = /\(([^()]*)\)/.exec(expression);
   if (inner) {

@@ -1,4 +1,4 @@
-/** What package-lock.json says of each package (docs.npmjs.com, package-lock.json, version 3). */
+/** Reads the packages of package-lock.json (docs.npmjs.com, package-lock.json, version 3). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,15 +6,15 @@ type Versions = Readonly<Record<string, string>>;
 
 export interface LockedPackage {
   readonly version?: string;
-  /** A workspace of the checkout: it comes from no registry. */
+  /** True for a workspace of the checkout, which comes from no registry. */
   readonly link?: boolean;
-  /** Absent where it comes from the registry that npm is set up with. */
+  /** Absent for the default registry of npm. */
   readonly resolved?: string;
   readonly integrity?: string;
   /** An SPDX expression. */
   readonly license?: string;
   readonly hasInstallScript?: boolean;
-  /** Only development needs it. */
+  /** True when only development needs it. */
   readonly dev?: boolean;
   readonly optional?: boolean;
   readonly dependencies?: Versions;
@@ -23,7 +23,7 @@ export interface LockedPackage {
   readonly peerDependencies?: Versions;
 }
 
-/** The packages by their place below the checkout; '' is the checkout itself. */
+/** The packages by their path below the checkout. '' is the checkout itself. */
 export type LockedPackages = Readonly<Record<string, LockedPackage>>;
 
 export function readLockFile(root: string): LockedPackages {
@@ -31,14 +31,14 @@ export function readLockFile(root: string): LockedPackages {
   return (JSON.parse(text) as { packages?: LockedPackages }).packages ?? {};
 }
 
-/** The name of the package at a place: `a/node_modules/@b/c` is `@b/c`. */
+/** Returns the name of the package at a path: `a/node_modules/@b/c` is `@b/c`. */
 export const nameAt = (path: string): string => path.replace(/.*node_modules\//, '');
 
-/** The packages that come from a registry, by their place. */
+/** Returns the packages that come from a registry, by path. */
 export const installedOf = (packages: LockedPackages): (readonly [string, LockedPackage])[] =>
   Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);
 
-/** The place of a package that the package at `path` asks for: its own folder first, then each that holds it. */
+/** Resolves a dependency of the package at `path`: its own folder first, then each parent folder. */
 export function placeOf(packages: LockedPackages, path: string, name: string): string | undefined {
   const folders = [
     ...(path === '' ? [] : [`${path}/`]),

@@ -1,6 +1,6 @@
-/** What may come into a checkout by `npm ci` (S47). Each entry has its reason. An entry that nothing needs is a fault, too. */
+/** The packages that `npm ci` may install (S47). Each entry has a reason. An unused entry is a fault, too. */
 
-/** The packages that run code while they are installed. Any other package with such a script fails the check. */
+/** The packages that may run code during their installation. Any other package with such a script fails the check. */
 export const INSTALL_SCRIPTS: Readonly<Record<string, string>> = {
   esbuild: 'Replaces its start script by the binary of the platform. The bundler of vite and tsx.',
   fsevents: 'Compiles the file watcher of macOS. An optional part of the old bundler among the hosts.',
@@ -17,13 +17,13 @@ export const LICENCES: Readonly<Record<string, string>> = {
   ISC: 'Permissive.',
   MIT: 'Permissive.',
   Zlib: 'Permissive.',
-  'CC-BY-4.0': 'Data of a development tool, which we do not hand on.',
+  'CC-BY-4.0': 'Data of a development tool, which is not distributed.',
   'LGPL-3.0-or-later': 'libvips, a shared library in a package of its own, which a user can replace.',
   'MPL-2.0': 'Files that we use as they are: web-push in the server, others in development tools.',
-  'OFL-1.1': 'The font of the app, which may be handed on with a program.',
+  'OFL-1.1': 'The font of the app, which may be distributed with a program.',
 };
 
-/** The packages that name no licence in the lock file, with the licence that the package itself holds. */
+/** The packages without a licence in the lock file, with the licence in the package itself. */
 export const UNNAMED_LICENCES: Readonly<Record<string, string>> = {
   '@inlang/plugin-message-format': 'MIT',
   'console-browserify': 'MIT',

@@ -1,4 +1,4 @@
-/** A certificate that nobody has signed but itself, for a server that only a test talks to. */
+/** A self-signed certificate, for a server that only a test connects to. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 const der = (tag: number, ...parts: readonly Uint8Array[]): Buffer => {

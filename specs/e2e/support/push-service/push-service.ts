@@ -1,7 +1,7 @@
 /**
- * A push service for Chromium, in the process of the test: check-in, registration, and the connection over which messages
- * come (MCS). Chromium is told of it by three flags. A message is what a server posts to a subscription's address, which is
- * one of Google's: it is known by its last part, and nothing ever goes there.
+ * A push service for Chromium, in the process of the test: check-in, registration, and the connection over which
+ * messages come (MCS). Three flags of Chromium select it. A message is what a server posts to a subscription's address,
+ * which is one of Google's: it is known by its last part, and nothing ever goes there.
  */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
