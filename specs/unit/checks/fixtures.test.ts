@@ -8,8 +8,8 @@ const files = readdirSync('fixtures', { recursive: true, withFileTypes: true })
   .map(({ parentPath, name }) => join(parentPath, name));
 
 /**
- * The forms of a secret or of personal data. Domains and addresses that are reserved for examples are allowed (RFC
- * 2606, RFC 5737).
+ * The forms of a secret or of personal data. Domains and addresses that are reserved for examples are allowed
+ * (RFC 2606, RFC 5737).
  */
 const SUSPECTS: Readonly<Record<string, RegExp>> = {
   'a signed token': /\beyJ[\w-]{10,}\.[\w-]+\.[\w-]*/,

@@ -21,6 +21,7 @@ const FILES = [
   'src/app/**/*.{ts,tsx,css}',
   'src/app/core/i18n/messages/en/*.json',
   'sim/{record,scenario,scripts,server,virtual}/**/*.ts',
+  'specs/unit/**/*.{ts,tsx,mjs}',
 ];
 const FORBIDDEN = /\b(?:whoever|whom|nobody|somebody|is told|one's own|what there is|stands in|goes by)\b/gi;
 
