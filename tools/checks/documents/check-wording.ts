@@ -15,6 +15,9 @@ const FILES = [
   'sim/exchange/**/*.ts',
   'sim/{product,demo-bots,push,store,media}/**/*.ts',
   'fixtures/**/*.{ts,yaml}',
+  '{cli,tools,packages}/**/*.{ts,mjs}',
+  'docs/adr/*.md',
+  'specs/{e2e,wrtc,contract,bench,hosts}/**/*.{ts,tsx}',
   // Scenarios with such a word in a name, which is no prose.
   '!fixtures/scenarios/direct/callee-absent.yaml',
   '!fixtures/scenarios/faults/reply-to-nobody.yaml',
