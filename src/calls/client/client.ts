@@ -529,7 +529,7 @@ export class Client {
   setDirectCallSoundVolume = (volume: number): void => this.#sounds.setVolume(requireFraction(volume, 'volume'));
 
   /**
-   * Plays a sound of a call once, so that a user can hear it in the settings. The sounds of a live call go on.
+   * Plays a sound of a call once, so that a user can hear it in the settings. The sounds of a live call continue.
    *
    * @throws CallError INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for `type`.
    */

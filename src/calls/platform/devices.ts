@@ -1,7 +1,7 @@
 /** Microphones, cameras, speakers, and the screen. */
 export interface DevicesPort {
   /**
-   * Opens devices. Rejects as getUserMedia does, with a DOMException-like error whose `name` tells why
+   * Opens devices. Rejects as getUserMedia does, with a DOMException-like error whose `name` states why
    * (NotAllowedError, NotFoundError, NotReadableError, OverconstrainedError).
    */
   getUserMedia(constraints: MediaStreamConstraints): Promise<MediaStream>;

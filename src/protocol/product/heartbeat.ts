@@ -1,6 +1,6 @@
 /**
  * The heartbeat of the product's sockets, `/ws/online/{u_id}` and `/ws/events`. A browser does not show a page the
- * pings of a server, so the server also sends this text. A page that hears nothing for {@link SILENCE_MS} opens the
+ * pings of a server, so the server also sends this text. A page that receives nothing for {@link SILENCE_MS} opens the
  * socket anew.
  */
 export const HEARTBEAT = '{"type":"heartbeat"}';

@@ -12,6 +12,8 @@ const FILES = [
   'docs/*.md',
   'docs/packages/*.md',
   'src/calls/**/*.ts',
+  'src/protocol/**/*.ts',
+  'sim/budgets/**/*.ts',
   'sim/exchange/**/*.ts',
   'sim/{product,demo-bots,push,store,media}/**/*.ts',
   'fixtures/**/*.{ts,yaml}',
