@@ -106,7 +106,7 @@ export function startHeadlessCaller(
 function startHost(): ChildProcess {
   // A build has the host in JavaScript. Under a test runner it is TypeScript and needs a loader.
   const fromSources = import.meta.url.endsWith('.ts');
-  return fork(fileURLToPath(new URL(`./peer-host.${fromSources ? 'ts' : 'js'}`, import.meta.url)), [], {
+  return fork(fileURLToPath(new URL(`.//peer-host.${fromSources ? 'ts' : 'js'}`, import.meta.url)), [], {
     execArgv: fromSources ? ['--import', 'tsx'] : [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',

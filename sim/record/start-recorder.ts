@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { TraceEvent } from '../scenario/trace/trace.ts';
 import { DEFAULT_HOST } from '../server/defaults.ts';
-import { doorsOf, isHostAllowed } from '../server/allowed-hosts.ts';
+import { allowedHostsOf, isHostAllowed } from '../server/allowed-hosts.ts';
 import { rawAnswer } from '../server/http-server.ts';
 import { listen, stopListening } from '../server/listen.ts';
 import { addressRewriter, type Upstream } from './addresses.ts';
@@ -45,7 +45,7 @@ const GOING_AWAY = 1001;
  */
 export async function startRecorder({ upstream, port: wanted, keep }: RecorderOptions): Promise<Recorder> {
   const recording = new Recording({ now: () => performance.now(), keep });
-  const doors = doorsOf(DEFAULT_HOST);
+  const allowed = allowedHostsOf(DEFAULT_HOST);
   // The server may close an idle connection just when it is used again, so each request gets a new connection.
   const agent = upstream.http.protocol === 'https:' ? new SecureAgent() : new Agent();
   const websockets = new WebSocketServer({
@@ -65,7 +65,7 @@ export async function startRecorder({ upstream, port: wanted, keep }: RecorderOp
 
   // The server behind has its own time limits; a request may take long.
   const server = createServer({ requestTimeout: 0 }, (request, response) => {
-    if (!isHostAllowed(doors, request)) {
+    if (!isHostAllowed(allowed, request)) {
       response.writeHead(421).end('The recorder does not answer to this Host header.\n');
       return;
     }
@@ -78,7 +78,7 @@ export async function startRecorder({ upstream, port: wanted, keep }: RecorderOp
   });
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
-    if (!isHostAllowed(doors, request) || !isPath(request)) {
+    if (!isHostAllowed(allowed, request) || !isPath(request)) {
       socket.end(rawAnswer(421, 'The recorder does not answer to this Host header.'), () => socket.destroy());
       return;
     }

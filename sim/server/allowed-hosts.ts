@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
 /** The allowed hosts and origins of one server. */
-export interface Doors {
+export interface AllowedHosts {
   /** Names that the server answers to, without port, besides those of its machine. */
   readonly hosts: ReadonlySet<string>;
   /** Whether the server listens at every address of its machine, and answers to any address. */
@@ -29,7 +29,7 @@ export const urlHost = (host: string): string => (host.includes(':') && !host.st
  * @param hosts - further names of the server.
  * @param origins - the only origins whose pages may send requests. Default: those of this machine.
  */
-export function doorsOf(host: string, hosts: readonly string[] = [], origins?: readonly string[]): Doors {
+export function allowedHostsOf(host: string, hosts: readonly string[] = [], origins?: readonly string[]): AllowedHosts {
   const named = [host, ...hosts].filter((name) => !isWildcard(name)).map((name) => urlHost(name).toLowerCase());
   return {
     hosts: new Set(named),
@@ -42,7 +42,7 @@ export function doorsOf(host: string, hosts: readonly string[] = [], origins?: r
  * Returns whether the Host header names this server. A page elsewhere can make its name resolve to this server, but
  * cannot change its Host header (S02). An IP address is no name.
  */
-export function isHostAllowed({ hosts, anyAddress }: Doors, { headers }: IncomingMessage): boolean {
+export function isHostAllowed({ hosts, anyAddress }: AllowedHosts, { headers }: IncomingMessage): boolean {
   const host = (headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
   return hosts.has(host) || isLoopback(host) || (anyAddress && isIP(host.replace(/^\[(.*)\]$/, '$1')) !== 0);
 }
@@ -51,7 +51,7 @@ export function isHostAllowed({ hosts, anyAddress }: Doors, { headers }: Incomin
  * Returns whether a page of this origin may send requests. A client without an Origin header is no browser, and needs
  * a token like every client.
  */
-export function isOriginAllowed({ origins }: Doors, { headers }: IncomingMessage): boolean {
+export function isOriginAllowed({ origins }: AllowedHosts, { headers }: IncomingMessage): boolean {
   const { origin } = headers;
   if (origin === undefined) return true;
   if (origins) return origins.has(origin);

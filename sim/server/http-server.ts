@@ -10,7 +10,7 @@ import type { HttpRequest } from '../exchange/http/request.ts';
 import type { Log } from '../exchange/logging/log.ts';
 import { BodyMemory } from './body-memory.ts';
 import type { ClientAddresses } from './client-address.ts';
-import { isHostAllowed, isOriginAllowed, type Doors } from './allowed-hosts.ts';
+import { isHostAllowed, isOriginAllowed, type AllowedHosts } from './allowed-hosts.ts';
 import { HttpFault } from './http-fault.ts';
 import { OpenConnections } from './open-connections.ts';
 import { bodyMs, readBody } from './read-body.ts';
@@ -27,7 +27,7 @@ export interface Answer {
 }
 
 export interface HttpEdge {
-  readonly allowedHosts: Doors;
+  readonly allowedHosts: AllowedHosts;
   readonly log: Log;
   readonly addresses: ClientAddresses;
   /** Decides about a request before its body is read: what it may send, or the refusal. */

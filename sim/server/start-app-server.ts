@@ -9,7 +9,7 @@ import { gzip } from 'node:zlib';
 import sirv from 'sirv';
 import type { AppConfig } from '../../src/protocol/product/config.ts';
 import { DEFAULT_APP_ID, DEFAULT_APP_PORT, DEFAULT_HOST } from './defaults.ts';
-import { doorsOf, isHostAllowed, isWildcard, urlHost } from './allowed-hosts.ts';
+import { allowedHostsOf, isHostAllowed, isWildcard, urlHost } from './allowed-hosts.ts';
 import { listen, stopListening } from './listen.ts';
 import { securityHeaders } from './security-headers.ts';
 import { targetOf } from './target.ts';
@@ -83,7 +83,7 @@ export async function startAppServer(options: AppServerOptions): Promise<AppServ
   const { dir, port: wanted = DEFAULT_APP_PORT, host = DEFAULT_HOST, config } = options;
   const page = join(dir, 'index.html');
   if (!existsSync(page)) throw new Error(`There is no built app in ${dir}. Build it with: npm run build`);
-  const allowedHosts = doorsOf(host, options.allowedHosts);
+  const allowedHosts = allowedHostsOf(host, options.allowedHosts);
   const headers = securityHeaders(config);
   // In an inline script a "<" could close the element.
   const settings = `window.__CONFIG__ = ${JSON.stringify(config).replaceAll('<', '\\u003c')};\n`;

@@ -24,7 +24,7 @@ import { admitWithin } from './admit-within.ts';
 import { createClientAddresses } from './client-address.ts';
 import { DEFAULT_APP_ID, DEFAULT_HOST, DEFAULT_PORT } from './defaults.ts';
 import { demoPeople } from './demo-people.ts';
-import { doorsOf, isLoopback, isWildcard, urlHost } from './allowed-hosts.ts';
+import { allowedHostsOf, isLoopback, isWildcard, urlHost } from './allowed-hosts.ts';
 import { openInstance, type ServerInstance, type InstanceOptions } from './server-instance.ts';
 import { InstanceRegistry } from './instance-registry.ts';
 import { createHttpServer, type Answer } from './http-server.ts';
@@ -188,7 +188,7 @@ export async function startSim(options: SimOptions): Promise<Sim> {
     throw new UnknownScript(`Scripts are for tests: at ${host} they are played in demo mode only.`);
   }
   const mainScript = scripts?.main === undefined ? null : chooseScript(scripts.main, scripts.own, userIds);
-  const allowedHosts = doorsOf(host, options.allowedHosts, options.allowedOrigins);
+  const allowedHosts = allowedHostsOf(host, options.allowedHosts, options.allowedOrigins);
   const addresses = createClientAddresses(options.trustedProxies);
   const rateLimits = createMemoryRateLimits(
     options.loopbackFactor === undefined ? {} : { loopbackFactor: options.loopbackFactor },

@@ -13,7 +13,7 @@ import type { Log } from '../exchange/logging/log.ts';
 import type { Link } from '../exchange/ports.ts';
 import type { ProductSocket, SocketRefusal } from '../product/product.ts';
 import type { ClientAddresses } from './client-address.ts';
-import { isHostAllowed, isOriginAllowed, type Doors } from './allowed-hosts.ts';
+import { isHostAllowed, isOriginAllowed, type AllowedHosts } from './allowed-hosts.ts';
 import { rawAnswer, type Answer } from './http-server.ts';
 import { OpenConnections } from './open-connections.ts';
 import { inRequest } from './operations/request-scope.ts';
@@ -30,7 +30,7 @@ interface Place {
 }
 
 export interface WebsocketEdge {
-  readonly allowedHosts: Doors;
+  readonly allowedHosts: AllowedHosts;
   readonly log: Log;
   readonly addresses: ClientAddresses;
   /** Counts upgrades by address. Each product socket counts its own messages. */

@@ -15,9 +15,9 @@ export interface MutantGroup {
 
 /** The exchange under a manual clock: all tests except random ones, which take seconds each. */
 const EXCHANGE_TESTS = [
-  'specs/unit/exchange/answers.test.ts',
+  'specs/unit/exchange/idempotency-cache.test.ts',
   'specs/unit/exchange/mask.test.ts',
-  'specs/unit/exchange/budget.test.ts',
+  'specs/unit/exchange/token-buckets.test.ts',
   'specs/unit/exchange/short-lived-tokens.test.ts',
   'specs/unit/exchange/sessions.test.ts',
   'specs/unit/exchange/request-budgets.test.ts',

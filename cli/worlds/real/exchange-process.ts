@@ -14,7 +14,7 @@ import type { ExchangeCommand, ExchangeNews } from './exchange-messages.ts';
 import type { WorldExchange } from './world-exchange.ts';
 
 const PROGRAM = fileURLToPath(
-  new URL(`./exchange-host.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
+  new URL(`.//exchange-host.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
 );
 /** The maximum time for the program to load and start, milliseconds. */
 const READY_LIMIT_MS = 90_000;

@@ -15,7 +15,7 @@ const VERDICT_LIMIT_MS = 10 * 60_000;
 
 /** The program of the host: JavaScript in a build, TypeScript with its loader in the sources. */
 const PROGRAM = fileURLToPath(
-  new URL(`./scenario-host.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
+  new URL(`.//scenario-host.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
 );
 
 export class HostProcess {

@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Log } from '../../../sim/exchange/logging/log.ts';
 import { createClientAddresses } from '../../../sim/server/client-address.ts';
-import { doorsOf } from '../../../sim/server/allowed-hosts.ts';
+import { allowedHostsOf } from '../../../sim/server/allowed-hosts.ts';
 import { createHttpServer, type HttpEdge } from '../../../sim/server/http-server.ts';
 import { startSim, type Sim } from '../../../sim/server/start-sim.ts';
 import { scaled } from '../../../tools/run/machine-factor.ts';
@@ -153,7 +153,7 @@ describe('the edge of the server', () => {
 describe('a server for one answer', () => {
   async function serve(more: Partial<HttpEdge>): Promise<number> {
     const server = createHttpServer({
-      allowedHosts: doorsOf('127.0.0.1', []),
+      allowedHosts: allowedHostsOf('127.0.0.1', []),
       log: new Log(() => undefined, Date),
       addresses: createClientAddresses(['127.0.0.1']),
       admit: () => Promise.resolve({ maxBytes: 8 * 1024 * 1024, mediaTypes: ['image/jpeg'] }),

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Log } from '../../../sim/exchange/logging/log.ts';
 import type { LogEntry } from '../../../sim/exchange/ports.ts';
-import { doorsOf } from '../../../sim/server/allowed-hosts.ts';
+import { allowedHostsOf } from '../../../sim/server/allowed-hosts.ts';
 import { createClientAddresses } from '../../../sim/server/client-address.ts';
 import { createHttpServer } from '../../../sim/server/http-server.ts';
 import { startSim, type Sim } from '../../../sim/server/start-sim.ts';
@@ -243,7 +243,7 @@ describe('unreadable input', () => {
 
   it('a connection that was opened in advance and waits too long gets a time-out, after which a browser opens another', async () => {
     const edge = {
-      allowedHosts: doorsOf('127.0.0.1', []),
+      allowedHosts: allowedHostsOf('127.0.0.1', []),
       log: new Log(() => {}, Date),
       addresses: createClientAddresses(),
       admit: () => Promise.resolve({ maxBytes: 0, mediaTypes: [] }),

@@ -1,4 +1,4 @@
-import type { RecordingNews } from '../direct-call/leg-surroundings.ts';
+import type { RecordingNews } from '../direct-call/leg-deps.ts';
 import type { DirectCallRecordOption } from '../direct-call/record-option.ts';
 import { callHost } from '../direct-call/notifications.ts';
 import type { CallError } from '../../protocol/errors.ts';

@@ -15,7 +15,7 @@ import { Hold } from './hold.ts';
 import { applySignal, type CallFrame, type SignalTargets } from './incoming-signals.ts';
 import { LegMedia } from './leg-media.ts';
 import { LegStats } from './leg-stats.ts';
-import type { LegFacts, LegNotifications, LegDeps } from './leg-surroundings.ts';
+import type { LegFacts, LegNotifications, LegDeps } from './leg-deps.ts';
 import { Lifecycle, type CallEffects } from './lifecycle.ts';
 import type { DirectCallRecordOption } from './record-option.ts';
 import { SequenceGate } from './sequence-gate.ts';

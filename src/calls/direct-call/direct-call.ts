@@ -7,7 +7,7 @@ import type { Logger } from '../logging/log.ts';
 import type { CaptureVideoViewHandler, CaptureVideoViewResult } from '../media/capture.ts';
 import type { MissingDevice } from '../media/local-media.ts';
 import { CallLeg } from './call-leg.ts';
-import type { LegFacts, LegNotifications, LegDeps } from './leg-surroundings.ts';
+import type { LegFacts, LegNotifications, LegDeps } from './leg-deps.ts';
 import { checkAcceptParams, type AcceptParams } from './call-options.ts';
 import { DirectCallLog, type DirectCallEndResult } from './direct-call-log.ts';
 import type { CustomItemsHandler } from './custom-item-requests.ts';
@@ -73,10 +73,10 @@ export class DirectCall {
   #asked: 'accept' | 'end' | null = null;
 
   /** @internal The library makes calls, when the host dials and when a call comes in. */
-  constructor(facts: LegFacts, surroundings: LegDeps, policy: CallPolicy) {
+  constructor(facts: LegFacts, deps: LegDeps, policy: CallPolicy) {
     this.#policy = policy;
-    this.#log = surroundings.log;
-    this.#leg = new CallLeg(facts, surroundings, this.#notifications());
+    this.#log = deps.log;
+    this.#leg = new CallLeg(facts, deps, this.#notifications());
   }
 
   /** @internal Returns the leg of a call to other parts of the client. Hosts do not have it. */

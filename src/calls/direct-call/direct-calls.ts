@@ -18,7 +18,7 @@ import { CallRegistry } from './call-registry.ts';
 import type { CustomItemsChange } from './custom-item-requests.ts';
 import { DirectCall, type CallPolicy } from './direct-call.ts';
 import type { CallFrame } from './incoming-signals.ts';
-import type { LegDeps, RecordingNews } from './leg-surroundings.ts';
+import type { LegDeps, RecordingNews } from './leg-deps.ts';
 import { OtherCalls } from './other-calls.ts';
 import { incomingDialOf } from './webhook-data.ts';
 
@@ -108,7 +108,7 @@ export class DirectCalls {
         callee: { ...nobodyYet, role: 'dc_callee' },
         customItems: customItems ?? {},
       },
-      this.#surroundings(connection, () => call),
+      this.#depsOf(connection, () => call),
       this.#policy,
     );
     const leg = DirectCall.leg(call);
@@ -219,7 +219,7 @@ export class DirectCalls {
         lastSignal,
         remoteMedia: constraints,
       },
-      this.#surroundings(connection, () => call),
+      this.#depsOf(connection, () => call),
       this.#policy,
     );
     this.#registry.add(call);
@@ -265,7 +265,7 @@ export class DirectCalls {
   }
 
   /** `call` is read only after the call exists. */
-  #surroundings(connection: Connection, call: () => DirectCall): LegDeps {
+  #depsOf(connection: Connection, call: () => DirectCall): LegDeps {
     const { platform, log, devices, sounds, settings, recordings, over } = this.#options;
     return {
       platform,

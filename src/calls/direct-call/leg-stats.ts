@@ -6,24 +6,24 @@ import { statsLog } from '../stats/stats-log.ts';
 import type { StatsSource } from '../stats/stats-report.ts';
 import type { CallIdentity } from './call-identity.ts';
 import type { CallRecord } from './call-record.ts';
-import type { LegDeps } from './leg-surroundings.ts';
+import type { LegDeps } from './leg-deps.ts';
 import { summaryWanted } from './table.ts';
 
-type Around = Pick<LegDeps, 'platform' | 'log' | 'settings' | 'sendStatsLog' | 'sendSummary'>;
+type Deps = Pick<LegDeps, 'platform' | 'log' | 'settings' | 'sendStatsLog' | 'sendSummary'>;
 
 /** The statistics of one leg of a call. The host gets them during the call, the exchange during and after it. */
 export class LegStats {
   readonly quality: QualityMonitor;
   readonly #identity: CallIdentity;
   readonly #record: CallRecord;
-  readonly #deps: Around;
+  readonly #deps: Deps;
   readonly #sampler: StatsSampler;
 
-  constructor(identity: CallIdentity, record: CallRecord, around: Around) {
-    const { platform, log, settings } = around;
+  constructor(identity: CallIdentity, record: CallRecord, deps: Deps) {
+    const { platform, log, settings } = deps;
     this.#identity = identity;
     this.#record = record;
-    this.#deps = around;
+    this.#deps = deps;
     this.quality = new QualityMonitor({ clock: platform.clock, log, latest: () => this.#sampler.latest });
     this.#sampler = new StatsSampler({
       clock: platform.clock,
