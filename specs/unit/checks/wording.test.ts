@@ -9,7 +9,7 @@ describe('wording check', () => {
     const files = {
       'README.md': 'A user calls.',
       'CONTRIBUTING.md': 'Do not write: nobody.',
-      'docs/adr/0001-a.md': 'Nobody knows.',
+      'CHANGELOG.md': 'Nobody knows.',
       'src/calls/a.ts': "/** Dials. */\nexport const nobodyYet = 'nobody';",
     };
     expect(check(files)).toEqual({ looked: '2 files', faults: [] });

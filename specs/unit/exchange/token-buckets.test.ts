@@ -7,7 +7,7 @@ function aClock() {
   return clock;
 }
 
-describe('S14 an bucket', () => {
+describe('S14 a bucket', () => {
   const taken = (bucket: TokenBucket, times: number) => Array.from({ length: times }, () => bucket.take());
 
   it('allows its burst at once, and then so many a second, in fractions of a second too', () => {
