@@ -24,8 +24,11 @@ export interface Database {
    * nothing else, and change nothing outside it.
    */
   readonly transact: <Result>(work: (transaction: Transaction<Tables>) => Promise<Result>) => Promise<Result>;
-  /** Locks a name until the transaction ends. Other requests for the name wait. */
-  readonly lock: (transaction: Transaction<Tables>, name: string) => Promise<void>;
+  /**
+   * Takes the lock of this name until the transaction ends. Transactions may share a `shared` lock. An `exclusive` lock
+   * has one holder, and waits for those who share it. Default: `exclusive`.
+   */
+  readonly lock: (transaction: Transaction<Tables>, name: string, kind?: 'exclusive' | 'shared') => Promise<void>;
 }
 
 /** The claim of an exchange on its database. */

@@ -63,8 +63,9 @@ export async function openPostgres(
     ...timed(options.onStatement),
   });
   const turns = new Turns(Math.max(1, Math.floor(connections * (1 - LEFT_FREE))));
-  const lock: Database['lock'] = async (transaction, name) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
+  const lock: Database['lock'] = async (transaction, name, kind = 'exclusive') => {
+    const take = sql.raw(kind === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
+    await sql`select ${take}(hashtextextended(${name}, 0))`.execute(transaction);
   };
   return {
     db,

@@ -1,7 +1,7 @@
 import { mostKept } from '../../budgets/table.ts';
 import type { Clock } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
-import { holdAccount } from '../accounts/hold-account.ts';
+import { keepBoth } from '../accounts/hold-account.ts';
 import { Refusal } from '../refusal.ts';
 
 type PairTable = 'ringback_favorites' | 'ringback_blocks';
@@ -56,10 +56,8 @@ export async function addPair(
   other: string,
 ): Promise<void> {
   await database.transact(async (transaction) => {
-    // The locks are taken in one order, so that two users who add each other do not deadlock.
-    for (const one of [uId, other].toSorted()) {
-      await holdAccount(database, transaction, one, one === other ? new Refusal('not_found', NO_SUCH_USER) : undefined);
-    }
+    const gone = new Refusal('not_found', NO_SUCH_USER);
+    await keepBoth(database, transaction, { uId, other, gone, kind: 'exclusive' });
     const { count } = await transaction
       .selectFrom(table)
       .where('u_id', '=', uId)

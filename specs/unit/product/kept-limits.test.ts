@@ -135,6 +135,26 @@ describe.skipIf(NO_POSTGRES !== undefined)(
       expect(await locksOf(woman, man)).toEqual(locks);
     });
 
+    it('S14: requests about one popular user do not wait for each other', async () => {
+      const woman = await world.register(aWoman);
+      const [first, second] = [
+        await world.register(aMan),
+        await world.register(aMan, { nickname: '阿德', contact: 'other@example.com' }),
+      ];
+      const { database, clock } = world;
+      const add = (one: Login, on: Pick<typeof database, 'transact' | 'lock'>) =>
+        addPair(on, clock, 'ringback_favorites', one.u_id, woman.u_id);
+      // The second request runs inside the transaction of the first, which still holds its locks.
+      const transact: typeof database.transact = (work) =>
+        database.transact(async (transaction) => {
+          const result = await work(transaction);
+          await add(second, database);
+          return result;
+        });
+      await add(first, { transact, lock: database.lock });
+      expect(await countOf('ringback_favorites')).toBe(2);
+    });
+
     it('S14: files', async () => {
       const { u_id } = await world.register(aMan);
       const most = mostKept('uploadMedia', 'files');
