@@ -1,3 +1,4 @@
+import { keepAccount } from '../accounts/hold-account.ts';
 import { PRICE_TIERS } from '../accounts/price-tiers.ts';
 import type { Handlers } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
@@ -31,11 +32,14 @@ export function callHandlers(
       if (!call) throw new Refusal('not_found', 'No call of this user has this id.');
       if (call.started_at === null) throw new Refusal('wrong_state', 'The call was never connected.');
       const rating = { stars, at: clock.now() };
-      await database.db
-        .insertInto('ringback_call_ratings')
-        .values({ call_id, u_id: me.uId, ...rating })
-        .onConflict((conflict) => conflict.columns(['call_id', 'u_id']).doUpdateSet(rating))
-        .execute();
+      await database.transact(async (transaction) => {
+        await keepAccount(database, transaction, me.uId);
+        await transaction
+          .insertInto('ringback_call_ratings')
+          .values({ call_id, u_id: me.uId, ...rating })
+          .onConflict((conflict) => conflict.columns(['call_id', 'u_id']).doUpdateSet(rating))
+          .execute();
+      });
       return {};
     },
 

@@ -4,6 +4,7 @@ import type { newMessage } from '../../../src/protocol/product/chat.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import { SHARED_BUDGETS } from '../../budgets/product-budgets.ts';
 import { limitsBy } from '../../budgets/rate-limits.ts';
+import { keepBoth } from '../accounts/hold-account.ts';
 import type { Asked, Handlers } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
 import { refuseTooMany } from '../refuse-too-many.ts';
@@ -54,9 +55,12 @@ export function chatHandlers(parts: ProductParts): Handlers<ChatNames> {
     async openChannel({ me, body: { u_id } }: Asked<'openChannel'>) {
       const account = u_id === me.uId ? undefined : await accounts.find(u_id);
       if (!account || account.isSuspended || (await blocks.isBlocked(me.uId, u_id))) {
-        throw new Refusal('not_found', 'No user with this id can be messaged.');
+        throw noSuchUser();
       }
-      const channelUrl = await database.transact((transaction) => chat.channelOf(transaction, me.uId, u_id));
+      const channelUrl = await database.transact(async (transaction) => {
+        await keepBoth(database, transaction, { uId: me.uId, other: u_id, gone: noSuchUser() });
+        return chat.channelOf(transaction, me.uId, u_id);
+      });
       return channels.one(me.uId, channelUrl);
     },
 
@@ -105,6 +109,8 @@ export function chatHandlers(parts: ProductParts): Handlers<ChatNames> {
       const said = await saidBy(me.uId, body);
       const isCharged = me.genderType === 'man' && (await accounts.find(companion))?.genderType === 'woman';
       const appended = await database.transact(async (transaction) => {
+        // Either account may have been closed since the checks above.
+        await keepBoth(database, transaction, { uId: me.uId, other: companion, gone: noSuchUser() });
         // Of two messages with one name, the second waits for the first.
         await database.lock(transaction, `message ${JSON.stringify([me.uId, clientId])}`);
         const meanwhile = await sentBefore(me.uId, clientId, channel_url, transaction);
@@ -153,7 +159,7 @@ export function chatHandlers(parts: ProductParts): Handlers<ChatNames> {
 
   async function mayTell(uId: string, other: string): Promise<void> {
     const companion = await accounts.find(other);
-    if (!companion || companion.isSuspended) throw new Refusal('not_found', 'No user with this id can be messaged.');
+    if (!companion || companion.isSuspended) throw noSuchUser();
     if (await blocks.isBlocked(uId, other)) throw new Refusal('blocked', 'One of the two users has blocked the other.');
   }
 
@@ -205,3 +211,5 @@ export function chatHandlers(parts: ProductParts): Handlers<ChatNames> {
     return row && messageOf(row, media);
   }
 }
+
+const noSuchUser = (): Refusal => new Refusal('not_found', 'No user with this id can be messaged.');

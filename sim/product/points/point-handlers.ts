@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { taipeiDay } from '../wallet/taipei-calendar.ts';
 import { maskContact } from '../../../src/protocol/product/contact.ts';
 import { confirming } from '../accounts/contacts.ts';
+import { keepAccount } from '../accounts/hold-account.ts';
 import type { Owners } from '../accounts/owners.ts';
 import type { Handlers } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
@@ -90,6 +91,7 @@ export function pointHandlers(
     async setPayoutAccount({ me: { uId }, body: { proof, ...account } }) {
       const proven = await owners.check(uId, 'payout_account', proof);
       await database.transact(async (transaction) => {
+        await keepAccount(database, transaction, uId);
         await proven.use(transaction);
         const isOther = await accounts.set(transaction, uId, account);
         if (isOther) await letters.keep(transaction, await contacts.of(uId, transaction), 'payout_account_changed');

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Profile, ProfileChange, Settings, settingsChange } from '../../../src/protocol/product/profiles.ts';
 import { genderType } from '../../../src/protocol/product/values.ts';
+import { holdAccount } from '../accounts/hold-account.ts';
 import type { ProductParts } from '../parts.ts';
 import { ageAt } from '../people/age.ts';
 import { Refusal } from '../refusal.ts';
@@ -65,7 +66,8 @@ export class Profiles {
    * Changes the profile of the user.
    *
    * @throws Refusal `invalid` for pictures of another user or purpose, or an impossible birthday; `wrong_state` for
-   * another birthday than the verified one; `too_young`; `taken` when another user has the nickname.
+   * another birthday than the verified one; `too_young`; `taken` when another user has the nickname; `signed_out` when
+   * the account was closed meanwhile.
    */
   async change(
     uId: string,
@@ -92,6 +94,7 @@ export class Profiles {
     };
     const changed = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     await database.transact(async (transaction) => {
+      await holdAccount(database, transaction, uId);
       const name = nickname === undefined ? {} : await accounts.claimNickname(transaction, uId, nickname);
       if (Object.keys({ ...changed, ...name }).length > 0) {
         await transaction

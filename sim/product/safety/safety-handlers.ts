@@ -1,3 +1,4 @@
+import { keepBoth } from '../accounts/hold-account.ts';
 import type { Handlers } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
 import { pairsOf } from '../people/pairs.ts';
@@ -26,7 +27,7 @@ export function safetyHandlers(parts: ProductParts): Handlers<'blocks' | 'block'
     async block({ me, body: { u_id } }) {
       if (u_id === me.uId) throw new Refusal('invalid', 'A user cannot block their own account.', { field: 'u_id' });
       // A blocked user may block in return: the answer must not reveal the block.
-      if (!(await parts.accounts.find(u_id))) throw new Refusal('not_found', 'No user has this id.');
+      if (!(await parts.accounts.find(u_id))) throw noSuchUser();
       await blocks.add(me.uId, u_id);
       endCalls(me.uId, u_id);
       return {};
@@ -40,13 +41,16 @@ export function safetyHandlers(parts: ProductParts): Handlers<'blocks' | 'block'
     async report({ me, body: { u_id, reason, note } }) {
       const account = await parts.accounts.find(u_id);
       if (!account || account.genderType === me.genderType) {
-        throw new Refusal('not_found', 'No user has this id.');
+        throw noSuchUser();
       }
       const now = clock.now();
-      await database.db
-        .insertInto('ringback_reports')
-        .values({ report_id: ids.uuid(), u_id: me.uId, other: u_id, reason, note, at: now })
-        .execute();
+      await database.transact(async (transaction) => {
+        await keepBoth(database, transaction, { uId: me.uId, other: u_id, gone: noSuchUser() });
+        await transaction
+          .insertInto('ringback_reports')
+          .values({ report_id: ids.uuid(), u_id: me.uId, other: u_id, reason, note, at: now })
+          .execute();
+      });
       const { count } = await database.db
         .selectFrom('ringback_reports')
         .where('other', '=', u_id)
@@ -65,3 +69,5 @@ export function safetyHandlers(parts: ProductParts): Handlers<'blocks' | 'block'
     },
   };
 }
+
+const noSuchUser = (): Refusal => new Refusal('not_found', 'No user has this id.');

@@ -1,6 +1,7 @@
 import type { ContactStatus } from '../../../src/protocol/product/verification.ts';
 import { maskContact } from '../../../src/protocol/product/contact.ts';
 import { contactIn } from '../accounts/contacts.ts';
+import { keepAccount } from '../accounts/hold-account.ts';
 import type { Owners } from '../accounts/owners.ts';
 import type { Handlers } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
@@ -55,6 +56,7 @@ export function verificationHandlers(parts: ProductParts, identities: Identities
       await codes.check(contact, purpose, body.code, me.uId);
       const proven = await owners.check(me.uId, 'contact', body.proof);
       await database.transact(async (transaction) => {
+        await keepAccount(database, transaction, me.uId);
         // Of two parallel changes, the second notifies the contact of the first.
         await database.lock(transaction, `contacts:${me.uId}`);
         await proven.use(transaction);

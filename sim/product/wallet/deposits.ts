@@ -10,6 +10,7 @@ import {
 } from '../../../src/protocol/product/wallet.ts';
 import type { ReadRequest } from '../../../src/protocol/product/api.ts';
 import type { Tables } from '../../store/tables/tables.ts';
+import { keepAccount } from '../accounts/hold-account.ts';
 import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
 import { DEPOSIT_RULES } from '../rules.ts';
@@ -236,6 +237,7 @@ export class Deposits {
     const { database, clock } = this.#with;
     const now = clock.now();
     await database.transact(async (transaction) => {
+      await keepAccount(database, transaction, uId);
       await database.lock(transaction, `deposits of ${uId}`);
       const { limit, next_limit } = await this.#limitOf(transaction, uId);
       // A waiting limit keeps its time.

@@ -47,6 +47,9 @@ describe.each(EVERY)('requests about calls, answered from %s', (kind) => {
   });
 
   it('rate a connected call, for its participants, and the last rating counts', async () => {
+    const account = { gender_type: 'man', password_hash: null, is_demo: 0, joined_at: 0 };
+    const accounts = ['kai', 'mei'].map((u_id) => ({ u_id, ...account }));
+    await database.db.insertInto('ringback_accounts').values(accounts).execute();
     const call = { is_video_call: 1, participants: '[]', created_at: 0, ended_at: 9, ended_by: null, duration: 9 };
     for (const [call_id, started_at] of [
       ['kept', 0],

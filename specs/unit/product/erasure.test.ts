@@ -1,8 +1,9 @@
 /** What remains of a user in the database after the account is deleted, and after a row has expired. */
 import { type Kysely, sql } from 'kysely';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RETENTION_RULES } from '../../../sim/product/rules.ts';
 import { Ledger } from '../../../sim/product/ledger/ledger.ts';
+import type { EndpointName } from '../../../src/protocol/product/api.ts';
 import type { Tables } from '../../../sim/store/tables/tables.ts';
 import { SqlStore } from '../../../sim/store/sql-store.ts';
 import { migratedSchema, NO_POSTGRES } from '../../contract/store/postgres-schema.ts';
@@ -308,6 +309,96 @@ describe('an upload that waited in a queue during the deletion of the account', 
     await world.ask('deleteMe', { body: { password: aMan.password } }, token);
     await expect(media.add(u_id, 'profile', photo)).rejects.toMatchObject({ code: 'signed_out' });
     expect(await world.database.db.selectFrom('ringback_media').select('u_id').execute()).toEqual([]);
+  });
+});
+
+describe('a request whose account is closed before its transaction', () => {
+  const text = 'a text of a closed account';
+  const payout = { bank_code: '012', account_number: '987600054321', holder: '王小鳥' } as const;
+  const proof = { password: aMan.password };
+
+  /** A request, and the answer to it when the account of its sender or of the other user is closed. */
+  interface Writer {
+    readonly name: EndpointName;
+    readonly from: 'man' | 'woman';
+    readonly about?: 'other';
+    readonly asked: (world: AccountsWorld, one: Person, other: Person) => Promise<object>;
+  }
+  const sendMessage: Writer = {
+    name: 'sendMessage',
+    from: 'man',
+    async asked(world, man, woman) {
+      const params = await world.ask('openChannel', { body: { u_id: woman.u_id } }, man.token);
+      return { params: { channel_url: params.channel_url }, body: { client_id: 'message-1', type: 'text', text } };
+    },
+  };
+  const openChannel: Writer = {
+    name: 'openChannel',
+    from: 'man',
+    asked: async (_, __, { u_id }) => ({ body: { u_id } }),
+  };
+  const report: Writer = {
+    name: 'report',
+    from: 'man',
+    asked: async (_, __, { u_id }) => ({ body: { u_id, reason: 'other', note: text } }),
+  };
+
+  it.each<Writer>([
+    sendMessage,
+    { ...sendMessage, about: 'other' },
+    openChannel,
+    { ...openChannel, about: 'other' },
+    report,
+    { ...report, about: 'other' },
+    { name: 'setPayoutAccount', from: 'woman', asked: async () => ({ body: { ...payout, proof } }) },
+    { name: 'setDepositLimit', from: 'man', asked: async () => ({ body: { limit: 500 } }) },
+    {
+      name: 'changeProfile',
+      from: 'woman',
+      async asked(world, woman) {
+        const body = { mediaType: 'image/jpeg', bytes: Buffer.from(await aPhoto(), 'base64') };
+        const { body: file } = await world.http('uploadMedia', { query: { for: 'profile' }, body }, woman.token);
+        return { body: { photos: [(file as { media_id: string }).media_id] } };
+      },
+    },
+    {
+      name: 'rateCall',
+      from: 'woman',
+      async asked(world, woman, man) {
+        const record = aRecord(man.u_id, woman.u_id);
+        await new SqlStore(world.database).saveCall(record);
+        return { params: { call_id: record.callId }, body: { stars: 1 } };
+      },
+    },
+    {
+      name: 'confirmContact',
+      from: 'woman',
+      async asked(world, woman) {
+        const contact = 'new@example.com';
+        await world.ask('changeContact', { body: { contact } }, woman.token);
+        const code = (await world.letters(contact))[0]?.code;
+        return { body: { contact, code, proof } };
+      },
+    },
+  ])('is refused, and leaves no row: $name, $about', async ({ name, from, about, asked }) => {
+    const world = await open('SQLite');
+    const [man, woman] = [await world.register(aMan), await world.register(aWoman)];
+    const [one, other] = from === 'man' ? [man, woman] : [woman, man];
+    const request = await asked(world, one, other);
+    const { accounts } = await world.product.opened();
+    const { transact } = world.database;
+    const closed = about ? other : one;
+    vi.spyOn(world.database, 'transact').mockImplementationOnce(async (work) => {
+      await accounts.close(closed.u_id);
+      return transact(work);
+    });
+    const refused = about ? { status: 404, code: 'not_found' } : { status: 401, code: 'signed_out' };
+    expect(await world.refusal(name, request, one.token)).toMatchObject(refused);
+    const tables = await everyTable(world.database.db);
+    // A code that was sent to a new contact goes when its time is over.
+    tables.delete('ringback_codes');
+    const named = [...tables].filter(([, rows]) => namesOf(rows, [closed.u_id, text]).length > 0);
+    expect(named.map(([table]) => bare(table)).filter((table) => !MAY_NAME.includes(table))).toEqual([]);
   });
 });
 
