@@ -54,12 +54,13 @@ export class SharedCommit {
           try {
             kept.push(await job.run(transaction));
           } catch (error) {
-            // When the disk is full or fails, SQLite undoes the whole transaction with its savepoints.
-            await sql`rollback to savepoint job`.execute(transaction).catch(() => {
-              throw error;
-            });
             failed.add(job);
             job.fail(error);
+            // When the disk is full or fails, SQLite undoes the whole transaction with its savepoints. The
+            // other jobs then fail with the reason of SQLite. The job's own reason may be for one user alone.
+            await sql`rollback to savepoint job`.execute(transaction).catch((reason: unknown) => {
+              throw isOfSqlite(error) ? error : reason;
+            });
           }
           await sql`release savepoint job`.execute(transaction);
         }
@@ -71,3 +72,5 @@ export class SharedCommit {
     }
   }
 }
+
+const isOfSqlite = (error: unknown): boolean => error instanceof Error && error.name === 'SqliteError';

@@ -348,6 +348,30 @@ describe('SQLite', () => {
     await db.destroy();
   });
 
+  it('F54 gives the reason of one transaction to no other one of the commit', async () => {
+    const { db, transact } = await openDatabase(':memory:', log);
+    const refuse = () =>
+      transact(async (transaction) => {
+        // As SQLite does where a write fails: no savepoint is left.
+        await sql`rollback`.execute(transaction);
+        throw new Error('a refusal of one user');
+      });
+    const results = await Promise.allSettled([
+      transact(() => Promise.resolve()),
+      transact(() => Promise.resolve()),
+      refuse(),
+      transact(() => Promise.resolve()),
+    ]);
+    const reasons = results.map((one) => (one.status === 'fulfilled' ? 'kept' : one.reason.message));
+    expect(reasons).toEqual([
+      'kept',
+      expect.stringContaining('savepoint'),
+      'a refusal of one user',
+      expect.stringContaining('savepoint'),
+    ]);
+    await db.destroy();
+  });
+
   it('finds a page of the history by its index, without sorting', async () => {
     const database = await openDatabase(':memory:', log);
     await migrate(database);
