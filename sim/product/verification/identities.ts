@@ -35,6 +35,8 @@ export class Identities {
   readonly #parts: Parts;
   readonly #reviewer: Reviewer;
   readonly #timers = new Map<string, TimerHandle>();
+  /** The pictures that are being made. A withdrawal removes those of its user. */
+  readonly #awaited = new Set<{ readonly uId: string }>();
 
   constructor(parts: Parts, reviewer: Reviewer) {
     this.#parts = parts;
@@ -83,8 +85,8 @@ export class Identities {
   /**
    * Adds a picture to the draft. Another kind of document begins a new draft.
    *
-   * @param makePicture - called once the picture may be added. It may wait in a queue. A submission or withdrawal
-   * meanwhile stands.
+   * @param makePicture - called once the picture may be added. It may wait in a queue. A submission, a withdrawal or a
+   * draft of another document that came meanwhile stands.
    * @throws Refusal `wrong_state`, `invalid`; `signed_out` when the account was closed meanwhile; the errors of
    * makePicture.
    */
@@ -92,37 +94,53 @@ export class Identities {
     if (!STEPS_OF[kind].includes(step)) {
       throw new Refusal('invalid', `step is wrong: this document has no ${step}.`, { field: 'step' });
     }
-    const before = await this.statusOf(uId);
-    refuseState(before.state, OPEN);
-    const picture = await makePicture();
-    await this.#inTurn(uId, async (transaction) => {
-      const { state, document_kind } = await this.#read(uId, transaction);
-      refuseState(state, OPEN);
-      // The draft was withdrawn meanwhile, so its pictures must not come back.
-      if (state === 'none' && before.state !== 'none') throw wrongState();
-      if (document_kind !== kind) {
-        await transaction.deleteFrom('ringback_identity_pictures').where('u_id', '=', uId).execute();
-      }
-      const draft = {
-        state: 'draft',
-        document_kind: kind,
-        note: '',
-        submitted_at: null,
-        decided_at: null,
-        expires_at: null,
-        reasons: '[]',
-      };
-      await transaction
-        .insertInto('ringback_identities')
-        .values({ u_id: uId, ...draft })
-        .onConflict((conflict) => conflict.column('u_id').doUpdateSet(draft))
-        .execute();
-      await transaction
-        .insertInto('ringback_identity_pictures')
-        .values({ u_id: uId, step, picture })
-        .onConflict((conflict) => conflict.columns(['u_id', 'step']).doUpdateSet({ picture }))
-        .execute();
-    });
+    const awaited = { uId };
+    this.#awaited.add(awaited);
+    try {
+      const before = await this.statusOf(uId);
+      refuseState(before.state, OPEN);
+      const picture = await makePicture();
+      await this.#inTurn(uId, async (transaction) => {
+        const now = await this.#read(uId, transaction);
+        refuseState(now.state, OPEN);
+        // The draft was withdrawn meanwhile, here or on another server. Its pictures must not come back.
+        if (!this.#awaited.has(awaited) || (now.state === 'none' && before.state !== 'none')) throw wrongState();
+        // A draft of another document was begun meanwhile. Its pictures must stay.
+        if (now.document_kind !== kind && now.document_kind !== before.document_kind) throw wrongState();
+        await this.#add(transaction, uId, { isNew: now.document_kind !== kind, kind, step, picture });
+      });
+    } finally {
+      this.#awaited.delete(awaited);
+    }
+  }
+
+  async #add(
+    transaction: Transaction<Tables>,
+    uId: string,
+    { isNew, kind, step, picture }: { isNew: boolean; kind: DocumentKind; step: DocumentStep; picture: string },
+  ): Promise<void> {
+    if (isNew) {
+      await transaction.deleteFrom('ringback_identity_pictures').where('u_id', '=', uId).execute();
+    }
+    const draft = {
+      state: 'draft',
+      document_kind: kind,
+      note: '',
+      submitted_at: null,
+      decided_at: null,
+      expires_at: null,
+      reasons: '[]',
+    };
+    await transaction
+      .insertInto('ringback_identities')
+      .values({ u_id: uId, ...draft })
+      .onConflict((conflict) => conflict.column('u_id').doUpdateSet(draft))
+      .execute();
+    await transaction
+      .insertInto('ringback_identity_pictures')
+      .values({ u_id: uId, step, picture })
+      .onConflict((conflict) => conflict.columns(['u_id', 'step']).doUpdateSet({ picture }))
+      .execute();
   }
 
   /** Submits the draft. @throws Refusal `wrong_state`, `incomplete`, `no_tries_left`. */
@@ -151,12 +169,13 @@ export class Identities {
 
   /** Deletes the pictures and the verification. Earlier submissions still count. */
   async withdraw(uId: string): Promise<void> {
-    this.#forget(uId);
+    for (const awaited of this.#awaited) if (awaited.uId === uId) this.#awaited.delete(awaited);
     await this.#inTurn(uId, async (transaction) => {
       await transaction.deleteFrom('ringback_identity_pictures').where('u_id', '=', uId).execute();
       await transaction.deleteFrom('ringback_identities').where('u_id', '=', uId).execute();
       await transaction.updateTable('ringback_profiles').set({ verified: 0 }).where('u_id', '=', uId).execute();
     });
+    this.#forget(uId);
   }
 
   dispose(): void {

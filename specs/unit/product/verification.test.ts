@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   aMan,
   aPhoto,
@@ -380,10 +380,14 @@ describe('the verification of an identity', () => {
 
   describe('while a picture of it waits in the queue of the server', () => {
     /** Makes her replace the front, and do something else while it waits. Returns the answer to the picture. */
-    async function putMeanwhile(world: AccountsWorld, uId: string, act: () => Promise<unknown>): Promise<unknown> {
+    async function putMeanwhile(
+      world: AccountsWorld,
+      uId: string,
+      act: (identities: Identities) => Promise<unknown>,
+    ): Promise<unknown> {
       const identities = new Identities(await world.product.opened(), simulatedReviewer);
       const put = identities.put(uId, 'id_card', 'front', async () => {
-        await act();
+        await act(identities);
         return 'a picture that was waited for';
       });
       return put.then(
@@ -410,6 +414,44 @@ describe('the verification of an identity', () => {
       const refused = await putMeanwhile(world, she.u_id, () => world.ask('withdrawIdentity', {}, she.token));
       expect(refused).toBe('wrong_state');
       expect([(await she.status()).state, await she.pictures()]).toEqual(['none', []]);
+    });
+
+    it.each(['none', 'draft', 'rejected'] as const)(
+      'stays withdrawn when it was %s, also begun anew',
+      async (state) => {
+        const world = await open();
+        const she = await draftOf(world, state === 'none' ? [] : undefined);
+        if (state === 'rejected') {
+          await she.submit('reject back');
+          world.clock.advance(MINUTE);
+          expect((await she.status()).state).toBe('rejected');
+        }
+        const refused = await putMeanwhile(world, she.u_id, async (identities) => {
+          await she.put('back');
+          await identities.withdraw(she.u_id);
+          expect((await she.status()).state).toBe('none');
+          if (state === 'rejected') await she.put('selfie');
+        });
+        expect(refused).toBe('wrong_state');
+        expect((await she.pictures()).map(({ step }) => step)).toEqual(state === 'rejected' ? ['selfie'] : []);
+      },
+    );
+
+    it('keeps the draft of another document that was begun meanwhile', async () => {
+      const world = await open();
+      const she = await draftOf(world, ['front']);
+      const picture = await aPhoto();
+      const body = { document_kind: 'passport', step: 'selfie', picture } as const;
+      const refused = await putMeanwhile(world, she.u_id, () => world.ask('putIdentityDocument', { body }, she.token));
+      expect(refused).toBe('wrong_state');
+      expect(await she.status()).toMatchObject({ document_kind: 'passport', steps: ['selfie'] });
+    });
+
+    it('takes two pictures of a first draft at once', async () => {
+      const world = await open();
+      const she = await draftOf(world, []);
+      expect(await putMeanwhile(world, she.u_id, () => she.put('back'))).toBe('put');
+      expect((await she.status()).steps.toSorted()).toEqual(['back', 'front']);
     });
 
     it('is erased with the account, and keeps no picture', async () => {
@@ -464,6 +506,16 @@ describe('the verification of an identity', () => {
     world.clock.advance(30 * DAY - 3 * HOUR);
     const again = await world.ask('login', { body: { user_id: she.u_id, password: aWoman.password } });
     expect(await world.ask('identity', {}, again.token)).toMatchObject({ tries_left: 1, next_try_at: null });
+  });
+
+  it('is reviewed in time where its withdrawal fails', async () => {
+    const world = await open();
+    const she = await draftOf(world);
+    await she.submit();
+    vi.spyOn(world.database, 'transact').mockRejectedValueOnce(new Error('the database is away'));
+    await expect(world.http('withdrawIdentity', {}, she.token)).rejects.toThrow('the database is away');
+    world.clock.advance(MINUTE);
+    await expect.poll(she.isShownVerified).toBe(1);
   });
 
   it('is valid for two years, and is no badge after that', async () => {
