@@ -102,7 +102,10 @@ describe('ringback sim', () => {
       'mysql://me:hunter2@127.0.0.1/calls',
     ]);
     expect(await elsewhere.exited()).toBe(2);
-    expect([elsewhere.out, elsewhere.err]).toEqual(['', expect.stringMatching(/^The database must be the path of a file or an address .*\n$/)]);
+    expect([elsewhere.out, elsewhere.err]).toEqual([
+      '',
+      expect.stringMatching(/^The database must be the path of a file or an address .*\n$/),
+    ]);
   });
 
   test('F58 too few open files for a server give 4, the limit and how to raise it', async () => {

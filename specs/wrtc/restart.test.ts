@@ -55,7 +55,7 @@ test.each([
     first.terminal.process.kill(signal);
     await first.terminal.exited(START_MS);
     const second = await exchangeAt(new URL(first.url).port, database);
-    await second.terminal.saw(/a call goes on/);
+    await second.terminal.saw(/a call was restored/);
     if (when === 'is ended when each client is back') {
       await second.terminal.saw(/"alice"[^\n]*device connected/, START_MS);
       await second.terminal.saw(/"bob"[^\n]*device connected/, START_MS);
@@ -92,7 +92,7 @@ test(
     file.close();
     const refused = run('sim', '--demo', '--port', '0', '--name', 'calls-1');
     expect(await refused.exited(START_MS)).toBe(EXIT.usage);
-    expect(refused.err).toMatch(/--name is of use with --database only/);
+    expect(refused.err).toMatch(/--name needs --database\./);
   },
   4 * START_MS,
 );
