@@ -12,6 +12,7 @@ import type { LiveCalls } from './calls/live-calls.ts';
 import type { Log } from './logging/log.ts';
 import type { MediaPath } from './calls/media-path.ts';
 import type { Outbox } from './delivery/outbox.ts';
+import type { Participations } from './participations.ts';
 import type { Clock, Ids, PostWebhook } from './ports.ts';
 import type { Sessions } from './directory/sessions.ts';
 import type { ExchangeSettings } from './settings.ts';
@@ -53,6 +54,8 @@ export interface Core {
   readonly bridges: Bridges;
   readonly devices: Devices;
   readonly calls: Calls;
+  /** Each kind of session in which devices take part. */
+  readonly participations: readonly Participations[];
   readonly credentials: Credentials;
   readonly shortLivedTokens: ShortLivedTokens;
   readonly answers: IdempotencyCache<ReplyFrame>;

@@ -4,31 +4,30 @@ import type { SummaryBody } from '../../src/protocol/http.ts';
 import type { Admission, RequestHead } from '../budgets/admission.ts';
 import { IdempotencyCache } from './delivery/idempotency-cache.ts';
 import { TokenBuckets } from './limits/token-buckets.ts';
-import { isBack, isHeld, isOf, legsOf, liveLegs, type EndRecord } from './calls/call.ts';
+import { isBack, isHeld, legsOf, type EndRecord } from './calls/call.ts';
 import type { BegunCall, CallEvent, DialQuestion } from './calls/call-event.ts';
 import { Calls } from './calls/calls.ts';
-import { changeRelay } from './calls/change-relay.ts';
+import { DirectCalls } from './calls/direct-calls.ts';
 import { Bridges } from './directory/bridges.ts';
 import { ClientLogs, type KeptDebugLog, type KeptStatsLog } from './logging/client-logs.ts';
 import { openConnection, type ChannelIdentity, type Connection, type Refusal } from './delivery/connection.ts';
 import type { Core, UnreachedCall } from './core.ts';
 import { Credentials } from './directory/credentials.ts';
 import { Devices } from './directory/devices.ts';
-import { dropDevice } from './directory/drop-device.ts';
+import { dropDevice, revokeBridges } from './directory/end-login.ts';
 import { endCall } from './calls/end-call.ts';
 import { admitHttp, answerHttp } from './http/routes.ts';
 import { RequestBudgets } from './http/request-budgets.ts';
 import type { HttpRequest, HttpResponse } from './http/request.ts';
 import { WriteQueue } from './delivery/write-queue.ts';
 import { LiveCalls } from './calls/live-calls.ts';
-import { stopPresuming } from './calls/media-begins.ts';
 import { Log } from './logging/log.ts';
 import type { MediaPath } from './calls/media-path.ts';
 import { Outbox } from './delivery/outbox.ts';
 import { OWN_ENDINGS } from './calls/outcomes.ts';
+import type { Participations } from './participations.ts';
 import type { Clock, HmacSha1, Ids, Link, LogSink, PostWebhook, Sha256 } from './ports.ts';
 import { restoreCall } from './calls/restore-call.ts';
-import { revokeBridges } from './directory/revoke-bridges.ts';
 import { Sessions, type DeviceId, type SignedIn } from './directory/sessions.ts';
 import { DEFAULT_SETTINGS, type ExchangeSettings, type RelaySettings } from './settings.ts';
 import { ShortLivedTokens } from './directory/short-lived-tokens.ts';
@@ -98,6 +97,7 @@ export class Exchange {
     const writeQueue = new WriteQueue(log, clock);
     const store = options.store;
     const { name } = options;
+    const participations: Participations[] = [];
     const sessions = new Sessions(clock, ids, settings.sessionMs, settings.sessionsPerUser);
     const bridges = new Bridges(clock, options.sha256, settings.aliveSilenceMs);
     const sessionOf = (device: DeviceId) => bridges.hashOf(sessions.tokenOf(device));
@@ -122,6 +122,7 @@ export class Exchange {
       bridges,
       devices: new Devices(presenceChanged),
       calls: new Calls(clock, settings),
+      participations,
       credentials: new Credentials(clock, settings.relay, settings.relayCredentialMs, options.hmacSha1),
       shortLivedTokens: new ShortLivedTokens(clock, ids, settings.shortLivedTokenMs),
       store,
@@ -149,6 +150,7 @@ export class Exchange {
       refused: options.onRefused ?? (() => undefined),
       presenceChanged,
     };
+    participations.push(new DirectCalls(this.#core));
   }
 
   /**
@@ -197,8 +199,8 @@ export class Exchange {
 
   /** Removes a user: ends the user's calls and sessions, and closes the sockets. */
   removeUser(userId: string): void {
-    const { calls, users, writeQueue, store } = this.#core;
-    for (const call of calls.liveWith(userId)) endCall(this.#core, call, OWN_ENDINGS.stopped, null);
+    const { participations, users, writeQueue, store } = this.#core;
+    for (const one of participations) one.endFor(userId);
     this.signOut(userId);
     users.remove(userId);
     writeQueue.keep('the removal of a user', () => store.forgetCaller(userId));
@@ -244,11 +246,12 @@ export class Exchange {
    * @throws CallError `ERR_CALL_DOES_NOT_EXIST` when the call is not there or has ended.
    */
   changeTurn(callId?: string, relay?: RelaySettings): void {
-    const { calls, credentials } = this.#core;
-    const changed = calls.live.filter(({ id }) => callId === undefined || id === callId);
-    if (callId !== undefined && changed.length === 0) throw new CallError(ErrorCode.ERR_CALL_DOES_NOT_EXIST);
+    const { participations, credentials } = this.#core;
+    if (callId !== undefined && !participations.some((one) => one.isLive(callId))) {
+      throw new CallError(ErrorCode.ERR_CALL_DOES_NOT_EXIST);
+    }
     if (relay) credentials.use(relay);
-    for (const call of changed) changeRelay(this.#core, call);
+    for (const one of participations) one.changeRelay(callId);
   }
 
   /**
@@ -257,25 +260,12 @@ export class Exchange {
    */
   forgetCalls(): void {
     this.#core.live?.forget();
-    this.#letGo();
-  }
-
-  /** Stops the timers of every call, and forgets the calls. */
-  #letGo(): void {
-    const { calls, clock } = this.#core;
-    for (const call of calls.live) {
-      if (call.state.name === 'ringing' || call.state.name === 'accepted') clock.clearTimeout(call.state.limit);
-      stopPresuming(this.#core, call);
-      if (call.relayRenewal) clock.clearTimeout(call.relayRenewal);
-      for (const leg of liveLegs(call)) if (leg.watch) clock.clearTimeout(leg.watch);
-      call.path?.dispose();
-    }
-    calls.clear();
+    for (const one of this.#core.participations) one.letGo();
   }
 
   /** Returns the user's presence. */
   presenceOf(userId: string): UserPresence {
-    if (this.#core.calls.isInCall(userId)) return 'in_call';
+    if (this.#core.participations.some((one) => one.isBusy(userId))) return 'in_call';
     return this.#core.devices.isConnected(userId) ? 'online' : 'offline';
   }
 
@@ -352,9 +342,7 @@ export class Exchange {
 
   /** Ends every call between two users in either direction. */
   endCallsBetween(userId: string, other: string): void {
-    for (const call of this.#core.calls.liveWith(userId)) {
-      if (isOf(call, other)) endCall(this.#core, call, OWN_ENDINGS.stopped, null);
-    }
+    for (const one of this.#core.participations) one.endBetween(userId, other);
   }
 
   /** Refuses new dials with `ERR_SERVER_INTERNAL_ERROR`. Live calls continue. */
@@ -372,16 +360,16 @@ export class Exchange {
    * that are kept continue after a start under the same name. Other calls end.
    */
   close(): void {
-    const { live, outbox, devices, status } = this.#core;
+    const { live, outbox, devices, status, participations } = this.#core;
     if (live) {
       if (!status.isOpen) return;
       status.isOpen = false;
       live.leave();
-      this.#letGo();
+      for (const one of participations) one.letGo();
       outbox.send(() => devices.closeAll(CLOSE_RESTART, 'the exchange stops'));
       return;
     }
-    for (const call of this.#core.calls.live) endCall(this.#core, call, OWN_ENDINGS.stopped, null);
-    this.#core.devices.closeAll(CLOSE_RESTART, 'the exchange stops');
+    for (const one of participations) one.endAll();
+    devices.closeAll(CLOSE_RESTART, 'the exchange stops');
   }
 }

@@ -1,12 +1,10 @@
 import type { Call, Leg } from './call.ts';
 import type { Core } from '../core.ts';
-import { resend, signal, tell } from '../delivery/deliver.ts';
+import { resend, signal } from '../delivery/deliver.ts';
 import { incomingDial } from './incoming-dial.ts';
 import type { Side } from './outcomes.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import { SignalLog } from '../delivery/signal-log.ts';
-import { snapshotFor } from './snapshot.ts';
-import { sendUploadLevel } from '../logging/upload-levels.ts';
 
 export function newLeg(
   core: Pick<Core, 'clock' | 'settings'>,
@@ -53,21 +51,4 @@ export function ring(core: Core, call: Call, device: DeviceId): void {
     type: 'dial',
     payload: incomingDial(core, call, device.clientId),
   });
-}
-
-/**
- * Brings a device that connects up to date: its log level, calls that ring for its user, and snapshots of its live
- * calls.
- */
-export function welcome(core: Core, device: DeviceId): void {
-  sendUploadLevel(core, device);
-  for (const call of core.calls.ringingFor(device.userId)) ring(core, call, device);
-  for (const { call, leg } of core.calls.liveOf(device)) {
-    if (call.state.name === 'ringing') continue;
-    tell(core, device, {
-      cmd: 'SGNL',
-      type: 'snapshot',
-      payload: { call_id: call.id, signal_seq: leg.signals.last, signal_snapshot: snapshotFor(call, leg) },
-    });
-  }
 }

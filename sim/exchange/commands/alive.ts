@@ -1,7 +1,4 @@
 import { LIMITS } from '../../../src/protocol/limits.ts';
-import { acceptedLeg, type Call, type Leg } from '../calls/call.ts';
-import { snapshotFor } from '../calls/snapshot.ts';
-import type { UnendedCall } from '../../../src/protocol/messages/replies.ts';
 import { findLeg, type Handler } from './handler.ts';
 
 /** Answers a sign of life of a leg. {@link findLeg} records it (D13). */
@@ -18,23 +15,10 @@ const LIST_CHARS = LIMITS.frameBytes / 4;
  * so that ringing calls cannot crowd them out of the reply.
  */
 export const unendedCalls: Handler<'unended_calls'> = (core, from) => {
-  const live = core.calls.liveOf(from);
-  const isRinging = ({ call }: (typeof live)[number]) => call.state.name === 'ringing';
+  const unended = core.participations.flatMap((one) => one.unended(from));
   let left = LIST_CHARS;
-  const calls = [...live.filter((one) => !isRinging(one)), ...live.filter(isRinging)]
-    .map(({ call, leg }) => entryOf(call, leg))
+  const calls = [...unended.filter(({ isRinging }) => !isRinging), ...unended.filter(({ isRinging }) => isRinging)]
+    .map(({ entry }) => entry)
     .filter((entry) => (left -= JSON.stringify(entry).length) >= 0);
   return { calls };
 };
-
-function entryOf(call: Call, leg: Leg): UnendedCall {
-  return {
-    call_id: call.id,
-    call_type: 'direct',
-    user_role: leg.side === 'caller' ? 'dc_caller' : 'dc_callee',
-    caller_client_id: call.caller.device.clientId,
-    callee_client_id: acceptedLeg(call)?.device.clientId ?? null,
-    signal_seq: leg.signals.last,
-    signal_snapshot: snapshotFor(call, leg),
-  };
-}

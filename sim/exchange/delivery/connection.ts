@@ -6,8 +6,8 @@ import { handleCommand, mayCommand, RequestConflict } from '../commands/commands
 import type { Core } from '../core.ts';
 import { faultReply } from '../faults.ts';
 import type { Link } from '../ports.ts';
-import { welcome } from '../calls/ring.ts';
 import type { DeviceId } from '../directory/sessions.ts';
+import { sendUploadLevel } from '../logging/upload-levels.ts';
 
 /** The message is too big (RFC 6455 §7.4.1). */
 const CLOSE_TOO_BIG = 1009;
@@ -67,7 +67,9 @@ export function openConnection(core: Core, who: ChannelIdentity, link: Link): Co
   core.log.info('device connected', { user: device.userId, client: device.clientId, version: who.version });
   // The answer to the upgrade comes first: a device receives nothing before its socket is open.
   void Promise.resolve().then(() => {
-    if (core.devices.link(device) === link) welcome(core, device);
+    if (core.devices.link(device) !== link) return;
+    sendUploadLevel(core, device);
+    for (const one of core.participations) one.welcome(device);
   });
   let isClosing = false;
   const close = (code: number, reason: string) => {

@@ -4,10 +4,8 @@ import { HEADERS } from '../../../src/protocol/http.ts';
 import type { RequestHead } from '../../budgets/admission.ts';
 import { askFirst } from '../commands/ask-first.ts';
 import { handleCommand, mayCommand, RequestConflict } from '../commands/commands.ts';
-import { legOf } from '../calls/call.ts';
 import type { Core } from '../core.ts';
 import { refusalOf } from '../faults.ts';
-import { ring } from '../calls/ring.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import { authenticated, clientIdOf, HttpRefusal, tooMany, type HttpRequest, type HttpResponse } from './request.ts';
 
@@ -65,8 +63,7 @@ function granted(core: Core, request: HttpRequest, frame: CommandFrame): DeviceI
   const token = request.headers[HEADERS.shortLivedToken] ?? '';
   const device = core.shortLivedTokens.use(token, call_id, frame.request_id, clientIdOf(request));
   if (!device) throw new HttpRefusal(401, new CallError(ErrorCode.USER_NOT_AUTHENTICATED));
-  const call = core.calls.get(call_id);
   // A device that learned of the call by a webhook has no ring yet.
-  if (call?.state.name === 'ringing' && !legOf(call, device)) ring(core, call, device);
+  for (const one of core.participations) one.reach(call_id, device);
   return device;
 }

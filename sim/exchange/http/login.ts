@@ -49,10 +49,7 @@ export async function login(core: Core, request: HttpRequest, userId: string): P
     stats_interval: core.settings.statsIntervalSeconds,
   };
   // The stored call must have the new session of the device.
-  for (const { call, leg } of core.calls.liveOf({ userId, clientId })) {
-    leg.session = null;
-    core.live?.changed(call);
-  }
+  for (const one of core.participations) one.loggedIn({ userId, clientId });
   core.log.info('login', { user: userId, client: clientId });
   return { status: 200, body: answer };
 }

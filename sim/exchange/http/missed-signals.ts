@@ -1,5 +1,4 @@
 import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
-import { legOf } from '../calls/call.ts';
 import type { Core } from '../core.ts';
 import { frameOf } from '../delivery/deliver.ts';
 import { fairShare } from '../limits/fair-share.ts';
@@ -37,8 +36,10 @@ export async function missedSignals(core: Core, request: HttpRequest): Promise<H
 
 async function signalsOf(core: Core, device: DeviceId, id: string): Promise<SignalLog> {
   const log = new SignalLog(core.settings);
-  const call = core.calls.get(id);
-  if (call) return legOf(call, device)?.signals ?? log;
+  for (const one of core.participations) {
+    const signals = one.signalsOf(id, device);
+    if (signals !== undefined) return signals ?? log;
+  }
   const record = core.live && (await core.store.call(id));
   if (!record || !record.participants.some(({ user_id }) => user_id === device.userId)) return log;
   const { endResult: end_result, endedBy: ended_by, endedAt: ended_at, duration } = record;
