@@ -1,5 +1,5 @@
 import { RESIDENTS } from '../../fixtures/town.ts';
-import type { HttpRequest } from '../exchange/http/request.ts';
+import type { HttpRequest } from '../http/request.ts';
 import type { Clock, Ids, Link } from '../exchange/ports.ts';
 import type { Log } from '../exchange/logging/log.ts';
 import type { Product } from '../product/product.ts';

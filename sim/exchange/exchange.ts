@@ -1,7 +1,7 @@
 import type { ReplyFrame } from '../../src/protocol/envelope.ts';
 import { CallError, ErrorCode } from '../../src/protocol/errors.ts';
 import type { SummaryBody } from '../../src/protocol/http.ts';
-import type { Admission, RequestHead } from '../budgets/admission.ts';
+import type { Admission, HttpRequest, HttpResponse, RequestHead } from '../http/request.ts';
 import { IdempotencyCache } from './delivery/idempotency-cache.ts';
 import { TokenBuckets } from './limits/token-buckets.ts';
 import { isBack, isHeld, legsOf, type EndRecord } from './calls/call.ts';
@@ -18,7 +18,6 @@ import { dropDevice, revokeBridges } from './directory/end-login.ts';
 import { endCall } from './calls/end-call.ts';
 import { admitHttp, answerHttp } from './http/routes.ts';
 import { RequestBudgets } from './http/request-budgets.ts';
-import type { HttpRequest, HttpResponse } from './http/request.ts';
 import { WriteQueue } from './delivery/write-queue.ts';
 import { LiveCalls } from './calls/live-calls.ts';
 import { Log } from './logging/log.ts';

@@ -1,10 +1,10 @@
 import { CLOSE_SESSION_OVER } from '../../src/protocol/close-codes.ts';
-import { JSON_TYPE, type Admission, type RequestHead } from '../budgets/admission.ts';
+import { JSON_TYPE, type Admission, type HttpRequest, type HttpResponse, type RequestHead } from '../http/request.ts';
+import { HttpRefusal } from '../http/http-refusal.ts';
 import { SERVED_BUDGETS } from '../budgets/product-budgets.ts';
 import { limitsBy } from '../budgets/rate-limits.ts';
 import { SOCKET_BUDGETS } from '../budgets/socket-budgets.ts';
 import { TokenBucket } from '../exchange/limits/token-buckets.ts';
-import type { HttpRequest } from '../exchange/http/request.ts';
 import type { Link } from '../exchange/ports.ts';
 import type { PushPayload } from '../../src/protocol/product/push.ts';
 import { accountHandlers, demoHandlers } from './accounts/account-handlers.ts';
@@ -46,7 +46,6 @@ import { pushHandlers } from './push/push-handlers.ts';
 import { profileHandlers } from './profiles/profile-handlers.ts';
 import { safetyHandlers } from './safety/safety-handlers.ts';
 import { refuseTooMany } from './refuse-too-many.ts';
-import { Refusal } from './refusal.ts';
 import { Retention } from './retention.ts';
 import { bearerOf, decoded, Router } from './router.ts';
 import { Identities } from './verification/identities.ts';
@@ -57,14 +56,6 @@ import { PaymentsUnderWay } from './wallet/payments-under-way.ts';
 import { walletHandlers } from './wallet/wallet-handlers.ts';
 import { makeParts } from './make-parts.ts';
 import type { ProductOptions } from './product-options.ts';
-
-/** A response: JSON, or text or bytes with their media type and headers. */
-export interface ProductResponse {
-  readonly status: number;
-  readonly body: unknown;
-  readonly mediaType?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
 
 /** The refusal of a socket, with the HTTP status of the upgrade. */
 export interface SocketRefusal {
@@ -130,7 +121,7 @@ export class Product {
   }
 
   /** Decides about a request before its body is read. Returns what it may send, or its refusal. */
-  async admit(head: RequestHead): Promise<Admission | ProductResponse> {
+  async admit(head: RequestHead): Promise<Admission | HttpResponse> {
     try {
       const served = servedBy(head);
       if (served === null) return await (await this.#run()).router.admit(head);
@@ -146,7 +137,7 @@ export class Product {
    * Answers a request that was admitted. A refusal is `{ code, message, field? }`. Rejects only on an error of the
    * server.
    */
-  async http(request: HttpRequest): Promise<ProductResponse> {
+  async http(request: HttpRequest): Promise<HttpResponse> {
     try {
       if (request.path === OPEN_API_PATH && request.method === 'GET') return { status: 200, body: openApiDocument() };
       const portrait = PORTRAIT_PATH.exec(request.path);
@@ -384,7 +375,7 @@ export class Product {
     return this.#running;
   }
 
-  async #file(mediaId: string, size: MediaSize, { headers, query }: HttpRequest): Promise<ProductResponse> {
+  async #file(mediaId: string, size: MediaSize, { headers, query }: HttpRequest): Promise<HttpResponse> {
     const { parts } = await this.#run();
     const me = await whose(parts, bearerOf(headers));
     const asked = { mediaId, size, query, uId: me?.uId ?? null };
@@ -412,13 +403,9 @@ function servedBy({ method, path }: RequestHead): keyof typeof SERVED_BUDGETS | 
 }
 
 /** Converts a refusal into a response. @throws any other error. */
-function refusalOf(error: unknown): ProductResponse {
-  if (!(error instanceof Refusal)) throw error;
-  const { status, body } = error;
-  const { retry_after } = body;
-  return retry_after === undefined
-    ? { status, body }
-    : { status, body, headers: { 'retry-after': String(retry_after) } };
+function refusalOf(error: unknown): HttpResponse {
+  if (!(error instanceof HttpRefusal)) throw error;
+  return error.response;
 }
 
 /** Returns whether a user may call and be called. */

@@ -1,10 +1,9 @@
 import * as v from 'valibot';
 import { endpointOf, PRODUCT_API, type EndpointName } from '../../src/protocol/product/api.ts';
 import type { Access, SentFile } from '../../src/protocol/product/endpoint.ts';
-import { JSON_TYPE, type Admission, type RequestHead } from '../budgets/admission.ts';
+import { JSON_TYPE, type Admission, type HttpRequest, type RequestHead } from '../http/request.ts';
 import { limitsBy, type NamedLimit, type RateLimits } from '../budgets/rate-limits.ts';
 import { productBudget } from '../budgets/table.ts';
-import type { HttpRequest } from '../exchange/http/request.ts';
 import type { Handlers, Me } from './handlers.ts';
 import { refuseTooMany } from './refuse-too-many.ts';
 import { Refusal } from './refusal.ts';

@@ -3,7 +3,7 @@ import { PATHS } from '../../src/protocol/http.ts';
 import { PROTOCOL_VERSION } from '../../src/protocol/limits.ts';
 import type { ChannelIdentity, Connection, Refusal } from '../exchange/delivery/connection.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { HttpRequest, HttpResponse } from '../exchange/http/request.ts';
+import type { HttpRequest, HttpResponse } from '../http/request.ts';
 import type { Link } from '../exchange/ports.ts';
 import type { Delays } from './delays.ts';
 import { replyName, requestName } from './format/message-names.ts';

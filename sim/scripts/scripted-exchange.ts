@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { HEADERS, loginAnswer, loginBody } from '../../src/protocol/http.ts';
 import type { ChannelIdentity, Connection, Refusal } from '../exchange/delivery/connection.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { HttpRequest, HttpResponse } from '../exchange/http/request.ts';
+import type { HttpRequest, HttpResponse } from '../http/request.ts';
 import type { Log } from '../exchange/logging/log.ts';
 import type { Clock, Ids, Link } from '../exchange/ports.ts';
 import { Cast } from './cast.ts';

@@ -1,6 +1,6 @@
 import type { ChannelIdentity, Connection, Refusal } from '../exchange/delivery/connection.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { HttpRequest, HttpResponse } from '../exchange/http/request.ts';
+import type { HttpRequest, HttpResponse } from '../http/request.ts';
 import type { Link } from '../exchange/ports.ts';
 import { passingFrame, type PassingFrame } from './wire-text.ts';
 

@@ -1,10 +1,9 @@
-import type { Admission, RequestHead } from '../budgets/admission.ts';
+import type { Admission, HttpResponse, RequestHead } from '../http/request.ts';
 import { ROUTE_BUDGETS } from '../budgets/calling-budgets.ts';
 import { consumeAll, limitsBy, type RateLimits } from '../budgets/rate-limits.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { routeOf } from '../exchange/http/routes.ts';
 import { tooMany } from '../exchange/http/request.ts';
-import type { Answer } from './http-server.ts';
 
 /**
  * Decides about a request to the calling service before its body is read. Limits by address are counted here. Limits
@@ -14,7 +13,7 @@ export async function admitCalling(
   exchange: Pick<Exchange, 'admit'>,
   rateLimits: RateLimits,
   head: RequestHead,
-): Promise<Admission | Answer> {
+): Promise<Admission | HttpResponse> {
   const name = routeOf(head);
   if (name) {
     const limits = limitsBy(name, ROUTE_BUDGETS[name], 'address');

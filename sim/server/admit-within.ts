@@ -1,8 +1,8 @@
-import type { RequestHead } from '../budgets/admission.ts';
+import type { HttpResponse, RequestHead } from '../http/request.ts';
 import { consumeAll, limitsBy, type RateLimits } from '../budgets/rate-limits.ts';
 import { SOCKET_BUDGETS } from '../budgets/socket-budgets.ts';
 import { isCallingPath } from '../exchange/http/routes.ts';
-import type { Answer, HttpEdge } from './http-server.ts';
+import type { HttpEdge } from './http-server.ts';
 import { ErrorCode } from '../../src/protocol/errors.ts';
 
 const LIMITS = limitsBy('request', SOCKET_BUDGETS.request, 'address');
@@ -15,7 +15,7 @@ export function admitWithin(rateLimits: RateLimits, admit: HttpEdge['admit']): H
   };
 }
 
-function tooMany({ path }: Pick<RequestHead, 'path'>, seconds: number): Answer {
+function tooMany({ path }: Pick<RequestHead, 'path'>, seconds: number): HttpResponse {
   const message = 'Too many requests. Try again later.';
   const body = isCallingPath(path.replace(/^\/scripts\/[^/]*/, ''))
     ? { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message }

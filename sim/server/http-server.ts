@@ -4,45 +4,36 @@ import { createServer, STATUS_CODES, type IncomingMessage, type Server, type Ser
 import { HEADERS } from '../../src/protocol/http.ts';
 import { PHOTO_BYTES } from '../../src/protocol/product/media.ts';
 import { HEARTBEAT_HEADER } from '../../src/protocol/product/push.ts';
-import type { Admission, RequestHead } from '../budgets/admission.ts';
+import { HttpRefusal, refuseRequest } from '../http/http-refusal.ts';
+import type { Admission, HttpRequest, HttpResponse, RequestHead } from '../http/request.ts';
 import { SOCKET_BUDGETS } from '../budgets/socket-budgets.ts';
-import type { HttpRequest } from '../exchange/http/request.ts';
 import type { Log } from '../exchange/logging/log.ts';
 import { BodyMemory } from './body-memory.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { isHostAllowed, isOriginAllowed, type AllowedHosts } from './allowed-hosts.ts';
-import { HttpFault } from './http-fault.ts';
 import { OpenConnections } from './open-connections.ts';
 import { bodyMs, readBody } from './read-body.ts';
 import { inRequest } from './operations/request-scope.ts';
 import { targetOf } from './target.ts';
 import { ErrorCode } from '../../src/protocol/errors.ts';
 
-/** An answer: JSON, or text or bytes with a media type. */
-export interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-  readonly mediaType?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 export interface HttpEdge {
   readonly allowedHosts: AllowedHosts;
   readonly log: Log;
   readonly addresses: ClientAddresses;
   /** Decides about a request before its body is read: what it may send, or the refusal. */
-  readonly admit: (head: RequestHead) => Promise<Admission | Answer>;
-  readonly answer: (request: HttpRequest) => Answer | Promise<Answer>;
+  readonly admit: (head: RequestHead) => Promise<Admission | HttpResponse>;
+  readonly answer: (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
   /**
    * Answers the probes of a supervisor before any other check. Returns undefined for any other request. Default: no
    * probes.
    */
-  readonly probe?: (request: IncomingMessage) => Promise<Answer> | undefined;
+  readonly probe?: (request: IncomingMessage) => Promise<HttpResponse> | undefined;
   /**
-   * Counts an answer that is a refusal or a failure. The answer to an HTTP fault has no body here: its status
-   * identifies it.
+   * Counts a response that is a refusal or a failure. The refusal of a request that no API received has no body here:
+   * its status identifies it.
    */
-  readonly onFailed?: (answer: Pick<Answer, 'status' | 'body'>) => void;
+  readonly onFailed?: (answer: Pick<HttpResponse, 'status' | 'body'>) => void;
   /** The time limit for the head of a request. Milliseconds, default 10 s. */
   readonly headMs?: number;
 }
@@ -120,15 +111,13 @@ async function respond(
     if (!probed && answer.status >= 400) edge.onFailed?.(answer);
     send(response, answer);
   } catch (error) {
-    if (error instanceof HttpFault) {
-      const { status, message, retryAfter } = error;
-      edge.onFailed?.({ status, body: null });
+    if (error instanceof HttpRefusal) {
+      edge.onFailed?.({ status: error.status, body: null });
       if (isBodyPending(request)) response.setHeader('connection', 'close');
-      const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
-      return send(response, { status, body: { code: ErrorCode.ERR_REQUEST_FAILED, message }, headers });
+      return send(response, error.response);
     }
     edge.log.error('a request failed', { method: request.method, error });
-    const answer: Answer = { status: 500, body: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message: '' } };
+    const answer: HttpResponse = { status: 500, body: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message: '' } };
     edge.onFailed?.(answer);
     send(response, answer);
   }
@@ -139,11 +128,11 @@ async function answerTo(
   memory: BodyMemory,
   request: IncomingMessage,
   response: ServerResponse,
-): Promise<Answer | undefined> {
+): Promise<HttpResponse | undefined> {
   if (!isHostAllowed(edge.allowedHosts, request))
-    throw new HttpFault(421, 'The server does not answer to this Host header.');
+    throw refuseRequest(421, 'The server does not answer to this Host header.');
   if (!isOriginAllowed(edge.allowedHosts, request))
-    throw new HttpFault(403, 'Pages of this origin may not send requests.');
+    throw refuseRequest(403, 'Pages of this origin may not send requests.');
   const { origin } = request.headers;
   response.setHeader('vary', 'Origin');
   if (origin !== undefined) {
@@ -190,7 +179,7 @@ function headOf({ addresses }: HttpEdge, request: IncomingMessage): RequestHead 
   };
 }
 
-function send(response: ServerResponse, { status, body, mediaType, headers = {} }: Answer): void {
+function send(response: ServerResponse, { status, body, mediaType, headers = {} }: HttpResponse): void {
   if (response.headersSent || response.destroyed) return;
   const sent = mediaType === undefined ? JSON.stringify(body) : body instanceof Uint8Array ? body : String(body);
   response.setHeader('content-type', mediaType ?? 'application/json; charset=utf-8');
@@ -216,7 +205,7 @@ export function rawAnswer(
   status: number,
   message: string,
   code = ErrorCode.ERR_REQUEST_FAILED,
-  headers: Answer['headers'] = {},
+  headers: HttpResponse['headers'] = {},
 ): string {
   const body = JSON.stringify({ code, message });
   return [

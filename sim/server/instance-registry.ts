@@ -8,15 +8,13 @@
  */
 import * as v from 'valibot';
 import { CHANNEL_QUERY, HEADERS } from '../../src/protocol/http.ts';
-import { JSON_TYPE, type Admission, type RequestHead } from '../budgets/admission.ts';
+import { JSON_TYPE, type Admission, type HttpRequest, type HttpResponse, type RequestHead } from '../http/request.ts';
 import { SERVED_BUDGETS } from '../budgets/product-budgets.ts';
-import type { HttpRequest } from '../exchange/http/request.ts';
 import { BUILT_INS } from '../scripts/built-in.ts';
 import { chooseScript, UnknownScript, type OwnScripts } from '../scripts/choose-script.ts';
 import { requestName } from '../scripts/format/message-names.ts';
 import type { Script } from '../scripts/format/tree.ts';
 import type { ServerInstance } from './server-instance.ts';
-import type { Answer } from './http-server.ts';
 import { ErrorCode } from '../../src/protocol/errors.ts';
 
 export interface InstanceRegistryOptions {
@@ -74,7 +72,7 @@ export class InstanceRegistry {
    * Decides about a request before its body is read. The list of scripts, and the paths of missing instances, take no
    * body.
    */
-  async admit(head: RequestHead): Promise<Admission | Answer> {
+  async admit(head: RequestHead): Promise<Admission | HttpResponse> {
     if (head.path === PREFIX) return { maxBytes: SERVED_BUDGETS.scripts.maxBytes, mediaTypes: [JSON_TYPE] };
     if (this.#wouldOpen(head.path) && isEmbedded(head)) return answerOf(NOT_FROM_THERE);
     const found = this.#byPath(head.path) ?? this.#byToken(head.path, tokenOf(head));
@@ -83,7 +81,7 @@ export class InstanceRegistry {
     return found.instance.admit({ ...head, path: found.path });
   }
 
-  http(request: HttpRequest): Answer | Promise<Answer> {
+  http(request: HttpRequest): HttpResponse | Promise<HttpResponse> {
     if (request.path === PREFIX && request.method === 'GET') return this.#list();
     const found = this.#byPath(request.path) ?? this.#bySession(request) ?? this.#byLogin(request);
     if (!found) return this.#options.main.http(request);
@@ -182,7 +180,7 @@ export class InstanceRegistry {
     instance.close();
   }
 
-  #list(): Answer {
+  #list(): HttpResponse {
     const { own } = this.#options;
     if (own === null) return answerOf(noInstance(NOT_PLAYED));
     const builtIn = BUILT_INS.map(({ name, about, parameters }) => ({
@@ -203,7 +201,7 @@ function tokenOf({ headers }: RequestHead): string {
   return headers[HEADERS.sessionToken] ?? headers[HEADERS.shortLivedToken] ?? '';
 }
 
-const answerOf = ({ status, code, message }: NoInstance): Answer => ({ status, body: { code, message } });
+const answerOf = ({ status, code, message }: NoInstance): HttpResponse => ({ status, body: { code, message } });
 
 /**
  * Returns the refusal for a missing instance. The library treats it as a wrong value: it reports the message and does

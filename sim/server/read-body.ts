@@ -2,10 +2,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { SentFile } from '../../src/protocol/product/endpoint.ts';
 import { SLOWEST_UPLOAD_BYTES_PER_MS } from '../../src/protocol/product/media.ts';
-import { JSON_TYPE, type Admission } from '../budgets/admission.ts';
+import { refuseRequest } from '../http/http-refusal.ts';
+import { JSON_TYPE, type Admission } from '../http/request.ts';
 import type { BodyMemory } from './body-memory.ts';
 import { parseBoundedJson } from './bounded-json.ts';
-import { HttpFault } from './http-fault.ts';
 
 /**
  * The least time limit for a body. A large body has longer: as long as it takes at the slowest rate. Milliseconds.
@@ -27,7 +27,7 @@ interface Reading {
 /**
  * Reads JSON, or a file if the path accepts files. A form or plain text needs no preflight, so any page could send it
  * (S05). A file is returned as it is, with its media type.
- * @throws HttpFault 415 another media type, 413 more bytes than admitted, 408 too slow, 503 no memory, 400 not JSON.
+ * @throws HttpRefusal 415 another media type, 413 more bytes than admitted, 408 too slow, 503 no memory, 400 not JSON.
  */
 export async function readBody(request: IncomingMessage, { admission, ...reading }: Reading): Promise<unknown> {
   if (request.method === 'GET' || request.method === 'HEAD') return undefined;
@@ -40,15 +40,15 @@ export async function readBody(request: IncomingMessage, { admission, ...reading
     const message = isJson
       ? 'The body must be application/json.'
       : 'This path does not accept a body of this media type.';
-    throw new HttpFault(415, message);
+    throw refuseRequest(415, message);
   }
-  if (declared > maxBytes) throw new HttpFault(413, 'The body is too large.');
+  if (declared > maxBytes) throw refuseRequest(413, 'The body is too large.');
   const bytes = await readBytes(request, maxBytes, reading);
   if (!isJson) return { mediaType, bytes } satisfies SentFile;
   try {
     return parseBoundedJson(bytes);
   } catch {
-    throw new HttpFault(400, 'The body is not JSON, or has too many parts.');
+    throw refuseRequest(400, 'The body is not JSON, or has too many parts.');
   }
 }
 
@@ -62,17 +62,15 @@ async function readBytes(
   let deadline: NodeJS.Timeout | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
-      deadline = setTimeout(() => reject(new HttpFault(408, 'The body came too slowly.')), bodyMs(maxBytes));
+      deadline = setTimeout(() => reject(refuseRequest(408, 'The body came too slowly.')), bodyMs(maxBytes));
       request.once('end', resolve);
       request.once('close', () =>
-        reject(new HttpFault(400, 'The client closed the connection before the end of the body.')),
+        reject(refuseRequest(400, 'The client closed the connection before the end of the body.')),
       );
       request.on('data', (chunk: Buffer) => {
-        if (size + chunk.length > maxBytes) return reject(new HttpFault(413, 'The body is too large.'));
+        if (size + chunk.length > maxBytes) return reject(refuseRequest(413, 'The body is too large.'));
         if (!memory.take(address, chunk.length)) {
-          return reject(
-            new HttpFault(503, 'The server receives too many bodies. Try again later.', { retryAfter: FULL_RETRY_S }),
-          );
+          return reject(refuseRequest(503, 'The server receives too many bodies. Try again later.', FULL_RETRY_S));
         }
         size += chunk.length;
         chunks.push(chunk);

@@ -1,9 +1,8 @@
 import { portraitSvg } from '../../fixtures/portraits.ts';
-import type { Admission, RequestHead } from '../budgets/admission.ts';
+import type { Admission, HttpRequest, HttpResponse, RequestHead } from '../http/request.ts';
 import type { RateLimits } from '../budgets/rate-limits.ts';
 import type { ChannelIdentity, Connection, Refusal } from '../exchange/delivery/connection.ts';
 import { Exchange } from '../exchange/exchange.ts';
-import type { HttpRequest } from '../exchange/http/request.ts';
 import { isCallingPath } from '../exchange/http/routes.ts';
 import { Log } from '../exchange/logging/log.ts';
 import type { MediaPath } from '../exchange/calls/media-path.ts';
@@ -24,7 +23,6 @@ import { seedTown } from '../demo-bots/seed-demo.ts';
 import { Town } from '../demo-bots/demo-bots.ts';
 import { ScriptedExchange } from '../scripts/scripted-exchange.ts';
 import { admitCalling } from './admit-calling.ts';
-import type { Answer } from './http-server.ts';
 import { openMigrated } from '../store/open-store.ts';
 import { IN_MEMORY } from '../store/in-memory.ts';
 import { MemoryStore } from '../store/memory-store.ts';
@@ -80,8 +78,8 @@ export interface InstanceOptions {
 export interface ServerInstance {
   readonly exchange: Exchange;
   /** Decides about a request before its body is read: what it may send, or the refusal. */
-  admit(head: RequestHead): Promise<Admission | Answer>;
-  http(request: HttpRequest): Answer | Promise<Answer>;
+  admit(head: RequestHead): Promise<Admission | HttpResponse>;
+  http(request: HttpRequest): HttpResponse | Promise<HttpResponse>;
   /** Connects a device to the realtime channel. */
   connect(who: ChannelIdentity, link: Link): Connection | Refusal;
   /** Opens one of the product's sockets. */

@@ -27,7 +27,8 @@ import { demoPeople } from './demo-people.ts';
 import { allowedHostsOf, isLoopback, isWildcard, urlHost } from './allowed-hosts.ts';
 import { openInstance, type ServerInstance, type InstanceOptions } from './server-instance.ts';
 import { InstanceRegistry } from './instance-registry.ts';
-import { createHttpServer, type Answer } from './http-server.ts';
+import type { HttpResponse } from '../http/request.ts';
+import { createHttpServer } from './http-server.ts';
 import { listen, stopListening } from './listen.ts';
 import { createMemoryRateLimits } from './memory-rate-limits.ts';
 import { guardedClock, nodeClock, nodeIds } from './node-ports.ts';
@@ -195,7 +196,7 @@ export async function startSim(options: SimOptions): Promise<Sim> {
   );
 
   // Links contain the port, so the server listens before it is ready. Until then it answers 503.
-  const starting: Answer = {
+  const starting: HttpResponse = {
     status: 503,
     body: { code: ErrorCode.ERR_REQUEST_FAILED, message: 'The server is starting. Try again.' },
   };

@@ -14,7 +14,8 @@ import type { Link } from '../exchange/ports.ts';
 import type { ProductSocket, SocketRefusal } from '../product/product.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { isHostAllowed, isOriginAllowed, type AllowedHosts } from './allowed-hosts.ts';
-import { rawAnswer, type Answer } from './http-server.ts';
+import type { HttpResponse } from '../http/request.ts';
+import { rawAnswer } from './http-server.ts';
 import { OpenConnections } from './open-connections.ts';
 import { inRequest } from './operations/request-scope.ts';
 import { targetOf } from './target.ts';
@@ -84,7 +85,7 @@ export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets
   const perAddress = new OpenConnections(SOCKET_BUDGETS.connection.keeps[0].most);
 
   const upgrade = async (id: string, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
-    const refuse = (status: number, message: string, code?: number, headers?: Answer['headers']): void => {
+    const refuse = (status: number, message: string, code?: number, headers?: HttpResponse['headers']): void => {
       // The server ends the connection itself: a client that keeps its side open would hold the socket forever.
       socket.end(rawAnswer(status, message, code, headers), () => socket.destroy());
     };

@@ -1,13 +1,13 @@
 import { commandFrom, FrameFault, type CommandFrame } from '../../../src/protocol/envelope.ts';
 import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { HEADERS } from '../../../src/protocol/http.ts';
-import type { RequestHead } from '../../budgets/admission.ts';
+import type { HttpRequest, HttpResponse, RequestHead } from '../../http/request.ts';
 import { askFirst } from '../commands/ask-first.ts';
 import { handleCommand, mayCommand, RequestConflict } from '../commands/commands.ts';
 import type { Core } from '../core.ts';
 import { refusalOf } from '../faults.ts';
 import type { DeviceId } from '../directory/sessions.ts';
-import { authenticated, clientIdOf, HttpRefusal, tooMany, type HttpRequest, type HttpResponse } from './request.ts';
+import { authenticated, clientIdOf, refuse, tooMany } from './request.ts';
 
 /**
  * Handles `POST /v1/action/direct_call`: a command by HTTP without a realtime channel. A dial-received may bring the
@@ -28,7 +28,7 @@ export async function action(core: Core, request: HttpRequest): Promise<HttpResp
     return { status: 200, body: asked ? await asked : handleCommand(core, from, frame) };
   } catch (error) {
     if (!(error instanceof RequestConflict)) throw error;
-    throw new HttpRefusal(409, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'request_id' }));
+    throw refuse(409, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'request_id' }));
   }
 }
 
@@ -41,8 +41,7 @@ export async function action(core: Core, request: HttpRequest): Promise<HttpResp
 export function sender(core: Core, head: RequestHead): DeviceId | null {
   const shortLived = head.headers[HEADERS.shortLivedToken];
   if (shortLived === undefined) return authenticated(core, head);
-  if (!core.shortLivedTokens.isKnown(shortLived))
-    throw new HttpRefusal(401, new CallError(ErrorCode.USER_NOT_AUTHENTICATED));
+  if (!core.shortLivedTokens.isKnown(shortLived)) throw refuse(401, new CallError(ErrorCode.USER_NOT_AUTHENTICATED));
   return null;
 }
 
@@ -52,17 +51,17 @@ function read(core: Core, body: unknown): CommandFrame {
   } catch (error) {
     if (!(error instanceof FrameFault)) throw error;
     core.log.error('unreadable frame by HTTP', { fault: error.message });
-    throw new HttpRefusal(400, refusalOf(error));
+    throw refuse(400, refusalOf(error));
   }
 }
 
 /** Returns the device of a short-lived token, which allows one device one command about one call (S11). */
 function granted(core: Core, request: HttpRequest, frame: CommandFrame): DeviceId {
-  if (frame.type !== 'dial_rcv') throw new HttpRefusal(401, new CallError(ErrorCode.USER_NOT_AUTHENTICATED));
+  if (frame.type !== 'dial_rcv') throw refuse(401, new CallError(ErrorCode.USER_NOT_AUTHENTICATED));
   const { call_id } = frame.payload;
   const token = request.headers[HEADERS.shortLivedToken] ?? '';
   const device = core.shortLivedTokens.use(token, call_id, frame.request_id, clientIdOf(request));
-  if (!device) throw new HttpRefusal(401, new CallError(ErrorCode.USER_NOT_AUTHENTICATED));
+  if (!device) throw refuse(401, new CallError(ErrorCode.USER_NOT_AUTHENTICATED));
   // A device that learned of the call by a webhook has no ring yet.
   for (const one of core.participations) one.reach(call_id, device);
   return device;

@@ -4,7 +4,8 @@ import { changeCustomItems } from '../calls/change-custom-items.ts';
 import type { Core } from '../core.ts';
 import { deleted, upserted, type ItemsChange } from '../calls/custom-items.ts';
 import type { DeviceId } from '../directory/sessions.ts';
-import { authenticated, HttpRefusal, readBody, type HttpRequest, type HttpResponse } from './request.ts';
+import type { HttpRequest, HttpResponse } from '../../http/request.ts';
+import { authenticated, refuse, readBody } from './request.ts';
 
 /**
  * Handles `PUT /v1/direct_calls/{callId}/custom_items`: adds items to a live or ended call, or replaces those of the
@@ -46,6 +47,6 @@ async function answer(
     return { status: 200, body };
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
-    throw new HttpRefusal(error.code === ErrorCode.ERR_CALL_DOES_NOT_EXIST ? 404 : 400, error);
+    throw refuse(error.code === ErrorCode.ERR_CALL_DOES_NOT_EXIST ? 404 : 400, error);
   }
 }

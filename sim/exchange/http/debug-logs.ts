@@ -2,7 +2,8 @@ import { debugLogsBody, type DebugLogLine } from '../../../src/protocol/client-l
 import { LIMITS } from '../../../src/protocol/limits.ts';
 import type { Core } from '../core.ts';
 import { maskText } from '../logging/mask.ts';
-import { authenticated, readBody, type HttpRequest, type HttpResponse } from './request.ts';
+import type { HttpRequest, HttpResponse } from '../../http/request.ts';
+import { authenticated, readBody } from './request.ts';
 
 /** The longest run of masking in one turn of the event loop, milliseconds. */
 const TURN_MS = 5;

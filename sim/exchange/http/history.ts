@@ -7,7 +7,8 @@ import { LIMITS } from '../../../src/protocol/limits.ts';
 import type { EndRecord } from '../calls/call.ts';
 import type { Core } from '../core.ts';
 import type { HistoryRequest } from '../store.ts';
-import { authenticatedAs, HttpRefusal, readValue, type HttpRequest, type HttpResponse } from './request.ts';
+import type { HttpRequest, HttpResponse } from '../../http/request.ts';
+import { authenticatedAs, refuse, readValue } from './request.ts';
 
 const { default: PAGE, min, max } = LIMITS.historyPage;
 
@@ -32,7 +33,7 @@ export async function history(core: Core, request: HttpRequest, userId: string):
   const wanted = readQuery(userId, request.query);
   await core.writeQueue.settled();
   const page = await core.store.history(wanted);
-  if (!page) throw new HttpRefusal(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'next' }));
+  if (!page) throw refuse(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'next' }));
   const answer: v.InferOutput<typeof historyAnswer> = {
     calls: page.calls.map((record) => payloadOf(record, userId)),
     next: page.hasMore ? (page.calls.at(-1)?.callId ?? null) : null,
@@ -46,7 +47,7 @@ function readQuery(userId: string, query: HistoryQuery): HistoryRequest {
     query[name] === undefined ? otherwise : readValue(schema, query[name], name);
   const from = Math.floor(read(seconds, 'start_ts', 0));
   const to = Math.floor(read(seconds, 'end_ts', 8.64e12));
-  if (from > to) throw new HttpRefusal(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'start_ts' }));
+  if (from > to) throw refuse(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'start_ts' }));
   return {
     userId,
     role: read(directCallRole, 'role', null),

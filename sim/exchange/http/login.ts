@@ -1,7 +1,8 @@
 import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { HEADERS, loginBody, type LoginAnswer } from '../../../src/protocol/http.ts';
 import type { Core } from '../core.ts';
-import { clientIdOf, HttpRefusal, readBody, tooMany, type HttpRequest, type HttpResponse } from './request.ts';
+import type { HttpRequest, HttpResponse } from '../../http/request.ts';
+import { clientIdOf, refuse, readBody, tooMany } from './request.ts';
 
 /**
  * Handles `POST /v1/users/{userId}/login`: opens a session for one client of a user.
@@ -14,9 +15,9 @@ export async function login(core: Core, request: HttpRequest, userId: string): P
   const body = readBody(loginBody, request.body);
   const clientId = clientIdOf(request);
   if (clientId === undefined)
-    throw new HttpRefusal(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: HEADERS.clientId }));
+    throw refuse(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: HEADERS.clientId }));
   if (body.user_id !== userId)
-    throw new HttpRefusal(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'user_id' }));
+    throw refuse(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'user_id' }));
   // A client with a session is known. Failures of other clients at its address do not lock it out.
   const isKnown = core.sessions.tokenOf({ userId, clientId }) !== undefined;
   const failures = `${userId}\n${request.address}`;
@@ -29,7 +30,7 @@ export async function login(core: Core, request: HttpRequest, userId: string): P
   if (!user || !isWelcome || !mayLogIn) {
     core.log.warn('login refused', { user: userId });
     core.loginFailures.take(failures);
-    throw new HttpRefusal(
+    throw refuse(
       401,
       new CallError(ErrorCode.USER_NOT_AUTHENTICATED, {
         message: 'The user id, access token or application id is wrong.',

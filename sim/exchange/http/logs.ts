@@ -2,7 +2,8 @@ import { logsBody } from '../../../src/protocol/client-logs.ts';
 import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { legOf } from '../calls/call.ts';
 import type { Core } from '../core.ts';
-import { authenticated, HttpRefusal, readBody, type HttpRequest, type HttpResponse } from './request.ts';
+import type { HttpRequest, HttpResponse } from '../../http/request.ts';
+import { authenticated, refuse, readBody } from './request.ts';
 
 /**
  * Handles `POST /v1/sdk/logs`: the statistics of a call from one of its devices. The exchange keeps the newest.
@@ -15,7 +16,7 @@ export function logs(core: Core, request: HttpRequest): HttpResponse {
   const { log_data } = readBody(logsBody, request.body);
   const call = core.calls.get(log_data.call_id);
   const leg = call && legOf(call, device);
-  if (!call || !leg) throw new HttpRefusal(404, new CallError(ErrorCode.ERR_CALL_DOES_NOT_EXIST));
+  if (!call || !leg) throw refuse(404, new CallError(ErrorCode.ERR_CALL_DOES_NOT_EXIST));
   const facts = [
     ['app_id', core.settings.appId],
     ['role', leg.side === 'caller' ? 'dc_caller' : 'dc_callee'],
@@ -24,8 +25,7 @@ export function logs(core: Core, request: HttpRequest): HttpResponse {
     ['is_video_call', call.isVideoCall],
   ] as const;
   const wrong = facts.find(([field, fact]) => log_data[field] !== fact);
-  if (wrong)
-    throw new HttpRefusal(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: `log_data.${wrong[0]}` }));
+  if (wrong) throw refuse(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: `log_data.${wrong[0]}` }));
   core.clientLogs.addStats(device, log_data);
   return { status: 200, body: {} };
 }

@@ -4,7 +4,8 @@ import { frameOf } from '../delivery/deliver.ts';
 import { fairShare } from '../limits/fair-share.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import { SignalLog } from '../delivery/signal-log.ts';
-import { authenticated, HttpRefusal, type HttpRequest, type HttpResponse } from './request.ts';
+import type { HttpRequest, HttpResponse } from '../../http/request.ts';
+import { authenticated, refuse } from './request.ts';
 
 /** The most calls of one request. */
 const CALLS = 50;
@@ -21,7 +22,7 @@ export async function missedSignals(core: Core, request: HttpRequest): Promise<H
   const device = authenticated(core, request);
   const callIds = new Set((request.query['call_ids'] ?? '').split(',').filter((id) => id !== ''));
   if (callIds.size === 0 || callIds.size > CALLS) {
-    throw new HttpRefusal(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'call_ids' }));
+    throw refuse(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'call_ids' }));
   }
   const logs = await Promise.all([...callIds].map((id) => signalsOf(core, device, id)));
   const share = fairShare(

@@ -3,7 +3,8 @@ import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { pushTokenBody } from '../../../src/protocol/http.ts';
 import { ROUTE_BUDGETS } from '../../budgets/calling-budgets.ts';
 import type { Core } from '../core.ts';
-import { authenticatedAs, HttpRefusal, readBody, readValue, type HttpRequest, type HttpResponse } from './request.ts';
+import type { HttpRequest, HttpResponse } from '../../http/request.ts';
+import { authenticatedAs, refuse, readBody, readValue } from './request.ts';
 
 /** The most tokens of one type that a user has. A further one replaces another. */
 const MOST = ROUTE_BUDGETS.registerPushToken.keeps[0].most;
@@ -41,10 +42,7 @@ export async function unregisterPushToken(
 ): Promise<HttpResponse> {
   const type = permitted(core, request, userId, tokenType);
   if (!(await core.store.removePushToken({ userId, type, token }))) {
-    throw new HttpRefusal(
-      404,
-      new CallError(ErrorCode.ERR_REQUEST_FAILED, { message: 'The user has no such push token.' }),
-    );
+    throw refuse(404, new CallError(ErrorCode.ERR_REQUEST_FAILED, { message: 'The user has no such push token.' }));
   }
   return { status: 200, body: {} };
 }

@@ -1,52 +1,18 @@
 import * as v from 'valibot';
 import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { HEADERS } from '../../../src/protocol/http.ts';
-import type { RequestHead } from '../../budgets/admission.ts';
+import { HttpRefusal } from '../../http/http-refusal.ts';
+import type { HttpRequest, RequestHead } from '../../http/request.ts';
 import type { Core } from '../core.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 
-/** An HTTP request to the exchange. */
-export interface HttpRequest extends RequestHead {
-  /** The parsed body. Undefined without one. */
-  readonly body: unknown;
-}
-
-export interface HttpResponse {
-  readonly status: number;
-  /** The body, sent as JSON. */
-  readonly body: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** A refused request: its status, and the code and message of the body. */
-export class HttpRefusal extends Error {
-  readonly status: number;
-  readonly code: number;
-  /** The seconds after which the client may retry. */
-  readonly retryAfter: number | undefined;
-
-  constructor(status: number, { code, message }: Pick<CallError, 'code' | 'message'>, retryAfter?: number) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.retryAfter = retryAfter;
-  }
-
-  /** The HTTP response of the refusal. */
-  get response(): HttpResponse {
-    const { status, code, message, retryAfter } = this;
-    const headers = retryAfter === undefined ? {} : { headers: { 'retry-after': String(retryAfter) } };
-    return { status, body: { code, message }, ...headers };
-  }
-}
+/** Returns the refusal of a request with the code and message of an error. */
+export const refuse = (status: number, { code, message }: Pick<CallError, 'code' | 'message'>): HttpRefusal =>
+  new HttpRefusal(status, { code, message });
 
 /** Returns the refusal of a request above a rate limit. */
 export const tooMany = (seconds: number, message = 'Too many requests. Try again later.'): HttpRefusal =>
-  new HttpRefusal(
-    429,
-    new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, { message }),
-    Math.max(1, Math.ceil(seconds)),
-  );
+  new HttpRefusal(429, { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message }, Math.max(1, Math.ceil(seconds)));
 
 /**
  * Reads a body by its schema.
@@ -56,10 +22,7 @@ export function readBody<T extends v.GenericSchema>(schema: T, value: unknown): 
   const result = v.safeParse(schema, value, { abortEarly: true });
   if (result.success) return result.output;
   const [issue] = result.issues;
-  throw new HttpRefusal(
-    400,
-    new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: v.getDotPath(issue) ?? 'body' }),
-  );
+  throw refuse(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: v.getDotPath(issue) ?? 'body' }));
 }
 
 /**
@@ -68,7 +31,7 @@ export function readBody<T extends v.GenericSchema>(schema: T, value: unknown): 
  */
 export function readValue<T extends v.GenericSchema>(schema: T, value: unknown, param: string): v.InferOutput<T> {
   const result = v.safeParse(schema, value, { abortEarly: true });
-  if (!result.success) throw new HttpRefusal(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param }));
+  if (!result.success) throw refuse(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param }));
   return result.output;
 }
 
@@ -92,7 +55,7 @@ export function deviceOf(core: Core, { headers }: RequestHead): DeviceId | undef
  */
 export function authenticated(core: Core, head: RequestHead): DeviceId {
   const device = deviceOf(core, head);
-  if (!device) throw new HttpRefusal(401, new CallError(ErrorCode.USER_NOT_AUTHENTICATED));
+  if (!device) throw refuse(401, new CallError(ErrorCode.USER_NOT_AUTHENTICATED));
   return device;
 }
 
@@ -103,6 +66,6 @@ export function authenticated(core: Core, head: RequestHead): DeviceId {
  */
 export function authenticatedAs(core: Core, request: HttpRequest, userId: string): DeviceId {
   const device = authenticated(core, request);
-  if (device.userId !== userId) throw new HttpRefusal(403, new CallError(ErrorCode.ERR_NO_PERMISSION));
+  if (device.userId !== userId) throw refuse(403, new CallError(ErrorCode.ERR_NO_PERMISSION));
   return device;
 }

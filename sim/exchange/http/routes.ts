@@ -1,6 +1,13 @@
 import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { PATHS } from '../../../src/protocol/http.ts';
-import { JSON_TYPE, type Admission, type RequestHead } from '../../budgets/admission.ts';
+import { HttpRefusal } from '../../http/http-refusal.ts';
+import {
+  JSON_TYPE,
+  type Admission,
+  type HttpRequest,
+  type HttpResponse,
+  type RequestHead,
+} from '../../http/request.ts';
 import { ROUTE_BUDGETS, type CallingRoute } from '../../budgets/calling-budgets.ts';
 import { NOT_OPEN } from '../delivery/connection.ts';
 import type { Core } from '../core.ts';
@@ -12,7 +19,7 @@ import { login } from './login.ts';
 import { logs } from './logs.ts';
 import { missedSignals } from './missed-signals.ts';
 import { registerPushToken, unregisterPushToken, unregisterPushTokens } from './push-tokens.ts';
-import { authenticated, deviceOf, HttpRefusal, tooMany, type HttpRequest, type HttpResponse } from './request.ts';
+import { authenticated, deviceOf, refuse, tooMany } from './request.ts';
 import { summary } from './summary.ts';
 
 /** The parameters of a path. No path has more than three. */
@@ -124,13 +131,10 @@ function routesOf(path: string): readonly Route[] {
 function find({ method, path }: RequestHead): Route {
   const here = routesOf(path);
   if (here.length === 0)
-    throw new HttpRefusal(404, new CallError(ErrorCode.ERR_REQUEST_FAILED, { message: 'There is no such path.' }));
+    throw refuse(404, new CallError(ErrorCode.ERR_REQUEST_FAILED, { message: 'There is no such path.' }));
   const found = here.find((one) => one.method === method);
   if (!found)
-    throw new HttpRefusal(
-      405,
-      new CallError(ErrorCode.ERR_REQUEST_FAILED, { message: 'The path does not take this method.' }),
-    );
+    throw refuse(405, new CallError(ErrorCode.ERR_REQUEST_FAILED, { message: 'The path does not take this method.' }));
   return found;
 }
 
@@ -149,6 +153,6 @@ function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new HttpRefusal(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'path' }));
+    throw refuse(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'path' }));
   }
 }

@@ -2,7 +2,8 @@ import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { summaryBody } from '../../../src/protocol/http.ts';
 import { legOf, type Call } from '../calls/call.ts';
 import type { Core } from '../core.ts';
-import { authenticated, HttpRefusal, readBody, type HttpRequest, type HttpResponse } from './request.ts';
+import type { HttpRequest, HttpResponse } from '../../http/request.ts';
+import { authenticated, refuse, readBody } from './request.ts';
 
 /** A call has one score each second. This many more are accepted, since two clocks differ. */
 const SPARE_SCORES = 60;
@@ -20,17 +21,13 @@ export function summary(core: Core, request: HttpRequest, callId: string): HttpR
   const body = readBody(summaryBody, request.body);
   const call = core.calls.get(callId);
   const leg = call && legOf(call, device);
-  if (!call || !leg) throw new HttpRefusal(404, new CallError(ErrorCode.ERR_CALL_DOES_NOT_EXIST));
-  if (leg.outcome === 'other_device_accepted')
-    throw new HttpRefusal(409, new CallError(ErrorCode.ERR_INVALID_CALL_STATUS));
+  if (!call || !leg) throw refuse(404, new CallError(ErrorCode.ERR_CALL_DOES_NOT_EXIST));
+  if (leg.outcome === 'other_device_accepted') throw refuse(409, new CallError(ErrorCode.ERR_INVALID_CALL_STATUS));
   if (body.user_role !== (leg.side === 'caller' ? 'dc_caller' : 'dc_callee')) {
-    throw new HttpRefusal(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'user_role' }));
+    throw refuse(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'user_role' }));
   }
   if (body.summary_data.audio.mos_list.length > secondsOf(core, call) + SPARE_SCORES) {
-    throw new HttpRefusal(
-      400,
-      new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'summary_data.audio.mos_list' }),
-    );
+    throw refuse(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'summary_data.audio.mos_list' }));
   }
   if (leg.summary === null) {
     leg.summary = body;

@@ -1,7 +1,7 @@
 import type { EndRecord } from '../../exchange/calls/call.ts';
 import type { ChannelIdentity, Connection, Refusal } from '../../exchange/delivery/connection.ts';
 import { Exchange } from '../../exchange/exchange.ts';
-import type { HttpRequest, HttpResponse } from '../../exchange/http/request.ts';
+import type { HttpRequest, HttpResponse } from '../../http/request.ts';
 import type { Link } from '../../exchange/ports.ts';
 import { MemoryStore } from '../../store/memory-store.ts';
 import type { ExchangeDoor } from '../../virtual/exchange-door.ts';

@@ -1,14 +1,13 @@
-import type { Admission, RequestHead } from '../../budgets/admission.ts';
+import type { Admission, HttpResponse, RequestHead } from '../../http/request.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Clock } from '../../exchange/ports.ts';
-import type { Answer } from '../http-server.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 /**
  * The answer to a client that begins something new on a server that is about to stop. The client tries again: 503
  * ends no session.
  */
-export const RESTARTING: Answer = {
+export const RESTARTING: HttpResponse = {
   status: 503,
   body: { code: ErrorCode.ERR_REQUEST_FAILED, message: 'The server is restarting. Try again.' },
   headers: { 'retry-after': '5' },
@@ -22,8 +21,8 @@ const LOGIN = /^(?:\/scripts\/[^/]+)?\/(?:v1\/users\/[^/]+\/login|auth\/(?:login
 
 /** Returns an `admit` that refuses logins and admits other requests as before. */
 export const admitNoLogin =
-  (admit: (head: RequestHead) => Promise<Admission | Answer>) =>
-  (head: RequestHead): Promise<Admission | Answer> =>
+  (admit: (head: RequestHead) => Promise<Admission | HttpResponse>) =>
+  (head: RequestHead): Promise<Admission | HttpResponse> =>
     LOGIN.test(head.path) ? Promise.resolve(RESTARTING) : admit(head);
 
 /** Resolves when no call is live, at the latest after `ms` milliseconds. */

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Clock } from '../../exchange/ports.ts';
-import type { Answer, HttpEdge } from '../http-server.ts';
+import type { HttpResponse } from '../../http/request.ts';
+import type { HttpEdge } from '../http-server.ts';
 import type { Websockets } from '../websockets.ts';
 import { EventLoopDelay } from './event-loop-delay.ts';
 import { Metrics } from './metrics.ts';
@@ -55,7 +56,7 @@ export class Operations {
   }
 
   /** Counts an answer that is a refusal or a failure. */
-  failed(answer: Pick<Answer, 'status' | 'body'>): void {
+  failed(answer: Pick<HttpResponse, 'status' | 'body'>): void {
     this.metrics.failed(codeOf(answer));
   }
 
@@ -67,7 +68,7 @@ export class Operations {
 }
 
 /** Returns the code of a refusal, by which it is counted, or its status if it has none. */
-function codeOf({ status, body }: Pick<Answer, 'status' | 'body'>): string {
+function codeOf({ status, body }: Pick<HttpResponse, 'status' | 'body'>): string {
   const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined;
   return typeof code === 'string' || typeof code === 'number' ? String(code) : String(status);
 }

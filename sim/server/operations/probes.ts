@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../allowed-hosts.ts';
-import type { Answer } from '../http-server.ts';
+import type { HttpResponse } from '../../http/request.ts';
 import { targetOf } from '../target.ts';
 import type { LoopDelay } from './event-loop-delay.ts';
 import type { Metrics } from './metrics.ts';
@@ -31,7 +31,7 @@ const HEADERS = { 'cache-control': 'no-store' };
  * Creates the answers to probes; they return undefined for any other request. They ignore the Host header, since a
  * supervisor sends requests by address, and they contain nothing about users.
  */
-export function createProbes(outside: Outside): (request: IncomingMessage) => Promise<Answer> | undefined {
+export function createProbes(outside: Outside): (request: IncomingMessage) => Promise<HttpResponse> | undefined {
   const { phase, metrics } = outside;
   let asked = -Infinity;
   let database: Promise<'ok' | 'failing'> = Promise.resolve('failing');

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import sharp from 'sharp';
 import * as v from 'valibot';
 import { Log } from '../../../sim/exchange/logging/log.ts';
-import { Product, type ProductResponse } from '../../../sim/product/product.ts';
+import type { HttpResponse } from '../../../sim/http/request.ts';
+import { Product } from '../../../sim/product/product.ts';
 import { nodeIds } from '../../../sim/server/node-ports.ts';
 import type { Database } from '../../../sim/store/database.ts';
 import { channel, message } from '../../../src/protocol/product/chat.ts';
@@ -54,7 +55,7 @@ async function stage(database: Database) {
     apiUrl: 'http://product.test',
     portrait: () => '<svg/>',
   });
-  const ask = (method: string, path: string, token: string, body?: unknown): Promise<ProductResponse> => {
+  const ask = (method: string, path: string, token: string, body?: unknown): Promise<HttpResponse> => {
     const url = new URL(path, 'http://product.test');
     return product.http({
       method,

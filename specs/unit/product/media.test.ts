@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { PHOTO_BYTES } from '../../../src/protocol/product/media.ts';
 import { byteRange } from '../../../sim/product/media/byte-range.ts';
-import type { ProductResponse } from '../../../sim/product/product.ts';
+import type { HttpResponse } from '../../../sim/http/request.ts';
 import { startSim } from '../../../sim/server/start-sim.ts';
 import { openMigrated } from '../../../sim/store/open-store.ts';
 import { migratedSchema, NO_POSTGRES } from '../../contract/store/postgres-schema.ts';
@@ -58,10 +58,10 @@ const add = (who: Somebody, type: string, bytes: Uint8Array, purpose = 'chat') =
   who.ask('uploadMedia', { query: { for: purpose as 'chat' }, body: file(type, bytes) });
 const refused = (type: string, bytes: Uint8Array) =>
   mina.refused('uploadMedia', { query: { for: 'chat' }, body: file(type, bytes) });
-const fetched = (who: Somebody, url: string | null, headers = {}): Promise<ProductResponse> =>
+const fetched = (who: Somebody, url: string | null, headers = {}): Promise<HttpResponse> =>
   who.http('GET', (url ?? '').replace(ADDRESS, ''), undefined, headers);
 const ids = (all: readonly { media_id: string }[]) => all.map(({ media_id }) => media_id);
-const bytesOf = ({ body }: ProductResponse): Buffer => Buffer.from(body as Uint8Array);
+const bytesOf = ({ body }: HttpResponse): Buffer => Buffer.from(body as Uint8Array);
 
 describe('an uploaded picture', () => {
   it.each(['jpeg', 'png', 'webp'] as const)(

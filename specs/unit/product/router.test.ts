@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unlimited } from '../../../sim/budgets/rate-limits.ts';
-import type { HttpRequest } from '../../../sim/exchange/http/request.ts';
+import type { HttpRequest } from '../../../sim/http/request.ts';
 import type { Handlers, Me } from '../../../sim/product/handlers.ts';
 import { Refusal } from '../../../sim/product/refusal.ts';
 import { Router } from '../../../sim/product/router.ts';

@@ -79,8 +79,13 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     because: 'it states what inputs may cost, and the parts of the server that enforce it import it',
   },
   {
-    module: 'sim/exchange',
+    module: 'sim/http',
     mayImport: ['src/protocol', 'sim/budgets'],
+    because: 'the exchange, the product and the server exchange requests and refusals of the same form',
+  },
+  {
+    module: 'sim/exchange',
+    mayImport: ['src/protocol', 'sim/budgets', 'sim/http'],
     because: 'the exchange decides by its own logic and through ports, so that it and the library check each other',
   },
   {
@@ -100,17 +105,17 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   },
   {
     module: 'sim/product',
-    mayImport: ['src/protocol', 'sim/budgets', 'sim/exchange', 'sim/push', 'sim/store', 'fixtures'],
+    mayImport: ['src/protocol', 'sim/budgets', 'sim/exchange', 'sim/http', 'sim/push', 'sim/store', 'fixtures'],
     because: 'accounts, people, chat and money use what the exchange decides, and know no socket',
   },
   {
     module: 'sim/scripts',
-    mayImport: ['src/protocol', 'sim/exchange', 'sim/scenario/format'],
+    mayImport: ['src/protocol', 'sim/exchange', 'sim/http', 'sim/scenario/format'],
     because: 'a script is played to any client, on any wire and in any time',
   },
   {
     module: 'sim/demo-bots',
-    mayImport: ['src/protocol', 'sim/exchange', 'sim/product', 'sim/scripts', 'sim/store', 'fixtures'],
+    mayImport: ['src/protocol', 'sim/exchange', 'sim/http', 'sim/product', 'sim/scripts', 'sim/store', 'fixtures'],
     because: 'bots are clients of the product, which does not know them',
   },
   {

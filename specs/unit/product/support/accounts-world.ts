@@ -2,7 +2,8 @@ import sharp from 'sharp';
 import * as v from 'valibot';
 import { Log } from '../../../../sim/exchange/logging/log.ts';
 import type { ProductOptions } from '../../../../sim/product/product-options.ts';
-import { Product, type ProductResponse } from '../../../../sim/product/product.ts';
+import type { HttpResponse } from '../../../../sim/http/request.ts';
+import { Product } from '../../../../sim/product/product.ts';
 import { nodeIds } from '../../../../sim/server/node-ports.ts';
 import type { Letter } from '../../../../src/protocol/product/accounts.ts';
 import { type AskOf, endpointOf, type EndpointName, type ProductAnswer } from '../../../../src/protocol/product/api.ts';
@@ -85,7 +86,7 @@ export async function openAccountsWorld(more: Partial<ProductOptions> = {}, plac
     name: EndpointName,
     { params = {}, query = {}, body, key, header: said, address = '192.0.2.1' }: Asked,
     token: string,
-  ): Promise<ProductResponse> {
+  ): Promise<HttpResponse> {
     const { method, path, header } = endpointOf(name);
     const head = {
       method,

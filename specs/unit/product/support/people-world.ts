@@ -5,7 +5,8 @@ import { productEvent, type ProductEvent } from '../../../../src/protocol/produc
 import { Log } from '../../../../sim/exchange/logging/log.ts';
 import type { UserPresence } from '../../../../sim/exchange/exchange.ts';
 import type { ProductOptions } from '../../../../sim/product/product-options.ts';
-import { Product, type ProductResponse } from '../../../../sim/product/product.ts';
+import type { HttpResponse } from '../../../../sim/http/request.ts';
+import { Product } from '../../../../sim/product/product.ts';
 import { nodeIds } from '../../../../sim/server/node-ports.ts';
 import type { Database } from '../../../../sim/store/database.ts';
 import { HandClock } from '../../exchange/exchange-fixture.ts';
@@ -35,7 +36,7 @@ export interface Somebody {
   refused<Name extends EndpointName>(name: Name, asked: Given<Name>): Promise<[number, string]>;
   /** Opens the user's presence socket. Returns the function that closes it. */
   comeOnline(): Promise<() => void>;
-  http(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ProductResponse>;
+  http(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<HttpResponse>;
 }
 
 /** The real product on a real database, at a time that the test sets. */
@@ -99,7 +100,7 @@ export async function openPeopleWorld(
     token = v.parse(v.object({ token: v.string() }), login.body).token;
     const heard: ProductEvent[] = [];
     const messages: string[] = [];
-    async function send(name: EndpointName, asked: object): Promise<ProductResponse> {
+    async function send(name: EndpointName, asked: object): Promise<HttpResponse> {
       const endpoint = endpointOf(name);
       const {
         params = {},

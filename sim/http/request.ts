@@ -1,4 +1,4 @@
-/** The decision of the server about a request before it reads the body. */
+/** An HTTP request, its admission and its response, as the server, the product and the exchange exchange them. */
 
 /** An HTTP request without its body. */
 export interface RequestHead {
@@ -12,6 +12,11 @@ export interface RequestHead {
   readonly address: string;
 }
 
+export interface HttpRequest extends RequestHead {
+  /** The parsed body. Undefined without one. */
+  readonly body: unknown;
+}
+
 /** The body that the server accepts after a request head. */
 export interface Admission {
   /** The largest body, bytes. 0: the server reads no body. */
@@ -21,3 +26,12 @@ export interface Admission {
 }
 
 export const JSON_TYPE = 'application/json';
+
+/** A response: JSON, or text or bytes with their media type. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly body: unknown;
+  /** The media type of a body that is text or bytes. Default: the body is sent as JSON. */
+  readonly mediaType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
