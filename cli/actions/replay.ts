@@ -3,7 +3,7 @@ import { devicesOf, type Moment } from '../../sim/scenario/replay/moment.ts';
 import { type Replayed, replay as replayCase } from '../../sim/scenario/replay/replay.ts';
 import { parseStop, type Stop, stopText } from '../../sim/scenario/replay/stop.ts';
 import type { Scenario } from '../../sim/scenario/format/tree.ts';
-import type { TraceEvent } from '../../sim/scenario/trace/trace.ts';
+import type { TraceEvent } from '../../src/trace/events.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { keyboard } from '../keyboard.ts';

@@ -1,14 +1,12 @@
 /** The action of `ringback trace`: draws a trace, or converts it to another file format. */
 import { harOf } from '../../sim/scenario/export/har.ts';
 import { pcapngOf } from '../../sim/scenario/export/pcapng.ts';
-import { ladderOf } from '../../sim/scenario/picture/ladder-rows.ts';
-import { ladderText } from '../../sim/scenario/picture/ladder-text.ts';
-import { mermaidOf } from '../../sim/scenario/picture/mermaid.ts';
-import { svgOf } from '../../sim/scenario/picture/svg.ts';
-import { timelineOf } from '../../sim/scenario/picture/timeline.ts';
-import { timersText } from '../../sim/scenario/picture/timers-text.ts';
-import type { KeptTrace } from '../../sim/scenario/trace/read-trace.ts';
-import { timerRunsOf } from '../../sim/scenario/trace/timer-runs.ts';
+import { ladderOf } from '../../src/trace/picture/ladder.ts';
+import { ladderText, mermaidOf, timersText } from '../../src/trace/picture/ladder-text.ts';
+import { svgOf } from '../../src/trace/picture/ladder-svg.ts';
+import { timelineOf } from '../../src/trace/picture/timeline-svg.ts';
+import type { KeptTrace } from '../../src/trace/read-trace.ts';
+import { timerRunsOf } from '../../src/trace/timer-runs.ts';
 import { CommandError } from '../command-error.ts';
 import type { TraceFormat } from '../arguments/trace-formats.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -16,6 +14,7 @@ import { processOutput } from '../process-output.ts';
 import { openTrace } from '../scenarios/open-trace.ts';
 import { writeResult } from '../scenarios/write-result.ts';
 import { readVersion } from '../version.ts';
+import { MACHINES } from '../../sim/scenario/trace/machines.ts';
 
 export interface TraceOptions {
   readonly format: TraceFormat;
@@ -32,10 +31,12 @@ interface Drawing {
 
 const FORMATS = {
   ladder: ({ events, run }, { whole, timers }) =>
-    `${ladderText(ladderOf(events, { whole }))}${timers ? `\n${timersText(timerRunsOf(events, { lengths: run?.timers }))}` : ''}`,
-  mermaid: ({ events }, { whole }) => mermaidOf(ladderOf(events, { whole })),
-  svg: ({ events, run }, { file, whole }) => svgOf(ladderOf(events, { whole }), { title: run?.scenario ?? file }),
-  timeline: ({ events, run }, { file }) => timelineOf(events, { title: run?.scenario ?? file, lengths: run?.timers }),
+    `${ladderText(ladderOf(events, MACHINES, { whole }))}${timers ? `\n${timersText(timerRunsOf(events, MACHINES, { lengths: run?.timers }))}` : ''}`,
+  mermaid: ({ events }, { whole }) => mermaidOf(ladderOf(events, MACHINES, { whole })),
+  svg: ({ events, run }, { file, whole }) =>
+    svgOf(ladderOf(events, MACHINES, { whole }), { title: run?.scenario ?? file }),
+  timeline: ({ events, run }, { file }) =>
+    timelineOf(events, MACHINES, { title: run?.scenario ?? file, lengths: run?.timers }),
   har: ({ events }) => `${JSON.stringify(harOf(events, { version: readVersion() }), null, 2)}\n`,
   pcapng: ({ events }) => pcapngOf(events),
 } as const satisfies Readonly<Record<TraceFormat, (trace: KeptTrace, drawing: Drawing) => string | Buffer>>;

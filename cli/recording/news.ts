@@ -1,5 +1,5 @@
 /** Selects the events of a recording that are printed as a line while it runs. */
-import type { TraceEvent } from '../../sim/scenario/trace/trace.ts';
+import type { TraceEvent } from '../../src/trace/events.ts';
 
 const WORTH_TELLING = new Set([
   'dial',

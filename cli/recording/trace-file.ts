@@ -1,7 +1,7 @@
 /** A trace file that is written and read line by line, because it may be larger than memory. */
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
-import type { TraceEvent } from '../../sim/scenario/trace/trace.ts';
-import { traceLine } from '../../sim/scenario/trace/trace.ts';
+import type { TraceEvent } from '../../src/trace/events.ts';
+import { traceLine } from '../../sim/scenario/trace/masked-trace.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 

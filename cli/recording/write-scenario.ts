@@ -5,7 +5,7 @@ import { inferScenario } from '../../sim/scenario/infer/infer-scenario.ts';
 import { inferredText } from '../../sim/scenario/infer/write-inferred.ts';
 import { runScenario } from '../../sim/scenario/run/run-scenario.ts';
 import { virtualWorld } from '../../sim/scenario/virtual/virtual-world.ts';
-import type { TraceEvent } from '../../sim/scenario/trace/trace.ts';
+import type { TraceEvent } from '../../src/trace/events.ts';
 import { counted } from './news.ts';
 
 export interface WrittenScenario {

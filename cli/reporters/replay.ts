@@ -1,10 +1,11 @@
 /** The output of a replay: the events as a ladder, and the states of all people. */
 import { spanText } from '../../sim/scenario/format/duration.ts';
-import { ladderOf } from '../../sim/scenario/picture/ladder-rows.ts';
-import { ladderText } from '../../sim/scenario/picture/ladder-text.ts';
+import { ladderOf, lanesOf } from '../../src/trace/picture/ladder.ts';
+import { ladderText } from '../../src/trace/picture/ladder-text.ts';
 import type { Moment } from '../../sim/scenario/replay/moment.ts';
 import { show } from '../../sim/scenario/run/values.ts';
-import type { TraceEvent } from '../../sim/scenario/trace/trace.ts';
+import type { TraceEvent } from '../../src/trace/events.ts';
+import { MACHINES } from '../../sim/scenario/trace/machines.ts';
 
 /** The maximum number of pending events in the list. */
 const MOST_PENDING = 8;
@@ -52,17 +53,12 @@ export function lanesLine({ devices }: Moment): string {
 
 /** Formats rows of a ladder whose lanes are fixed at the start, so that it can be drawn in pieces. */
 export function ladderPiece(events: readonly TraceEvent[], devices: readonly string[], whole: boolean): string {
-  const { rows } = ladderOf(events, { whole });
-  const [exchange = ''] = ladderOf([]).lanes;
-  const [first, ...others] = devices;
-  const lanes = first === undefined ? [exchange] : [first, exchange, ...others];
-  const [, , ...lines] = ladderText({ lanes, rows }).split('\n');
+  const { rows } = ladderOf(events, MACHINES, { whole });
+  const [, , ...lines] = ladderText({ lanes: lanesOf(devices), rows }).split('\n');
   return lines.join('\n');
 }
 
 /** Formats the head of such a ladder. */
 export function ladderHead(devices: readonly string[]): string {
-  const [exchange = ''] = ladderOf([]).lanes;
-  const [first, ...others] = devices;
-  return ladderText({ lanes: first === undefined ? [exchange] : [first, exchange, ...others], rows: [] });
+  return ladderText({ lanes: lanesOf(devices), rows: [] });
 }

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import type { Scenario } from '../../sim/scenario/format/tree.ts';
 import { casesOf, type ScenarioCase } from '../../sim/scenario/run/cases.ts';
-import type { TraceEvent, TraceRun } from '../../sim/scenario/trace/trace.ts';
+import type { TraceEvent, TraceRun } from '../../src/trace/events.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { findScenarios } from './find-scenarios.ts';

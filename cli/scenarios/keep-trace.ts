@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { CaseResult } from '../../sim/scenario/run/run-scenario.ts';
-import { traceLine, type TraceRun } from '../../sim/scenario/trace/trace.ts';
+import { traceLine } from '../../sim/scenario/trace/masked-trace.ts';
+import type { TraceRun } from '../../src/trace/events.ts';
 import { readVersion } from '../version.ts';
 import { writeResult } from './write-result.ts';
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { InvalidTrace, type KeptTrace, readTrace } from '../../sim/scenario/trace/read-trace.ts';
+import { InvalidTrace, type KeptTrace, readTrace } from '../../src/trace/read-trace.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
+import { MACHINES } from '../../sim/scenario/trace/machines.ts';
 
 /**
  * Reads the trace in a file.
@@ -17,7 +18,7 @@ export function openTrace(file: string): KeptTrace {
   }
   if (text.trim() === '') throw new CommandError(`The trace at ${file} is empty.`, EXIT.usage);
   try {
-    return readTrace(text);
+    return readTrace(text, MACHINES);
   } catch (error) {
     if (!(error instanceof InvalidTrace)) throw error;
     throw new CommandError(`${file}:${error.line}: ${error.message}.`, EXIT.usage);

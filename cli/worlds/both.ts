@@ -1,6 +1,6 @@
 /** Runs each case in the virtual and the real world. Both must have the same effects. */
 import { type CaseResult, runCase, verdictOf } from '../../sim/scenario/run/run-scenario.ts';
-import { causalDifferences, causalTrace, differenceText } from '../../sim/scenario/trace/causal.ts';
+import { causalDifferences, causalTrace, differenceText } from '../../src/trace/causal.ts';
 import { virtualWorld } from '../../sim/scenario/virtual/virtual-world.ts';
 import { openReal } from './real/real.ts';
 import type { OpenWorld, WorldSettings } from './world.ts';

@@ -3,8 +3,8 @@
  * It stores only the names of the clients: each event is passed on at once.
  */
 import { CHANNEL_QUERY, HEADERS, PATHS } from '../../src/protocol/http.ts';
-import { readable } from '../scenario/trace/readable.ts';
-import type { TraceEvent, Untimed } from '../scenario/trace/trace.ts';
+import { readable } from '../../src/trace/readable.ts';
+import type { TraceEvent, Untimed } from '../../src/trace/events.ts';
 import { Clients } from './clients.ts';
 
 export interface RecordingOptions {

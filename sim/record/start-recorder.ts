@@ -3,7 +3,7 @@ import { Agent, createServer, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import type { TraceEvent } from '../scenario/trace/trace.ts';
+import type { TraceEvent } from '../../src/trace/events.ts';
 import { DEFAULT_HOST } from '../server/defaults.ts';
 import { allowedHostsOf, isHostAllowed } from '../server/allowed-hosts.ts';
 import { rawAnswer } from '../server/http-server.ts';

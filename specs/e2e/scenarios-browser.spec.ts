@@ -7,7 +7,7 @@ import { openBrowser } from '../../cli/worlds/browser/browser.ts';
 import type { Scenario } from '../../sim/scenario/format/tree.ts';
 import { casesOf } from '../../sim/scenario/run/cases.ts';
 import { runCase } from '../../sim/scenario/run/run-scenario.ts';
-import { causalDifferences, causalTrace, differenceText } from '../../sim/scenario/trace/causal.ts';
+import { causalDifferences, causalTrace, differenceText } from '../../src/trace/causal.ts';
 import { virtualWorld } from '../../sim/scenario/virtual/virtual-world.ts';
 import { test } from './support/worker-test.ts';
 

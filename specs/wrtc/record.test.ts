@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { readScenario } from '../../sim/scenario/format/read-scenario.ts';
 import { runScenario } from '../../sim/scenario/run/run-scenario.ts';
-import { readTrace } from '../../sim/scenario/trace/read-trace.ts';
+import { readTrace } from '../../src/trace/read-trace.ts';
 import { virtualWorld } from '../../sim/scenario/virtual/virtual-world.ts';
 import { createExchange } from './exchange.ts';
 import { ringback, type Terminal } from './terminal.ts';
+import { MACHINES } from '../../sim/scenario/trace/machines.ts';
 
 const undo: (() => void | Promise<void>)[] = [];
 afterEach(async () => {
@@ -58,7 +59,7 @@ test('calls of real clients become a scenario that holds in virtual time, withou
   expect(result?.failure).toBeUndefined();
 
   const trace = readFileSync(file.replace('.yaml', '.ndjson'), 'utf8');
-  const { events } = readTrace(trace);
+  const { events } = readTrace(trace, MACHINES);
   const devices = events.flatMap((event) => ('device' in event ? [event.device] : []));
   expect([...new Set(devices)]).toEqual(['bob', 'alice', 'carol']);
   expect(trace).toContain('"session":["v=0"');

@@ -6,11 +6,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { findScenarios } from '../../cli/scenarios/find-scenarios.ts';
-import { ladderOf } from '../../sim/scenario/picture/ladder-rows.ts';
-import { svgOf } from '../../sim/scenario/picture/svg.ts';
+import { ladderOf } from '../../src/trace/picture/ladder.ts';
+import { svgOf } from '../../src/trace/picture/ladder-svg.ts';
 import { runScenario } from '../../sim/scenario/run/run-scenario.ts';
 import { virtualWorld } from '../../sim/scenario/virtual/virtual-world.ts';
 import { withGallery } from './gallery-pictures.ts';
+import { MACHINES } from '../../sim/scenario/trace/machines.ts';
 
 const PICTURES = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 const SCENARIO = 'fixtures/scenarios/faults/missed-cancel.yaml';
@@ -31,7 +32,10 @@ async function drawLadder(): Promise<void> {
   if (!scenario) throw new Error(`${SCENARIO} holds no scenario.`);
   const [run] = await runScenario(scenario, { name: 'virtual', world: virtualWorld, stopwatch: () => 0 });
   if (run?.state !== 'passed') throw new Error(run?.failure?.message ?? `${SCENARIO} has no case.`);
-  await writeFile(`${PICTURES}missed-cancel.svg`, svgOf(ladderOf(run.trace), { title: scenario.about ?? SCENARIO }));
+  await writeFile(
+    `${PICTURES}missed-cancel.svg`,
+    svgOf(ladderOf(run.trace, MACHINES), { title: scenario.about ?? SCENARIO }),
+  );
 }
 
 await mkdir(PICTURES, { recursive: true });

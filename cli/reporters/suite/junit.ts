@@ -1,4 +1,4 @@
-import { escaped } from '../../../sim/scenario/picture/escaped.ts';
+import { escaped } from '../../../src/trace/picture/words.ts';
 import type { CaseFailure, CaseResult } from '../../../sim/scenario/run/run-scenario.ts';
 import type { Output } from '../reporter.ts';
 import { nameOf, type SuiteReporter } from './suite-reporter.ts';

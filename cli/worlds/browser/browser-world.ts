@@ -17,7 +17,7 @@ import {
   type ScenarioWorld,
   type Strikes,
 } from '../../../sim/scenario/run/world.ts';
-import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../../../sim/scenario/trace/trace.ts';
+import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../../../src/trace/events.ts';
 import { faultText } from '../../../sim/scenario/format/fault-text.ts';
 import { networkEvent } from '../../../sim/scenario/virtual/network-event.ts';
 import { seededRandom, seedFor } from '../../../sim/virtual/random.ts';

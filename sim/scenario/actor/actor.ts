@@ -2,7 +2,7 @@
 import { Client } from '../../../src/calls/client/client.ts';
 import type { Platform } from '../../../src/calls/platform/platform.ts';
 import type { Acted } from '../run/world.ts';
-import type { Untimed } from '../trace/trace.ts';
+import type { Untimed } from '../../../src/trace/events.ts';
 import type { Parameters } from './actions.ts';
 import { FollowedCalls } from './followed-calls.ts';
 import type { MediaSights } from './media-sight.ts';

@@ -2,7 +2,7 @@ import type { DirectCall } from '../../../src/calls/direct-call/direct-call.ts';
 import type { CallError } from '../../../src/protocol/errors.ts';
 import { CALL_LISTENERS } from '../format/paths.ts';
 import { ActionImpossible } from '../run/world.ts';
-import type { Untimed } from '../trace/trace.ts';
+import type { Untimed } from '../../../src/trace/events.ts';
 
 /**
  * The calls that a user dialed or received, the current one among them, and the events that the library emitted for

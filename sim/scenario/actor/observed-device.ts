@@ -3,7 +3,7 @@ import type { Platform } from '../../../src/calls/platform/platform.ts';
 import type { RtcPeerConnection, RtcPort } from '../../../src/calls/platform/rtc.ts';
 import type { SocketPort } from '../../../src/calls/platform/socket.ts';
 import type { SoundsPort } from '../../../src/calls/platform/sounds.ts';
-import type { Untimed } from '../trace/trace.ts';
+import type { Untimed } from '../../../src/trace/events.ts';
 import { logLine } from './log-line.ts';
 import type { DeviceSight } from './person.ts';
 

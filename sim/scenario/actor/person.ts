@@ -3,7 +3,7 @@ import { isAction } from '../format/actions.ts';
 import { type Acted, ActionImpossible } from '../run/world.ts';
 import { ACTIONS, type Parameters } from './actions.ts';
 import type { FollowedCalls } from './followed-calls.ts';
-import type { Untimed } from '../trace/trace.ts';
+import type { Untimed } from '../../../src/trace/events.ts';
 import type { Library } from './library.ts';
 import { type MediaSight, type MediaSights, NO_MEDIA } from './media-sight.ts';
 import { connectionOf, readCall } from './read-call.ts';

@@ -1,5 +1,5 @@
 /** A trace as conversations: each request with its answer, each realtime channel with its messages. */
-import type { HttpEvent, MessageEvent, SocketEvent, TraceEvent } from '../trace/trace.ts';
+import type { HttpEvent, MessageEvent, SocketEvent, TraceEvent } from '../../../src/trace/events.ts';
 
 /** A request of a device, and its answer. */
 export interface RequestTalk {

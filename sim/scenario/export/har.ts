@@ -5,7 +5,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Entry, Har, Header, Request, Response } from 'har-format';
 import { PATHS } from '../../../src/protocol/http.ts';
-import { maskedTrace, type MessageEvent, type TraceEvent } from '../trace/trace.ts';
+import { maskedTrace } from '../trace/masked-trace.ts';
+import type { MessageEvent, TraceEvent } from '../../../src/trace/events.ts';
 import {
   type ChannelTalk,
   devicesOf,

@@ -1,7 +1,7 @@
 /** The messages of a trace as text on the wire. */
 import { COMMANDS } from '../../../src/protocol/messages/commands.ts';
 import { EVENTS } from '../../../src/protocol/messages/events.ts';
-import type { HttpEvent, MessageEvent } from '../trace/trace.ts';
+import type { HttpEvent, MessageEvent } from '../../../src/trace/events.ts';
 
 /** The host name of the exchange. A trace contains no addresses. */
 export const EXCHANGE_HOST = 'exchange.test';

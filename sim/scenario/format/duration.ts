@@ -2,6 +2,8 @@
 import * as v from 'valibot';
 import type { Reference } from './reference.ts';
 
+export { spanText } from '../../../src/trace/picture/words.ts';
+
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 const SPAN = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
 
@@ -26,9 +28,3 @@ export const lastingSpan = v.pipe(
   span,
   v.check((written) => spanOf(written) !== 0, 'must be longer than 0'),
 );
-
-/** Returns milliseconds as text: 2.5s, 340ms. */
-export function spanText(ms: number): Span {
-  if (ms < 1_000) return `${Math.round(ms)}ms`;
-  return `${Number((ms / 1_000).toFixed(3))}s`;
-}

@@ -3,7 +3,7 @@
  * listeners) are ignored: a recorded client has none.
  */
 import { PATHS } from '../../../src/protocol/http.ts';
-import type { HttpEvent, MessageEvent, SocketEvent, TraceEvent } from '../trace/trace.ts';
+import type { HttpEvent, MessageEvent, SocketEvent, TraceEvent } from '../../../src/trace/events.ts';
 
 export type Payload = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 /** The inference of a scenario from a trace: the users, their actions, the observations and the faults. */
-import type { TraceEvent } from '../trace/trace.ts';
+import type { TraceEvent } from '../../../src/trace/events.ts';
 import { Channels } from './channels.ts';
 import { compose, type Line } from './compose.ts';
 import { type Payload, readFacts } from './facts.ts';

@@ -1,6 +1,8 @@
 import { differenceOf } from '../format/difference.ts';
-import { ladderOf } from '../picture/ladder-rows.ts';
-import { type TraceEvent, traceLine } from '../trace/trace.ts';
+import { ladderOf } from '../../../src/trace/picture/ladder.ts';
+import type { TraceEvent } from '../../../src/trace/events.ts';
+import { traceLine } from '../trace/masked-trace.ts';
+import { MACHINES } from '../trace/machines.ts';
 
 /** The first difference between a run and its stored trace. */
 export interface Difference {
@@ -47,7 +49,7 @@ function comparable(event: TraceEvent | undefined): unknown {
 /** Returns an event in a few words: `2.531 s, alice to exchange: offer`. */
 function eventText(event: TraceEvent): string {
   const when = `${(event.at / 1_000).toFixed(3)} s`;
-  const [row] = ladderOf([event], { whole: true }).rows;
+  const [row] = ladderOf([event], MACHINES, { whole: true }).rows;
   if (!row) return `${when}, ${event.kind}`;
   const who = row.kind === 'arrow' ? `${row.from} to ${row.to}` : row.lane;
   return `${when}, ${who === undefined ? '' : `${who}: `}${row.text}`;

@@ -3,7 +3,7 @@ import type { Scenario } from '../format/tree.ts';
 import type { ScenarioCase } from '../run/cases.ts';
 import { type CaseResult, runCase } from '../run/run-scenario.ts';
 import type { ScenarioWorld } from '../run/world.ts';
-import type { TraceEvent } from '../trace/trace.ts';
+import type { TraceEvent } from '../../../src/trace/events.ts';
 import { virtualWorld } from '../virtual/virtual-world.ts';
 import { type Attendant, AttendedWorld, Ended } from './attended-world.ts';
 import { type Difference, differenceFrom } from './difference-from-trace.ts';

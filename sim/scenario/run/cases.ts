@@ -2,8 +2,8 @@
 import { TIMES } from '../../../src/protocol/limits.ts';
 import { spanOf } from '../format/duration.ts';
 import type { Scenario, WorldName } from '../format/tree.ts';
-import { DEFAULT_LENGTHS } from '../trace/timer-runs.ts';
-import type { TimerLengths } from '../trace/trace.ts';
+import { DEFAULT_LENGTHS } from '../trace/machines.ts';
+import type { TimerLengths } from '../../../src/trace/events.ts';
 import { fillIn, show } from './values.ts';
 import type { ScenarioTimers } from './world.ts';
 

@@ -1,5 +1,5 @@
 import type { EndRecord } from '../../exchange/calls/call.ts';
-import type { TraceEvent } from '../trace/trace.ts';
+import type { TraceEvent } from '../../../src/trace/events.ts';
 
 /** The state of an exchange: its live calls, its devices, and the results of ended calls. */
 export interface SeenServer {

@@ -1,6 +1,6 @@
 /** The match of a trace's events with a sight. */
 import type { Sight } from '../format/tree.ts';
-import type { HttpEvent, MessageEvent, SocketEvent, TraceEvent } from '../trace/trace.ts';
+import type { HttpEvent, MessageEvent, SocketEvent, TraceEvent } from '../../../src/trace/events.ts';
 import { fillIn, fits, show, type Scope } from './values.ts';
 
 type Seen = MessageEvent | HttpEvent | SocketEvent;

@@ -1,5 +1,5 @@
 import type { Fault } from '../format/faults.ts';
-import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../trace/trace.ts';
+import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../../../src/trace/events.ts';
 import type { Acted, ScenarioWorld, Strikes } from './world.ts';
 
 /** A world that forwards everything to the one inside it: for classes that observe or change a part of a world. */

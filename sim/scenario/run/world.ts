@@ -1,5 +1,5 @@
 import type { Fault } from '../format/faults.ts';
-import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../trace/trace.ts';
+import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../../../src/trace/events.ts';
 
 /** How long a call rings, and how long it may take to connect: spans of time. */
 export interface ScenarioTimers {

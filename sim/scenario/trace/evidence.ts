@@ -6,7 +6,7 @@ import { DIRECT_CALL } from './evidence/direct-call.ts';
 import { FEATURES } from './evidence/features.ts';
 import { PEER_CONNECTION } from './evidence/peer-connection.ts';
 import { WIRE } from './evidence/wire.ts';
-import { type Evidence, raised, type Tolerance, type Trace } from './looks.ts';
+import { type Evidence, raised, type Tolerance, type Trace } from './predicates.ts';
 
 /** The evidence of requirements, by id. Those of the error codes are separate. */
 export const EVIDENCE: Readonly<Record<string, Evidence>> = {

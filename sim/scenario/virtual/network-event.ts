@@ -1,6 +1,6 @@
 import type { Fate, TraceLine } from '../../virtual/transit.ts';
-import { readable } from '../trace/readable.ts';
-import type { TraceEvent } from '../trace/trace.ts';
+import { readable } from '../../../src/trace/readable.ts';
+import type { TraceEvent } from '../../../src/trace/events.ts';
 
 /**
  * Returns a message of the network as an event of the story's trace.

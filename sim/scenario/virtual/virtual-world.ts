@@ -11,7 +11,7 @@ import { createWorld, type World } from '../../virtual/world.ts';
 import { Actor } from '../actor/actor.ts';
 import { Cast } from '../actor/cast.ts';
 import { readServer } from '../run/read-server.ts';
-import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../trace/trace.ts';
+import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../../../src/trace/events.ts';
 import type { Acted, ScenarioTimers, ScenarioWorld, Strikes } from '../run/world.ts';
 import { ExchangeClock } from './exchange-clock.ts';
 import { injectFault } from './faults/inject-fault.ts';

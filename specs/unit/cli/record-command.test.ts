@@ -9,7 +9,7 @@ import { processOutput } from '../../../cli/process-output.ts';
 import { newsOf, Tally } from '../../../cli/recording/news.ts';
 import { TraceFile } from '../../../cli/recording/trace-file.ts';
 import { writeScenario } from '../../../cli/recording/write-scenario.ts';
-import type { TraceEvent } from '../../../sim/scenario/trace/trace.ts';
+import type { TraceEvent } from '../../../src/trace/events.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 let folder: string;

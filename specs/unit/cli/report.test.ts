@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reportPage } from '../../../cli/reporters/suite/html/page.ts';
 import type { SuiteSummary } from '../../../cli/reporters/suite/suite-reporter.ts';
 import type { CaseResult } from '../../../sim/scenario/run/run-scenario.ts';
-import type { TraceEvent } from '../../../sim/scenario/trace/trace.ts';
+import type { TraceEvent } from '../../../src/trace/events.ts';
 
 let folder: string;
 const story = () => join(folder, 'story.yaml');

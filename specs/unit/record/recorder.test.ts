@@ -1,12 +1,11 @@
 /** The recorder over real sockets of this machine, in front of a server that the test controls. */
 import { createServer, type IncomingMessage, request as ask, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { connect } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { websocketOf } from '../../../sim/record/addresses.ts';
 import { type Recorder, startRecorder } from '../../../sim/record/start-recorder.ts';
-import type { TraceEvent } from '../../../sim/scenario/trace/trace.ts';
+import type { TraceEvent } from '../../../src/trace/events.ts';
 import { ListenError } from '../../../sim/server/listen.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findScenarios } from '../../../cli/scenarios/find-scenarios.ts';
 import { MESSAGE_NAMES } from '../../../sim/scenario/format/messages.ts';
 import type { Step } from '../../../sim/scenario/format/tree.ts';
-import type { TraceEvent } from '../../../sim/scenario/trace/trace.ts';
+import type { TraceEvent } from '../../../src/trace/events.ts';
 import { gapsOf, readFaultCatalogue } from '../../../tools/run/scenario-coverage.ts';
 
 const catalogue = readFaultCatalogue(readFileSync(new URL('../../faults.yaml', import.meta.url), 'utf8'));

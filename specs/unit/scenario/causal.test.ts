@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { causalDifferences, causalTrace, differenceText } from '../../../sim/scenario/trace/causal.ts';
-import type { TraceEvent, Untimed } from '../../../sim/scenario/trace/trace.ts';
+import { causalDifferences, causalTrace, differenceText } from '../../../src/trace/causal.ts';
+import type { TraceEvent, Untimed } from '../../../src/trace/events.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 /** A trace whose events are this far apart. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EVIDENCE } from '../../../sim/scenario/trace/evidence.ts';
-import type { TraceEvent } from '../../../sim/scenario/trace/trace.ts';
+import type { TraceEvent } from '../../../src/trace/events.ts';
 
 /** Evidence checks what its requirement says: a trace without one part of it shows nothing. */
 

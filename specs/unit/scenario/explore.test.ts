@@ -11,7 +11,7 @@ import { ActionImpossible, type ScenarioWorld } from '../../../sim/scenario/run/
 import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { shrink } from '../../../sim/scenario/explore/shrink.ts';
 import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
-import type { TraceEvent } from '../../../sim/scenario/trace/trace.ts';
+import type { TraceEvent } from '../../../src/trace/events.ts';
 
 describe('random stories', () => {
   it('are the same for the same seed, others for others, and can be written and read', () => {

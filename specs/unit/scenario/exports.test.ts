@@ -9,7 +9,7 @@ import { pcapngOf } from '../../../sim/scenario/export/pcapng.ts';
 import { closeFrame, textFrame } from '../../../sim/scenario/export/websocket-bytes.ts';
 import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
 import { runScenario } from '../../../sim/scenario/run/run-scenario.ts';
-import type { TraceEvent } from '../../../sim/scenario/trace/trace.ts';
+import type { TraceEvent } from '../../../src/trace/events.ts';
 import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
 import { harRules } from './support/har-rules.ts';
 import { framesOf, readCapture, streamsOf } from './support/read-capture.ts';

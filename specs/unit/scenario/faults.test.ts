@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { InvalidFile } from '../../../sim/scenario/format/source.ts';
 import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
 import { type CaseResult, runScenario } from '../../../sim/scenario/run/run-scenario.ts';
-import type { TraceEvent } from '../../../sim/scenario/trace/trace.ts';
+import type { TraceEvent } from '../../../src/trace/events.ts';
 import { ExchangeClock } from '../../../sim/scenario/virtual/exchange-clock.ts';
 import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
 import { VirtualClock } from '../../../sim/virtual/clock.ts';

@@ -5,7 +5,8 @@ import type { Scenario } from '../../../sim/scenario/format/tree.ts';
 import { type Inferred, inferScenario } from '../../../sim/scenario/infer/infer-scenario.ts';
 import { inferredText } from '../../../sim/scenario/infer/write-inferred.ts';
 import { type CaseResult, runScenario } from '../../../sim/scenario/run/run-scenario.ts';
-import { type TraceEvent, traceLine } from '../../../sim/scenario/trace/trace.ts';
+import type { TraceEvent } from '../../../src/trace/events.ts';
+import { traceLine } from '../../../sim/scenario/trace/masked-trace.ts';
 import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
 
 const { scenarios } = await findScenarios(['fixtures/scenarios/direct']);

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { ladderOf } from '../../../sim/scenario/picture/ladder-rows.ts';
-import { ladderText } from '../../../sim/scenario/picture/ladder-text.ts';
-import { mermaidOf } from '../../../sim/scenario/picture/mermaid.ts';
-import { svgOf } from '../../../sim/scenario/picture/svg.ts';
-import { timeAxis } from '../../../sim/scenario/picture/time-axis.ts';
-import { timelineOf } from '../../../sim/scenario/picture/timeline.ts';
-import { timersText } from '../../../sim/scenario/picture/timers-text.ts';
-import { timerRunsOf } from '../../../sim/scenario/trace/timer-runs.ts';
-import type { TraceEvent } from '../../../sim/scenario/trace/trace.ts';
+import { ladderOf } from '../../../src/trace/picture/ladder.ts';
+import { ladderText, mermaidOf, timersText } from '../../../src/trace/picture/ladder-text.ts';
+import { svgOf } from '../../../src/trace/picture/ladder-svg.ts';
+import { timeAxis } from '../../../src/trace/picture/time-axis.ts';
+import { timelineOf } from '../../../src/trace/picture/timeline-svg.ts';
+import { timerRunsOf } from '../../../src/trace/timer-runs.ts';
+import type { TraceEvent } from '../../../src/trace/events.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
+import { MACHINES } from '../../../sim/scenario/trace/machines.ts';
 
 const TRACE: readonly TraceEvent[] = [
   { at: 0, kind: 'message', device: 'alice', direction: 'up', cmd: 'dial', payload: {} },
@@ -30,7 +29,7 @@ const TRACE: readonly TraceEvent[] = [
 
 describe('a ladder', () => {
   it('has a lane for each device and one for the exchange, and omits irrelevant events', () => {
-    const { lanes, rows } = ladderOf(TRACE);
+    const { lanes, rows } = ladderOf(TRACE, MACHINES);
     expect(lanes).toEqual(['alice', 'exchange', 'bob']);
     expect(rows.map(({ text }) => text)).toEqual([
       'dial',
@@ -40,12 +39,12 @@ describe('a ladder', () => {
       'offer',
       'end_ack (1400102)',
     ]);
-    expect(ladderOf(TRACE, { whole: true }).rows.map(({ text }) => text)).toContain('alive_ack');
-    expect(ladderOf([]).lanes).toEqual(['exchange']);
+    expect(ladderOf(TRACE, MACHINES, { whole: true }).rows.map(({ text }) => text)).toContain('alive_ack');
+    expect(ladderOf([], MACHINES).lanes).toEqual(['exchange']);
   });
 
   it('in the terminal: arrows in their direction, lost ones broken off, notes in their lane', () => {
-    expect(ladderText(ladderOf(TRACE)).split('\n').slice(0, 7)).toEqual([
+    expect(ladderText(ladderOf(TRACE, MACHINES)).split('\n').slice(0, 7)).toEqual([
       '            alice                     exchange                  bob',
       '            |                         |                         |',
       '    0.000   |-- dial ---------------->|                         |',
@@ -57,17 +56,17 @@ describe('a ladder', () => {
   });
 
   it('as Mermaid and as SVG, with everything in them and no markup from the trace', () => {
-    const mermaid = mermaidOf(ladderOf(TRACE));
+    const mermaid = mermaidOf(ladderOf(TRACE, MACHINES));
     expect(mermaid).toContain('L0->>L1: 0.000 dial');
     expect(mermaid).toContain('L0-xL1: 0.004 offer');
     expect(mermaid).toContain('Note over L2: 0.002 idle -> ringing');
-    const svg = svgOf(ladderOf(TRACE), { title: 'a <title>' });
+    const svg = svgOf(ladderOf(TRACE, MACHINES), { title: 'a <title>' });
     expect(svg).toContain('<title>a &lt;title&gt;</title>');
     expect(svg).toContain('drop from alice cmd &lt;offer&gt;');
     expect(svg.match(/class="shaft broken"/g)).toHaveLength(1);
     expect(svg).toContain('>offer · dropped</text>');
     expect(svg).not.toContain('<script');
-    expect(svgOf(ladderOf(TRACE), { title: 'x', styled: false })).not.toContain('<style>');
+    expect(svgOf(ladderOf(TRACE, MACHINES), { title: 'x', styled: false })).not.toContain('<style>');
   });
 
   it('as SVG: a lane has the colours of its states, a long wait its length, long ids and texts are cut', () => {
@@ -76,13 +75,16 @@ describe('a ladder', () => {
     });
     const request = 'POST /v1/direct_calls/id-00000000000000000003/summary';
     const svg = svgOf(
-      ladderOf([
-        state(0, 'idle', 'ringing'),
-        state(3_000, 'ringing', 'connected'),
-        { at: 3_001, kind: 'http', device: 'bob', direction: 'up', request, body: {} },
-        { at: 3_002, kind: 'error', device: 'bob', message: 'x'.repeat(99) },
-        state(3_003, 'connected', 'ended'),
-      ]),
+      ladderOf(
+        [
+          state(0, 'idle', 'ringing'),
+          state(3_000, 'ringing', 'connected'),
+          { at: 3_001, kind: 'http', device: 'bob', direction: 'up', request, body: {} },
+          { at: 3_002, kind: 'error', device: 'bob', message: 'x'.repeat(99) },
+          state(3_003, 'connected', 'ended'),
+        ],
+        MACHINES,
+      ),
       { title: 'x' },
     );
     expect(
@@ -138,7 +140,7 @@ describe('a timeline', () => {
     [...svg.matchAll(/<g class="(\w+)"><title>([^<]+)/g)].map(([, tone, text]) => `${tone} ${text}`);
 
   it('has the faults, the states and the timers of each device, from when to when', () => {
-    expect(told(timelineOf(TALK, { title: 'talk', end: 20_000 }))).toEqual([
+    expect(told(timelineOf(TALK, MACHINES, { title: 'talk', end: 20_000 }))).toEqual([
       'trouble fault media &lt;actor&gt; bob: 1.000 s to 9.000 s',
       'trouble fault network: 9.500 s to 20.000 s',
       'way bob ringing: 0.002 s to 20.000 s',
@@ -153,18 +155,18 @@ describe('a timeline', () => {
 
   it('marks a timer that fired, and the moment of a failure', () => {
     const short = { alive: 5_000, ring: 12_000, connection: 1, grace: 1 };
-    const svg = timelineOf(TALK, { title: 'talk', lengths: short, end: 20_000, failed: true });
+    const svg = timelineOf(TALK, MACHINES, { title: 'talk', lengths: short, end: 20_000, failed: true });
     expect(told(svg)).toContain('bad alice ring timer: 0.002 s to 12.002 s, fired after 12s, ended by closing');
     expect(told(svg)).toContain(
       'rose alice alive timer: 0.002 s to 12.002 s, 12s of 5s, fired 2 times, ended by closing',
     );
     expect(told(svg).at(-1)).toBe('bad the step failed at 20.000 s');
-    expect(timelineOf([], { title: 'nothing' })).toContain('<svg');
+    expect(timelineOf([], MACHINES, { title: 'nothing' })).toContain('<svg');
   });
 
   it('in the terminal: a bar for each timer', () => {
     const lengths = { alive: 5_000, ring: 12_000, connection: 1, grace: 1 };
-    expect(timersText(timerRunsOf(TALK, { lengths, end: 8_002 })).split('\n')).toEqual([
+    expect(timersText(timerRunsOf(TALK, MACHINES, { lengths, end: 8_002 })).split('\n')).toEqual([
       '    0.002   bob alive     [##################............] 3s of 5s, fired once, still running',
       '    0.002   bob ring      [####################..........] 8s of 12s, still running',
       '    0.002   alice alive   [############..................] 2s of 5s, fired 2 times, stopped by closing',
@@ -184,6 +186,7 @@ describe('a timeline', () => {
         move(40, 'alice', 'connected', 'ended'),
         move(50, 'alice', 'idle', 'dialing'),
       ],
+      MACHINES,
       { title: 'two' },
     );
     const rows = [...svg.matchAll(/<title>alice (\w+): [^<]+<\/title><rect class="bar" x="[\d.]+" y="([\d.]+)"/g)];

@@ -4,7 +4,8 @@ import { type Replayed, replay, type ReplayOptions } from '../../../sim/scenario
 import { parseStop } from '../../../sim/scenario/replay/stop.ts';
 import { casesOf } from '../../../sim/scenario/run/cases.ts';
 import { runScenario } from '../../../sim/scenario/run/run-scenario.ts';
-import { type TraceEvent, traceLine } from '../../../sim/scenario/trace/trace.ts';
+import type { TraceEvent } from '../../../src/trace/events.ts';
+import { traceLine } from '../../../sim/scenario/trace/masked-trace.ts';
 import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
 
 const HEAD = `scenario: mine

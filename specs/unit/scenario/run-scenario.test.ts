@@ -3,7 +3,7 @@ import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
 import { type CaseResult, runScenario } from '../../../sim/scenario/run/run-scenario.ts';
 import { fillIn, fits, holds } from '../../../sim/scenario/run/values.ts';
 import { EVIDENCE } from '../../../sim/scenario/trace/evidence.ts';
-import { traceLine } from '../../../sim/scenario/trace/trace.ts';
+import { traceLine } from '../../../sim/scenario/trace/masked-trace.ts';
 import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
 
 const HEAD = 'scenario: mine\nactors: { alice: { user: alice }, bob: { user: bob } }\n';

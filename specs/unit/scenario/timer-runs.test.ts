@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
 import { runScenario } from '../../../sim/scenario/run/run-scenario.ts';
-import { livesOf } from '../../../sim/scenario/trace/lives.ts';
-import { timerRunsOf } from '../../../sim/scenario/trace/timer-runs.ts';
-import type { TraceEvent } from '../../../sim/scenario/trace/trace.ts';
+import { machineRunsOf } from '../../../src/trace/state-spans.ts';
+import { type TimerOptions, timerRunsOf } from '../../../src/trace/timer-runs.ts';
+import type { TraceEvent } from '../../../src/trace/events.ts';
 import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
+import { MACHINES } from '../../../sim/scenario/trace/machines.ts';
 
 const move = (at: number, from: string, to: string, machine: 'call' | 'peer' = 'call'): TraceEvent => ({
   ...{ at, kind: 'state', device: 'alice', machine, from, to },
 });
 /** Counts as many words as one run of a timer needs. */
-const words = (trace: readonly TraceEvent[], options?: Parameters<typeof timerRunsOf>[1]) =>
-  timerRunsOf(trace, options).map(({ timer, from, to, fired, end, endedBy = '-' }) =>
+const words = (trace: readonly TraceEvent[], options?: TimerOptions) =>
+  timerRunsOf(trace, MACHINES, options).map(({ timer, from, to, fired, end, endedBy = '-' }) =>
     [timer, `${from}-${to}`, end, endedBy, ...fired].join(' '),
   );
 
@@ -52,7 +53,7 @@ describe('the timers of a call', () => {
       move(40, 'ringing', 'closing'),
       move(50, 'connected', 'closing'),
     ];
-    expect(livesOf(trace).map(({ stays }) => stays.map(({ state }) => state))).toEqual([
+    expect(machineRunsOf(trace, MACHINES).map(({ spans }) => spans.map(({ state }) => state))).toEqual([
       ['dialing', 'established', 'connected', 'closing'],
       ['ringing', 'closing'],
     ]);
@@ -74,7 +75,7 @@ steps:
       world: virtualWorld,
       stopwatch: () => 0,
     });
-    const rings = timerRunsOf(result?.trace ?? []).filter(({ timer }) => timer === 'ring');
+    const rings = timerRunsOf(result?.trace ?? [], MACHINES).filter(({ timer }) => timer === 'ring');
     expect(rings.map(({ device, end }) => `${device} ${end}`).toSorted()).toEqual(['alice fired', 'bob fired']);
   });
 });

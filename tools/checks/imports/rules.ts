@@ -32,6 +32,11 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     because: 'the library runs in any page, with or without our app',
   },
   {
+    module: 'src/trace',
+    mayImport: ['src/protocol'],
+    because: 'a page draws traces too, of any program: the tables of its machines are passed in',
+  },
+  {
     module: 'src/app',
     mayImport: ['src/app', 'src/calls', 'src/protocol'],
     because: 'the app is a host application like any other, and reaches the server on the wire alone',
@@ -125,22 +130,22 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   },
   {
     module: 'sim/scenario',
-    mayImport: ['src/protocol', 'src/calls', 'sim', 'fixtures'],
+    mayImport: ['src/protocol', 'src/calls', 'src/trace', 'sim', 'fixtures'],
     because: 'its worlds run the library against the exchange',
   },
   {
     module: 'sim',
-    mayImport: ['src/protocol', 'sim', 'fixtures'],
+    mayImport: ['src/protocol', 'src/trace', 'sim', 'fixtures'],
     because: 'the server reaches the library on the wire alone',
   },
   {
     module: 'cli/worlds/browser/page',
-    mayImport: ['src/calls', 'sim/scenario'],
+    mayImport: ['src/calls', 'src/trace', 'sim/scenario'],
     because: 'it runs in a page, which has neither Node nor the exchange',
   },
   {
     module: 'cli',
-    mayImport: ['src/calls', 'src/protocol', 'sim', 'cli', 'fixtures'],
+    mayImport: ['src/calls', 'src/protocol', 'src/trace', 'sim', 'cli', 'fixtures'],
     because: 'the terminal is a host application and starts the server',
   },
 ];

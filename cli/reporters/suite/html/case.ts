@@ -1,17 +1,19 @@
 /** A case of the report: its result, its failure, the commands that run it again, and its events. */
 import { spanText } from '../../../../sim/scenario/format/duration.ts';
-import { escaped } from '../../../../sim/scenario/picture/escaped.ts';
-import { ladderOf, type Note } from '../../../../sim/scenario/picture/ladder-rows.ts';
-import { svgOf } from '../../../../sim/scenario/picture/svg.ts';
-import { timelineOf } from '../../../../sim/scenario/picture/timeline.ts';
+import { escaped } from '../../../../src/trace/picture/words.ts';
+import { ladderOf, type Note } from '../../../../src/trace/picture/ladder.ts';
+import { svgOf } from '../../../../src/trace/picture/ladder-svg.ts';
+import { timelineOf } from '../../../../src/trace/picture/timeline-svg.ts';
 import type { CaseResult } from '../../../../sim/scenario/run/run-scenario.ts';
-import { endOf } from '../../../../sim/scenario/trace/lives.ts';
-import { maskedTrace, type TraceEvent } from '../../../../sim/scenario/trace/trace.ts';
+import { endOf } from '../../../../src/trace/state-spans.ts';
+import { maskedTrace } from '../../../../sim/scenario/trace/masked-trace.ts';
+import type { TraceEvent } from '../../../../src/trace/events.ts';
 import { nameOf } from '../suite-reporter.ts';
 import { commandsFor } from './commands.ts';
 import { excerptOf } from './excerpt.ts';
 import { messagesPart } from './messages.ts';
 import { timersPart } from './timers.ts';
+import { MACHINES } from '../../../../sim/scenario/trace/machines.ts';
 
 interface CaseOptions {
   readonly id: string;
@@ -71,13 +73,13 @@ function picturesPart(result: CaseResult, { isWhole }: CaseOptions): string {
   const end = Math.max(result.simulatedMs, endOf(trace));
   const over = { styled: false, end, lengths, failed: failure !== undefined };
   return `<section><h3>States, timers and faults</h3>
-<figure tabindex="0" aria-label="states, timers and faults over time">${timelineOf(trace, { title: `${name}: states and timers`, ...over })}<figcaption>From left to right, waits drawn shorter than they were. A dotted line leads to where a timer would have fired.</figcaption></figure>
+<figure tabindex="0" aria-label="states, timers and faults over time">${timelineOf(trace, MACHINES, { title: `${name}: states and timers`, ...over })}<figcaption>From left to right, waits drawn shorter than they were. A dotted line leads to where a timer would have fired.</figcaption></figure>
 ${timersPart(trace, { lengths, end })}</section>
 ${isWhole ? messagesSection(trace, name, failure && { at: end, text: state === 'failed' ? `failed: ${failure.message}` : failure.message }) : ''}`;
 }
 
 function messagesSection(trace: readonly TraceEvent[], name: string, failure: FailedAt | undefined): string {
-  const { lanes, rows } = ladderOf(trace);
+  const { lanes, rows } = ladderOf(trace, MACHINES);
   const failed: Note[] = failure ? [{ kind: 'note', at: failure.at, text: failure.text, tone: 'bad' }] : [];
   const ladder = svgOf({ lanes, rows: [...rows, ...failed] }, { title: `${name}: messages`, styled: false });
   return `<section><h3>Who sent what to whom</h3>

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { escaped } from '../../../../sim/scenario/picture/escaped.ts';
-import { clockText } from '../../../../sim/scenario/picture/time-axis.ts';
+import { escaped, clockText } from '../../../../src/trace/picture/words.ts';
 import type { CaseFailure, CaseResult } from '../../../../sim/scenario/run/run-scenario.ts';
 
 /** The number of lines shown before and after the step that failed. */

@@ -1,6 +1,5 @@
-import { escaped } from '../../../../sim/scenario/picture/escaped.ts';
-import { clockText } from '../../../../sim/scenario/picture/time-axis.ts';
-import type { HttpEvent, MessageEvent, TraceEvent } from '../../../../sim/scenario/trace/trace.ts';
+import { escaped, clockText } from '../../../../src/trace/picture/words.ts';
+import type { HttpEvent, MessageEvent, TraceEvent } from '../../../../src/trace/events.ts';
 
 /** Renders each message and request, in order. Each one opens to its payload. */
 export function messagesPart(trace: readonly TraceEvent[]): string {

@@ -1,4 +1,4 @@
-import { paletteOf, PICTURE_RULES } from '../../../../sim/scenario/picture/picture-style.ts';
+import { paletteOf, PICTURE_RULES } from '../../../../src/trace/picture/style.ts';
 
 export const PAGE_STYLE = `${paletteOf(':root')}
 :root{color-scheme:light dark;--page:#fbf7f5;--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}

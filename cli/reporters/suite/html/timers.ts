@@ -1,12 +1,12 @@
 import { spanText } from '../../../../sim/scenario/format/duration.ts';
-import { escaped } from '../../../../sim/scenario/picture/escaped.ts';
-import { clockText } from '../../../../sim/scenario/picture/time-axis.ts';
-import { runningSince, type TimerRun, timerRunsOf } from '../../../../sim/scenario/trace/timer-runs.ts';
-import type { TraceEvent } from '../../../../sim/scenario/trace/trace.ts';
+import { escaped, clockText } from '../../../../src/trace/picture/words.ts';
+import { runningSince, type TimerOptions, type TimerRun, timerRunsOf } from '../../../../src/trace/timer-runs.ts';
+import type { TraceEvent } from '../../../../src/trace/events.ts';
+import { MACHINES } from '../../../../sim/scenario/trace/machines.ts';
 
 /** Renders the timers of the calls, and how close each came to firing. */
-export function timersPart(trace: readonly TraceEvent[], options: Parameters<typeof timerRunsOf>[1]): string {
-  const runs = timerRunsOf(trace, options);
+export function timersPart(trace: readonly TraceEvent[], options: TimerOptions): string {
+  const runs = timerRunsOf(trace, MACHINES, options);
   if (runs.length === 0) return '';
   return `<details class="more"><summary>Timers: ${runs.length}, of which ${runs.filter(({ fired }) => fired.length > 0).length} fired</summary>
 <div class="scroll" tabindex="0" role="group" aria-label="timers"><table><caption>How far each timer got</caption>

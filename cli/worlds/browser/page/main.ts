@@ -4,7 +4,7 @@
 import { FollowedCalls } from '../../../../sim/scenario/actor/followed-calls.ts';
 import { Person } from '../../../../sim/scenario/actor/person.ts';
 import { ActionImpossible, type Acted } from '../../../../sim/scenario/run/world.ts';
-import type { Untimed } from '../../../../sim/scenario/trace/trace.ts';
+import type { Untimed } from '../../../../src/trace/events.ts';
 import type * as Library from '../../../../src/calls/index.ts';
 import { ObservedPage } from './observed-page.ts';
 import type { ActedInPage, PageNews, PageRole, PageView, Refusal } from './page-news.ts';

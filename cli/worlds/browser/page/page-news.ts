@@ -1,6 +1,6 @@
 /** The messages between a page of the browser world and its parent in Node. */
 import type { PersonTimers } from '../../../../sim/scenario/actor/person.ts';
-import type { Untimed } from '../../../../sim/scenario/trace/trace.ts';
+import type { Untimed } from '../../../../src/trace/events.ts';
 
 /** The identity of the page. */
 export interface PageRole {

@@ -23,7 +23,7 @@ import {
   requests,
   moves,
   valueAt,
-} from '../looks.ts';
+} from '../predicates.ts';
 import { endedAs } from './results.ts';
 
 /** Commands whose answer is not awaited. */

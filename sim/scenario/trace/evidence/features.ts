@@ -1,4 +1,4 @@
-import { all, type Evidence, messages, raised, received, sent, told, type Trace, valueAt } from '../looks.ts';
+import { all, type Evidence, messages, raised, received, sent, told, type Trace, valueAt } from '../predicates.ts';
 
 /** Requirements that are refusals, and the code of each. */
 const REFUSALS = {

@@ -11,7 +11,7 @@ import {
   spaced,
   complaint,
   moves,
-} from '../looks.ts';
+} from '../predicates.ts';
 
 /**
  * Returns whether the message is sent in this direction while the connection is in this state, and the connection

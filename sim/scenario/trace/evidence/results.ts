@@ -1,6 +1,6 @@
 import type { EndResult } from '../../../../src/protocol/enumerations.ts';
-import type { StateEvent } from '../trace.ts';
-import { type Evidence, moves, requests, SUMMARY, type Tolerance, toldOf, type Trace, valueAt } from '../looks.ts';
+import type { StateEvent } from '../../../../src/trace/events.ts';
+import { type Evidence, moves, requests, SUMMARY, type Tolerance, toldOf, type Trace, valueAt } from '../predicates.ts';
 
 /** A further condition on the device that moved. */
 type Beside = (trace: Trace, move: StateEvent, tolerance: Tolerance) => boolean;

@@ -18,7 +18,7 @@ import {
   requests,
   follow,
   valueAt,
-} from '../looks.ts';
+} from '../predicates.ts';
 
 const ACTION = /^\/v1\/action\/direct_call$/;
 const ITEMS = /^\/v1\/direct_calls\/[^/]+\/custom_items$/;

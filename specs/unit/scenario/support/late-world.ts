@@ -1,6 +1,6 @@
 import type { Fault } from '../../../../sim/scenario/format/faults.ts';
 import type { Acted, ScenarioWorld } from '../../../../sim/scenario/run/world.ts';
-import type { TraceEvent } from '../../../../sim/scenario/trace/trace.ts';
+import type { TraceEvent } from '../../../../src/trace/events.ts';
 
 /** A value that becomes visible in a {@link LateWorld} at a moment. */
 interface Happening {

@@ -2,8 +2,6 @@
  * The events of a run, in order: messages, states of calls and connections, events of hosts, faults. Each line is an
  * event (NDJSON). The sdp is readable; secrets and addresses are masked. The same seed gives the same bytes.
  */
-import type { CallTimer } from '../../../src/calls/direct-call/table.ts';
-import { maskValue } from '../../exchange/logging/mask.ts';
 
 interface Happened {
   /** Milliseconds since the run began. */
@@ -50,7 +48,8 @@ export interface SocketEvent extends Happened {
 export interface StateEvent extends Happened {
   readonly kind: 'state';
   readonly device: string;
-  readonly machine: 'call' | 'peer';
+  /** The name of the machine, for example `call` (machines.ts). */
+  readonly machine: string;
   readonly from: string;
   readonly to: string;
 }
@@ -120,12 +119,5 @@ export interface TraceRun {
   readonly timers?: TimerLengths;
 }
 
-/** The time until each timer of a call fires. Milliseconds. */
-export type TimerLengths = Readonly<Record<CallTimer, number>>;
-
-/** Returns one line of the file: masked, with its keys in the order in which they were written. */
-export const traceLine = (event: TraceEvent | TraceRun): string => JSON.stringify(maskValue(event));
-
-/** Returns the events as in a file: without secrets and addresses. Masking twice has no further effect. */
-export const maskedTrace = (trace: readonly TraceEvent[]): TraceEvent[] =>
-  trace.map((event) => maskValue(event) as TraceEvent);
+/** The time until each timer fires, by its name. Milliseconds. */
+export type TimerLengths = Readonly<Record<string, number>>;

@@ -1,11 +1,11 @@
 /** The states, timers and faults of a trace over time: an SVG with one row for each, on one axis. */
-import { spanText } from '../format/duration.ts';
-import { endOf, type Life, livesOf } from '../trace/lives.ts';
-import { type TimerRun, timerRunsOf } from '../trace/timer-runs.ts';
-import type { TimerLengths, TraceEvent } from '../trace/trace.ts';
-import { escaped } from './escaped.ts';
-import { fitted, PICTURE_STYLE, type Tone, toneOf, widthOf } from './picture-style.ts';
-import { clockText, type TimeAxis, timeAxis } from './time-axis.ts';
+import type { TimerLengths, TraceEvent } from '../events.ts';
+import { type Tone, toneOf, type TraceMachine, type TraceMachines } from '../machines.ts';
+import { endOf, type MachineRun, machineRunsOf } from '../state-spans.ts';
+import { type TimerRun, timerRunsOf } from '../timer-runs.ts';
+import { fitted, PICTURE_STYLE, widthOf } from './style.ts';
+import { type TimeAxis, timeAxis } from './time-axis.ts';
+import { clockText, escaped, spanText } from './words.ts';
 
 export interface PictureOptions {
   readonly title: string;
@@ -48,10 +48,10 @@ interface Row {
   readonly bars: readonly Bar[];
 }
 
-/** Returns the picture. Long waits are shortened: see {@link timeAxis}. */
-export function timelineOf(trace: readonly TraceEvent[], options: TimelineOptions): string {
+/** Returns the picture. Long waits are shortened: see {@link timeAxis}. @param machines - the tables of its machines. */
+export function timelineOf(trace: readonly TraceEvent[], machines: TraceMachines, options: TimelineOptions): string {
   const { title, styled = true, lengths, end = endOf(trace), failed = false } = options;
-  const rows = rowsOf(trace, timerRunsOf(trace, { lengths, end }), end);
+  const rows = rowsOf(trace, machines, timerRunsOf(trace, machines, { lengths, end }), end);
   const moments = rows.flatMap(({ bars }) => bars.flatMap(({ from, to, pins = [] }) => [from, to, ...pins]));
   const axis = timeAxis([...moments, end], WIDTH - LEFT - RIGHT, TICK_SPACE);
   const bottom = TOP + rows.length * ROW;
@@ -65,37 +65,51 @@ export function timelineOf(trace: readonly TraceEvent[], options: TimelineOption
   return `<svg class="picture" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="${escaped(title)}"><title>${escaped(title)}</title><desc>${escaped(told)}</desc>${styled ? `<style>${PICTURE_STYLE}</style><rect class="ground" width="${WIDTH}" height="${height}"/>` : ''}${parts.join('')}</svg>\n`;
 }
 
-function rowsOf(trace: readonly TraceEvent[], timers: readonly TimerRun[], end: number): Row[] {
-  const lives = livesOf(trace, end);
+function rowsOf(
+  trace: readonly TraceEvent[],
+  machines: TraceMachines,
+  timers: readonly TimerRun[],
+  end: number,
+): Row[] {
   const devices = [...new Set(trace.flatMap((event) => ('device' in event ? [event.device] : [])))];
   const faults = lanes(faultBars(trace, end)).map((bars, at) => ({
     name: at === 0 ? 'faults' : '',
     isHead: true,
     bars,
   }));
+  const runs = machineRunsOf(trace, machines, end);
   return [
     ...faults,
-    ...devices.flatMap((device) => {
-      const machine = (of: Life['machine']) => lives.filter((life) => life.device === device && life.machine === of);
-      const stateRows = (of: Life['machine'], name: string) =>
-        lanes(machine(of).flatMap((life) => [stateBars(life)])).map((bars, at) => ({
-          name: at === 0 ? name : '',
-          isHead: of === 'call',
-          bars: bars.flat(),
-        }));
-      const own = timers.filter((run) => run.device === device);
-      const names = [...new Set(own.map(({ timer }) => timer))];
-      return [
-        ...stateRows('call', device),
-        ...stateRows('peer', 'connection'),
-        ...names.map((name) => ({
-          name: `${name} timer`,
-          isHead: false,
-          bars: own.filter(({ timer }) => timer === name).map(timerBar),
-        })),
-      ];
-    }),
+    ...devices.flatMap((device) => [
+      ...Object.entries(machines).flatMap(([name, machine]) =>
+        stateRows(
+          machine,
+          runs.filter((run) => run.device === device && run.machine === name),
+        ),
+      ),
+      ...timerRows(timers.filter((run) => run.device === device)),
+    ]),
   ];
+}
+
+/** Returns the rows of the runs of one machine of a device. */
+function stateRows(machine: TraceMachine, runs: readonly MachineRun[]): Row[] {
+  const { timelineLabel, isMain } = machine;
+  const name = timelineLabel === '' ? (runs[0]?.device ?? '') : timelineLabel;
+  return lanes(runs.map((run) => stateBars(machine, run))).map((bars, at) => ({
+    name: at === 0 ? name : '',
+    isHead: isMain,
+    bars: bars.flat(),
+  }));
+}
+
+/** Returns a row for each timer of a device. */
+function timerRows(runs: readonly TimerRun[]): Row[] {
+  return [...new Set(runs.map(({ timer }) => timer))].map((name) => ({
+    name: `${name} timer`,
+    isHead: false,
+    bars: runs.filter(({ timer }) => timer === name).map(timerBar),
+  }));
 }
 
 /** Distributes items to rows, so that items that overlap are in different rows. */
@@ -110,15 +124,17 @@ function lanes<T extends Bar | readonly Bar[]>(items: readonly T[]): T[][] {
   return rows;
 }
 
-/** The final state is not drawn. */
-const stateBars = ({ device, machine, stays, isOver }: Life): Bar[] =>
-  (isOver ? stays.slice(0, -1) : stays).map(({ state, from, to }) => ({
+/** Returns the bars of a run. The final state is not drawn. */
+function stateBars(machine: TraceMachine, { device, spans, isOver }: MachineRun): Bar[] {
+  const label = machine.timelineLabel === '' ? '' : `${machine.timelineLabel} `;
+  return (isOver ? spans.slice(0, -1) : spans).map(({ state, from, to }) => ({
     from,
     to,
-    tone: toneOf(state),
+    tone: toneOf(machine, state),
     words: state,
-    told: `${device} ${machine === 'peer' ? 'connection ' : ''}${state}: ${clockText(from)} to ${clockText(to)}`,
+    told: `${device} ${label}${state}: ${clockText(from)} to ${clockText(to)}`,
   }));
+}
 
 function timerBar({ device, timer, from, to, length, fired, end, endedBy }: TimerRun): Bar {
   const ended = end === 'running' ? 'still running' : end === 'fired' ? 'fired' : 'stopped';

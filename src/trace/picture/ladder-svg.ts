@@ -1,9 +1,8 @@
-import { spanText } from '../format/duration.ts';
-import { escaped } from './escaped.ts';
-import { type Arrow, EXCHANGE, type Ladder, type LadderRow, type Note } from './ladder-rows.ts';
-import { fitted, PICTURE_STYLE, type Tone, toneOf, widthOf } from './picture-style.ts';
-import { clockText } from './time-axis.ts';
-import type { PictureOptions } from './timeline.ts';
+import type { Tone } from '../machines.ts';
+import { type Arrow, EXCHANGE, type Ladder, type LadderRow, type Note } from './ladder.ts';
+import { fitted, PICTURE_STYLE, widthOf } from './style.ts';
+import type { PictureOptions } from './timeline-svg.ts';
+import { clockText, escaped, spanText } from './words.ts';
 
 /** The distances between lanes. Few lanes are farther apart. Pixels. */
 const [WIDE_LANE, LANE] = [290, 224];
@@ -69,13 +68,13 @@ const head = (lane: string, x: X, height: number): string => {
 /** Returns the lane, colored by the state of the device's call. */
 function bands(lane: string, placed: readonly Placed[], x: X, height: number): string[] {
   const moves = placed.flatMap(({ row, y }) =>
-    row.kind === 'note' && row.lane === lane && row.state ? [{ y, state: row.state }] : [],
+    row.kind === 'note' && row.lane === lane && row.state ? [{ y, state: row.state, tone: row.tone }] : [],
   );
-  return moves.map(({ y, state }, index) => {
+  return moves.map(({ y, state, tone }, index) => {
     const end = moves[index + 1]?.y ?? height - 14;
-    return state === 'ended'
+    return state.isFinal
       ? ''
-      : `<rect class="band ${toneOf(state)}" x="${x(lane) - BAND / 2}" y="${y}" width="${BAND}" height="${end - y}" rx="2"><title>${escaped(`${lane}: ${state}`)}</title></rect>`;
+      : `<rect class="band ${tone}" x="${x(lane) - BAND / 2}" y="${y}" width="${BAND}" height="${end - y}" rx="2"><title>${escaped(`${lane}: ${state.name}`)}</title></rect>`;
   });
 }
 

@@ -1,5 +1,5 @@
 /** The readable form of messages: an sdp is unpacked, without its secrets. */
-import { unpackSdp } from '../../../src/protocol/sdp-codec.ts';
+import { unpackSdp } from '../protocol/sdp-codec.ts';
 
 /** Lines of a session description that contain addresses or keys. */
 const HIDDEN_LINES = /^a=(?:candidate|ice-pwd|fingerprint|crypto):?/;

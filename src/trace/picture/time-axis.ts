@@ -36,6 +36,3 @@ export function timeAxis(moments: readonly number[], width: number, space: numbe
   }
   return { x, ticks };
 }
-
-/** Returns a moment in seconds, to the millisecond. */
-export const clockText = (at: number): string => `${(at / 1_000).toFixed(3)} s`;

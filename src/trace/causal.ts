@@ -2,7 +2,7 @@
  * The causal order of a trace: what each device did and received, in order, without times. Two worlds that run one
  * story may differ in times, in ids and in the attempts of ICE. They must not differ in this.
  */
-import type { TraceEvent } from './trace.ts';
+import type { TraceEvent } from './events.ts';
 
 /**
  * The lanes of a device: its actions, the answers to it, and the messages of others. Within a lane events are ordered

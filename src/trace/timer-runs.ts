@@ -1,24 +1,15 @@
 /**
- * The timers of calls, from the moves in a trace. A timer runs exactly while its states last
+ * The timers of state machines, from the moves in a trace. A timer runs exactly while its states last
  * (src/calls/machine-driver.ts), so the transition table shows when each began and ended.
  */
-import { CALL_TABLE, type CallState, type CallTimer } from '../../../src/calls/direct-call/table.ts';
-import { TIMES } from '../../../src/protocol/limits.ts';
-import { type Life, livesOf } from './lives.ts';
-import type { TimerLengths, TraceEvent } from './trace.ts';
-
-/** The lengths of the timers for a host that sets none. */
-export const DEFAULT_LENGTHS: TimerLengths = {
-  alive: TIMES.aliveIntervalMs,
-  ring: TIMES.ringingTimeoutMs,
-  connection: TIMES.connectionTimeoutMs,
-  grace: TIMES.reconnectGraceMs,
-};
+import type { TimerLengths, TraceEvent } from './events.ts';
+import { machineOf, type TraceMachines, type TraceTimer } from './machines.ts';
+import { type MachineRun, machineRunsOf } from './state-spans.ts';
 
 /** One run of a timer. */
 export interface TimerRun {
   readonly device: string;
-  readonly timer: CallTimer;
+  readonly timer: string;
   readonly from: number;
   readonly to: number;
   /** The time until it fires. Milliseconds. */
@@ -38,8 +29,8 @@ export const runningSince = ({ from, fired, end }: TimerRun): number =>
 /** Some worlds report moments in whole milliseconds. */
 const ROUNDING_MS = 1;
 
-interface TimerOptions {
-  /** Default: {@link DEFAULT_LENGTHS}. */
+export interface TimerOptions {
+  /** The lengths of this run. Default: those of the tables. */
   readonly lengths?: TimerLengths | undefined;
   /** When the run ended. Default: the last event of the trace. */
   readonly end?: number | undefined;
@@ -48,33 +39,35 @@ interface TimerOptions {
 /** Returns every run of a timer in a trace, ordered by its beginning. */
 export function timerRunsOf(
   trace: readonly TraceEvent[],
-  { lengths = DEFAULT_LENGTHS, end }: TimerOptions = {},
+  machines: TraceMachines,
+  { lengths = {}, end }: TimerOptions = {},
 ): TimerRun[] {
-  return livesOf(trace, end)
-    .filter(({ machine }) => machine === 'call')
-    .flatMap((life) => TIMERS.flatMap((timer) => runsOf(life, timer, lengths[timer])))
+  return machineRunsOf(trace, machines, end)
+    .flatMap((run) =>
+      Object.entries(machineOf(machines, run.machine).timers).flatMap(([name, timer]) =>
+        runsOf(run, name, timer, lengths[name] ?? timer.lengthMs),
+      ),
+    )
     .toSorted((a, b) => a.from - b.from);
 }
 
-const TIMERS = Object.keys(CALL_TABLE.timers) as CallTimer[];
-
-function runsOf({ device, stays }: Life, timer: CallTimer, length: number): TimerRun[] {
-  const { during, repeats } = CALL_TABLE.timers[timer];
+function runsOf({ device, spans }: MachineRun, timer: string, table: TraceTimer, length: number): TimerRun[] {
+  const { during, repeats } = table;
   const runs: TimerRun[] = [];
   let from: number | undefined;
-  for (const [at, stay] of stays.entries()) {
-    if (!during.includes(stay.state as CallState)) continue;
-    from ??= stay.from;
-    const next = stays[at + 1];
-    if (next && during.includes(next.state as CallState)) continue;
-    const took = stay.to - from + ROUNDING_MS;
+  for (const [at, span] of spans.entries()) {
+    if (!during.includes(span.state)) continue;
+    from ??= span.from;
+    const next = spans[at + 1];
+    if (next && during.includes(next.state)) continue;
+    const took = span.to - from + ROUNDING_MS;
     const times = repeats ? Math.floor(took / length) : Number(took >= length);
     const began = from;
     runs.push({
       device,
       timer,
       from,
-      to: stay.to,
+      to: span.to,
       length,
       fired: Array.from({ length: times }, (_, time) => began + (time + 1) * length),
       end: !repeats && times > 0 ? 'fired' : next === undefined ? 'running' : 'stopped',

@@ -28,15 +28,6 @@ export const PICTURE_RULES = `
 /** The style of a separate picture. */
 export const PICTURE_STYLE = `${paletteOf('svg')}${PICTURE_RULES}`;
 
-export type Tone = 'good' | 'way' | 'trouble' | 'bad' | 'over' | 'rose';
-
-/** Returns the tone of a state: in progress, good, in trouble, or over. */
-export function toneOf(state: string): Tone {
-  if (state === 'connected') return 'good';
-  if (/^(reconnecting|iceRestart)/.test(state)) return 'trouble';
-  return /^(closing|ending|ended|aborted|canceled|closed|idle)$/.test(state) ? 'over' : 'way';
-}
-
 /** Returns the approximate width of a text, in pixels. */
 export const widthOf = (text: string): number => text.length * 6.4;
 

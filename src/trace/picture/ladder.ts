@@ -1,8 +1,8 @@
 /**
  * A trace as the rows of a ladder diagram: one lane for each device and one for the exchange. All drawings use it.
  */
-import type { HttpEvent, MessageEvent, TraceEvent } from '../trace/trace.ts';
-import { type Tone, toneOf } from './picture-style.ts';
+import type { HttpEvent, MessageEvent, TraceEvent } from '../events.ts';
+import { machineOf, type Tone, toneOf, type TraceMachines } from '../machines.ts';
 
 export interface Arrow {
   readonly kind: 'arrow';
@@ -26,8 +26,8 @@ export interface Note {
   readonly text: string;
   /** The tone of the row: how good or bad it is for the user. */
   readonly tone: Tone;
-  /** The state of the call of the lane's device from here on. */
-  readonly state?: string;
+  /** The state of the device of the lane from here on. Absent if the note is no move of its main machine. */
+  readonly state?: { readonly name: string; readonly isFinal: boolean };
 }
 
 export type LadderRow = Arrow | Note;
@@ -49,14 +49,22 @@ interface LadderOptions {
   readonly whole?: boolean;
 }
 
-export function ladderOf(trace: readonly TraceEvent[], { whole = false }: LadderOptions = {}): Ladder {
+/** Returns a trace as a ladder. @param machines - the tables of the machines in the trace. */
+export function ladderOf(
+  trace: readonly TraceEvent[],
+  machines: TraceMachines,
+  { whole = false }: LadderOptions = {},
+): Ladder {
   const devices = [...new Set(trace.flatMap((event) => ('device' in event ? [event.device] : [])))];
-  const [first, ...others] = devices;
-  const lanes = first === undefined ? [EXCHANGE] : [first, EXCHANGE, ...others];
-  return { lanes, rows: trace.flatMap((event) => rowOf(event, whole)) };
+  return { lanes: lanesOf(devices), rows: trace.flatMap((event) => rowOf(event, machines, whole)) };
 }
 
-function rowOf(event: TraceEvent, whole: boolean): LadderRow[] {
+/** Returns the lanes of a ladder with these devices: the exchange is the second one. */
+export function lanesOf([first, ...others]: readonly string[]): string[] {
+  return first === undefined ? [EXCHANGE] : [first, EXCHANGE, ...others];
+}
+
+function rowOf(event: TraceEvent, machines: TraceMachines, whole: boolean): LadderRow[] {
   const { at } = event;
   const note = (text: string, tone: Tone, more: Pick<Note, 'lane' | 'state'> = {}): [Note] => [
     { kind: 'note', at, text, tone, ...more },
@@ -66,10 +74,11 @@ function rowOf(event: TraceEvent, whole: boolean): LadderRow[] {
     case 'http':
       return arrowOf(event, whole);
     case 'state': {
-      const { device: lane, machine, from, to } = event;
-      return machine === 'peer'
-        ? note(`peer ${from} -> ${to}`, toneOf(to), { lane })
-        : note(`${from} -> ${to}`, toneOf(to), { lane, state: to });
+      const { device: lane, from, to } = event;
+      const machine = machineOf(machines, event.machine);
+      const label = machine.ladderLabel === '' ? '' : `${machine.ladderLabel} `;
+      const state = { name: to, isFinal: machine.final.includes(to) };
+      return note(`${label}${from} -> ${to}`, toneOf(machine, to), { lane, ...(machine.isMain ? { state } : {}) });
     }
     case 'socket': {
       const { device: lane, what, code, status } = event;
@@ -111,6 +120,3 @@ function arrowOf(event: MessageEvent | HttpEvent, whole: boolean): [] | [Arrow] 
     },
   ];
 }
-
-/** Returns a moment in seconds, as wide as the widest of a run of a few minutes. */
-export const momentText = (at: number): string => (at / 1_000).toFixed(3).padStart(9);

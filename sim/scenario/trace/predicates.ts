@@ -1,5 +1,13 @@
 /** The building blocks of evidence: functions that search a trace (evidence.ts). */
-import type { ErrorEvent, HttpEvent, MessageEvent, StateEvent, ToldEvent, TraceEvent } from './trace.ts';
+import type {
+  ErrorEvent,
+  HttpEvent,
+  MessageEvent,
+  StateEvent,
+  ToldEvent,
+  TraceEvent,
+} from '../../../src/trace/events.ts';
+import type { MachineName } from './machines.ts';
 
 export type Trace = readonly TraceEvent[];
 /**
@@ -9,7 +17,7 @@ export type Trace = readonly TraceEvent[];
 export type Tolerance = (ms: number) => number;
 export type Evidence = (trace: Trace, tolerance: Tolerance) => boolean;
 
-const isMove = (event: TraceEvent, machine: 'call' | 'peer', from: string, to: string): event is StateEvent =>
+const isMove = (event: TraceEvent, machine: MachineName, from: string, to: string): event is StateEvent =>
   event.kind === 'state' && event.machine === machine && event.from === from && event.to === to;
 
 export const call =
@@ -159,7 +167,7 @@ export const requests = (trace: Trace, method: string, path: RegExp): HttpEvent[
   });
 
 /** Returns the moves of one kind of machine. */
-export const moves = (trace: Trace, machine: 'call' | 'peer'): StateEvent[] =>
+export const moves = (trace: Trace, machine: MachineName): StateEvent[] =>
   trace.filter((event): event is StateEvent => event.kind === 'state' && event.machine === machine);
 
 /** Returns whether times follow each other at these spans. @param slack - the permitted error, in milliseconds. */
