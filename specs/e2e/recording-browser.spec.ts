@@ -1,7 +1,7 @@
 /** Recording and screen share between two hosts of the library in Chromium; every file is judged by decoding it. */
 import { readFile } from 'node:fs/promises';
 import { expect } from '@playwright/test';
-import type { RecordingType } from '../../src/calls/client/public-enumerations.ts';
+import type { RecordingType } from '../../src/calls/host/public-enumerations.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import type * as Calls from '../../src/calls/index.ts';
 import { connect, expectShown, expectTold, type Host, test, told } from './support/hosts-test.ts';

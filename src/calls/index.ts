@@ -4,7 +4,7 @@
  */
 import { Client, type AuthOption } from './client/client.ts';
 import { defaultHosts } from './client/default-hosts.ts';
-import type { User } from './client/user.ts';
+import type { User } from './host/user.ts';
 import { browserPlatform } from './platform/browser.ts';
 import { globalSetting } from './platform/browser/global-setting.ts';
 import { LIBRARY_VERSION } from '../protocol/limits.ts';
@@ -112,7 +112,7 @@ export { ErrorCode, type CallError } from '../protocol/errors.ts';
 export type { AuthOption } from './client/client.ts';
 export type { RingbackSetting } from './client/default-hosts.ts';
 export { CallNotSupported } from './client/prerequisites.ts';
-export type { CustomItems, CustomItemsResult } from './client/custom-items.ts';
+export type { CustomItems, CustomItemsResult } from './host/custom-items.ts';
 export {
   ConnectionQualityMonitoringMode,
   ConnectionQualityState,
@@ -121,14 +121,15 @@ export {
   RecordingType,
   SoundType,
   TokenType,
-} from './client/public-enumerations.ts';
+} from './host/public-enumerations.ts';
 export type { SendBirdCallListener } from './client/listeners.ts';
 export type { SendBirdCallRecordingListener } from './client/recording-listeners.ts';
-export { DirectCallUser, User, type DirectCallUserRole } from './client/user.ts';
+export { User } from './host/user.ts';
+export { DirectCallUser, type DirectCallUserRole } from './direct-call/call-identity.ts';
 export type { AcceptParams, DialParams, DirectCallOption } from './direct-call/call-options.ts';
 export { DirectCall } from './direct-call/direct-call.ts';
 export type { DirectCallLogListQuery, DirectCallLogListQueryParams } from './direct-call/call-log-query.ts';
-export type { CustomItemsHandler } from './direct-call/custom-item-requests.ts';
+export type { CustomItemsHandler } from './host/custom-item-requests.ts';
 export { DirectCallEndResult, type DirectCallLog } from './direct-call/direct-call-log.ts';
 export type { WebhookData } from './direct-call/webhook-data.ts';
 export type { MissingDevice } from './media/local-media.ts';

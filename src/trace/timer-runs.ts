@@ -1,6 +1,6 @@
 /**
  * The timers of state machines, from the moves in a trace. A timer runs exactly while its states last
- * (src/calls/machine-driver.ts), so the transition table shows when each began and ended.
+ * (src/calls/machine/machine-driver.ts), so the transition table shows when each began and ended.
  */
 import type { TimerLengths, TraceEvent } from './events.ts';
 import { machineOf, type TraceMachines, type TraceTimer } from './machines.ts';

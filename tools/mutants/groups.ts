@@ -81,7 +81,7 @@ export const GROUPS: readonly MutantGroup[] = [
   },
   {
     name: 'machine',
-    mutate: ['src/calls/machine.ts', 'src/calls/machine-driver.ts'],
+    mutate: ['src/calls/machine/machine.ts', 'src/calls/machine/machine-driver.ts'],
     tests: ['specs/unit/calls/machine.test.ts', 'specs/unit/calls/tables.test.ts'],
     floor: 100,
   },

@@ -1,6 +1,6 @@
 /** Draws docs/states.md from the transition tables of the library. */
 import { CALL_TABLE } from '../../src/calls/direct-call/table.ts';
-import type { Row, Table } from '../../src/calls/machine.ts';
+import type { Row, Table } from '../../src/calls/machine/machine.ts';
 import { PEER_TABLE } from '../../src/calls/peer/table.ts';
 import { markdownTable } from './markdown-table.ts';
 

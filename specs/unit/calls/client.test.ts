@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Client } from '../../../src/calls/client/client.ts';
-import { User } from '../../../src/calls/client/user.ts';
+import { User } from '../../../src/calls/host/user.ts';
 import { LIBRARY_VERSION } from '../../../src/protocol/limits.ts';
 import type { Environment } from '../../../src/calls/platform/environment.ts';
 import { callWorld } from './support/call-world.ts';

@@ -3,7 +3,7 @@ import { DirectCallRecordOption } from '../../../src/calls/direct-call/record-op
 import type { DirectCall } from '../../../src/calls/direct-call/direct-call.ts';
 import { noRecordingCode, recordingFileName, recordingFormat } from '../../../src/calls/media/recording-file.ts';
 import { isRecordingType } from '../../../src/calls/media/recording-tracks.ts';
-import { RecordingStatus, RecordingType } from '../../../src/calls/client/public-enumerations.ts';
+import { RecordingStatus, RecordingType } from '../../../src/calls/host/public-enumerations.ts';
 import { callWorld, type MediaPeer } from './support/call-world.ts';
 import { publicError, thrownCode } from './support/public-errors.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';

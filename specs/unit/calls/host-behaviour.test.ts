@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { Client } from '../../../src/calls/client/client.ts';
-import { SoundType } from '../../../src/calls/client/public-enumerations.ts';
+import { SoundType } from '../../../src/calls/host/public-enumerations.ts';
 import type { DialParams } from '../../../src/calls/direct-call/call-options.ts';
 import { DirectCall } from '../../../src/calls/direct-call/direct-call.ts';
 import { callWorld, type MediaPeer } from './support/call-world.ts';

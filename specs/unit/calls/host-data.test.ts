@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ExchangeAnswer, ExchangeRequest } from '../../../sim/virtual/exchange-door.ts';
-import { TokenType } from '../../../src/calls/client/public-enumerations.ts';
-import { DirectCallUser } from '../../../src/calls/client/user.ts';
+import { TokenType } from '../../../src/calls/host/public-enumerations.ts';
+import { DirectCallUser } from '../../../src/calls/direct-call/call-identity.ts';
 import { DirectCallLogListQuery } from '../../../src/calls/direct-call/call-log-query.ts';
 import { DirectCallEndResult, DirectCallLog } from '../../../src/calls/direct-call/direct-call-log.ts';
 import type { CustomItemsAnswer, HistoryAnswer } from '../../../src/protocol/http.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { step as stepOf, timersIn, type Row, type Table } from '../../../src/calls/machine.ts';
-import { MachineDriver } from '../../../src/calls/machine-driver.ts';
+import { step as stepOf, timersIn, type Row, type Table } from '../../../src/calls/machine/machine.ts';
+import { MachineDriver } from '../../../src/calls/machine/machine-driver.ts';
 import { VirtualClock } from '../../../sim/virtual/clock.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CADENCES, periodOf } from '../../../src/calls/media/cadences.ts';
-import { renderCadence } from '../../../src/calls/media/render-cadence.ts';
+import { CADENCES, periodOf, renderCadence } from '../../../src/calls/platform/browser/cadences.ts';
 import { CallSounds } from '../../../src/calls/media/sounds.ts';
 import type { SoundsPort } from '../../../src/calls/platform/sounds.ts';
 

@@ -3,7 +3,7 @@ import { VirtualClock } from '../../../sim/virtual/clock.ts';
 import {
   ConnectionQualityMonitoringMode as Mode,
   ConnectionQualityState as State,
-} from '../../../src/calls/client/public-enumerations.ts';
+} from '../../../src/calls/host/public-enumerations.ts';
 import { qualityOf } from '../../../src/calls/stats/quality.ts';
 import { QualityMonitor, type ConnectionMetrics } from '../../../src/calls/stats/quality-monitor.ts';
 import { callWorld } from './support/call-world.ts';

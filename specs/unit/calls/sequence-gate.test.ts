@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SequenceGate } from '../../../src/calls/direct-call/sequence-gate.ts';
+import { SequenceGate } from '../../../src/calls/realtime/sequence-gate.ts';
 
 const signal = (sequence_number: number) => ({ sequence_number });
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { CALL_EVENTS, CALL_STATES, CALL_TABLE, type CallRole } from '../../../src/calls/direct-call/table.ts';
-import { step, type Row, type Table } from '../../../src/calls/machine.ts';
-import { MachineDriver } from '../../../src/calls/machine-driver.ts';
+import { step, type Row, type Table } from '../../../src/calls/machine/machine.ts';
+import { MachineDriver } from '../../../src/calls/machine/machine-driver.ts';
 import { PEER_EVENTS, PEER_STATES, PEER_TABLE, type PeerRole } from '../../../src/calls/peer/table.ts';
 import type { Clock } from '../../../src/calls/platform/clock.ts';
 

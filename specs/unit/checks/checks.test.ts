@@ -28,6 +28,8 @@ describe('import check', () => {
     ['src/protocol/a.ts', 'src/calls/b.ts'],
     ['src/calls/a.ts', 'src/app/b.ts'],
     ['src/calls/a.ts', 'sim/b.ts'],
+    ['src/calls/host/a.ts', 'src/calls/direct-call/b.ts'],
+    ['src/calls/platform/browser/a.ts', 'src/calls/media/b.ts'],
     ['src/app/a.ts', 'sim/store/b.ts'],
     ['src/app/core/a.ts', 'src/app/features/chat/b.ts'],
     ['src/app/ui/a.ts', 'src/app/features/chat/b.ts'],
@@ -63,6 +65,32 @@ describe('import check', () => {
       'src/calls/c.ts': "import type { A } from './a.ts';\nexport const c: A | undefined = undefined;",
     });
     expect(faults).toEqual(['import cycle: src/calls/a.ts -> src/calls/b.ts -> src/calls/c.ts -> src/calls/a.ts']);
+  });
+
+  test('finds folders of the library that import each other, though no file is in a cycle', () => {
+    const { faults } = check({
+      'src/calls/client/a.ts': "import '../direct-call/b.ts';",
+      'src/calls/client/d.ts': '',
+      'src/calls/direct-call/b.ts': "import './c.ts';",
+      'src/calls/direct-call/c.ts': "import '../client/d.ts';",
+    });
+    expect(faults).toEqual([
+      expect.stringMatching(/^src\/calls\/direct-call\/c\.ts:1: imports src\/calls\/client\/d\.ts, but /),
+      'folders import each other: src/calls/client -> src/calls/direct-call -> src/calls/client',
+    ]);
+  });
+
+  test('reports other folders that import each other, and passes', () => {
+    const outcome = check({
+      'src/app/services/a.ts': "import '../features/chat/b.ts';",
+      'src/app/services/d.ts': '',
+      'src/app/features/chat/b.ts': "import './c.ts';",
+      'src/app/features/chat/c.ts': "import '../../services/d.ts';",
+    });
+    expect(outcome).toEqual({
+      looked: '4 files, 3 edges; folders still import each other in src/app',
+      faults: [],
+    });
   });
 
   test('finds a file that imports itself', () => {

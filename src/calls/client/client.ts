@@ -5,11 +5,11 @@ import type { UserPayload } from '../../protocol/entities.ts';
 import { LIMITS, TIMES } from '../../protocol/limits.ts';
 import { DirectCallLogListQuery, type DirectCallLogListQueryParams } from '../direct-call/call-log-query.ts';
 import type { DialParams } from '../direct-call/call-options.ts';
-import { CustomItemRequests, type CustomItemsHandler } from '../direct-call/custom-item-requests.ts';
+import { CustomItemRequests, type CustomItemsHandler } from '../host/custom-item-requests.ts';
 import type { DirectCall } from '../direct-call/direct-call.ts';
 import { DirectCalls, type DialCallback } from '../direct-call/direct-calls.ts';
 import type { WebhookData } from '../direct-call/webhook-data.ts';
-import { answerHost } from '../direct-call/notifications.ts';
+import { answerHost } from '../host/call-host.ts';
 import { Log } from '../logging/log.ts';
 import { LogUpload } from '../logging/log-upload.ts';
 import { checkMediaConstraints, MediaAccess, type MediaConstraints } from '../media/media-access.ts';
@@ -26,14 +26,14 @@ import {
   requireObject,
   requireSeconds,
   requireText,
-} from './checks.ts';
-import { Connection } from './connection.ts';
-import type { CustomItems, CustomItemsResult } from './custom-items.ts';
+} from '../host/checks.ts';
+import { Connection } from '../connection/connection.ts';
+import type { CustomItems, CustomItemsResult } from '../host/custom-items.ts';
 import { Listeners, type SendBirdCallListener } from './listeners.ts';
 import { checkPrerequisites } from './prerequisites.ts';
-import { LoggerLevel, requireTokenType, SoundType, type TokenType } from './public-enumerations.ts';
+import { LoggerLevel, requireTokenType, SoundType, type TokenType } from '../host/public-enumerations.ts';
 import { RecordingListeners, type SendBirdCallRecordingListener } from './recording-listeners.ts';
-import { User } from './user.ts';
+import { User } from '../host/user.ts';
 
 /** The user who signs in. */
 export interface AuthOption {

@@ -1,4 +1,4 @@
-import { optionalHost, requireObject } from './checks.ts';
+import { optionalHost, requireObject } from '../host/checks.ts';
 import { DEFAULT_HOSTS } from './local-hosts.ts';
 
 /**

@@ -1,9 +1,8 @@
-import { invalidType, invalidValue } from '../../protocol/errors.ts';
 import type { DirectCall } from '../direct-call/direct-call.ts';
-import { callHost } from '../direct-call/notifications.ts';
+import { callHost } from '../host/call-host.ts';
+import { ListenerList } from '../host/listener-list.ts';
 import type { Logger } from '../logging/log.ts';
 import type { MediaDevice } from '../media/media-device.ts';
-import { isEmpty } from './checks.ts';
 
 /** The functions that `addListener` registers. Each is optional. */
 export interface SendBirdCallListener {
@@ -29,36 +28,6 @@ const DEVICES_CHANGED = {
   audiooutput: 'onAudioOutputDeviceChanged',
   videoinput: 'onVideoInputDeviceChanged',
 } as const;
-
-/** A list of listeners by id. A listener with the same id is replaced (D15: string or number). */
-export class ListenerList<Listener extends object> {
-  readonly #listeners = new Map<string | number, Listener>();
-
-  /**
-   * Registers a listener.
-   * @throws CallError `INVALID_PARAMETER_VALUE` or `INVALID_PARAMETER_TYPE` for `id` or `listener`.
-   */
-  add(id: string | number, listener: Listener): void {
-    if (isEmpty(id)) throw invalidValue('id');
-    if (typeof id !== 'string' && typeof id !== 'number') throw invalidType('id');
-    if (isEmpty(listener)) throw invalidValue('listener');
-    if (typeof listener !== 'object') throw invalidType('listener');
-    this.#listeners.set(id, listener);
-  }
-
-  remove(id: string | number): void {
-    this.#listeners.delete(id);
-  }
-
-  removeAll(): void {
-    this.#listeners.clear();
-  }
-
-  /** Returns a copy, since a listener may add and remove others while it runs. */
-  all(): Listener[] {
-    return [...this.#listeners.values()];
-  }
-}
 
 /** The listeners for incoming calls, a lost session and changed devices. */
 export class Listeners extends ListenerList<SendBirdCallListener> {

@@ -1,9 +1,9 @@
 import type { RecordingNews } from '../direct-call/leg-deps.ts';
 import type { DirectCallRecordOption } from '../direct-call/record-option.ts';
-import { callHost } from '../direct-call/notifications.ts';
 import type { CallError } from '../../protocol/errors.ts';
 import type { Logger } from '../logging/log.ts';
-import { ListenerList } from './listeners.ts';
+import { callHost } from '../host/call-host.ts';
+import { ListenerList } from '../host/listener-list.ts';
 
 /** The functions that `addRecordingListener` registers. Each is optional. */
 export interface SendBirdCallRecordingListener {

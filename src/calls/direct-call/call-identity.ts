@@ -1,7 +1,22 @@
 import type { CallUserPayload } from '../../protocol/entities.ts';
 import type { DirectCallRole } from '../../protocol/enumerations.ts';
-import { DirectCallUser } from '../client/user.ts';
-import type { CustomItems } from '../client/custom-items.ts';
+import { User } from '../host/user.ts';
+import type { CustomItems } from '../host/custom-items.ts';
+
+/** The role of a user in a call: `dc_caller` or `dc_callee`. */
+export type DirectCallUserRole = DirectCallRole;
+
+/** A user of a call, with the role in it (§3). */
+export class DirectCallUser extends User {
+  /** The role of the user in the call. */
+  readonly role: DirectCallUserRole;
+
+  /** @internal */
+  constructor(payload: CallUserPayload) {
+    super(payload);
+    this.role = payload.role;
+  }
+}
 
 /** The users and the data of a call. The caller gets the id and the callee's name with the acknowledgement. */
 export class CallIdentity {

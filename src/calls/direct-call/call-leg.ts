@@ -10,7 +10,7 @@ import { type ConnectionInfo, readConnectionInfo, UNKNOWN_PATH } from '../stats/
 import { CallCommands } from './call-commands.ts';
 import { CallIdentity } from './call-identity.ts';
 import { CallRecord } from './call-record.ts';
-import { CustomItemRequests, type CustomItemsChange } from './custom-item-requests.ts';
+import { CustomItemRequests, type CustomItemsChange } from '../host/custom-item-requests.ts';
 import { Hold } from './hold.ts';
 import { applySignal, type CallFrame, type SignalTargets } from './incoming-signals.ts';
 import { LegMedia } from './leg-media.ts';
@@ -18,7 +18,7 @@ import { LegStats } from './leg-stats.ts';
 import type { LegFacts, LegNotifications, LegDeps } from './leg-deps.ts';
 import { Lifecycle, type CallEffects } from './lifecycle.ts';
 import type { DirectCallRecordOption } from './record-option.ts';
-import { SequenceGate } from './sequence-gate.ts';
+import { SequenceGate } from '../realtime/sequence-gate.ts';
 import { CALL_SOUNDS, type CallState } from './table.ts';
 
 /**

@@ -3,10 +3,10 @@ import { directCallRole, END_RESULTS, type DirectCallRole, type EndResult } from
 import { CallError, ErrorCode, invalidType, invalidValue } from '../../protocol/errors.ts';
 import type { CallRecordPayload, HistoryAnswer, HistoryQuery } from '../../protocol/http.ts';
 import { LIMITS } from '../../protocol/limits.ts';
-import { isEmpty, optionalNumber, requireObject } from '../client/checks.ts';
-import { DirectCallUser, type DirectCallUserRole } from '../client/user.ts';
+import { isEmpty, optionalNumber, requireObject } from '../host/checks.ts';
+import { DirectCallUser, type DirectCallUserRole } from './call-identity.ts';
 import type { Logger } from '../logging/log.ts';
-import { answerHost } from './notifications.ts';
+import { answerHost } from '../host/call-host.ts';
 import { DirectCallLog, endResultName, type DirectCallEndResult } from './direct-call-log.ts';
 
 /** The filter and the page size of a query of the call history. Each field is optional. */

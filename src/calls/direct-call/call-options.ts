@@ -8,8 +8,8 @@ import {
   requireObject,
   requireId,
   requireShape,
-} from '../client/checks.ts';
-import { checkCustomItems, type CustomItems } from '../client/custom-items.ts';
+} from '../host/checks.ts';
+import { checkCustomItems, type CustomItems } from '../host/custom-items.ts';
 
 /** The local media of a call (§3, media settings for a call). */
 export interface DirectCallOption {

@@ -1,6 +1,7 @@
 import type { EndResult } from '../../protocol/enumerations.ts';
-import type { CustomItems } from '../client/custom-items.ts';
-import type { DirectCallUser, DirectCallUserRole, User } from '../client/user.ts';
+import type { CustomItems } from '../host/custom-items.ts';
+import type { User } from '../host/user.ts';
+import type { DirectCallUser, DirectCallUserRole } from './call-identity.ts';
 
 /** The results of a call, in the upper-case names that hosts use (D14). */
 export const DirectCallEndResult = Object.freeze({

@@ -1,8 +1,7 @@
 import { CallError, ErrorCode } from '../../protocol/errors.ts';
-import { optionalFlag } from '../client/checks.ts';
-import type { CustomItems, CustomItemsResult } from '../client/custom-items.ts';
-import type { ConnectionQualityMonitoringMode, RecordingStatus } from '../client/public-enumerations.ts';
-import type { DirectCallUser, DirectCallUserRole } from '../client/user.ts';
+import { optionalFlag } from '../host/checks.ts';
+import type { CustomItems, CustomItemsResult } from '../host/custom-items.ts';
+import type { ConnectionQualityMonitoringMode, RecordingStatus } from '../host/public-enumerations.ts';
 import type { Logger } from '../logging/log.ts';
 import type { CaptureVideoViewHandler, CaptureVideoViewResult } from '../media/capture.ts';
 import type { MissingDevice } from '../media/local-media.ts';
@@ -10,8 +9,10 @@ import { CallLeg } from './call-leg.ts';
 import type { LegFacts, LegNotifications, LegDeps } from './leg-deps.ts';
 import { checkAcceptParams, type AcceptParams } from './call-options.ts';
 import { DirectCallLog, type DirectCallEndResult } from './direct-call-log.ts';
-import type { CustomItemsHandler } from './custom-item-requests.ts';
-import { answerHost, callHost, type CallNotifications } from './notifications.ts';
+import type { CustomItemsHandler } from '../host/custom-item-requests.ts';
+import { answerHost, callHost } from '../host/call-host.ts';
+import type { DirectCallUser, DirectCallUserRole } from './call-identity.ts';
+import type { CallNotifications } from './notifications.ts';
 import type { ConnectionMetrics } from '../stats/quality-monitor.ts';
 import { checkRecordOption, type DirectCallRecordOption } from './record-option.ts';
 

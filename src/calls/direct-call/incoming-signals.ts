@@ -3,7 +3,7 @@ import type { CallEvent, ServerEventPayload } from '../../protocol/messages/even
 import type { EndedPayload } from '../../protocol/messages/events.ts';
 import type { RelayCredential } from '../../protocol/entities.ts';
 import type { EndResult } from '../../protocol/enumerations.ts';
-import type { CustomItemsChange } from './custom-item-requests.ts';
+import type { CustomItemsChange } from '../host/custom-item-requests.ts';
 
 export type CallFrame = Extract<EventFrame, CallEvent>;
 

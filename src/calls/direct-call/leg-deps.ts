@@ -2,14 +2,14 @@ import type { CallUserPayload } from '../../protocol/entities.ts';
 import type { CallError } from '../../protocol/errors.ts';
 import type { StatsLog } from '../../protocol/client-logs.ts';
 import type { SummaryBody } from '../../protocol/http.ts';
-import type { CustomItems } from '../client/custom-items.ts';
+import type { CustomItems } from '../host/custom-items.ts';
 import type { Logger } from '../logging/log.ts';
 import type { MediaDevices } from '../media/media-devices.ts';
 import type { CallVoice } from '../media/sounds.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Rest } from '../rest/rest-client.ts';
 import type { CommandPort } from './call-commands.ts';
-import type { CustomItemsChange } from './custom-item-requests.ts';
+import type { CustomItemsChange } from '../host/custom-item-requests.ts';
 import type { DirectCallRecordOption } from './record-option.ts';
 
 /** The results of recordings: a saved file, or a failure. */

@@ -1,6 +1,3 @@
-import { CallError, ErrorCode } from '../../protocol/errors.ts';
-import type { Logger } from '../logging/log.ts';
-
 /** The notifications of a call. Their names are those of the `on…` properties of a DirectCall. */
 export interface CallNotifications<Call> {
   /** Runs when the callee has accepted. Media does not flow yet. */
@@ -37,40 +34,4 @@ export interface CallNotifications<Call> {
   onLocalDeviceMissing: (call: Call) => void;
   /** Runs when a device of the callee has received the dial. */
   onCalleeDialReceived: (call: Call) => void;
-}
-
-/** Calls a function of the host. When the function throws, logs the error and returns. */
-export function callHost<Args extends unknown[]>(
-  log: Pick<Logger, 'error'>,
-  name: string,
-  listener: ((...args: Args) => unknown) | null | undefined,
-  ...args: Args
-): void {
-  try {
-    listener?.(...args);
-  } catch (error) {
-    log.error(`${name} of the host threw`, { error });
-  }
-}
-
-/** Converts a failure to a CallError. An unknown failure becomes ERR_REQUEST_FAILED (1800200). */
-export const asCallError = (error: unknown): CallError =>
-  error instanceof CallError ? error : new CallError(ErrorCode.ERR_REQUEST_FAILED, { cause: error });
-
-/** Passes the result of a promise to a handler too. A host that passes a handler may leave the promise unhandled. */
-export function answerHost<Value>(
-  log: Pick<Logger, 'error'>,
-  name: string,
-  work: Promise<Value>,
-  handler: ((value?: Value, error?: CallError) => unknown) | null | undefined,
-): Promise<Value> {
-  const answer = work.catch((error: unknown) => {
-    throw asCallError(error);
-  });
-  if (!handler) return answer;
-  answer.then(
-    (value) => callHost(log, name, handler, value),
-    (error: CallError) => callHost(log, name, handler, undefined, error),
-  );
-  return answer;
 }

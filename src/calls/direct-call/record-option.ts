@@ -1,6 +1,6 @@
 import { invalidValue } from '../../protocol/errors.ts';
-import { optionalText, requireObject, requireText } from '../client/checks.ts';
-import type { RecordingType } from '../client/public-enumerations.ts';
+import { optionalText, requireObject, requireText } from '../host/checks.ts';
+import type { RecordingType } from '../host/public-enumerations.ts';
 
 /** The options of a recording (§3, recording options). */
 export class DirectCallRecordOption {

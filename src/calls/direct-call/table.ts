@@ -10,7 +10,7 @@
  *      idle ── aborted ── ended
  */
 import type { EndResult } from '../../protocol/enumerations.ts';
-import type { Row, Table } from '../machine.ts';
+import type { Row, Table } from '../machine/machine.ts';
 import type { SoundName } from '../platform/sounds.ts';
 
 export const CALL_STATES = [

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { CallError, ErrorCode, invalidValue } from '../../protocol/errors.ts';
 import { webhookBody } from '../../protocol/webhook.ts';
-import { requireObject } from '../client/checks.ts';
+import { requireObject } from '../host/checks.ts';
 
 /** The parsed body of a request that the exchange posts to the webhook of a dial. */
 export interface WebhookData {

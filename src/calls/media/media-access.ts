@@ -1,5 +1,5 @@
-import { optionalFlag, requireObject } from '../client/checks.ts';
-import { callHost } from '../direct-call/notifications.ts';
+import { optionalFlag, requireObject } from '../host/checks.ts';
+import { callHost } from '../host/call-host.ts';
 import { invalidValue } from '../../protocol/errors.ts';
 import type { Logger } from '../logging/log.ts';
 import { LocalMedia, type LocalMediaOptions, type MissingDevice } from './local-media.ts';

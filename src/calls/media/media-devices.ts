@@ -1,4 +1,4 @@
-import { optionalText, requireObject } from '../client/checks.ts';
+import { optionalText, requireObject } from '../host/checks.ts';
 import { CallError, ErrorCode, invalidValue } from '../../protocol/errors.ts';
 import type { Logger } from '../logging/log.ts';
 import type { DevicesPort } from '../platform/devices.ts';

@@ -2,7 +2,7 @@ import { LIMITS } from '../../protocol/limits.ts';
 import { packSdp } from '../../protocol/sdp-codec.ts';
 import type { CandidatePayload } from '../../protocol/entities.ts';
 import type { Logger } from '../logging/log.ts';
-import { MachineDriver } from '../machine-driver.ts';
+import { MachineDriver } from '../machine/machine-driver.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { RtcPeerConnection } from '../platform/rtc.ts';
 import { iceNews, watchIce } from './ice-watch.ts';

@@ -7,7 +7,7 @@
  *                                └─────────────────────────────────────────────┘
  *     any ── closed
  */
-import type { Row, Table } from '../machine.ts';
+import type { Row, Table } from '../machine/machine.ts';
 
 export const PEER_STATES = [
   'idle',

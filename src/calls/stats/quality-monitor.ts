@@ -1,8 +1,8 @@
 import { invalidType, invalidValue } from '../../protocol/errors.ts';
 import { TIMES } from '../../protocol/limits.ts';
-import { isEmpty, requireText } from '../client/checks.ts';
-import { ConnectionQualityMonitoringMode, type ConnectionQualityState } from '../client/public-enumerations.ts';
-import { callHost } from '../direct-call/notifications.ts';
+import { isEmpty, requireText } from '../host/checks.ts';
+import { ConnectionQualityMonitoringMode, type ConnectionQualityState } from '../host/public-enumerations.ts';
+import { callHost } from '../host/call-host.ts';
 import type { Logger } from '../logging/log.ts';
 import type { Clock, Timer } from '../platform/clock.ts';
 import { audioMeasures } from './audio-measures.ts';

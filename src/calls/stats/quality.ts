@@ -1,5 +1,5 @@
 import { QUALITY_BANDS } from '../../protocol/limits.ts';
-import type { ConnectionQualityState } from '../client/public-enumerations.ts';
+import type { ConnectionQualityState } from '../host/public-enumerations.ts';
 
 /** Returns the quality of a mean opinion score. Null is `unavailable`. */
 export function qualityOf(mos: number | null): ConnectionQualityState {

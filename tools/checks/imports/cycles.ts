@@ -1,4 +1,4 @@
-/** Finds import cycles: one for each set of files that reach each other. */
+/** Finds import cycles, between files and between folders: one for each set that reach each other. */
 import type { Edge } from './import-graph.ts';
 
 /** Returns the shortest path from `from` to `to` inside `within`, with both ends. */
@@ -25,14 +25,28 @@ function shortestPath(next: ReadonlyMap<string, readonly string[]>, from: string
 export function findCycles(edges: readonly Edge[]): string[][] {
   const next = new Map<string, string[]>();
   for (const { from, to } of edges) next.set(from, [...(next.get(from) ?? []), to]);
-  const told = new Set<string>();
+  const found = new Set<string>();
   const cycles: string[][] = [];
   for (const file of [...next.keys()].toSorted()) {
-    if (told.has(file)) continue;
+    if (found.has(file)) continue;
     const cycle = shortestPath(next, file, file);
     if (!cycle) continue;
     cycles.push(cycle);
-    for (const member of cycle) told.add(member);
+    for (const member of cycle) found.add(member);
   }
   return cycles;
+}
+
+/**
+ * Returns the cycles between the direct children of a folder: its folders, and the files that it holds itself. An
+ * import between two files is one between the children that hold them. A cycle of files alone is not among them.
+ */
+export function findFolderCycles(edges: readonly Edge[], folder: string): string[][] {
+  const childOf = (file: string) =>
+    file.startsWith(`${folder}/`) ? `${folder}/${file.slice(folder.length + 1).replace(/\/.*$/, '')}` : undefined;
+  const between = edges.flatMap(({ line, ...edge }) => {
+    const [from, to] = [childOf(edge.from), childOf(edge.to)];
+    return from === undefined || to === undefined || from === to ? [] : [{ from, to, line }];
+  });
+  return findCycles(between).filter((cycle) => cycle.some((child) => !/\.\w+$/.test(child)));
 }

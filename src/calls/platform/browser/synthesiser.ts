@@ -1,5 +1,4 @@
-import { CADENCES } from '../../media/cadences.ts';
-import { renderCadence } from '../../media/render-cadence.ts';
+import { CADENCES, renderCadence } from './cadences.ts';
 import type { Clock } from '../clock.ts';
 import { resume } from './after-gesture.ts';
 import type { PlayingSound, SoundName } from '../sounds.ts';

@@ -1,5 +1,4 @@
-import type { CallUserPayload, UserPayload } from '../../protocol/entities.ts';
-import type { DirectCallRole } from '../../protocol/enumerations.ts';
+import type { UserPayload } from '../../protocol/entities.ts';
 
 /** A user of the application (§3). It is a class, so that hosts that freeze plain objects do not freeze it. */
 export class User {
@@ -21,20 +20,5 @@ export class User {
     this.profileUrl = payload.profile_url;
     this.metaData = { ...payload.metadata };
     this.isActive = payload.is_active;
-  }
-}
-
-/** The role of a user in a call: `dc_caller` or `dc_callee`. */
-export type DirectCallUserRole = DirectCallRole;
-
-/** A user of a call, with the role in it (§3). */
-export class DirectCallUser extends User {
-  /** The role of the user in the call. */
-  readonly role: DirectCallUserRole;
-
-  /** @internal */
-  constructor(payload: CallUserPayload) {
-    super(payload);
-    this.role = payload.role;
   }
 }

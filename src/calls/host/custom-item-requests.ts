@@ -1,11 +1,11 @@
 import type { CallError } from '../../protocol/errors.ts';
 import type { CustomItemsAnswer } from '../../protocol/http.ts';
-import { requireId } from '../client/checks.ts';
-import { checkCustomItems, checkItemKeys, type CustomItems, type CustomItemsResult } from '../client/custom-items.ts';
+import { requireId } from './checks.ts';
+import { checkCustomItems, checkItemKeys, type CustomItems, type CustomItemsResult } from './custom-items.ts';
 import type { Logger } from '../logging/log.ts';
 import { deleteCustomItems, putCustomItems } from '../rest/requests.ts';
 import type { Rest } from '../rest/rest-client.ts';
-import { answerHost } from './notifications.ts';
+import { answerHost } from './call-host.ts';
 
 /** A function that gets the result of a change of custom items, or the error. */
 export type CustomItemsHandler = (result?: CustomItemsResult, error?: CallError) => void;
