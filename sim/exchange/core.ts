@@ -5,13 +5,14 @@ import type { CallEvent, DialQuestion } from './calls/call-event.ts';
 import type { Calls } from './calls/calls.ts';
 import type { ClientLogs } from './logging/client-logs.ts';
 import type { Credentials } from './directory/credentials.ts';
-import type { Devices } from './directory/devices.ts';
+import type { DeviceDirectory, Devices } from './directory/devices.ts';
 import type { RequestBudgets } from './http/request-budgets.ts';
 import type { WriteQueue } from './delivery/write-queue.ts';
 import type { LiveCalls } from './calls/live-calls.ts';
 import type { Log } from './logging/log.ts';
 import type { MediaPath } from './calls/media-path.ts';
 import type { Outbox } from './delivery/outbox.ts';
+import type { Router } from './delivery/router.ts';
 import type { Participations } from './participations.ts';
 import type { Clock, Ids, PostWebhook } from './ports.ts';
 import type { Sessions } from './directory/sessions.ts';
@@ -52,7 +53,9 @@ export interface Core {
   readonly users: Users;
   readonly sessions: Sessions;
   readonly bridges: Bridges;
-  readonly devices: Devices;
+  readonly devices: DeviceDirectory;
+  /** The channels of the devices that are connected to this exchange. */
+  readonly channels: Devices;
   readonly calls: Calls;
   /** Each kind of session in which devices take part. */
   readonly participations: readonly Participations[];
@@ -69,6 +72,7 @@ export interface Core {
   readonly live: LiveCalls | null;
   /** The queue of all outgoing messages. */
   readonly outbox: Outbox;
+  readonly router: Router;
   /** Whether devices and requests are accepted. They are refused before the start and during the stop. */
   readonly status: { isOpen: boolean; isDraining: boolean };
   /** Commands of a device, by socket and by HTTP. */

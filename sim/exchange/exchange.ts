@@ -11,6 +11,7 @@ import { DirectCalls } from './calls/direct-calls.ts';
 import { Bridges } from './directory/bridges.ts';
 import { ClientLogs, type KeptDebugLog, type KeptStatsLog } from './logging/client-logs.ts';
 import { openConnection, type ChannelIdentity, type Connection, type Refusal } from './delivery/connection.ts';
+import type { Cluster } from './cluster.ts';
 import type { Core, UnreachedCall } from './core.ts';
 import { Credentials } from './directory/credentials.ts';
 import { Devices } from './directory/devices.ts';
@@ -23,6 +24,7 @@ import { LiveCalls } from './calls/live-calls.ts';
 import { Log } from './logging/log.ts';
 import type { MediaPath } from './calls/media-path.ts';
 import { Outbox } from './delivery/outbox.ts';
+import { LocalRouter } from './delivery/router.ts';
 import { OWN_ENDINGS } from './calls/outcomes.ts';
 import type { Participations } from './participations.ts';
 import type { Clock, HmacSha1, Ids, Link, LogSink, PostWebhook, Sha256 } from './ports.ts';
@@ -70,6 +72,8 @@ export interface ExchangeOptions {
   readonly postWebhook?: PostWebhook;
   /** Makes the media path of each call when it is dialled. Default: media flows directly. */
   readonly mediaPath?: (callId: string) => MediaPath;
+  /** The other nodes of a cluster. Default: this exchange alone. */
+  readonly cluster?: Cluster;
   /** Called for each call whose callee has no connected device. */
   readonly onUnreached?: (call: UnreachedCall) => void;
   /** Called with the code of each command that is refused or fails. */
@@ -95,7 +99,7 @@ export class Exchange {
     const now = () => clock.monotonic();
     const writeQueue = new WriteQueue(log, clock);
     const store = options.store;
-    const { name } = options;
+    const { name, cluster } = options;
     const participations: Participations[] = [];
     const sessions = new Sessions(clock, ids, settings.sessionMs, settings.sessionsPerUser);
     const bridges = new Bridges(clock, options.sha256, settings.aliveSilenceMs);
@@ -111,6 +115,9 @@ export class Exchange {
         }
       }
     };
+    const channels = new Devices(presenceChanged);
+    const outbox = new Outbox(writeQueue, clock, live !== null);
+    const here = new LocalRouter(channels, outbox);
     this.#core = {
       clock,
       ids,
@@ -119,7 +126,8 @@ export class Exchange {
       users: new Users(options.users),
       sessions,
       bridges,
-      devices: new Devices(presenceChanged),
+      devices: cluster?.devices(channels) ?? channels,
+      channels,
       calls: new Calls(clock, settings),
       participations,
       credentials: new Credentials(clock, settings.relay, settings.relayCredentialMs, options.hmacSha1),
@@ -127,7 +135,8 @@ export class Exchange {
       store,
       writeQueue,
       live,
-      outbox: new Outbox(writeQueue, clock, live !== null),
+      outbox,
+      router: cluster?.router(here) ?? here,
       status: { isOpen: live === null, isDraining: false },
       answers: new IdempotencyCache<ReplyFrame>(settings),
       clientLogs: new ClientLogs(settings),
@@ -293,7 +302,7 @@ export class Exchange {
 
   /** The number of devices on the realtime channel. */
   get deviceCount(): number {
-    return this.#core.devices.count;
+    return this.#core.channels.count;
   }
 
   /** The live calls. */
@@ -359,16 +368,16 @@ export class Exchange {
    * that are kept continue after a start under the same name. Other calls end.
    */
   close(): void {
-    const { live, outbox, devices, status, participations } = this.#core;
+    const { live, outbox, channels, status, participations } = this.#core;
     if (live) {
       if (!status.isOpen) return;
       status.isOpen = false;
       live.leave();
       for (const one of participations) one.letGo();
-      outbox.send(() => devices.closeAll(CLOSE_RESTART, 'the exchange stops'));
+      outbox.send(() => channels.closeAll(CLOSE_RESTART, 'the exchange stops'));
       return;
     }
     for (const one of participations) one.endAll();
-    devices.closeAll(CLOSE_RESTART, 'the exchange stops');
+    channels.closeAll(CLOSE_RESTART, 'the exchange stops');
   }
 }

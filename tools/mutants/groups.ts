@@ -42,6 +42,7 @@ const EXCHANGE_TESTS = [
   'specs/unit/exchange/settings-in-use.test.ts',
   'specs/unit/exchange/live-calls.test.ts',
   'specs/unit/exchange/participations.test.ts',
+  'specs/unit/exchange/cluster.test.ts',
   'specs/unit/exchange/restore-call.test.ts',
   'specs/unit/exchange/restart.test.ts',
 ];
@@ -133,6 +134,7 @@ export const GROUPS: readonly MutantGroup[] = [
       'sim/exchange/calls/custom-items.ts',
       'sim/exchange/calls/direct-calls.ts',
       'sim/exchange/delivery/deliver.ts',
+      'sim/exchange/delivery/router.ts',
       'sim/exchange/calls/end-call.ts',
       'sim/exchange/limits/fair-share.ts',
       'sim/exchange/calls/incoming-dial.ts',
@@ -168,6 +170,7 @@ export const GROUPS: readonly MutantGroup[] = [
       'sim/exchange/digest.ts',
       'sim/exchange/directory/end-login.ts',
       'sim/exchange/participations.ts',
+      'sim/exchange/cluster.ts',
       'sim/exchange/exchange.ts',
       'sim/exchange/faults.ts',
       'sim/exchange/logging/log.ts',

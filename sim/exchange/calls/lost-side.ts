@@ -1,6 +1,6 @@
 import { TIMES } from '../../../src/protocol/limits.ts';
 import { acceptedLeg, type Call, type Leg } from './call.ts';
-import type { Devices } from '../directory/devices.ts';
+import type { DeviceDirectory } from '../directory/devices.ts';
 import type { Side } from './outcomes.ts';
 import type { Clock } from '../ports.ts';
 
@@ -16,7 +16,7 @@ export type LostSide = Side | 'both' | 'exchange' | null;
 
 interface Observed {
   readonly clock: Pick<Clock, 'monotonic'>;
-  readonly devices: Pick<Devices, 'link'>;
+  readonly devices: Pick<DeviceDirectory, 'has'>;
 }
 
 /**
@@ -28,8 +28,7 @@ export function lostSide({ clock, devices }: Observed, call: Call): LostSide {
   const callee = acceptedLeg(call);
   if (callee === null) return null;
   if (caller.lost !== null || callee.lost !== null) return 'exchange';
-  const isGone = ({ device, lastHeardAt }: Leg) =>
-    devices.link(device) === undefined || clock.monotonic() - lastHeardAt > SILENT_MS;
+  const isGone = ({ device, lastHeardAt }: Leg) => !devices.has(device) || clock.monotonic() - lastHeardAt > SILENT_MS;
   const [isCallerGone, isCalleeGone] = [isGone(caller), isGone(callee)];
   if (!isCallerGone) return isCalleeGone ? 'callee' : null;
   if (!isCalleeGone) return 'caller';

@@ -63,11 +63,11 @@ export function openConnection(core: Core, who: ChannelIdentity, link: Link): Co
       message: 'Too many devices of one user are connected.',
     };
   }
-  core.devices.attach(device, link, core.sessions.openedWith(who.sessionToken));
+  core.channels.attach(device, link, core.sessions.openedWith(who.sessionToken));
   core.log.info('device connected', { user: device.userId, client: device.clientId, version: who.version });
   // The answer to the upgrade comes first: a device receives nothing before its socket is open.
   void Promise.resolve().then(() => {
-    if (core.devices.link(device) !== link) return;
+    if (core.channels.link(device) !== link) return;
     sendUploadLevel(core, device);
     for (const one of core.participations) one.welcome(device);
   });
@@ -80,18 +80,18 @@ export function openConnection(core: Core, who: ChannelIdentity, link: Link): Co
   };
   return {
     receive(text) {
-      if (isClosing || !core.status.isOpen || core.devices.link(device) !== link) return;
+      if (isClosing || !core.status.isOpen || core.channels.link(device) !== link) return;
       if (!mayCommand(core, device)) return close(CLOSE_POLICY, 'too many messages');
       if (isTooBig(text)) return close(CLOSE_TOO_BIG, 'message too big');
       const isCurrent = core.sessions.find(who.sessionToken, who.clientId) !== undefined;
-      const isHere = () => core.devices.link(device) === link;
+      const isHere = () => core.channels.link(device) === link;
       const answered = answerTo(core, device, text, { isCurrent, isHere }, (reply) =>
-        core.outbox.send(() => link.send(JSON.stringify(reply))),
+        core.router.send(device, { frame: reply, text: JSON.stringify(reply) }, link),
       );
       answered?.catch((error: unknown) => core.log.error('a command failed', { user: device.userId, error }));
     },
     closed() {
-      if (core.devices.detach(device, link)) {
+      if (core.channels.detach(device, link)) {
         core.log.info('device gone', { user: device.userId, client: device.clientId });
       }
     },

@@ -5,7 +5,7 @@ import type { Leg } from '../calls/call.ts';
 import type { Core } from '../core.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 
-type Delivery = Pick<Core, 'devices' | 'ids' | 'outbox'>;
+type Delivery = Pick<Core, 'ids' | 'router'>;
 
 /** Returns the frame of an event. `sequence` is 0 for an event that is not counted. */
 export function frameOf(core: Pick<Delivery, 'ids'>, event: ServerEvent, sequence: number): EventFrame {
@@ -20,20 +20,19 @@ export function frameOf(core: Pick<Delivery, 'ids'>, event: ServerEvent, sequenc
 
 /** Appends the next signal of a leg to its log, and sends it if the device is connected. */
 export function signal(core: Delivery, leg: Leg, event: ServerEvent): void {
-  const { text } = leg.signals.append((sequence) => frameOf(core, event, sequence));
-  send(core, leg.device, text);
+  core.router.send(
+    leg.device,
+    leg.signals.append((sequence) => frameOf(core, event, sequence)),
+  );
 }
 
 /** Sends a device an event that is not kept and not counted. */
 export function tell(core: Delivery, device: DeviceId, event: ServerEvent): void {
-  send(core, device, JSON.stringify(frameOf(core, event, 0)));
+  const frame = frameOf(core, event, 0);
+  core.router.send(device, { frame, text: JSON.stringify(frame) });
 }
 
 /** Sends a signal again. */
 export function resend(core: Delivery, leg: Leg, frame: EventFrame): void {
-  send(core, leg.device, JSON.stringify(frame));
-}
-
-function send(core: Delivery, device: DeviceId, text: string): void {
-  core.outbox.send(() => core.devices.link(device)?.send(text));
+  core.router.send(leg.device, { frame, text: JSON.stringify(frame) });
 }

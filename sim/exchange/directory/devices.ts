@@ -10,8 +10,26 @@ interface Device {
   accessToken: string | null;
 }
 
-/** The devices on the realtime channel. A client has one socket: the newest. */
-export class Devices {
+/**
+ * The devices on the realtime channel, as the decisions about calls need them. The answers are those of this moment: a
+ * dial waits for none. A cluster answers from its copy of what the other nodes published.
+ */
+export interface DeviceDirectory {
+  /**
+   * Returns the connected clients of a user in the order of their connection. With `accessToken`, only those whose last
+   * login used it.
+   */
+  clientsOf(userId: string, accessToken?: string): string[];
+  /** Returns whether the user has a connected device. */
+  isConnected(userId: string): boolean;
+  /** Returns whether the device is connected. */
+  has(device: DeviceId): boolean;
+  /** Returns the connected users who logged in with access tokens, with the tokens. */
+  signedIn(): SignedIn[];
+}
+
+/** The devices on the realtime channel of this exchange. A client has one socket: the newest. */
+export class Devices implements DeviceDirectory {
   readonly #byUser = new Map<string, Map<string, Device>>();
   readonly #onPresence: (userId: string) => void;
 
@@ -52,17 +70,16 @@ export class Devices {
     return this.#byUser.get(userId)?.get(clientId)?.link;
   }
 
-  /**
-   * Returns the connected clients of a user in the order of their connection. With `accessToken`, only those whose last
-   * login used it.
-   */
+  has(device: DeviceId): boolean {
+    return this.link(device) !== undefined;
+  }
+
   clientsOf(userId: string, accessToken?: string): string[] {
     return [...(this.#byUser.get(userId) ?? [])].flatMap(([clientId, device]) =>
       accessToken === undefined || device.accessToken === accessToken ? [clientId] : [],
     );
   }
 
-  /** Returns the connected users who logged in with access tokens, with the tokens. */
   signedIn(): SignedIn[] {
     return [...this.#byUser].flatMap(([userId, devices]) =>
       [...devices.values()].flatMap(({ accessToken }) => (accessToken === null ? [] : [{ userId, accessToken }])),

@@ -3,10 +3,9 @@ import type { Core } from '../core.ts';
 import type { DeviceId } from './sessions.ts';
 
 /** Ends the login of a device: its socket, and its part in everything. */
-export function dropDevice({ participations, devices, outbox }: Core, device: DeviceId): void {
+export function dropDevice({ participations, router }: Core, device: DeviceId): void {
   for (const one of participations) one.dropDevice(device);
-  const link = devices.link(device);
-  outbox.send(() => link?.close(CLOSE_SESSION_OVER, 'the session is over'));
+  router.close(device, CLOSE_SESSION_OVER, 'the session is over');
 }
 
 /** Revokes the sessions that a user's devices had at the former exchange, also for the next start. */

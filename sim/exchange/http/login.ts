@@ -43,7 +43,7 @@ export async function login(core: Core, request: HttpRequest, userId: string): P
     core.writeQueue.keep('a first login', () => core.store.saveCaller(userId));
   }
   core.bridges.remove({ userId, clientId });
-  core.devices.loggedIn({ userId, clientId }, accessToken);
+  core.channels.loggedIn({ userId, clientId }, accessToken);
   const answer: LoginAnswer = {
     sbcall_session_token: core.sessions.open({ userId, clientId }, accessToken),
     user,
