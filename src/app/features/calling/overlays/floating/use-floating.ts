@@ -8,7 +8,7 @@ interface FloatingWindow {
   readonly stream: MediaProvider | null;
 }
 
-interface Floating {
+export interface Floating {
   /** The open window. Null without one. */
   readonly opened: FloatingWindow | null;
   /**

@@ -1,0 +1,165 @@
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { createStore } from '../../../../core/store/store.ts';
+import { useStore } from '../../../../core/store/use-store.ts';
+import { m } from '../../../../core/i18n/generated/messages.js';
+import { useServices } from '../../../../services/services-context.ts';
+import { saveFrom } from '../../../../ui/kit/save-file.ts';
+import { useFocusReturn } from '../../../../ui/layers/use-focus-return.ts';
+import type { ActiveCall } from '../../call-state.ts';
+import type { CallingService } from '../../calling-service.ts';
+import { useChatWith } from '../chat-with.ts';
+import type { CallDock } from '../dock/call-dock.ts';
+import { type Floating, useFloating } from '../floating/use-floating.ts';
+import type { AboutParty } from '../party-sheet.tsx';
+import { useSpeakingWhileMuted } from '../voice/use-speaking-while-muted.ts';
+import { type CallActions, createCallActions } from './call-actions.ts';
+import { type CallScreen, callScreen } from './call-screen.ts';
+import { createFullscreen } from './fullscreen.ts';
+import { createIdleVisibility } from './idle-visibility.ts';
+import { createPassingNotice } from './passing-notice.ts';
+import { useCallKeys } from './use-call-keys.ts';
+
+interface CallScreenOptions {
+  readonly call: ActiveCall;
+  /** True when the app has a screen for a chat with the other user. */
+  readonly canChat: boolean;
+  /** Opens a sheet about the other user, under the small call or after the call. */
+  onAbout(about: AboutParty): void;
+  /** The element of the screen. */
+  readonly root: RefObject<HTMLElement | null>;
+  /** The button of the panel of further actions. */
+  readonly moreButton: RefObject<HTMLElement | null>;
+}
+
+/** The content and the handlers of the call screen. */
+export interface ShownCall extends CallScreen {
+  readonly call: ActiveCall;
+  readonly calling: CallingService;
+  readonly dock: CallDock;
+  /** True while the call is docked to a corner. */
+  readonly isDocked: boolean;
+  readonly isMoreOpen: boolean;
+  /** True while the user has touched the screen lately. */
+  readonly touchedLately: boolean;
+  /** Shows the controls. */
+  touch(): void;
+  /** True while the user speaks into the muted microphone. */
+  readonly isSpeakingWhileMuted: boolean;
+  /** A message that disappears after a few seconds. Null without one. */
+  readonly passing: string | null;
+  readonly actions: CallActions;
+  readonly floating: Floating;
+  toggleFullscreen(): void;
+  /** Opens the screen where the user buys coins. */
+  recharge(): void;
+  /** Receives the element with the picture of this user, and `null` when it is removed. */
+  readonly setLocal: (element: HTMLMediaElement | null) => void;
+  /** Receives the element that plays the other user, and `null` when it is removed. */
+  readonly setRemote: (element: HTMLMediaElement | null) => void;
+}
+
+/** Follows a call, the page and the money of the call, and returns what the call screen shows and does. */
+export function useCallScreen(options: CallScreenOptions): ShownCall {
+  const { call, canChat, root, moreButton } = options;
+  const { calling, dialer, callDock, billing, browser, dialogs, ports, seconds, user } = useServices();
+  const isDocked = useStore(callDock.state).key === call.key;
+  const { video, ...views } = useMediaViews(call.key, calling);
+  const [fullscreen] = useState(() => createFullscreen(document, ports.logger));
+  const [controls] = useState(() => createIdleVisibility(ports.clock));
+  const [passing] = useState(() => createPassingNotice(ports.clock));
+  const [more] = useState(() => createStore(false));
+  const surroundings = {
+    now: useStore(seconds),
+    isFullscreen: useStore(fullscreen.isOn),
+    canShareScreen: 'getDisplayMedia' in (navigator.mediaDevices ?? {}),
+    canChat,
+    canGive: useStore(user.user).genderType === 'man',
+  };
+  const money = { bill: useStore(billing.bills).get(call.callId), quote: useStore(dialer.quote) };
+  const screen = callScreen(call, surroundings, money);
+  const { lowMinutes } = screen;
+  const navigate = useNavigate();
+  const floating = useFloating(ports.logger, callDock.dock);
+  const actions = useCallActions({
+    call,
+    calling,
+    dialer,
+    dock: callDock,
+    dialogs,
+    permissions: ports.devicePermissions,
+    browser,
+    isMoreOpen: more,
+    controls,
+    passing,
+    focusMoreButton: () => moreButton.current?.focus(),
+    float: () => floating.open(video()),
+    save: saveFrom,
+    openChat: useChatWith().open,
+    openSheet: options.onAbout,
+  });
+  const toggleFullscreen = (): void => void fullscreen.toggle();
+  const isSpeakingWhileMuted = useSpeakingWhileMuted(screen.hearsMuted);
+  useEffect(() => {
+    if (lowMinutes !== null) passing.say(m.billing_low_minutes({ minutes: lowMinutes }));
+  }, [lowMinutes, passing]);
+  useFocusReturn();
+  useFocusWhenShown(root, !isDocked);
+  useCallKeys({
+    controls: screen.view.controls,
+    disabled: isDocked,
+    onMicrophone: calling.toggleMicrophone,
+    onCamera: calling.toggleCamera,
+    onFullscreen: toggleFullscreen,
+    onEscape: actions.escape,
+  });
+
+  return {
+    ...screen,
+    call,
+    calling,
+    dock: callDock,
+    isDocked,
+    isMoreOpen: useStore(more),
+    touchedLately: useStore(controls),
+    touch: controls.touch,
+    isSpeakingWhileMuted,
+    passing: useStore(passing),
+    actions,
+    floating,
+    toggleFullscreen,
+    recharge: () => void navigate('/purchase/deposit'),
+    ...views,
+  };
+}
+
+/** Returns the actions for the present render. A hook may pass on functions that read elements later. */
+const useCallActions = createCallActions;
+
+/** Connects the media elements of the screen with the call that has this key. */
+function useMediaViews(key: string, calling: CallingService) {
+  const remote = useRef<HTMLVideoElement>(null);
+  const setLocal = useCallback(
+    (element: HTMLMediaElement | null) => calling.setLocalView(key, element),
+    [calling, key],
+  );
+  const setRemote = useCallback(
+    (element: HTMLMediaElement | null) => {
+      remote.current = element instanceof HTMLVideoElement ? element : null;
+      calling.setRemoteView(key, element);
+    },
+    [calling, key],
+  );
+  /** Returns the video of the other user. Null in a voice call. */
+  const video = useCallback(() => remote.current, []);
+  return { setLocal, setRemote, video };
+}
+
+/** Focuses an element when it is shown, unless the focus is already inside of it. */
+function useFocusWhenShown(root: RefObject<HTMLElement | null>, isShown: boolean): void {
+  useEffect(() => {
+    // The resume button or the button that closes the summary may already have the focus.
+    const isTaken = root.current?.contains(document.activeElement) === true;
+    if (isShown && !isTaken) root.current?.focus({ preventScroll: true });
+  }, [isShown, root]);
+}
