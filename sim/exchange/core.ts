@@ -1,36 +1,29 @@
 import type { IdempotencyCache } from './delivery/idempotency-cache.ts';
 import type { Bridges } from './directory/bridges.ts';
 import type { TokenBuckets } from './limits/token-buckets.ts';
-import type { CallEvent, DialQuestion } from './calls/call-event.ts';
+import type { DialQuestion } from './calls/call-event.ts';
 import type { Calls } from './calls/calls.ts';
 import type { ClientLogs } from './logging/client-logs.ts';
 import type { Credentials } from './directory/credentials.ts';
 import type { DeviceDirectory, Devices } from './directory/devices.ts';
 import type { RequestBudgets } from './http/request-budgets.ts';
 import type { WriteQueue } from './delivery/write-queue.ts';
+import type { ExchangeEvents } from './events.ts';
 import type { LiveCalls } from './calls/live-calls.ts';
 import type { Log } from './logging/log.ts';
 import type { MediaPath } from './calls/media-path.ts';
 import type { Outbox } from './delivery/outbox.ts';
 import type { Router } from './delivery/router.ts';
 import type { Participations } from './participations.ts';
+import type { CallPolicy } from './policy.ts';
 import type { Clock, Ids, PostWebhook } from './ports.ts';
 import type { Sessions } from './directory/sessions.ts';
 import type { ExchangeSettings } from './settings.ts';
 import type { ShortLivedTokens } from './directory/short-lived-tokens.ts';
 import type { Store } from './store.ts';
 import type { Users } from './directory/users.ts';
-import type { UserPayload } from '../../src/protocol/entities.ts';
 import type { LogLevel } from '../../src/protocol/enumerations.ts';
 import type { ReplyFrame } from '../../src/protocol/envelope.ts';
-
-/** A call that rings on no device yet. A device that connects during the call rings. */
-export interface UnreachedCall {
-  readonly callId: string;
-  readonly calleeId: string;
-  readonly caller: UserPayload;
-  readonly isVideoCall: boolean;
-}
 
 /** A dial that waits for the decision of the host. */
 export interface DialAsk {
@@ -87,21 +80,13 @@ export interface Core {
   readonly loginFailures: TokenBuckets;
   /** Requests by HTTP. */
   readonly requests: RequestBudgets;
-  /** Returns whether this access token lets this user log in. `accessToken` is null when the client sent none. */
-  readonly mayLogIn: (userId: string, accessToken: string | null) => boolean | Promise<boolean>;
+  /** The decisions that the host makes. */
+  readonly policy: CallPolicy;
   /** The sender of webhooks. Null without webhook hosts. */
   readonly post: PostWebhook | null;
   readonly openMediaPath: ((callId: string) => MediaPath) | null;
-  /** Reports a dialled call whose callee has no connected device. */
-  readonly unreached: (call: UnreachedCall) => void;
-  /** The check before a call is dialled. Null without a product server. */
-  readonly mayDial: ((dial: DialQuestion) => Promise<boolean>) | null;
-  /** Counts the code of each command that is refused or fails. */
-  readonly refused: (code: number) => void;
   /** The dials that wait for the host, by device and request. */
   readonly asks: Map<string, DialAsk>;
-  /** The listeners for events of calls. */
-  readonly callListeners: ReadonlySet<(event: CallEvent) => void>;
-  /** Reports that the presence of a user may have changed. */
-  readonly presenceChanged: (userId: string) => void;
+  /** Everything that happens, for the host. */
+  readonly events: ExchangeEvents;
 }

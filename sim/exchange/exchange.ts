@@ -5,18 +5,19 @@ import type { Admission, HttpRequest, HttpResponse, RequestHead } from '../http/
 import { IdempotencyCache } from './delivery/idempotency-cache.ts';
 import { TokenBuckets } from './limits/token-buckets.ts';
 import { isBack, isHeld, legsOf, type EndRecord } from './calls/call.ts';
-import type { BegunCall, CallEvent, DialQuestion } from './calls/call-event.ts';
+import type { BegunCall } from './calls/call-event.ts';
 import { Calls } from './calls/calls.ts';
 import { DirectCalls } from './calls/direct-calls.ts';
 import { Bridges } from './directory/bridges.ts';
 import { ClientLogs, type KeptDebugLog, type KeptStatsLog } from './logging/client-logs.ts';
 import { openConnection, type ChannelIdentity, type Connection, type Refusal } from './delivery/connection.ts';
 import type { Cluster } from './cluster.ts';
-import type { Core, UnreachedCall } from './core.ts';
+import type { Core } from './core.ts';
 import { Credentials } from './directory/credentials.ts';
 import { Devices } from './directory/devices.ts';
 import { dropDevice, revokeBridges } from './directory/end-login.ts';
 import { endCall } from './calls/end-call.ts';
+import { ExchangeEvents, type ExchangeListener } from './events.ts';
 import { admitHttp, answerHttp } from './http/routes.ts';
 import { RequestBudgets } from './http/request-budgets.ts';
 import { WriteQueue } from './delivery/write-queue.ts';
@@ -27,6 +28,7 @@ import { Outbox } from './delivery/outbox.ts';
 import { LocalRouter } from './delivery/router.ts';
 import { OWN_ENDINGS } from './calls/outcomes.ts';
 import type { Participations } from './participations.ts';
+import type { CallPolicy } from './policy.ts';
 import type { Clock, HmacSha1, Ids, Link, LogSink, PostWebhook, Sha256 } from './ports.ts';
 import { restoreCall } from './calls/restore-call.ts';
 import { Sessions, type DeviceId, type SignedIn } from './directory/sessions.ts';
@@ -58,26 +60,14 @@ export interface ExchangeOptions {
   readonly sha256?: Sha256;
   /** The hash that makes relay credentials. Required with a relay. */
   readonly hmacSha1?: HmacSha1;
-  /**
-   * Returns whether this access token lets this user log in. `accessToken` is null when the client sent none. Default:
-   * every user may.
-   */
-  readonly mayLogIn?: (userId: string, accessToken: string | null) => boolean | Promise<boolean>;
-  /**
-   * Decides whether a call may be dialled. A false refuses the dial with `ERR_NO_PERMISSION`. Default: every call may
-   * be.
-   */
-  readonly mayDial?: (dial: DialQuestion) => Promise<boolean>;
+  /** The decisions about logins and dials. Default: the exchange permits all. */
+  readonly policy?: CallPolicy;
   /** The sender of the webhooks that dials name. Default: none. */
   readonly postWebhook?: PostWebhook;
   /** Makes the media path of each call when it is dialled. Default: media flows directly. */
   readonly mediaPath?: (callId: string) => MediaPath;
   /** The other nodes of a cluster. Default: this exchange alone. */
   readonly cluster?: Cluster;
-  /** Called for each call whose callee has no connected device. */
-  readonly onUnreached?: (call: UnreachedCall) => void;
-  /** Called with the code of each command that is refused or fails. */
-  readonly onRefused?: (code: number) => void;
 }
 
 /** A user's presence, as others may see it. */
@@ -89,8 +79,6 @@ const CLOSE_RESTART = 1012;
 /** The exchange: the connected devices, and the course and end of each call. It has no sockets itself. */
 export class Exchange {
   readonly #core: Core;
-  readonly #listeners = new Set<(userId: string) => void>();
-  readonly #callListeners = new Set<(event: CallEvent) => void>();
 
   constructor(options: ExchangeOptions) {
     const { clock, ids } = options;
@@ -106,16 +94,8 @@ export class Exchange {
     const sessionOf = (device: DeviceId) => bridges.hashOf(sessions.tokenOf(device));
     const live =
       name === undefined ? null : new LiveCalls({ store, name, writeQueue, clock, log, settings, sessionOf });
-    const presenceChanged = (userId: string) => {
-      for (const listener of [...this.#listeners]) {
-        try {
-          listener(userId);
-        } catch (error) {
-          log.error('a listener to presence failed', { user: userId, error });
-        }
-      }
-    };
-    const channels = new Devices(presenceChanged);
+    const events = new ExchangeEvents(log);
+    const channels = new Devices((userId) => events.emit({ kind: 'presence', userId }));
     const outbox = new Outbox(writeQueue, clock, live !== null);
     const here = new LocalRouter(channels, outbox);
     this.#core = {
@@ -148,15 +128,11 @@ export class Exchange {
       logins: new TokenBuckets(settings.logins, now),
       loginFailures: new TokenBuckets(settings.loginFailures, now),
       requests: new RequestBudgets(now, settings.requestFactor),
-      mayLogIn: options.mayLogIn ?? (() => true),
-      mayDial: options.mayDial ?? null,
+      policy: options.policy ?? {},
       asks: new Map(),
-      callListeners: this.#callListeners,
       post: options.postWebhook ?? null,
       openMediaPath: options.mediaPath ?? null,
-      unreached: options.onUnreached ?? (() => undefined),
-      refused: options.onRefused ?? (() => undefined),
-      presenceChanged,
+      events,
     };
     participations.push(new DirectCalls(this.#core));
   }
@@ -277,16 +253,9 @@ export class Exchange {
     return this.#core.devices.isConnected(userId) ? 'online' : 'offline';
   }
 
-  /** Calls the listener when the presence of a user may have changed. Returns the function that removes it. */
-  onPresence(listener: (userId: string) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  /** Calls the listener at each event of a call, at the moment it happens. Returns the function that removes it. */
-  onCall(listener: (event: CallEvent) => void): () => void {
-    this.#callListeners.add(listener);
-    return () => this.#callListeners.delete(listener);
+  /** Calls the listener at each event, at the moment it happens. Returns the function that removes it. */
+  subscribe(listener: ExchangeListener): () => void {
+    return this.#core.events.subscribe(listener);
   }
 
   /**

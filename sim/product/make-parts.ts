@@ -1,7 +1,7 @@
 import type { PushPayload } from '../../src/protocol/product/push.ts';
 import { pushSenderOf } from '../push/push-settings.ts';
 import { makeVapidKeys, readVapidKeys } from '../push/vapid.ts';
-import { Accounts } from './accounts/accounts.ts';
+import { Accounts, type Caller } from './accounts/accounts.ts';
 import { Codes } from './accounts/codes.ts';
 import { Contacts } from './accounts/contacts.ts';
 import { SecurityNotices } from './accounts/security-notices.ts';
@@ -40,13 +40,15 @@ interface Shared {
 
 /** Opens the database, adds the people, and creates the parts that the areas work with. */
 export async function makeParts(options: ProductOptions, shared: Shared): Promise<ProductParts> {
-  const { clock, rateLimits, ids, log, isDemo, apiUrl, people, onCaller } = options;
+  const { clock, rateLimits, ids, log, isDemo, apiUrl, people, calling } = options;
   const { events, presence, onSignedOut, onGone, notify, portraitUrl } = shared;
+  const announce = ({ uId, nickname, profileUrl = portraitUrl(uId) }: Caller): void =>
+    calling.addUser({ user_id: uId, nickname, profile_url: profileUrl });
   const database = await options.database();
   const vapidKeys = options.push?.keys ?? readVapidKeys(await secretOf(database, 'vapid', makeVapidKeys));
   const pushSender = pushSenderOf(vapidKeys, options.push ?? {}, log);
   const passwords = options.passwords ?? createPasswords();
-  const accounts = new Accounts(database, passwords, onCaller, onGone);
+  const accounts = new Accounts(database, passwords, announce, onGone);
   await accounts.seed(people, isDemo);
   const addresses = new SignedAddresses(clock, await secretOf(database, 'media', () => ids.token()));
   const media = new MediaLibrary({ database, clock, ids, apiUrl, addresses });
@@ -65,8 +67,8 @@ export async function makeParts(options: ProductOptions, shared: Shared): Promis
     media,
     people: new People({ database, clock, media, presence, portraitUrl }),
     blocks: new Blocks(database, clock),
-    announce: onCaller,
-    endCalls: (uId, other) => options.endCalls?.(uId, other),
+    announce,
+    calling,
     accounts,
     passwords,
     signIns: new SignIns(database, clock, ids, onSignedOut),
@@ -79,7 +81,7 @@ export async function makeParts(options: ProductOptions, shared: Shared): Promis
     codes: new Codes({ database, clock, rateLimits, ids, log, courier, secret }),
     letters: new SecurityNotices({ database, clock, ids, log, courier }),
     mailbox,
-    charges: new Charges(ledger, options.billing !== undefined),
+    charges: new Charges(ledger, options.isBilled === true),
     wallets: new Wallets(ledger, events),
     payments: options.payments ?? createSandboxPayments(),
     isDemo,

@@ -9,6 +9,7 @@ import type { SecurityNotices } from './accounts/security-notices.ts';
 import type { DemoInbox } from './accounts/demo-inbox.ts';
 import type { Passwords } from './accounts/passwords.ts';
 import type { SignIns } from './accounts/sign-ins.ts';
+import type { CallingService } from './calling-service.ts';
 import type { Chat } from './chat/chat.ts';
 import type { PushSender } from '../push/push-sender.ts';
 import type { Charges } from './billing/charges.ts';
@@ -46,8 +47,7 @@ export interface ProductParts {
   readonly blocks: Blocks;
   /** Updates the calling service with the current name and picture of a user. */
   readonly announce: (caller: Caller) => void;
-  /** Ends every call between two users. */
-  readonly endCalls: (uId: string, other: string) => void;
+  readonly calling: CallingService;
   readonly contacts: Contacts;
   readonly codes: Codes;
   /** Sends notices of security changes to phones and e-mails. */

@@ -1,13 +1,10 @@
 import type { Presence } from '../../src/protocol/product/values.ts';
 import type { PresenceChanged } from '../../src/protocol/product/events.ts';
-import type { UserPresence } from '../exchange/exchange.ts';
 import type { Clock } from '../exchange/ports.ts';
+import type { CallingService } from './calling-service.ts';
 
 /** The part of the exchange that presence needs: the connected users, and those in a call. */
-export interface CallingPresence {
-  presenceOf(userId: string): UserPresence;
-  onPresence(listener: (userId: string) => void): () => void;
-}
+type CallingPresence = Pick<CallingService, 'presenceOf' | 'subscribe'>;
 
 type Listener = (change: PresenceChanged) => void;
 
@@ -28,7 +25,9 @@ export class PresenceBoard {
   constructor(clock: Pick<Clock, 'now'>, calling: CallingPresence) {
     this.#clock = clock;
     this.#calling = calling;
-    this.#stop = calling.onPresence((userId) => this.#review(userId));
+    this.#stop = calling.subscribe((event) => {
+      if (event.kind === 'presence') this.#review(event.userId);
+    });
   }
 
   /** Counts a presence socket as open. Returns the function to call when it closes. */

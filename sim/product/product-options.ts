@@ -4,14 +4,10 @@ import type { Log } from '../exchange/logging/log.ts';
 import type { Clock, Ids } from '../exchange/ports.ts';
 import type { PushSettings } from '../push/push-settings.ts';
 import type { Database } from '../store/database.ts';
-import type { Caller } from './accounts/accounts.ts';
 import type { Courier } from './accounts/courier.ts';
 import type { Passwords } from './accounts/passwords.ts';
-import type { CallingSession } from './accounts/session-review.ts';
-import type { CallSource } from './chat/call-notes.ts';
-import type { BilledCalls } from './billing/billing.ts';
+import type { CallingService } from './calling-service.ts';
 import type { PayoutDesk } from './points/payout-desk.ts';
-import type { CallingPresence } from './presence.ts';
 import type { ProductPerson } from './product-person.ts';
 import type { Reviewer } from './verification/reviewer.ts';
 import type { PaymentProvider } from './wallet/payment-provider.ts';
@@ -28,28 +24,16 @@ export interface ProductOptions {
   readonly people: readonly ProductPerson[];
   /** In demo mode, the people of the demo sign in without a password. */
   readonly isDemo: boolean;
-  readonly calling: CallingPresence;
+  readonly calling: CallingService;
+  /**
+   * The access token of simulated users of the calling service, who have no account. It admits every user. Default:
+   * none.
+   */
+  readonly guestToken?: string;
+  /** Whether calls and messages cost coins. Default: false. */
+  readonly isBilled?: boolean;
   /** The settings of push messages. Default: the push services of browsers. */
   readonly push?: PushSettings;
-  /** The source of calls that are written into chats. Default: none. */
-  readonly calls?: CallSource;
-  /** The calls to bill. Default: neither calls nor messages cost coins. */
-  readonly billing?: BilledCalls;
-  /** Called for each user who may call and be called. */
-  readonly onCaller: (caller: Caller) => void;
-  /** Ends every call between two users. Default: there is no calling service. */
-  readonly endCalls?: (uId: string, other: string) => void;
-  /** Resolves when the calling service has stored all that it must about its calls. */
-  readonly callsKept?: () => Promise<void>;
-  /**
-   * Called for a session that has ended, with its token of the calling service. Undefined when all sessions of the user
-   * ended.
-   */
-  readonly onSignedOut?: (uId: string, callingToken?: string) => void;
-  /** Returns the sessions of the calling service that were opened with a token. Default: none. */
-  readonly callingSessions?: () => readonly CallingSession[];
-  /** Called with a user who may no longer be connected. */
-  readonly onGone?: (uId: string) => void;
   /**
    * The sender of codes to phones and e-mails. Default: in demo mode a mailbox that every client may read, else none.
    */

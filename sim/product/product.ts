@@ -23,6 +23,7 @@ import { CallBooks } from './billing/call-books.ts';
 import { callHandlers } from './billing/call-handlers.ts';
 import { Quotes } from './billing/quotes.ts';
 import { Reservations } from './billing/reservations.ts';
+import type { UnreachedEvent } from '../exchange/events.ts';
 import { EventHub } from './event-hub.ts';
 import { Heartbeats } from './heartbeats.ts';
 import type { Handlers, Me } from './handlers.ts';
@@ -80,7 +81,7 @@ interface Running {
   readonly quotes: Quotes | null;
   readonly redemptions: Redemptions;
   readonly payments: PaymentsUnderWay;
-  readonly callNotes: CallNotes | null;
+  readonly callNotes: CallNotes;
   readonly watches: Watches;
   readonly review: SessionReview;
   readonly presenceNews: PresenceNews;
@@ -105,6 +106,7 @@ export class Product {
   readonly #events: EventHub;
   readonly #sockets = new OpenSockets();
   readonly #heartbeats: Heartbeats;
+  readonly #unsubscribe: () => void;
   #opening: Promise<Running> | undefined;
   #running: Running | undefined;
 
@@ -113,6 +115,9 @@ export class Product {
     this.#events = new EventHub(options.clock, options.ids);
     this.#heartbeats = new Heartbeats(options.clock);
     this.#presence = new PresenceBoard(options.clock, options.calling);
+    this.#unsubscribe = options.calling.subscribe((event) => {
+      if (event.kind === 'unreached') void this.#ring(event);
+    });
   }
 
   /** Opens the database and adds the people, once. Returns the parts of the product. */
@@ -204,7 +209,9 @@ export class Product {
    * Returns whether the calling service accepts this token for this user. Null is a client without a token. Only the
    * people of the demo need none, and only in demo mode. An account that a user registered needs its token there too.
    */
-  async mayCall(userId: string, accessToken: string | null): Promise<boolean> {
+  async mayLogIn(userId: string, accessToken: string | null): Promise<boolean> {
+    const { guestToken } = this.#options;
+    if (guestToken !== undefined && accessToken === guestToken) return true;
     if (accessToken === null && !this.#options.isDemo) return false;
     const { parts } = await this.#run();
     const account = await parts.accounts.find(userId);
@@ -255,7 +262,7 @@ export class Product {
     await this.#running?.billing?.settled();
     await this.#running?.redemptions.settled();
     await this.#running?.payments.settled();
-    await this.#running?.callNotes?.settled();
+    await this.#running?.callNotes.settled();
     await this.#running?.watches.settled();
     await this.#running?.review.settled();
     await this.#running?.parts.letters.settled();
@@ -264,6 +271,7 @@ export class Product {
   }
 
   dispose(): void {
+    this.#unsubscribe();
     this.#running?.identities.dispose();
     this.#running?.review.dispose();
     this.#running?.parts.letters.dispose();
@@ -275,7 +283,18 @@ export class Product {
     this.#running?.billing?.dispose();
     this.#running?.redemptions.dispose();
     this.#running?.payments.dispose();
-    this.#running?.callNotes?.dispose();
+    this.#running?.callNotes.dispose();
+  }
+
+  /** Notifies the callee of a call that rings on no device. Never rejects. */
+  #ring({ calleeId, caller: { user_id, nickname, profile_url }, isVideoCall }: UnreachedEvent): Promise<void> {
+    return this.notify(calleeId, {
+      type: isVideoCall ? 'VIDEO_CALL' : 'CALL',
+      name: nickname || user_id,
+      gift_name: '',
+      coin: '',
+      icon: profile_url,
+    });
   }
 
   #run(): Promise<Running> {
@@ -284,9 +303,10 @@ export class Product {
   }
 
   async #open(): Promise<Running> {
+    const { calling, isBilled = false } = this.#options;
     const onSignedOut = (ended: SignedOut) => {
       this.#sockets.end(ended);
-      this.#options.onSignedOut?.(ended.uId, ended.token === null ? undefined : callingTokenOf(ended.token));
+      calling.signOut(ended.uId, ended.token === null ? undefined : callingTokenOf(ended.token));
     };
     const parts = await makeParts(this.#options, {
       events: this.#events,
@@ -294,7 +314,7 @@ export class Product {
       onSignedOut,
       onGone: (uId) => {
         this.#sockets.end({ uId, token: null });
-        this.#options.onGone?.(uId);
+        calling.removeUser(uId);
       },
       notify: (uId, payload) => this.notify(uId, payload),
       portraitUrl: (uId) => this.portraitUrl(uId),
@@ -304,11 +324,10 @@ export class Product {
     const identities = new Identities(parts, this.#options.reviewer ?? simulatedReviewer);
     await identities.resume();
     const signIn = createSignIn(parts);
-    const { billing: billed, calls } = this.#options;
-    const isLive = (id: string) => billed?.liveCalls.some(({ callId }) => callId === id) === true;
+    const isLive = (id: string) => isBilled && calling.liveCalls.some(({ callId }) => callId === id);
     const reservations = new Reservations({ ...parts, isLive });
     const books = new CallBooks({ ...parts, reservations });
-    const billing = billed ? new Billing({ ...parts, books, reservations, calls: billed }) : null;
+    const billing = isBilled ? new Billing({ ...parts, books, reservations }) : null;
     await billing?.start();
     const quotes = billing && new Quotes({ ...parts, billing, reservations });
     const payoutAccounts = new PayoutAccounts(parts);
@@ -320,16 +339,13 @@ export class Product {
     const deposits = new Deposits(parts);
     const payments = new PaymentsUnderWay(parts, deposits);
     payments.start();
-    const callNotes = calls ? new CallNotes(parts, calls) : null;
+    const callNotes = new CallNotes(parts, calling);
     const watches = new Watches(parts, (uId, payload) => this.notify(uId, payload));
     const review = new SessionReview({
       ...parts,
       sockets: this.#sockets,
       onSignedOut,
-      calling: {
-        signedIn: () => this.#options.callingSessions?.() ?? [],
-        signOut: ({ userId, accessToken }) => this.#options.onSignedOut?.(userId, accessToken),
-      },
+      guestToken: this.#options.guestToken,
     });
     const retention = new Retention(parts);
     retention.start();
@@ -337,9 +353,9 @@ export class Product {
       ...accountHandlers(parts, signIn, owners, {
         leave: async (uId) => {
           parts.accounts.leave(uId);
-          await this.#options.callsKept?.();
+          await calling.kept();
           await billing?.settled();
-          await callNotes?.settled();
+          await callNotes.settled();
         },
         settle: (transaction, uId) => redemptions.close(transaction, uId),
       }),

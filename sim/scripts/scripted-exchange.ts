@@ -17,7 +17,7 @@ import type { PassingFrame } from './wire-text.ts';
 
 export interface ScriptedExchangeOptions {
   readonly script: Script;
-  readonly exchange: Pick<Exchange, 'connect' | 'http' | 'onPresence' | 'liveCalls'>;
+  readonly exchange: Pick<Exchange, 'connect' | 'http' | 'subscribe' | 'liveCalls'>;
   /** The application id that logins must send. */
   readonly appId: string;
   /** The ids of all users, in the order in which callers and callees are chosen. */
@@ -77,7 +77,9 @@ export class ScriptedExchange {
       ...options,
       rang: (userId, callId) => this.#play.called(userId, callId, this.#cast.reactionsOf(userId)),
     });
-    this.#stop = exchange.onPresence(() => this.#play.review(exchange.liveCalls.map(({ callId }) => callId)));
+    this.#stop = exchange.subscribe(({ kind }) => {
+      if (kind === 'presence') this.#play.review(exchange.liveCalls.map(({ callId }) => callId));
+    });
   }
 
   /** Works as `connect` of the exchange. */

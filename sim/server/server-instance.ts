@@ -23,6 +23,7 @@ import { seedTown } from '../demo-bots/seed-demo.ts';
 import { Town } from '../demo-bots/demo-bots.ts';
 import { ScriptedExchange } from '../scripts/scripted-exchange.ts';
 import { admitCalling } from './admit-calling.ts';
+import { DeferredPolicy } from './deferred-policy.ts';
 import { openMigrated } from '../store/open-store.ts';
 import { IN_MEMORY } from '../store/in-memory.ts';
 import { MemoryStore } from '../store/memory-store.ts';
@@ -60,8 +61,6 @@ export interface InstanceOptions {
   readonly payments?: PaymentProvider;
   /** Reviews redemptions and pays them out. Default: a simulated desk, which takes a minute for each step. */
   readonly payoutDesk?: PayoutDesk;
-  /** Receives the code of each command of the calling service that is refused or fails. */
-  readonly onRefused?: (code: number) => void;
   /** Whether calls and messages cost coins. Default: false. */
   readonly billing?: boolean;
   /** Creates the tokens of the exchange. Default: random tokens. */
@@ -112,6 +111,7 @@ export function openInstance(options: InstanceOptions): ServerInstance {
   const paths = createSwitchedPaths();
   const mediaPath = losesMedia ? (callId: string) => paths.open(callId) : options.mediaPath;
   const ids: Ids = { uuid: () => nodeIds.uuid(), token: options.token ?? (() => nodeIds.token()) };
+  const policy = new DeferredPolicy();
   const exchange = new Exchange({
     clock,
     ids,
@@ -121,17 +121,7 @@ export function openInstance(options: InstanceOptions): ServerInstance {
     postWebhook: options.postWebhook,
     users: [],
     settings: { ...(played ? PLAYED : {}), ...settings },
-    onUnreached: ({ calleeId, caller: { user_id, nickname, profile_url }, isVideoCall }) =>
-      void product.notify(calleeId, {
-        type: isVideoCall ? 'VIDEO_CALL' : 'CALL',
-        name: nickname || user_id,
-        gift_name: '',
-        coin: '',
-        icon: profile_url,
-      }),
-    mayLogIn: (userId, token) => (played && token === simulated) || product.mayCall(userId, token),
-    mayDial: (dial) => product.mayDial(dial),
-    ...(options.onRefused ? { onRefused: options.onRefused } : {}),
+    policy,
     store: options.store ?? new MemoryStore(),
     ...(options.exchangeName === undefined ? {} : { name: options.exchangeName }),
     ...(mediaPath ? { mediaPath } : {}),
@@ -150,25 +140,18 @@ export function openInstance(options: InstanceOptions): ServerInstance {
     },
     people,
     ...(options.push ? { push: options.push } : {}),
-    onCaller: ({ uId, nickname, profileUrl = product.portraitUrl(uId) }) =>
-      exchange.addUser({ user_id: uId, nickname, profile_url: profileUrl }),
-    endCalls: (uId, other) => exchange.endCallsBetween(uId, other),
-    callsKept: () => exchange.kept(),
-    onSignedOut: (uId, callingToken) => exchange.signOut(uId, callingToken),
-    // A simulated user of a script is no user of the product.
-    callingSessions: () => exchange.signedIn().filter(({ accessToken }) => accessToken !== simulated),
-    onGone: (uId) => exchange.removeUser(uId),
     ...(options.courier ? { courier: options.courier } : {}),
     ...(options.reviewer ? { reviewer: options.reviewer } : {}),
     ...(options.payments ? { payments: options.payments } : {}),
     ...(options.payoutDesk ? { payoutDesk: options.payoutDesk } : {}),
     isDemo: options.isDemo,
+    isBilled: options.billing === true,
     calling: exchange,
-    calls: exchange,
-    ...(options.billing ? { billing: exchange } : {}),
+    ...(played ? { guestToken: simulated } : {}),
     apiUrl: options.apiUrl,
     portrait: (uId, genderType) => portraitSvg(uId, genderType),
   });
+  policy.decideBy(product);
   for (const { u_id, nickname } of people) {
     exchange.addUser({ user_id: u_id, nickname, profile_url: product.portraitUrl(u_id) });
   }

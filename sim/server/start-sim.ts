@@ -238,14 +238,13 @@ export async function startSim(options: SimOptions): Promise<Sim> {
 
   const poster = webhookPoster(onlyTo(options.webhookHosts ?? []));
   const appId = options.appId ?? DEFAULT_APP_ID;
-  const openAt = (path: string, script: Script | null, more: Partial<InstanceOptions>): ServerInstance =>
-    openInstance({
+  const openAt = (path: string, script: Script | null, more: Partial<InstanceOptions>): ServerInstance => {
+    const instance = openInstance({
       people,
       isDemo,
       apiUrl: `${(options.publicUrl ?? url).replace(/\/+$/, '')}${path}`,
       log: sink,
       postWebhook: poster.post,
-      onRefused: (code) => operations.metrics.failed(String(code)),
       clock,
       rateLimits,
       settings: {
@@ -263,6 +262,9 @@ export async function startSim(options: SimOptions): Promise<Sim> {
       ...(script && scripts ? { played: { script, parties: scripts.parties({ url: `${url}${path}`, appId }) } } : {}),
       ...more,
     });
+    operations.countRefusals(instance.exchange);
+    return instance;
+  };
   const exchangeName = database.outlives ? (options.name ?? `${hostname()}:${port}`) : undefined;
   const main = openAt('', mainScript, {
     store,

@@ -1,5 +1,4 @@
 import type { Call, EndRecord } from './call.ts';
-import type { Log } from '../logging/log.ts';
 import type { LostSide } from './lost-side.ts';
 import type { Side } from './outcomes.ts';
 import type { Clock } from '../ports.ts';
@@ -70,13 +69,12 @@ type Kind =
 /** The parts of the core that emitting needs. */
 interface Watched {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
-  readonly log: Pick<Log, 'error'>;
-  readonly callListeners: ReadonlySet<(event: CallEvent) => void>;
+  readonly events: { emit(event: CallEvent): void };
 }
 
-/** Emits an event of a call to the listeners. A listener that throws does not affect the call. */
+/** Emits an event of a call to the listeners. */
 export function emitCallEvent(core: Watched, call: Call, what: Kind): void {
-  tellAll(core, {
+  core.events.emit({
     callId: call.id,
     caller: call.callerUser.user_id,
     callee: call.calleeUser.user_id,
@@ -89,15 +87,5 @@ export function emitCallEvent(core: Watched, call: Call, what: Kind): void {
 
 /** Emits to the listeners that an allowed call was not dialled. */
 export function emitNotDialled(core: Watched, question: DialQuestion): void {
-  tellAll(core, { ...question, kind: 'not_dialled', at: core.clock.now(), clock: core.clock.monotonic() });
-}
-
-function tellAll(core: Watched, event: CallEvent): void {
-  for (const listener of [...core.callListeners]) {
-    try {
-      listener(event);
-    } catch (error) {
-      core.log.error('a listener to calls failed', { call: event.callId, error });
-    }
-  }
+  core.events.emit({ ...question, kind: 'not_dialled', at: core.clock.now(), clock: core.clock.monotonic() });
 }

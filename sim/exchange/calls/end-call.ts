@@ -38,7 +38,9 @@ export function endCall(core: Core, call: Call, ending: Ending, by: Leg | null, 
   core.calls.settle(call);
   emitCallEvent(core, call, { kind: 'ended', record, lost, endedBySide: by?.side ?? null });
   core.log.info('call ended', { call: call.id, result, duration: record.duration });
-  for (const userId of new Set(legsOf(call).map(({ device }) => device.userId))) core.presenceChanged(userId);
+  for (const userId of new Set(legsOf(call).map(({ device }) => device.userId))) {
+    core.events.emit({ kind: 'presence', userId });
+  }
 }
 
 /** Closes the call for this leg. */

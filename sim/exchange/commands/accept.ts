@@ -50,7 +50,9 @@ export const accept: Handler<'accept'> = (core, from, { call_id, constraints, ca
   renewRelayLater(core, call);
   postWebhook(core, call, 'accept', () => ({ call_id, accepted_by: from.userId, constraints }));
   core.log.info('call accepted', { call: call_id });
-  for (const userId of [caller.device.userId, from.userId]) core.presenceChanged(userId);
+  for (const userId of [caller.device.userId, from.userId]) {
+    core.events.emit({ kind: 'presence', userId });
+  }
   return acceptReply(core, call, leg);
 };
 

@@ -4,6 +4,7 @@ import { PROTOCOL_VERSION } from '../../../src/protocol/limits.ts';
 import { emitNotDialled } from '../calls/call-event.ts';
 import type { Core, DialAsk } from '../core.ts';
 import { deviceKey, type DeviceId } from '../directory/sessions.ts';
+import type { CallPolicy } from '../policy.ts';
 import { RequestConflict } from './commands.ts';
 import { checkDial } from './dial.ts';
 
@@ -23,14 +24,14 @@ export function askFirst<Answer>(
   frame: CommandFrame,
   carryOut: (callId: string) => Answer,
 ): Promise<Answer | ReplyFrame> | null {
-  const { mayDial, users, answers, asks } = core;
-  if (mayDial === null || frame.type !== 'dial') return null;
+  const { policy, users, answers, asks } = core;
+  if (policy.mayDial === undefined || frame.type !== 'dial') return null;
   // The exchange itself refuses an unknown callee and a caller who dials themself. A repeated request gets its former
   // answer (I12).
   const { callee_id: callee, is_video_call: isVideoCall } = frame.payload;
   if (!users.has(callee) || callee === from.userId || answers.has(deviceKey(from), frame.request_id)) return null;
   const request = `${deviceKey(from)}\n${frame.request_id}`;
-  const ask = asks.get(request) ?? begin(core, mayDial, from, frame);
+  const ask = asks.get(request) ?? begin(core, policy.mayDial, from, frame);
   // The host permits one question. Its answer does not permit another call.
   if (ask.question.callee !== callee || ask.question.isVideoCall !== isVideoCall) {
     throw new RequestConflict(`request ${frame.request_id} is another dial`);
@@ -62,7 +63,7 @@ async function answer<Answer>(
 /** Asks the host, which may write for each question, only about a dial that the exchange itself would accept. */
 function begin(
   core: Core,
-  mayDial: NonNullable<Core['mayDial']>,
+  mayDial: NonNullable<CallPolicy['mayDial']>,
   from: DeviceId,
   frame: CommandFrame & { readonly type: 'dial' },
 ): DialAsk {
@@ -92,7 +93,7 @@ function refusedEarly(core: Core, from: DeviceId, frame: CommandFrame & { readon
     return null;
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
-    core.refused(error.code);
+    core.events.emit({ kind: 'refused', code: error.code });
     core.log.info('command refused', { type: frame.type, code: error.code, why: error.message });
     return refused(frame, error);
   }

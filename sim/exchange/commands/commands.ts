@@ -108,11 +108,11 @@ function replyTo(core: Core, from: DeviceId, frame: CommandFrame, chars: number,
     return { ...head, payload: carryOut(core, from, frame, callId) };
   } catch (error) {
     if (error instanceof CallError) {
-      core.refused(error.code);
+      core.events.emit({ kind: 'refused', code: error.code });
       core.log.info('command refused', { type, code: error.code, why: error.message });
       return { ...head, error: { code: error.code, message: error.message } };
     }
-    core.refused(ErrorCode.ERR_SERVER_INTERNAL_ERROR);
+    core.events.emit({ kind: 'refused', code: ErrorCode.ERR_SERVER_INTERNAL_ERROR });
     core.log.error('a command failed', { type, error });
     return { ...head, error: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message: '' } };
   }

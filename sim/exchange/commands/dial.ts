@@ -63,7 +63,8 @@ export function dial(
   core.log.info('call rings', { call: id, from: from.userId, to: payload.callee_id, devices: clients.length });
   for (const clientId of clients) ring(core, call, { userId: payload.callee_id, clientId });
   if (clients.length === 0) {
-    core.unreached({
+    core.events.emit({
+      kind: 'unreached',
       callId: id,
       calleeId: payload.callee_id,
       caller: callerUser,

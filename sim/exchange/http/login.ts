@@ -24,7 +24,7 @@ export async function login(core: Core, request: HttpRequest, userId: string): P
   const waitMs = Math.max(isKnown ? 0 : core.loginFailures.waitMs(failures), core.logins.waitMs(userId));
   if (waitMs > 0) throw tooMany(waitMs / 1_000, 'Too many logins. Try again later.');
   const accessToken = body.access_token ?? null;
-  const mayLogIn = await core.mayLogIn(userId, accessToken);
+  const mayLogIn = (await core.policy.mayLogIn?.(userId, accessToken)) ?? true;
   const user = core.users.payload(userId);
   const isWelcome = user?.is_active && body.app_id === core.settings.appId;
   if (!user || !isWelcome || !mayLogIn) {

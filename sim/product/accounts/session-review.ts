@@ -1,5 +1,6 @@
 import type { Log } from '../../exchange/logging/log.ts';
 import type { Clock, TimerHandle } from '../../exchange/ports.ts';
+import type { CallingService } from '../calling-service.ts';
 import type { PresenceBoard } from '../presence.ts';
 import type { Accounts } from './accounts.ts';
 import type { OpenSockets } from './open-sockets.ts';
@@ -7,12 +8,6 @@ import type { SignedOut, SignIns } from './sign-ins.ts';
 
 /** The longest time that a session goes on here after it ended on another server. Milliseconds. */
 const REVIEW_MS = 30_000;
-
-/** A session of the calling service: the user, and the token that authenticated them. */
-export interface CallingSession {
-  readonly userId: string;
-  readonly accessToken: string;
-}
 
 interface Outside {
   readonly clock: Clock;
@@ -23,11 +18,9 @@ interface Outside {
   readonly presence: PresenceBoard;
   /** Called for each session that has ended. */
   readonly onSignedOut: (ended: SignedOut) => void;
-  /** The sessions of the calling service, by the token that opened them. */
-  readonly calling: {
-    signedIn(): readonly CallingSession[];
-    signOut(ended: CallingSession): void;
-  };
+  readonly calling: Pick<CallingService, 'signedIn' | 'signOut'>;
+  /** The access token of users of the calling service who have no account. Undefined without such users. */
+  readonly guestToken: string | undefined;
 }
 
 /**
@@ -82,17 +75,21 @@ export class SessionReview {
 
   /** Ends the sockets and calls of the ended sessions of the selected users. */
   async #endOver(isLookedAt: (uId: string) => boolean): Promise<void> {
-    const { signIns, sockets, onSignedOut, calling } = this.#outside;
+    const { signIns, sockets, onSignedOut, calling, guestToken } = this.#outside;
     const sessions = sockets.sessions().filter(({ uId }) => isLookedAt(uId));
     const good = await signIns.goodOf(sessions.map(({ token }) => token));
     for (const session of sessions) if (!good.has(session.token)) onSignedOut(session);
     // A device may have only its channel to the calling service.
-    const callers = calling.signedIn().filter(({ userId }) => isLookedAt(userId));
+    const callers = calling
+      .signedIn()
+      .filter(({ userId, accessToken }) => accessToken !== guestToken && isLookedAt(userId));
     const mayCall = await signIns.goodOf(
       callers.map(({ accessToken }) => accessToken),
       'calling_hash',
     );
-    for (const caller of callers) if (!mayCall.has(caller.accessToken)) calling.signOut(caller);
+    for (const caller of callers) {
+      if (!mayCall.has(caller.accessToken)) calling.signOut(caller.userId, caller.accessToken);
+    }
   }
 
   #failed(error: unknown): void {

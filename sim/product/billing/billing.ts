@@ -1,6 +1,8 @@
 import type { BegunCall, CallEvent } from '../../exchange/calls/call-event.ts';
+import { callEvents } from '../../exchange/events.ts';
 import type { Log } from '../../exchange/logging/log.ts';
 import type { Clock, TimerHandle } from '../../exchange/ports.ts';
+import type { CallingService } from '../calling-service.ts';
 import type { Database } from '../../store/database.ts';
 import type { EventHub } from '../event-hub.ts';
 import type { Accounts } from '../accounts/accounts.ts';
@@ -14,15 +16,6 @@ import { isMinuteLost } from './refunds.ts';
 import type { Reservations } from './reservations.ts';
 import { endOf, resumedSession, type Session } from './session.ts';
 
-/** The part of the exchange that billing needs. */
-export interface BilledCalls {
-  onCall(listener: (event: CallEvent) => void): () => void;
-  endCall(callId: string): void;
-  readonly liveCalls: readonly { readonly callId: string }[];
-  /** The calls whose media has begun. A restarted server resumes billing them. */
-  readonly begunCalls: readonly BegunCall[];
-}
-
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
@@ -33,7 +26,7 @@ interface Dependencies {
   readonly wallets: Wallets;
   readonly books: CallBooks;
   readonly reservations: Reservations;
-  readonly calls: BilledCalls;
+  readonly calling: Pick<CallingService, 'subscribe' | 'endCall' | 'liveCalls' | 'begunCalls'>;
 }
 
 /** A session that is being opened. */
@@ -69,17 +62,17 @@ export class Billing {
 
   constructor(dependencies: Dependencies) {
     this.#with = dependencies;
-    const { calls, wallets } = dependencies;
+    const { calling, wallets } = dependencies;
     this.#stops.push(
-      calls.onCall((event) => this.#heard(event)),
+      calling.subscribe(callEvents((event) => this.#heard(event))),
       wallets.onCredit((man) => this.#credited(man)),
     );
   }
 
   /** Resumes billing of the calls that go on, and closes the pages of servers that are gone. */
   async start(): Promise<void> {
-    const { database, clock, calls } = this.#with;
-    for (const call of calls.begunCalls) await this.#resume(call);
+    const { database, clock, calling } = this.#with;
+    for (const call of calling.begunCalls) await this.#resume(call);
     await this.#closeLeft(database.isShared ? LEFT_MS : 0);
     if (!database.isShared) return;
     const again = () => {
@@ -241,7 +234,7 @@ export class Billing {
 
   async #charge(session: Session): Promise<void> {
     if (session.isOver || !this.#isLive(session)) return;
-    const { books, calls } = this.#with;
+    const { books, calling } = this.#with;
     const now = this.#passed(session);
     // The timer starts first, so that the call is charged later whatever fails from here on.
     this.#wait(session, now + AGAIN_MS, () => this.#charge(session));
@@ -253,7 +246,7 @@ export class Billing {
     }
     if (session.unpaidSince !== null) {
       // The grace period is over.
-      calls.endCall(session.callId);
+      calling.endCall(session.callId);
       return;
     }
     session.unpaidSince = now;
@@ -338,7 +331,7 @@ export class Billing {
   }
 
   #isLive(session: Session): boolean {
-    if (this.#with.calls.liveCalls.some(({ callId }) => callId === session.callId)) return true;
+    if (this.#with.calling.liveCalls.some(({ callId }) => callId === session.callId)) return true;
     // The exchange no longer knows the call.
     this.#then(session, () => this.#close(session, 'unknown', null, false));
     return false;

@@ -1,10 +1,6 @@
 import type { CallEvent } from '../../exchange/calls/call-event.ts';
+import type { CallingService } from '../calling-service.ts';
 import type { ProductParts } from '../parts.ts';
-
-/** The source of the events of calls. */
-export interface CallSource {
-  onCall(listener: (event: CallEvent) => void): () => void;
-}
 
 type Needed = Pick<ProductParts, 'database' | 'accounts' | 'blocks' | 'chat' | 'log'>;
 type Ended = Extract<CallEvent, { kind: 'ended' }>;
@@ -19,9 +15,9 @@ export class CallNotes {
   /** Resolves when all calls that have ended so far are written. */
   #written = Promise.resolve();
 
-  constructor(parts: Needed, calls: CallSource) {
+  constructor(parts: Needed, calling: Pick<CallingService, 'subscribe'>) {
     this.#parts = parts;
-    this.#stop = calls.onCall((event) => {
+    this.#stop = calling.subscribe((event) => {
       if (event.kind !== 'ended') return;
       this.#written = this.#written
         .then(() => this.#write(event))

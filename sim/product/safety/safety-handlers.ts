@@ -9,7 +9,7 @@ const REPORTERS = 3;
 const DAY_MS = 24 * 3_600_000;
 
 export function safetyHandlers(parts: ProductParts): Handlers<'blocks' | 'block' | 'unblock' | 'report'> {
-  const { database, clock, ids, people, blocks, endCalls } = parts;
+  const { database, clock, ids, people, blocks, calling } = parts;
 
   return {
     async blocks({ me, query }) {
@@ -29,7 +29,7 @@ export function safetyHandlers(parts: ProductParts): Handlers<'blocks' | 'block'
       // A blocked user may block in return: the answer must not reveal the block.
       if (!(await parts.accounts.find(u_id))) throw noSuchUser();
       await blocks.add(me.uId, u_id);
-      endCalls(me.uId, u_id);
+      calling.endCallsBetween(me.uId, u_id);
       return {};
     },
 

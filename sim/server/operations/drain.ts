@@ -26,7 +26,11 @@ export const admitNoLogin =
     LOGIN.test(head.path) ? Promise.resolve(RESTARTING) : admit(head);
 
 /** Resolves when no call is live, at the latest after `ms` milliseconds. */
-export function callsOver(exchange: Pick<Exchange, 'liveCalls' | 'onCall'>, clock: Clock, ms: number): Promise<void> {
+export function callsOver(
+  exchange: Pick<Exchange, 'liveCalls' | 'subscribe'>,
+  clock: Clock,
+  ms: number,
+): Promise<void> {
   return new Promise((resolve) => {
     const isOver = (): boolean => exchange.liveCalls.length === 0;
     if (ms <= 0 || isOver()) return resolve();
@@ -36,7 +40,7 @@ export function callsOver(exchange: Pick<Exchange, 'liveCalls' | 'onCall'>, cloc
       resolve();
     };
     const limit = clock.setTimeout(done, ms);
-    const stop = exchange.onCall(({ kind }) => {
+    const stop = exchange.subscribe(({ kind }) => {
       // The exchange notifies listeners of an end before it removes the call from the list.
       if (kind === 'ended') queueMicrotask(() => void (isOver() && done()));
     });

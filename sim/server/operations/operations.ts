@@ -1,3 +1,4 @@
+import { callEvents } from '../../exchange/events.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Clock } from '../../exchange/ports.ts';
 import type { HttpResponse } from '../../http/request.ts';
@@ -10,7 +11,7 @@ import { UnderWay } from './under-way.ts';
 
 /** What the metrics and probes of a ready server read. */
 interface Served {
-  readonly exchange: Pick<Exchange, 'liveCalls' | 'onCall'>;
+  readonly exchange: Pick<Exchange, 'liveCalls' | 'subscribe'>;
   readonly websockets: Pick<Websockets, 'count'>;
   /** Sends the database a trivial statement. Rejects when it does not answer. */
   readonly askDatabase: () => Promise<unknown>;
@@ -51,8 +52,15 @@ export class Operations {
   /** Marks the server as ready for clients. */
   ready(served: Served): void {
     this.#served = served;
-    served.exchange.onCall((event) => this.metrics.onCall(event));
+    served.exchange.subscribe(callEvents((event) => this.metrics.onCall(event)));
     this.phase = 'ready';
+  }
+
+  /** Counts the commands that this exchange refuses. */
+  countRefusals(exchange: Pick<Exchange, 'subscribe'>): void {
+    exchange.subscribe((event) => {
+      if (event.kind === 'refused') this.metrics.failed(String(event.code));
+    });
   }
 
   /** Counts an answer that is a refusal or a failure. */

@@ -3,7 +3,15 @@ import { LIMITS } from '../../../src/protocol/limits.ts';
 import { packSdp } from '../../../src/protocol/sdp-codec.ts';
 import { maskText, maskValue } from '../../../sim/exchange/logging/mask.ts';
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
-import { AV, CONNECTION, createExchangeFixture, Device, PACKED, type ExchangeFixture } from './exchange-fixture.ts';
+import {
+  AV,
+  CONNECTION,
+  createExchangeFixture,
+  onPresence,
+  Device,
+  PACKED,
+  type ExchangeFixture,
+} from './exchange-fixture.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 let fixture: ExchangeFixture;
@@ -37,7 +45,7 @@ describe('login and sessions', () => {
         { user_id: 'carol', nickname: '', profile_url: '' },
         { user_id: 'gone', nickname: '', profile_url: '', is_active: false },
       ],
-      mayLogIn: (_, token) => token === 'right',
+      policy: { mayLogIn: (_, token) => token === 'right' },
     });
     const body = { app_id: 'ringback-demo', user_id: 'carol', access_token: 'right' };
     expect(await login('carol', { ...body, user_id: 'dave' })).toMatchObject({ status: 400 });
@@ -100,7 +108,7 @@ describe('login and sessions', () => {
   });
 
   it('S08 a session ends with the one that it came from: the calls of those devices end and their sockets close, and no others', async () => {
-    fixture = createExchangeFixture({ mayLogIn: async (_, token) => token !== 'forged' });
+    fixture = createExchangeFixture({ policy: { mayLogIn: async (_, token) => token !== 'forged' } });
     const device = async (userId: string, clientId: string, access_token: string) => {
       const body = { app_id: 'ringback-demo', user_id: userId, access_token };
       const answer = await login(userId, body, clientId);
@@ -320,7 +328,7 @@ describe('the channel', () => {
 
   it('PROD-03 reports which users are reachable and which are in a call', async () => {
     const changes: string[] = [];
-    fixture.exchange.onPresence((userId) => changes.push(`${userId} ${fixture.exchange.presenceOf(userId)}`));
+    onPresence(fixture.exchange, (userId) => changes.push(`${userId} ${fixture.exchange.presenceOf(userId)}`));
     await fixture.device('carol', 'carol-1');
     const second = await fixture.device('carol', 'carol-2');
     second.disconnect();

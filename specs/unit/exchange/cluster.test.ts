@@ -67,10 +67,8 @@ describe('a node of a cluster', () => {
   it('reports no unreached call when the callee is connected to another node', async () => {
     const cluster = new MemoryCluster();
     const unreached: string[] = [];
-    const first = createExchangeFixture({
-      cluster: cluster.join(),
-      onUnreached: ({ calleeId }) => unreached.push(calleeId),
-    });
+    const first = createExchangeFixture({ cluster: cluster.join() });
+    first.exchange.subscribe((event) => void (event.kind === 'unreached' && unreached.push(event.calleeId)));
     const second = createExchangeFixture({ cluster: cluster.join() });
     const alice = await first.device('alice');
     (await first.device('bob')).disconnect();

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { packSdp } from '../../../src/protocol/sdp-codec.ts';
 import type { CallEvent, DialQuestion } from '../../../sim/exchange/calls/call-event.ts';
-import type { UnreachedCall } from '../../../sim/exchange/core.ts';
+import { callEvents, type UnreachedEvent } from '../../../sim/exchange/events.ts';
 import {
   AV,
   CANDIDATE,
@@ -140,7 +140,7 @@ describe('a host of the exchange', () => {
   /** Collects the events that the exchange emits. */
   const hear = () => {
     const told: CallEvent[] = [];
-    const stop = fixture.exchange.onCall((event) => told.push(event));
+    const stop = fixture.exchange.subscribe(callEvents((event) => told.push(event)));
     return { told, stop, kinds: () => told.map(({ kind }) => kind) };
   };
   const hold = (device: Device, call_id: string, is_on_hold: boolean) =>
@@ -214,9 +214,11 @@ describe('a host of the exchange', () => {
   });
 
   it('whose listener throws breaks no call, and the other listeners get the event', () => {
-    fixture.exchange.onCall(() => {
-      throw new Error('EPIPE');
-    });
+    fixture.exchange.subscribe(
+      callEvents(() => {
+        throw new Error('EPIPE');
+      }),
+    );
     const { kinds } = hear();
     const call_id = connected();
     expect([kinds(), alice.code('end', { call_id })]).toEqual([['connected', 'begun'], 0]);
@@ -224,14 +226,14 @@ describe('a host of the exchange', () => {
   });
 
   it('gets a call to a user without a connected device, and no other', async () => {
-    const unreached: UnreachedCall[] = [];
-    await open({ onUnreached: (call) => unreached.push(call) });
+    const unreached: UnreachedEvent[] = [];
+    fixture.exchange.subscribe((event) => void (event.kind === 'unreached' && unreached.push(event)));
     alice.dial('bob');
     expect(unreached).toEqual([]);
     bob.disconnect();
     const callId = alice.dial('bob', { is_video_call: false });
     const caller = { user_id: 'alice', nickname: 'alice', profile_url: '', metadata: {}, is_active: true };
-    expect(unreached).toEqual([{ callId, calleeId: 'bob', caller, isVideoCall: false }]);
+    expect(unreached).toEqual([{ kind: 'unreached', callId, calleeId: 'bob', caller, isVideoCall: false }]);
   });
 });
 
@@ -246,7 +248,7 @@ describe('a host that permits dials', () => {
   beforeEach(async () => {
     asked = [];
     answer = async () => true;
-    await open({ mayDial });
+    await open({ policy: { mayDial } });
   });
   /** Dials, and returns the reply once it arrives. */
   async function dial(more: object = {}) {
@@ -313,7 +315,7 @@ describe('a host that permits dials', () => {
   });
 
   it('S14 is asked at most as often as the budget of dials allows, and one dial takes from it once', async () => {
-    await open({ mayDial, settings: { dials: { burst: 2, perSecond: 0.001 } } });
+    await open({ policy: { mayDial }, settings: { dials: { burst: 2, perSecond: 0.001 } } });
     expect((await dial())?.payload).toBeDefined();
     answer = async () => false;
     expect((await dial())?.error?.code).toBe(ErrorCode.ERR_NO_PERMISSION);
@@ -323,7 +325,7 @@ describe('a host that permits dials', () => {
   });
 
   it('S14 is not asked for a caller with too many calls, nor by an exchange that drains', async () => {
-    await open({ mayDial, settings: { callsPerCaller: 1 } });
+    await open({ policy: { mayDial }, settings: { callsPerCaller: 1 } });
     expect((await dial())?.payload).toBeDefined();
     expect((await dial())?.error).toEqual({
       code: ErrorCode.ERR_SERVER_INTERNAL_ERROR,

@@ -137,6 +137,12 @@ export function createExchangeFixture(options: Partial<ExchangeOptions> = {}): E
   return fixture;
 }
 
+/** Calls the listener with each user whose presence may have changed. Returns the function that removes it. */
+export const onPresence = (exchange: Exchange, listener: (userId: string) => void): (() => void) =>
+  exchange.subscribe((event) => {
+    if (event.kind === 'presence') listener(event.userId);
+  });
+
 export class Device {
   readonly events: EventFrame[] = [];
   readonly replies: ReplyFrame[] = [];

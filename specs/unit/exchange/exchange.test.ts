@@ -4,7 +4,15 @@ import { Credentials } from '../../../sim/exchange/directory/credentials.ts';
 import { WriteQueue } from '../../../sim/exchange/delivery/write-queue.ts';
 import { Log } from '../../../sim/exchange/logging/log.ts';
 import type { LogEntry } from '../../../sim/exchange/ports.ts';
-import { AV, CANDIDATE, createExchangeFixture, PACKED, type Device, type ExchangeFixture } from './exchange-fixture.ts';
+import {
+  AV,
+  CANDIDATE,
+  createExchangeFixture,
+  onPresence,
+  PACKED,
+  type Device,
+  type ExchangeFixture,
+} from './exchange-fixture.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 let fixture: ExchangeFixture;
@@ -111,10 +119,10 @@ describe('a host', () => {
 
   it('S18 continues with a presence listener that throws: the others get the call, and the log has the error', () => {
     const heard: string[] = [];
-    fixture.exchange.onPresence(() => {
+    onPresence(fixture.exchange, () => {
       throw new Error('broken');
     });
-    fixture.exchange.onPresence((userId) => void heard.push(userId));
+    onPresence(fixture.exchange, (userId) => void heard.push(userId));
     bob.accept(alice.dial('bob'));
     expect(heard).toEqual(['alice', 'bob']);
     expect(JSON.stringify(fixture.log)).toContain('a listener to presence failed');
@@ -122,7 +130,7 @@ describe('a host', () => {
 
   it('gets changes of presence until it unsubscribes; a user is in a call from the accept on', () => {
     const changes: string[] = [];
-    const stop = fixture.exchange.onPresence((userId) =>
+    const stop = onPresence(fixture.exchange, (userId) =>
       changes.push(`${userId} ${fixture.exchange.presenceOf(userId)}`),
     );
     const call_id = alice.dial('bob');

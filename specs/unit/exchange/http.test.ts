@@ -108,7 +108,7 @@ describe('a login', () => {
 
   it('asks the host with the access token, or with null without one', async () => {
     const asked: unknown[] = [];
-    fixture = createExchangeFixture({ mayLogIn: (...one) => asked.push(one) > 0 });
+    fixture = createExchangeFixture({ policy: { mayLogIn: (...one) => asked.push(one) > 0 } });
     await login(right);
     await login({ ...right, access_token: 'a' });
     expect(asked).toEqual([

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { CommandPayload, CommandType } from '../../../src/protocol/messages/commands.ts';
 import type { ReplyFrame } from '../../../src/protocol/envelope.ts';
 import type { CallEvent } from '../../../sim/exchange/calls/call-event.ts';
+import { callEvents } from '../../../sim/exchange/events.ts';
 import type { ExchangeOptions } from '../../../sim/exchange/exchange.ts';
 import type { LiveCall } from '../../../sim/exchange/calls/live-call.ts';
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
@@ -133,7 +134,8 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     await again(4_000);
     fixture.exchange.close();
     await settled();
-    fixture = await started({ onUnreached: ({ calleeId }) => unreached.push(calleeId) });
+    fixture = await started();
+    fixture.exchange.subscribe((event) => void (event.kind === 'unreached' && unreached.push(event.calleeId)));
     alice = await fixture.device('alice');
     expect(codeOf(await say(alice, 'dial', DIAL))).toBe(0);
     expect(unreached).toEqual(['bob']);
@@ -231,7 +233,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
       signal_snapshot: { is_audio_enabled: false, recording: 'recording', custom_items: { note: 'late' } },
     });
     const heard: CallEvent[] = [];
-    fixture.exchange.onCall((event) => heard.push(event));
+    fixture.exchange.subscribe(callEvents((event) => heard.push(event)));
     await say(bob, 'hold', { call_id, is_on_hold: false, was_relayed: false });
     expect(heard.map(({ kind }) => kind)).toEqual(['resumed']);
     await say(alice, 'alive', { call_id });
@@ -244,7 +246,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     clock.advance(20_000);
     await settled();
     await again(4_000);
-    fixture.exchange.onCall((event) => heard.push(event));
+    fixture.exchange.subscribe(callEvents((event) => heard.push(event)));
     alice = await fixture.device('alice');
     await say(alice, 'alive', { call_id });
     clock.advance(SILENCE - 1);

@@ -135,7 +135,7 @@ describe('registration', () => {
       expect([man.gender_type, woman.gender_type]).toEqual(['man', 'woman']);
       expect(man.u_id).toMatch(/^[1-9]\d{8}$/);
       expect(world.callers).toEqual([man.u_id, woman.u_id]);
-      expect(await world.product.mayCall(woman.u_id, woman.calling_access_token)).toBe(true);
+      expect(await world.product.mayLogIn(woman.u_id, woman.calling_access_token)).toBe(true);
       for (const name of [man.u_id, 'kai@example.com', 'KAI@example.com']) {
         expect((await world.ask('login', { body: { user_id: name, password: aMan.password } })).u_id).toBe(man.u_id);
       }
@@ -618,7 +618,7 @@ describe('a sign-in', () => {
   it('S43 the testUser of the specification has no account on a server for real users', async () => {
     const world = await open({ isDemo: false });
     expect(await world.refusal('login', { body: { user_id: 'testUser' } })).toMatchObject({ status: 401 });
-    expect(await world.product.mayCall('testUser', null)).toBe(false);
+    expect(await world.product.mayLogIn('testUser', null)).toBe(false);
   });
 });
 
@@ -627,23 +627,24 @@ describe('the calling login of a demo', () => {
     const world = await open({ isDemo: true, people: demoPeople().slice(0, 1) });
     const [person] = demoPeople();
     const { u_id } = await world.register(aMan);
-    expect(await world.product.mayCall(person?.u_id ?? '', null)).toBe(true);
-    expect(await world.product.mayCall(u_id, null)).toBe(false);
-    expect(await world.product.mayCall('nobody', null)).toBe(false);
+    expect(await world.product.mayLogIn(person?.u_id ?? '', null)).toBe(true);
+    expect(await world.product.mayLogIn(u_id, null)).toBe(false);
+    expect(await world.product.mayLogIn('nobody', null)).toBe(false);
   });
 });
 
 describe('a session that is over', () => {
   /** Two sessions of one man, each with its sockets, and one of a woman beside them. */
   async function sessions() {
-    const signedOut: (string | undefined)[] = [];
-    const world = await open({ onSignedOut: (_, callingToken) => void signedOut.push(callingToken) });
+    const world = await open();
+    const { signedOut } = world;
     const first = await world.register(aMan);
     const second = await world.ask('login', { body: { user_id: first.u_id, password: aMan.password } });
     const woman = await world.register(aWoman);
     const socketsOf = ({ u_id, token }: typeof first) =>
       Promise.all(['/ws/events', `/ws/online/${u_id}`].map((path) => world.openSocket(path, token)));
-    const mayCall = ({ u_id, calling_access_token }: typeof first) => world.product.mayCall(u_id, calling_access_token);
+    const mayCall = ({ u_id, calling_access_token }: typeof first) =>
+      world.product.mayLogIn(u_id, calling_access_token);
     return {
       ...{ world, first, second, woman, signedOut, mayCall },
       sockets: {
@@ -666,7 +667,7 @@ describe('a session that is over', () => {
     const { world, first, second, woman, sockets, signedOut, mayCall } = await sessions();
     expect(new Set([first, second, woman].map((one) => one.calling_access_token)).size).toBe(3);
     expect(await Promise.all([first, second, woman].map(mayCall))).toEqual([true, true, true]);
-    expect(await world.product.mayCall(woman.u_id, first.calling_access_token)).toBe(false);
+    expect(await world.product.mayLogIn(woman.u_id, first.calling_access_token)).toBe(false);
     await world.ask('logout', {}, first.token);
     expect(sockets).toEqual({ first: CLOSED, second: OPEN, woman: OPEN });
     expect(await Promise.all([first, second, woman].map(mayCall))).toEqual([false, true, true]);
@@ -709,7 +710,7 @@ describe('a session that is over', () => {
     await suspend(first.u_id, 1);
     expect(await dials()).toEqual([false, false]);
     expect(await Promise.all([first, second, woman].map(mayCall))).toEqual([false, false, true]);
-    expect(await world.product.mayCall(first.u_id, null)).toBe(false);
+    expect(await world.product.mayLogIn(first.u_id, null)).toBe(false);
     await expect(world.openSocket('/ws/events', first.token)).rejects.toThrow('Sign in first.');
     expect(sockets.first).toEqual(OPEN);
     await pass(30 * SECOND);

@@ -5,11 +5,11 @@ import type { Moment } from '../../../sim/exchange/calls/live-call.ts';
 import { Log } from '../../../sim/exchange/logging/log.ts';
 import type { LostSide } from '../../../sim/exchange/calls/lost-side.ts';
 import { momentOf } from '../../../sim/exchange/moment.ts';
-import type { BilledCalls } from '../../../sim/product/billing/billing.ts';
 import { Product } from '../../../sim/product/product.ts';
 import { SqlStore } from '../../../sim/store/sql-store.ts';
 import { aRecord } from '../../contract/store/store.contract.ts';
 import { audit } from './support/audit.ts';
+import { aCallingService, createListeners } from './support/calling-service.ts';
 import { clockedLimits } from './support/clocked-limits.ts';
 import { databasesOf, EVERY } from './support/databases.ts';
 import { aPerson, openStage, type Stage } from './support/stage.ts';
@@ -20,14 +20,14 @@ describe.each(EVERY)('a server that restarts, on %s', (kind) => {
   const databases = databasesOf(kind);
   let stage: Stage;
   let callId: string;
-  let listeners: ((event: CallEvent) => void)[];
+  let listeners: ReturnType<typeof createListeners>;
   let product: Product | undefined;
   let ends: string[];
   beforeEach(async (context) => {
     databases.skipIfMissing(context);
     stage = await openStage(await databases.make());
     await stage.give('kai', 200);
-    listeners = [];
+    listeners = createListeners();
     ends = [];
     callId = `call-${Math.floor(stage.clock.now())}-${kind}`;
   });
@@ -38,15 +38,12 @@ describe.each(EVERY)('a server that restarts, on %s', (kind) => {
 
   /** A separate server, with an exchange that has this call. */
   async function serve(isBack: boolean, begun: Moment | null): Promise<void> {
-    const calls: BilledCalls = {
-      onCall: (listener) => {
-        listeners.push(listener);
-        return () => void (listeners = listeners.filter((one) => one !== listener));
-      },
+    const calling = aCallingService({
+      subscribe: listeners.subscribe,
       endCall: (id) => void ends.push(id),
       liveCalls: begun === null ? [] : [{ callId }],
       begunCalls: begun === null ? [] : [{ callId, ...OF_CALL, ...begun, isHeld: false, isBack }],
-    };
+    });
     let made = 0;
     const make = () => `${kind}-${stage.clock.now()}-${(made += 1)}`;
     product = new Product({
@@ -57,10 +54,8 @@ describe.each(EVERY)('a server that restarts, on %s', (kind) => {
       database: () => Promise.resolve(stage.database),
       people: [aPerson('kai', 'man'), aPerson('mei', 'woman')],
       isDemo: true,
-      calling: stage.fixture.exchange,
-      calls: stage.fixture.exchange,
-      billing: calls,
-      onCaller: () => undefined,
+      calling,
+      isBilled: true,
       apiUrl: 'http://product.test',
       portrait: () => '<svg/>',
     });
@@ -70,7 +65,7 @@ describe.each(EVERY)('a server that restarts, on %s', (kind) => {
 
   async function hear(what: Pick<CallEvent, 'kind'> | object): Promise<void> {
     const event = { callId, ...OF_CALL, ...momentOf(stage.clock), ...what } as CallEvent;
-    for (const listener of [...listeners]) listener(event);
+    listeners.emit(event);
     await product?.settled();
   }
 

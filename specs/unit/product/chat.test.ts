@@ -11,6 +11,7 @@ import { media } from '../../../src/protocol/product/media.ts';
 import { eventFrame, eventsOpened } from '../../../src/protocol/product/event-frames.ts';
 import { type ProductEvent, productEvent } from '../../../src/protocol/product/events.ts';
 import { migratedSchema, NO_POSTGRES } from '../../contract/store/postgres-schema.ts';
+import { aCallingService } from './support/calling-service.ts';
 import { cheapPasswords } from './support/cheap-passwords.ts';
 import { clockedLimits } from './support/clocked-limits.ts';
 import { openTestDatabase } from './support/test-database.ts';
@@ -50,8 +51,7 @@ async function stage(database: Database) {
     })),
     isDemo: true,
     passwords: cheapPasswords,
-    calling: { presenceOf: () => 'offline', onPresence: () => () => undefined },
-    onCaller: () => undefined,
+    calling: aCallingService(),
     apiUrl: 'http://product.test',
     portrait: () => '<svg/>',
   });

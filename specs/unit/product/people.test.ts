@@ -543,10 +543,9 @@ describe('a block', () => {
     fixture.exchange.endCallsBetween('alice', 'bob');
     expect([alice?.told, bob?.told, carol?.told, dave?.told]).toEqual(['unknown', 'unknown', undefined, undefined]);
 
-    const ended: string[][] = [];
-    const world = await openPeopleWorld(PEOPLE, ':memory:', { endCalls: (...two) => ended.push(two) });
+    const world = await openPeopleWorld(PEOPLE);
     onTestFinished(() => world.close());
     await (await world.signIn('ann')).ask('block', { body: { u_id: 'kai' } });
-    expect(ended).toEqual([['ann', 'kai']]);
+    expect(world.callsEnded).toEqual([['ann', 'kai']]);
   });
 });

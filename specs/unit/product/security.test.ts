@@ -71,11 +71,8 @@ describe.each(EVERY)('access to an account, kept in %s', (kind) => {
    * A man who is signed in on a computer and on a phone, each with its sockets and its pushes, and a woman beside him.
    */
   async function signedIn() {
-    const signedOut: (string | undefined)[] = [];
-    const world = await openAccountsWorld(
-      { onSignedOut: (_, callingToken) => void signedOut.push(callingToken) },
-      place,
-    );
+    const world = await openAccountsWorld({}, place);
+    const { signedOut } = world;
     worlds.push(world);
     const desk = await world.register(aMan, { nickname: 'Mangosteen' });
     const woman = await world.register(aWoman);
@@ -99,7 +96,7 @@ describe.each(EVERY)('access to an account, kept in %s', (kind) => {
         Promise.all(
           whom.map(async ({ u_id, token, calling_access_token }) => {
             const { status } = await world.http('refreshToken', {}, token);
-            return [status === 200, await world.product.mayCall(u_id, calling_access_token)];
+            return [status === 200, await world.product.mayLogIn(u_id, calling_access_token)];
           }),
         ),
       /** The devices of his that get pushes. */

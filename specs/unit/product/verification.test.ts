@@ -581,9 +581,7 @@ describe('the verification of an identity', () => {
 
 describe('a woman', () => {
   it('PROD-06: registers, verifies her identity, edits her profile, earns, sees points and income, and redeems', async () => {
-    const world = await open({
-      billing: { onCall: () => () => undefined, endCall: () => undefined, liveCalls: [], begunCalls: [] },
-    });
+    const world = await open({ isBilled: true });
     const she = await draftOf(world);
     await she.submit();
     world.clock.advance(MINUTE);

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { EventEmitter } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CallEvent } from '../../../sim/exchange/calls/call-event.ts';
+import type { ExchangeListener } from '../../../sim/exchange/events.ts';
 import { Log } from '../../../sim/exchange/logging/log.ts';
 import { listen, ListenError, stopListening } from '../../../sim/server/listen.ts';
 import { logAcceptFaults } from '../../../sim/server/operations/accept-faults.ts';
@@ -51,13 +52,13 @@ describe('F58 a server that may open no more files', () => {
 describe('F59 a drain', () => {
   function exchangeOf(...calls: string[]) {
     const live = new Set(calls);
-    const listeners = new Set<(event: CallEvent) => void>();
+    const listeners = new Set<ExchangeListener>();
     return {
       listeners,
       get liveCalls() {
         return [...live].map((callId) => ({ callId, state: 'connected' as const }));
       },
-      onCall(listener: (event: CallEvent) => void) {
+      subscribe(listener: ExchangeListener) {
         listeners.add(listener);
         return () => listeners.delete(listener);
       },

@@ -19,6 +19,7 @@ import { seedTown } from '../../../sim/demo-bots/seed-demo.ts';
 import { townScript } from '../../../sim/demo-bots/town-script.ts';
 import { Town } from '../../../sim/demo-bots/demo-bots.ts';
 import { audit } from '../product/support/audit.ts';
+import { aCallingService } from '../product/support/calling-service.ts';
 import { cheapPasswords } from '../product/support/cheap-passwords.ts';
 import { type DatabaseImage, imageOf, openImage, openTestDatabase } from '../product/support/test-database.ts';
 import { VirtualClock } from '../../../sim/virtual/clock.ts';
@@ -46,8 +47,7 @@ async function visit(uId: string) {
     people: demoPeople(),
     isDemo: true,
     passwords: cheapPasswords,
-    calling: { presenceOf: () => 'offline', onPresence: () => () => undefined },
-    onCaller: () => undefined,
+    calling: aCallingService(),
     apiUrl: 'http://product.test',
     portrait: () => '<svg/>',
   });

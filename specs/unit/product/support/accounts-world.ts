@@ -10,6 +10,7 @@ import { type AskOf, endpointOf, type EndpointName, type ProductAnswer } from '.
 import { eventFrame } from '../../../../src/protocol/product/event-frames.ts';
 import { productEvent, type ProductEvent } from '../../../../src/protocol/product/events.ts';
 import { HandClock } from '../../exchange/exchange-fixture.ts';
+import { aCallingService } from './calling-service.ts';
 import { cheapPasswords } from './cheap-passwords.ts';
 import { clockedLimits } from './clocked-limits.ts';
 import { openTestDatabase } from './test-database.ts';
@@ -64,6 +65,8 @@ export async function openAccountsWorld(more: Partial<ProductOptions> = {}, plac
   const logged: string[] = [];
   const callers: string[] = [];
   const gone: string[] = [];
+  /** The tokens of the calling service whose sessions the product has ended. Undefined for all of a user. */
+  const signedOut: (string | undefined)[] = [];
   const product = new Product({
     clock,
     rateLimits: clockedLimits(clock),
@@ -73,9 +76,11 @@ export async function openAccountsWorld(more: Partial<ProductOptions> = {}, plac
     people: [],
     isDemo: true,
     passwords: cheapPasswords,
-    calling: { presenceOf: () => 'offline', onPresence: () => () => undefined },
-    onCaller: ({ uId }) => void callers.push(uId),
-    onGone: (uId) => void gone.push(uId),
+    calling: aCallingService({
+      addUser: ({ user_id }) => void callers.push(user_id),
+      removeUser: (uId) => void gone.push(uId),
+      signOut: (_, accessToken) => void signedOut.push(accessToken),
+    }),
     apiUrl: 'http://product.test',
     portrait: () => '<svg/>',
     ...more,
@@ -144,6 +149,7 @@ export async function openAccountsWorld(more: Partial<ProductOptions> = {}, plac
     database,
     logged,
     callers,
+    signedOut,
     gone,
     http,
     ask,

@@ -16,6 +16,7 @@ import type { Blocks } from '../../../../sim/product/people/blocks.ts';
 import { Wallets } from '../../../../sim/product/wallet/wallets.ts';
 import type { Database } from '../../../../sim/store/database.ts';
 import { VirtualClock } from '../../../../sim/virtual/clock.ts';
+import { createListeners } from './calling-service.ts';
 
 const GENDERS: Readonly<Record<string, GenderType>> = { kai: 'man', leo: 'man', mei: 'woman', yun: 'woman' };
 
@@ -64,7 +65,7 @@ export class BillingDesk {
   billing: Billing;
   readonly #database: Database;
   readonly #events: EventHub;
-  readonly #listeners = new Set<(event: CallEvent) => void>();
+  readonly #listeners = createListeners();
   readonly #told = new Map<string, ProductEvent[]>();
   /** Resolves before an account is found. A test may delay it. */
   finding: Promise<void> = Promise.resolve();
@@ -123,11 +124,8 @@ export class BillingDesk {
       wallets: this.wallets,
       books: new CallBooks({ ...this.parts, database, reservations }),
       reservations,
-      calls: {
-        onCall: (listener) => {
-          this.#listeners.add(listener);
-          return () => this.#listeners.delete(listener);
-        },
+      calling: {
+        subscribe: this.#listeners.subscribe,
         endCall: (callId) => void this.ended.push(callId),
         get liveCalls() {
           return [...live].map((callId) => ({ callId }));
@@ -180,7 +178,7 @@ export class BillingDesk {
   say(callId: string, what: { readonly kind: Exclude<CallEvent['kind'], 'ended'> }, more: Began = {}): void {
     const { caller = 'kai', callee = 'mei', isVideoCall = true } = more;
     const event = { callId, caller, callee, isVideoCall, ...this.#moment, ...what };
-    for (const listener of [...this.#listeners]) listener(event);
+    this.#listeners.emit(event);
   }
 
   /** Ends a call. */
@@ -190,7 +188,7 @@ export class BillingDesk {
     const record = { endResult, duration } as EndedEvent['record'];
     const how = { kind: 'ended' as const, record, lost, endedBySide };
     const event = { callId, caller, callee, isVideoCall, ...this.#moment, ...how };
-    for (const listener of [...this.#listeners]) listener(event);
+    this.#listeners.emit(event);
     await this.billing.settled();
   }
 
@@ -239,6 +237,6 @@ export class BillingDesk {
   }
 
   get listeners(): number {
-    return this.#listeners.size;
+    return this.#listeners.count;
   }
 }

@@ -10,6 +10,7 @@ import { Product } from '../../../../sim/product/product.ts';
 import { nodeIds } from '../../../../sim/server/node-ports.ts';
 import type { Database } from '../../../../sim/store/database.ts';
 import { HandClock } from '../../exchange/exchange-fixture.ts';
+import { aCallingService, createListeners } from './calling-service.ts';
 import { cheapPasswords } from './cheap-passwords.ts';
 import { clockedLimits } from './clocked-limits.ts';
 import { openTestDatabase } from './test-database.ts';
@@ -48,8 +49,9 @@ export async function openPeopleWorld(
   const clock = new HandClock();
   const opened = typeof database === 'string' ? await openTestDatabase(database) : database;
   const callers: string[] = [];
+  const callsEnded: (readonly [string, string])[] = [];
   const presences = new Map<string, UserPresence>();
-  const watchers = new Set<(uId: string) => void>();
+  const { subscribe, emit } = createListeners();
   const product = new Product({
     clock,
     rateLimits: clockedLimits(clock),
@@ -70,14 +72,12 @@ export async function openPeopleWorld(
     })),
     isDemo: true,
     passwords: cheapPasswords,
-    calling: {
+    calling: aCallingService({
       presenceOf: (uId) => presences.get(uId) ?? 'offline',
-      onPresence: (watcher) => {
-        watchers.add(watcher);
-        return () => watchers.delete(watcher);
-      },
-    },
-    onCaller: ({ uId }) => callers.push(uId),
+      subscribe,
+      addUser: ({ user_id }) => void callers.push(user_id),
+      endCallsBetween: (...two) => void callsEnded.push(two),
+    }),
     apiUrl: 'http://product.test',
     portrait: () => '<svg/>',
     ...more,
@@ -165,11 +165,13 @@ export async function openPeopleWorld(
     clock,
     database: opened,
     callers,
+    /** The pairs of users whose calls the product has ended. */
+    callsEnded,
     signIn,
     /** The calling service's data of a user. */
     setCalling(uId: string, presence: UserPresence) {
       presences.set(uId, presence);
-      for (const watcher of watchers) watcher(uId);
+      emit({ kind: 'presence', userId: uId });
     },
     async close() {
       product.dispose();

@@ -69,7 +69,7 @@ export class Stage {
       clock,
       ids: { uuid: make, token: make },
       users: people.map(({ u_id, nickname }) => ({ user_id: u_id, nickname, profile_url: '' })),
-      ...(billing ? { mayDial: (dial) => this.product.mayDial(dial) } : {}),
+      ...(billing ? { policy: { mayDial: (dial) => this.product.mayDial(dial) } } : {}),
     });
     this.product = new Product({
       clock,
@@ -81,10 +81,8 @@ export class Stage {
       isDemo: true,
       passwords: cheapPasswords,
       calling: this.fixture.exchange,
-      calls: this.fixture.exchange,
-      ...(billing ? { billing: this.fixture.exchange } : {}),
+      isBilled: billing,
       ...(payments ? { payments } : {}),
-      onCaller: () => undefined,
       apiUrl: 'http://product.test',
       portrait: () => '<svg/>',
     });
