@@ -1,5 +1,5 @@
 /** The output of a replay: the events as a ladder, and the states of all people. */
-import { spanText } from '../../sim/scenario/format/duration.ts';
+import { spanText } from '../../sim/format/duration.ts';
 import { ladderOf, lanesOf } from '../../src/trace/picture/ladder.ts';
 import { ladderText } from '../../src/trace/picture/ladder-text.ts';
 import type { Moment } from '../../sim/scenario/replay/moment.ts';

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { readBuilt } from '../../sim/scenario/builder/read-built.ts';
 import { type OpenFragment, readScenario } from '../../sim/scenario/format/read-scenario.ts';
-import { type FileFault, InvalidFile } from '../../sim/scenario/format/source.ts';
+import { type FileFault, InvalidFile } from '../../sim/format/source.ts';
 import type { Scenario } from '../../sim/scenario/format/tree.ts';
 import { shownPath } from './shown-path.ts';
 

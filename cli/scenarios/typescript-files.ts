@@ -4,8 +4,8 @@ import { createJiti } from 'jiti';
 import * as builder from '../../sim/scenario/builder/scenario.ts';
 import { BuiltScenario, type Line } from '../../sim/scenario/builder/built-scenario.ts';
 import { differenceOf } from '../../sim/scenario/format/difference.ts';
-import { InvalidFile } from '../../sim/scenario/format/source.ts';
-import type { Place } from '../../sim/scenario/format/tree.ts';
+import { InvalidFile } from '../../sim/format/source.ts';
+import type { Place } from '../../sim/format/source.ts';
 import { shownPath } from './shown-path.ts';
 
 /** The module that scenario files import: by the name of the package, and by the name that this repository uses. */

@@ -5,7 +5,7 @@ import { glob } from 'tinyglobby';
 import { BUILT_INS } from '../../sim/scripts/built-in.ts';
 import { readScript } from '../../sim/scripts/format/read-script.ts';
 import type { WrittenScript } from '../../sim/scripts/format/tree.ts';
-import { type FileFault, InvalidFile } from '../../sim/scenario/format/source.ts';
+import { type FileFault, InvalidFile } from '../../sim/format/source.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 

@@ -1,5 +1,5 @@
 /** Finds why a case cannot run on the wall clock, before any process is started for it. */
-import { spanText } from '../../sim/scenario/format/duration.ts';
+import { spanText } from '../../sim/format/duration.ts';
 import { notRunIn, type ScenarioCase } from '../../sim/scenario/run/cases.ts';
 import { runCase } from '../../sim/scenario/run/run-scenario.ts';
 import { holds } from '../../sim/scenario/run/values.ts';

@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import { askedName, replyName } from './format/message-names.ts';
 import { ANYBODY, isErrorCode, NOT_A_CODE, NOT_A_SPAN, YOU, type WrittenScript } from './format/tree.ts';
-import { spanOf } from '../scenario/format/duration.ts';
+import { spanOf } from '../format/duration.ts';
 
 type Values = Readonly<Record<string, string | undefined>>;
 type People = NonNullable<WrittenScript['people']>;

@@ -6,7 +6,7 @@
  *     decline@my-test                  in a separate world, shared with clients that use the same words
  */
 import * as v from 'valibot';
-import { didYouMean } from '../scenario/format/near-word.ts';
+import { didYouMean } from '../format/near-word.ts';
 import { BUILT_INS, type BuiltIn } from './built-in.ts';
 import { ANYBODY, script, type Script, type WrittenScript, YOU } from './format/tree.ts';
 

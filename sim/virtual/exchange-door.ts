@@ -1,4 +1,5 @@
 /** The interface of an exchange, as the virtual network uses it. */
+import type { Answer } from '../faults/message.ts';
 
 /** The identity of a client that opens a realtime channel, from the query of its upgrade. */
 export interface ChannelIdentity {
@@ -33,17 +34,10 @@ export interface ExchangeRequest {
   readonly body: unknown;
 }
 
-export interface ExchangeAnswer {
-  readonly status: number;
-  /** The body, sent as JSON. A string is sent as it is. Undefined: no body. */
-  readonly body?: unknown;
-  readonly redirected?: boolean;
-}
-
 /** The operations of an exchange that the network needs. */
 export interface ExchangeDoor {
   /** Whether no process listens, so that every device finds the exchange unreachable. Default: false. */
   readonly isDown?: boolean;
   connect(who: ChannelIdentity, link: ExchangeLink): ExchangeConnection | ExchangeRefusal;
-  http(request: ExchangeRequest): Promise<ExchangeAnswer>;
+  http(request: ExchangeRequest): Promise<Answer>;
 }

@@ -1,7 +1,7 @@
 import type { FetchAnswer, FetchPort, FetchRequest } from '../../src/calls/platform/fetch.ts';
 import type { Socket, SocketEvents, SocketPort } from '../../src/calls/platform/socket.ts';
-import type { ExchangeAnswer } from './exchange-door.ts';
-import { type Carrier, LATENCY_MS, parseBody, textOf, type Transit } from './transit.ts';
+import { type Answer, type Message, parseBody, textOf } from '../faults/message.ts';
+import { type Carrier, LATENCY_MS } from './transit.ts';
 import { identityOf, VirtualSocket } from './virtual-socket.ts';
 
 /**
@@ -90,7 +90,7 @@ export class NetworkAttachment {
   }
 
   /** Sends a forged frame to the device, or in its name to the exchange. */
-  forge(direction: Transit['direction'], text: string): void {
+  forge(direction: Message['direction'], text: string): void {
     for (const socket of this.#open) {
       if (direction === 'down') socket.deliver(text);
       else socket.send(text);
@@ -164,13 +164,13 @@ export class NetworkAttachment {
       signal.addEventListener('abort', () => reject(abortError()));
       if (!target || this.#httpMode === 'down') return void this.#network.clock.after(LATENCY_MS, failed);
       const transit = { device: this.#device, via: 'http', type: `${method} ${target.pathname}` } as const;
-      const finish = (answer: ExchangeAnswer) =>
+      const finish = (answer: Answer) =>
         resolve({
           status: answer.status,
           redirected: answer.redirected ?? false,
           text: () => Promise.resolve(textOf(answer)),
         });
-      const answered = (answer: ExchangeAnswer) => {
+      const answered = (answer: Answer) => {
         const down = { ...transit, direction: 'down', text: textOf(answer), status: answer.status } as const;
         const arrive = (arrived: string) => finish({ ...answer, body: arrived });
         this.#pass('http', () => this.#network.carry(down, { arrive, lost: failed, answered: finish }));

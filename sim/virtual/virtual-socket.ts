@@ -1,7 +1,9 @@
 import { CHANNEL_QUERY, PATHS } from '../../src/protocol/http.ts';
 import type { Socket, SocketEvents } from '../../src/calls/platform/socket.ts';
-import type { ChannelIdentity, ExchangeAnswer, ExchangeConnection } from './exchange-door.ts';
-import { type Carrier, Lane, LATENCY_MS, parseBody, textOf, type Transit } from './transit.ts';
+import { Lane } from '../faults/fault-engine.ts';
+import { type Answer, type Message, textOf, typeOf } from '../faults/message.ts';
+import type { ChannelIdentity, ExchangeConnection } from './exchange-door.ts';
+import { type Carrier, LATENCY_MS } from './transit.ts';
 
 type SocketState = 'connecting' | 'open' | 'closing' | 'closed';
 
@@ -76,8 +78,8 @@ export class VirtualSocket implements Socket {
     const arrive = (sent: string) => {
       if (!this.#isGone) connection?.receive(sent);
     };
-    const up = this.#transit('up', text);
-    const answered = (answer: ExchangeAnswer) => this.deliver(textOf(answer));
+    const up = this.#message('up', text);
+    const answered = (answer: Answer) => this.deliver(textOf(answer));
     this.#wire.pass(() => {
       if (!this.#isDead) this.#network.carry(up, { lane: this.#lanes.up, arrive, answered });
     });
@@ -111,10 +113,10 @@ export class VirtualSocket implements Socket {
     const arrive = (sent: string) => {
       if (this.#state === 'open' && !this.#isDead) this.#events.received(sent);
     };
-    this.#wire.pass(() => this.#network.carry(this.#transit('down', text), { lane: this.#lanes.down, arrive }));
+    this.#wire.pass(() => this.#network.carry(this.#message('down', text), { lane: this.#lanes.down, arrive }));
   }
 
-  #transit(direction: Transit['direction'], text: string): Transit {
+  #message(direction: Message['direction'], text: string): Message {
     return { device: this.#device, direction, via: 'socket', type: typeOf(text), text };
   }
 
@@ -138,9 +140,4 @@ export function identityOf({ searchParams }: URL): ChannelIdentity {
     clientId: of(CHANNEL_QUERY.clientId),
     version: of(CHANNEL_QUERY.version),
   };
-}
-
-function typeOf(text: string): string {
-  const frame = parseBody(text);
-  return typeof frame === 'object' && frame !== null && 'type' in frame ? String(frame.type) : '?';
 }

@@ -1,4 +1,4 @@
-import { spanText } from '../../../sim/scenario/format/duration.ts';
+import { spanText } from '../../../sim/format/duration.ts';
 import type { CaseResult } from '../../../sim/scenario/run/run-scenario.ts';
 import type { Output } from '../reporter.ts';
 import { shellWord } from './shell-word.ts';

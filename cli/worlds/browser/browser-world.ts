@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { Cast } from '../../../sim/scenario/actor/cast.ts';
 import { deviceNames } from '../../../sim/scenario/format/read-scenario.ts';
-import { spanOf } from '../../../sim/scenario/format/duration.ts';
-import type { Fault } from '../../../sim/scenario/format/faults.ts';
+import { spanOf } from '../../../sim/format/duration.ts';
+import type { Fault } from '../../../sim/faults/vocabulary.ts';
 import type { Scenario } from '../../../sim/scenario/format/tree.ts';
 import { readServer } from '../../../sim/scenario/run/read-server.ts';
 import {
@@ -15,13 +15,14 @@ import {
   NotInThisWorld,
   type ScenarioTimers,
   type ScenarioWorld,
-  type Strikes,
 } from '../../../sim/scenario/run/world.ts';
+import { faultText } from '../../../sim/faults/fault-text.ts';
 import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../../../src/trace/events.ts';
-import { faultText } from '../../../sim/scenario/format/fault-text.ts';
 import { networkEvent } from '../../../sim/scenario/virtual/network-event.ts';
 import { seededRandom, seedFor } from '../../../sim/virtual/random.ts';
-import type { Rule } from '../../../sim/virtual/transit.ts';
+import type { FaultEngine } from '../../../sim/faults/fault-engine.ts';
+import type { Fate, Message } from '../../../sim/faults/message.ts';
+import type { Selection } from '../../../sim/faults/selection.ts';
 import { packageRoot } from '../../package-root.ts';
 import { breakReally } from '../real/break.ts';
 import { callOfMedia, MediaPaths } from '../real/media-paths.ts';
@@ -29,7 +30,7 @@ import { startRealExchange } from '../real/real-exchange.ts';
 import type { WorldExchange } from '../real/world-exchange.ts';
 import { toleranceOf } from '../real/tolerance.ts';
 import { Waiting } from '../real/waiting.ts';
-import type { Wiring } from '../real/wire.ts';
+import { realFaults } from '../real/wire.ts';
 import { BrowserDevice } from './browser-device.ts';
 import type { PageNews } from './page/page-news.ts';
 
@@ -71,7 +72,7 @@ class BrowserWorld implements ScenarioWorld {
   /** The device and the text of an event. */
   readonly #noted = new WeakMap<TraceEvent, string>();
   readonly #waiting = new Waiting();
-  readonly #rules = new Set<Rule>();
+  readonly #faults: FaultEngine = realFaults(1, (message, fate) => this.#carried(message, fate));
   readonly #devices: BrowserDevice[] = [];
   #cast!: Cast<BrowserDevice>;
   #exchange: WorldExchange | undefined;
@@ -100,7 +101,7 @@ class BrowserWorld implements ScenarioWorld {
         device: name,
         exchange: exchange.port,
         dist: join(packageRoot(), 'dist'),
-        wiring: this.#wiring(),
+        wire: this.#faults,
         role: {
           name,
           user: this.#people[person]?.user ?? person,
@@ -153,12 +154,12 @@ class BrowserWorld implements ScenarioWorld {
     return this.#cast.act(actor, action, parameters);
   }
 
-  break(fault: Fault, strikes: Strikes, name: string): () => void {
+  break(fault: Fault, selection: Selection, name: string): () => void {
     const exchange = this.#exchange as WorldExchange;
-    const mend = breakReally(fault, strikes, {
+    const mend = breakReally(fault, selection, {
       exchange,
       paths: this.#paths,
-      rules: this.#rules,
+      messages: this.#faults,
       random: seededRandom(seedFor(this.#seed, `fault ${name}`)),
       devicesOf: (actor) =>
         new Map((actor === '' ? this.#cast.all : this.#cast.devicesOf(actor)).map((device) => [device.name, device])),
@@ -173,7 +174,7 @@ class BrowserWorld implements ScenarioWorld {
 
   async close(): Promise<readonly string[]> {
     this.#end = performance.now();
-    this.#rules.clear();
+    this.#faults.clear();
     const devices = this.#devices;
     for (const { name, channelGate, httpGate } of devices) {
       channelGate.set('up');
@@ -209,18 +210,12 @@ class BrowserWorld implements ScenarioWorld {
     );
   }
 
-  #wiring(): Wiring {
-    return {
-      rules: this.#rules,
-      timeScale: 1,
-      noted: (message, fate) => {
-        const event = this.#note(networkEvent({ ...message, at: 0, dropped: fate === 'drop', fate }, 0));
-        const { device, direction, via, type, text } = message;
-        if (direction === 'up') this.#noted.set(event, `${device} ${via === 'http' ? `${type} ` : ''}${text}`);
-        const callId = message.direction === 'up' ? callOfMedia(message.type, message.text) : undefined;
-        if (callId !== undefined) this.#paths.takesPart(message.device, callId);
-      },
-    };
+  #carried(message: Message, fate: Fate): void {
+    const event = this.#note(networkEvent({ ...message, at: 0, dropped: fate === 'drop', fate }, 0));
+    const { device, direction, via, type, text } = message;
+    if (direction === 'up') this.#noted.set(event, `${device} ${via === 'http' ? `${type} ` : ''}${text}`);
+    const callId = direction === 'up' ? callOfMedia(type, text) : undefined;
+    if (callId !== undefined) this.#paths.takesPart(device, callId);
   }
 
   #heard(device: string, { at, event, sent }: Omit<PageNews, 'view'>): void {

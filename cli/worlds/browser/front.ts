@@ -10,7 +10,7 @@ import { listen, stopListening } from '../../../sim/server/listen.ts';
 import { HEADERS } from '../../../src/protocol/http.ts';
 import { browserFetch } from '../../../src/calls/platform/browser/fetch.ts';
 import { wsSockets } from '../../headless/platform/ws-sockets.ts';
-import { wiredFetch, wiredSockets, type Wiring } from '../real/wire.ts';
+import { type Wire, wiredFetch, wiredSockets } from '../real/wire.ts';
 
 export interface FrontOptions {
   readonly device: string;
@@ -18,7 +18,7 @@ export interface FrontOptions {
   readonly exchange: number;
   /** The folder of the build. */
   readonly dist: string;
-  readonly wiring: Wiring;
+  readonly wire: Wire;
 }
 
 /** Opens a front on a free port of this machine. */
@@ -40,10 +40,10 @@ const PASSED: ReadonlySet<string> = new Set([
 /** Codes that may not be sent: they mean that no code was received. */
 const UNSENT = [1005, 1006, 1015];
 
-export async function openFront({ device, exchange, dist, wiring }: FrontOptions): Promise<Front> {
+export async function openFront({ device, exchange, dist, wire }: FrontOptions): Promise<Front> {
   const files = sirv(dist);
-  const fetchExchange = wiredFetch(device, browserFetch(), wiring);
-  const sockets = wiredSockets(device, wsSockets(), wiring);
+  const fetchExchange = wiredFetch(device, browserFetch(), wire);
+  const sockets = wiredSockets(device, wsSockets(), wire);
   const upgrades = new WebSocketServer({ noServer: true, perMessageDeflate: false });
 
   const ask = async (request: IncomingMessage, response: ServerResponse) => {

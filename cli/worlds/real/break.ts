@@ -1,15 +1,15 @@
 /** Applies the faults of a scenario in a real world. */
-import { spanOf } from '../../../sim/scenario/format/duration.ts';
-import { type Fault, type FaultKind, type FaultOf, isStriking } from '../../../sim/scenario/format/faults.ts';
-import type { Strikes } from '../../../sim/scenario/run/world.ts';
-import { type MessageFault, messageRule } from '../../../sim/scenario/virtual/faults/message-rule.ts';
+import { spanOf } from '../../../sim/format/duration.ts';
+import { type Fault, type FaultKind, type FaultOf, affectsMessages } from '../../../sim/faults/vocabulary.ts';
+import type { FaultEngine } from '../../../sim/faults/fault-engine.ts';
+import { type MessageFault, messageRule } from '../../../sim/faults/message-rule.ts';
+import type { Selection } from '../../../sim/faults/selection.ts';
 import type { VirtualPage } from '../../../sim/virtual/page.ts';
 import type { Gate } from './gate.ts';
 import type { MediaPaths } from './media-paths.ts';
 import type { BreakableDevices } from './real-devices.ts';
 import type { WorldExchange } from './world-exchange.ts';
 import type { CountedClock } from './scaled-clock.ts';
-import type { Rule } from '../../../sim/virtual/transit.ts';
 
 /** The parts of a device that can fail. */
 export interface BreakableDevice {
@@ -25,7 +25,7 @@ export interface BreakableDevice {
 interface Broken {
   readonly exchange: Pick<WorldExchange, 'forgetCalls' | 'changeTurn' | 'revokeSessions' | 'stop'>;
   readonly paths: MediaPaths;
-  readonly rules: Set<Rule>;
+  readonly messages: Pick<FaultEngine, 'add'>;
   /** Returns every device of an actor by name. For the name of a device, only that device. */
   readonly devicesOf: (actor: string) => ReadonlyMap<string, BreakableDevice>;
   /** The source of chance of this fault. */
@@ -33,13 +33,14 @@ interface Broken {
 }
 
 /** Applies the fault. Returns the function that ends it. Undefined when it is not supported. */
-type Breaker<K extends FaultKind> = (fault: FaultOf<K>, broken: Broken, strikes: Strikes) => (() => void) | undefined;
+type Breaker<K extends FaultKind> = (
+  fault: FaultOf<K>,
+  broken: Broken,
+  selection: Selection,
+) => (() => void) | undefined;
 
-const struck = (fault: MessageFault, { rules, random }: Broken, strikes: Strikes) => {
-  const rule = messageRule(fault, strikes, random);
-  rules.add(rule);
-  return () => void rules.delete(rule);
-};
+const onMessages = (fault: MessageFault, { messages, random }: Broken, selection: Selection) =>
+  messages.add(messageRule(fault, selection, random));
 
 const SOCKET_MODES = {
   vanish: 'stalled',
@@ -69,14 +70,14 @@ const cutMedia = (actor: string, broken: Broken) =>
 
 /** Applies each kind of fault to real sockets and real media. */
 const BREAKERS: { readonly [K in FaultKind]?: Breaker<K> } = {
-  drop: struck,
-  delay: struck,
-  duplicate: struck,
-  replay: struck,
-  corrupt: struck,
-  truncate: struck,
-  'wrong-request-id': struck,
-  refuse: struck,
+  drop: onMessages,
+  delay: onMessages,
+  duplicate: onMessages,
+  replay: onMessages,
+  corrupt: onMessages,
+  truncate: onMessages,
+  'wrong-request-id': onMessages,
+  refuse: onMessages,
   ws: ({ actor, how }, broken) => {
     if (how !== 'reset' && !(how in SOCKET_MODES)) return undefined;
     return each(broken, actor, ({ channelGate }) => {
@@ -134,12 +135,13 @@ const BREAKERS: { readonly [K in FaultKind]?: Breaker<K> } = {
 export const canBreak = (kind: FaultKind): boolean => kind in BREAKERS;
 
 /** Injects a fault. Returns the function that ends it. Undefined when this world cannot inject faults of the kind. */
-export function breakReally(fault: Fault, strikes: Strikes, broken: Broken): (() => void) | undefined {
+export function breakReally(fault: Fault, selection: Selection, broken: Broken): (() => void) | undefined {
   // A fault without messages draws its probability once, not for each message.
-  if (!isStriking(fault.kind) && strikes.p !== undefined && broken.random() >= strikes.p) return () => undefined;
+  if (!affectsMessages(fault.kind) && selection.p !== undefined && broken.random() >= selection.p)
+    return () => undefined;
   // The table pairs each kind with a breaker for faults of that kind.
   const breaker = BREAKERS[fault.kind] as Breaker<FaultKind> | undefined;
-  return breaker?.(fault, broken, strikes);
+  return breaker?.(fault, broken, selection);
 }
 
 function each(

@@ -7,7 +7,7 @@ import { measuredMedia, type MeasuredMedia } from './heard-and-seen.ts';
 import { openGate, type Gate } from './gate.ts';
 import { breakableDevices, type BreakableDevices } from './real-devices.ts';
 import { type CountedClock, scaledClock } from './scaled-clock.ts';
-import { wiredFetch, wiredSockets, type Wiring } from './wire.ts';
+import { type Wire, wiredFetch, wiredSockets } from './wire.ts';
 
 export interface RealPlatform extends Platform {
   readonly clock: CountedClock;
@@ -33,14 +33,14 @@ export interface RealDeviceOptions {
   readonly tone: number;
   /** The port of the exchange. */
   readonly port: number;
-  readonly wiring: Wiring;
+  readonly wire: Wire;
 }
 
 /** Small pictures, because a scenario checks only whether they arrive. */
 const PICTURE = { width: 160, height: 120, fps: 15 };
 
 export async function openRealDevice(options: RealDeviceOptions): Promise<RealDevice> {
-  const { name, seed, timeScale, tone, port, wiring } = options;
+  const { name, seed, timeScale, tone, port, wire } = options;
   const media = { tone, ...PICTURE };
   const inner = createWrtcPlatform(media, () => undefined);
   const measured = measuredMedia(inner.rtc);
@@ -51,8 +51,8 @@ export async function openRealDevice(options: RealDeviceOptions): Promise<RealDe
       clock: scaledClock(timeScale),
       // Random waits, such as those between retries, are the same for the same seed.
       random: seededRandom(seedFor(seed, name)),
-      sockets: wiredSockets(name, inner.sockets, wiring),
-      fetch: wiredFetch(name, inner.fetch, wiring),
+      sockets: wiredSockets(name, inner.sockets, wire),
+      fetch: wiredFetch(name, inner.fetch, wire),
       rtc: measured.rtc,
       devices: breakableDevices(media),
       page: new VirtualPage(),

@@ -1,5 +1,5 @@
 import type { DevicesPort } from '../../../src/calls/platform/devices.ts';
-import type { FaultOf } from '../../../sim/scenario/format/faults.ts';
+import type { FaultOf } from '../../../sim/faults/vocabulary.ts';
 import { createBarsSource } from '../../headless/media/sources.ts';
 import { wrtc } from '../../headless/media/wrtc.ts';
 import { type HeadlessMedia, headlessDevices } from '../../headless/platform/headless-devices.ts';

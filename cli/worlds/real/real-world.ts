@@ -5,8 +5,8 @@
 import { Actor } from '../../../sim/scenario/actor/actor.ts';
 import { toneOf } from '../../../sim/scenario/actor/media-sight.ts';
 import { Cast } from '../../../sim/scenario/actor/cast.ts';
-import { spanOf } from '../../../sim/scenario/format/duration.ts';
-import type { Fault } from '../../../sim/scenario/format/faults.ts';
+import { spanOf } from '../../../sim/format/duration.ts';
+import type { Fault } from '../../../sim/faults/vocabulary.ts';
 import type { Scenario } from '../../../sim/scenario/format/tree.ts';
 import { readServer } from '../../../sim/scenario/run/read-server.ts';
 import {
@@ -14,10 +14,9 @@ import {
   NotInThisWorld,
   type ScenarioTimers,
   type ScenarioWorld,
-  type Strikes,
 } from '../../../sim/scenario/run/world.ts';
+import { faultText } from '../../../sim/faults/fault-text.ts';
 import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../../../src/trace/events.ts';
-import { faultText } from '../../../sim/scenario/format/fault-text.ts';
 import { networkEvent } from '../../../sim/scenario/virtual/network-event.ts';
 import { seededRandom, seedFor } from '../../../sim/virtual/random.ts';
 import { breakReally } from './break.ts';
@@ -27,8 +26,10 @@ import { startRealExchange } from './real-exchange.ts';
 import type { WorldExchange } from './world-exchange.ts';
 import { toleranceOf } from './tolerance.ts';
 import { Waiting } from './waiting.ts';
-import type { Rule } from '../../../sim/virtual/transit.ts';
-import type { Wiring } from './wire.ts';
+import type { FaultEngine } from '../../../sim/faults/fault-engine.ts';
+import type { Fate, Message } from '../../../sim/faults/message.ts';
+import type { Selection } from '../../../sim/faults/selection.ts';
+import { realFaults } from './wire.ts';
 
 const HOST = '127.0.0.1';
 /** The tolerance of a moment on a fast machine, milliseconds. */
@@ -56,7 +57,7 @@ class RealWorld implements ScenarioWorld {
   readonly #scale: number;
   readonly #events: TraceEvent[] = [];
   readonly #waiting = new Waiting();
-  readonly #rules = new Set<Rule>();
+  readonly #faults: FaultEngine;
   readonly #devices = new Map<string, RealDevice>();
   #seed = 0;
   #paths = new MediaPaths(Math.random);
@@ -67,6 +68,7 @@ class RealWorld implements ScenarioWorld {
 
   constructor(timeScale: number) {
     this.#scale = timeScale;
+    this.#faults = realFaults(timeScale, (message, fate) => this.#carried(message, fate));
   }
 
   async begin({ actors }: Pick<Scenario, 'actors'>, { seed, timers, restarts }: Options): Promise<void> {
@@ -89,7 +91,7 @@ class RealWorld implements ScenarioWorld {
           timeScale: this.#scale,
           tone: toneOf(at),
           port: this.#exchange.port,
-          wiring: this.#wiring(),
+          wire: this.#faults,
         }),
       );
     }
@@ -142,11 +144,11 @@ class RealWorld implements ScenarioWorld {
     return this.#cast.act(actor, action, parameters);
   }
 
-  break(fault: Fault, strikes: Strikes, name: string): () => void {
-    const mend = breakReally(fault, strikes, {
+  break(fault: Fault, selection: Selection, name: string): () => void {
+    const mend = breakReally(fault, selection, {
       exchange: this.#exchange,
       paths: this.#paths,
-      rules: this.#rules,
+      messages: this.#faults,
       random: seededRandom(seedFor(this.#seed, `fault ${name}`)),
       devicesOf: (actor) =>
         new Map([...this.#devices].filter(([own]) => actor === '' || own === actor || own.startsWith(`${actor}.`))),
@@ -161,7 +163,7 @@ class RealWorld implements ScenarioWorld {
 
   async close(): Promise<readonly string[]> {
     this.#isOver = true;
-    this.#rules.clear();
+    this.#faults.clear();
     for (const [name, { channelGate, httpGate, media }] of this.#devices) {
       media.stop();
       channelGate.set('up');
@@ -208,16 +210,10 @@ class RealWorld implements ScenarioWorld {
     return device;
   }
 
-  #wiring(): Wiring {
-    return {
-      rules: this.#rules,
-      timeScale: this.#scale,
-      noted: (message, fate) => {
-        this.#note(networkEvent({ ...message, at: 0, dropped: fate === 'drop', fate }, 0));
-        const callId = callOfMedia(message.type, message.text);
-        if (callId !== undefined && message.direction === 'up') this.#paths.takesPart(message.device, callId);
-      },
-    };
+  #carried(message: Message, fate: Fate): void {
+    this.#note(networkEvent({ ...message, at: 0, dropped: fate === 'drop', fate }, 0));
+    const callId = callOfMedia(message.type, message.text);
+    if (callId !== undefined && message.direction === 'up') this.#paths.takesPart(message.device, callId);
   }
 
   #note(event: Untimed): void {

@@ -1,35 +1,44 @@
-/**
- * The wire of one device. Each message is noted, and matching faults are applied, before the library or the network
- * receives it.
- */
+/** The wire of one device. Each message passes the engine of message faults before the library or the network gets it. */
 import type { FetchAnswer, FetchPort, FetchRequest } from '../../../src/calls/platform/fetch.ts';
 import type { Socket, SocketEvents, SocketPort } from '../../../src/calls/platform/socket.ts';
-import { Lane } from './lane.ts';
-import { type Fate, type Rule, textOf, type Transit } from '../../../sim/virtual/transit.ts';
+import { FaultEngine, type FaultEngineOptions, Lane } from '../../../sim/faults/fault-engine.ts';
+import { type Answer, type Message, textOf, typeOf } from '../../../sim/faults/message.ts';
 
-/** The fault rules of a world, and the observer of each message. */
-export interface Wiring {
-  readonly rules: ReadonlySet<Rule>;
-  /** How many times faster the clock of the scenario runs. Delays are divided by it. */
-  readonly timeScale: number;
-  readonly noted: (message: Transit, fate: Fate) => void;
+export type Wire = Pick<FaultEngine, 'carry'>;
+
+/**
+ * Creates the engine of message faults of a real world.
+ * @param timeScale - how many times faster the clock of the scenario runs. Delays are divided by it.
+ */
+export function realFaults(timeScale: number, noted: FaultEngineOptions['noted']): FaultEngine {
+  return new FaultEngine({
+    clock: {
+      now: () => performance.now() * timeScale,
+      after: (ms, run) => void setTimeout(run, ms / timeScale),
+    },
+    ...(noted ? { noted } : {}),
+  });
 }
 
-/** Wraps the sockets of the device with the rules. */
-export function wiredSockets(device: string, inner: SocketPort, wiring: Wiring): SocketPort {
+/** Wraps the sockets of the device with the faults. */
+export function wiredSockets(device: string, inner: SocketPort, wire: Wire): SocketPort {
   return {
     open(url, events: SocketEvents): Socket {
       let isClosed = false;
       const lanes = { up: new Lane(), down: new Lane() };
+      const message = (direction: Message['direction'], text: string): Message => ({
+        device,
+        direction,
+        via: 'socket',
+        type: typeOf(text),
+        text,
+      });
+      const received = (text: string) => {
+        if (!isClosed) events.received(text);
+      };
       const socket = inner.open(url, {
         opened: () => events.opened(),
-        received: (text) =>
-          carry(transit(device, 'down', 'socket', typeOf(text), text), wiring, {
-            lane: lanes.down,
-            arrive: (arrived) => {
-              if (!isClosed) events.received(arrived);
-            },
-          }),
+        received: (text) => wire.carry(message('down', text), { lane: lanes.down, arrive: received }),
         closed(code, status) {
           isClosed = true;
           events.closed(code, status);
@@ -37,13 +46,11 @@ export function wiredSockets(device: string, inner: SocketPort, wiring: Wiring):
       });
       return {
         send: (text) =>
-          carry(transit(device, 'up', 'socket', typeOf(text), text), wiring, {
+          wire.carry(message('up', text), {
             lane: lanes.up,
             arrive: (sent) => socket.send(sent),
             // A message refused on its way is answered from there.
-            lost: (answer) => {
-              if (answer !== undefined && !isClosed) events.received(answer);
-            },
+            answered: (answer) => received(textOf(answer)),
           }),
         close: (code) => socket.close(code),
       };
@@ -51,69 +58,32 @@ export function wiredSockets(device: string, inner: SocketPort, wiring: Wiring):
   };
 }
 
-/** Wraps the requests of the device with the rules. */
-export function wiredFetch(device: string, inner: FetchPort, wiring: Wiring): FetchPort {
-  const passed = (message: Transit, { signal }: FetchRequest) =>
-    new Promise<string>((resolve, reject) => {
+/** Wraps the requests of the device with the faults. */
+export function wiredFetch(device: string, inner: FetchPort, wire: Wire): FetchPort {
+  const passed = (message: Message, { signal }: FetchRequest) =>
+    new Promise<string | Answer>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(new DOMException('This operation was aborted', 'AbortError')));
-      carry(message, wiring, { arrive: resolve, lost: () => reject(new TypeError('fetch failed')) });
+      wire.carry(message, {
+        arrive: resolve,
+        answered: resolve,
+        lost: () => reject(new TypeError('fetch failed')),
+      });
     });
   return async (url, request): Promise<FetchAnswer> => {
-    const type = `${request.method} ${new URL(url).pathname}`;
-    const sent = await passed(transit(device, 'up', 'http', type, request.body ?? ''), request);
+    const message = { device, via: 'http', type: `${request.method} ${new URL(url).pathname}` } as const;
+    const sent = await passed({ ...message, direction: 'up', text: request.body ?? '' }, request);
+    if (typeof sent !== 'string') return fetched(sent);
     const { status, redirected, text } = await inner(
       url,
       request.body === undefined ? request : { ...request, body: sent },
     );
-    const arrived = await passed(transit(device, 'down', 'http', type, await text()), request);
-    return { status, redirected, text: () => Promise.resolve(arrived) };
+    const arrived = await passed({ ...message, direction: 'down', text: await text() }, request);
+    return fetched(typeof arrived === 'string' ? { status, redirected, body: arrived } : arrived);
   };
 }
 
-/** The end of the way of a message. */
-interface End {
-  /** Absent for a request, which has a connection of its own. */
-  readonly lane?: Lane;
-  arrive(text: string): void;
-  /** Called when the message does not arrive, with its answer if any. */
-  lost?(answer?: string): void;
-}
-
-/** Carries a message according to its fate. */
-function carry(message: Transit, { rules, timeScale, noted }: Wiring, { lane = new Lane(), arrive, lost }: End): void {
-  const fate = fateOf(message, rules);
-  noted(message, fate);
-  if (fate === 'drop') return lost?.();
-  if (fate && 'answer' in fate) return lost?.(textOf(fate.answer));
-  const text = fate && 'text' in fate ? fate.text : message.text;
-  const copies = fate && 'copies' in fate ? fate.copies : 1;
-  const delayMs = fate && 'delayMs' in fate ? fate.delayMs / timeScale : 0;
-  const overtakes = fate !== undefined && 'delayMs' in fate && fate.inOrder !== true;
-  for (let copy = 0; copy < copies; copy += 1) (overtakes ? new Lane() : lane).pass(delayMs, () => arrive(text));
-  if (fate && 'againAfterMs' in fate) setTimeout(() => arrive(text), fate.againAfterMs / timeScale);
-}
-
-function fateOf(message: Transit, rules: ReadonlySet<Rule>): Fate {
-  for (const rule of rules) {
-    const fate = rule(message);
-    if (fate !== undefined) return fate;
-  }
-  return undefined;
-}
-
-const transit = (
-  device: string,
-  direction: Transit['direction'],
-  via: Transit['via'],
-  type: string,
-  text: string,
-): Transit => ({ device, direction, via, type, text });
-
-function typeOf(text: string): string {
-  try {
-    const frame: unknown = JSON.parse(text);
-    return typeof frame === 'object' && frame !== null && 'type' in frame ? String(frame.type) : '?';
-  } catch {
-    return '?';
-  }
-}
+const fetched = (answer: Answer): FetchAnswer => ({
+  status: answer.status,
+  redirected: answer.redirected ?? false,
+  text: () => Promise.resolve(textOf(answer)),
+});

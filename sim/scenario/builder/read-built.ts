@@ -1,7 +1,8 @@
 /** The reader of scenarios built in TypeScript. It uses the same schemas and messages as the reader of YAML files. */
 import { type OpenFragment, scenarioOf } from '../format/read-scenario.ts';
-import { type Path, Written } from '../format/source.ts';
-import type { Place, Scenario } from '../format/tree.ts';
+import { type Path, Written } from '../../format/source.ts';
+import type { Place } from '../../format/source.ts';
+import type { Scenario } from '../format/tree.ts';
 import type { BuiltScenario, Line } from './built-scenario.ts';
 
 /** Finds the column at which a line begins, and the displayed name of the file. */

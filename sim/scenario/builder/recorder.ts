@@ -1,5 +1,5 @@
 import { ACTION_PARAMETERS, type ActionName } from '../format/actions.ts';
-import type { Reference } from '../format/reference.ts';
+import type { Reference } from '../../format/reference.ts';
 import type { Line } from './built-scenario.ts';
 import { toldAt } from './told-at.ts';
 import type { Acting, ActorHead, BrokenThing, Captured } from './words.ts';

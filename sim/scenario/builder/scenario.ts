@@ -10,7 +10,7 @@
  *       });
  * The function builds the same document as a YAML file. The same schemas read it, and it runs the same.
  */
-import { spanText, type Span } from '../format/duration.ts';
+import { spanText, type Span } from '../../format/duration.ts';
 import { BuiltScenario } from './built-scenario.ts';
 import { Recorder } from './recorder.ts';
 import { toldAt } from './told-at.ts';
@@ -18,8 +18,8 @@ import type { Actors, Case, Head, Moment, NoCase, People, Telling } from './word
 
 export type { Acting, Actors, Case, Expected, Head, Moment, People, Telling, Wanted } from './words.ts';
 export type { BuiltScenario } from './built-scenario.ts';
-export type { Reference } from '../format/reference.ts';
-export type { Span } from '../format/duration.ts';
+export type { Reference } from '../../format/reference.ts';
+export type { Span } from '../../format/duration.ts';
 
 /**
  * Builds a scenario.

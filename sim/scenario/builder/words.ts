@@ -1,10 +1,10 @@
 /** The types of a scenario in TypeScript, derived from the schemas and from its actors and cases. */
 import type * as v from 'valibot';
 import type { ActionName, ActionParameters } from '../format/actions.ts';
-import type { Span } from '../format/duration.ts';
+import type { Span } from '../../format/duration.ts';
 import type { MessageName } from '../format/messages.ts';
 import type { ActorPath, ActorValues, ServerPath, ServerValues } from '../format/paths.ts';
-import type { Reference } from '../format/reference.ts';
+import type { Reference } from '../../format/reference.ts';
 import type { actor, scenarioHead, Sight, STEPS } from '../format/tree.ts';
 
 type Written<V extends keyof typeof STEPS> = v.InferInput<(typeof STEPS)[V]>;

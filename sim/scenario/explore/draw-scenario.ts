@@ -1,7 +1,8 @@
 /** The generation of a scenario from a seed: one call, the actions of its users, and the faults during it. */
 import { seededRandom } from '../../virtual/random.ts';
-import type { Span } from '../format/duration.ts';
-import type { Place, Scenario, Step } from '../format/tree.ts';
+import type { Span } from '../../format/duration.ts';
+import type { Place } from '../../format/source.ts';
+import type { Scenario, Step } from '../format/tree.ts';
 
 const PLACE: Place = { file: 'drawn', line: 1, column: 1 };
 

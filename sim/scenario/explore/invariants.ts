@@ -1,6 +1,6 @@
 /** The invariants after any scenario of one call with any faults. Each returns a message when it is broken. */
 import { TIMES } from '../../../src/protocol/limits.ts';
-import { spanText } from '../format/duration.ts';
+import { spanText } from '../../format/duration.ts';
 import type { TraceEvent } from '../../../src/trace/events.ts';
 import type { Promised } from './promises.ts';
 

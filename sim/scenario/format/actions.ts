@@ -1,7 +1,7 @@
 /** The actions of actors, by the names of the library's methods, with a schema for the parameters of each. */
 import * as v from 'valibot';
 import { recordingType } from '../../../src/protocol/enumerations.ts';
-import { orReference } from './reference.ts';
+import { orReference } from '../../format/reference.ts';
 
 const flag = v.optional(orReference(v.boolean()));
 const size = v.optional(orReference(v.pipe(v.number(), v.minValue(1))));

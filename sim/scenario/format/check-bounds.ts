@@ -1,5 +1,5 @@
 /** Reports contradictory bounds, of which only one would be checked. */
-import type { Path, Written } from './source.ts';
+import type { Path, Written } from '../../format/source.ts';
 import type { Step } from './tree.ts';
 
 const BOUNDS = ['within', 'at', 'between', 'every'] as const;

@@ -2,8 +2,8 @@
  * The check that a step refers only to earlier labels, faults, results and case values. A misspelt name would be
  * undefined: a condition that never holds, or a value that equals an absent one.
  */
-import { didYouMean } from './near-word.ts';
-import type { FileFault } from './source.ts';
+import { didYouMean } from '../../format/near-word.ts';
+import type { FileFault } from '../../format/source.ts';
 import type { ScenarioHead, Step } from './tree.ts';
 
 const TIMERS = ['ring', 'connection'];

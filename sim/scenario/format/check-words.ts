@@ -3,9 +3,9 @@ import type * as v from 'valibot';
 import { ACTION_PARAMETERS, isAction } from './actions.ts';
 import { actorIn } from './actor-in.ts';
 import { MESSAGE_NAMES } from './messages.ts';
-import { didYouMean } from './near-word.ts';
+import { didYouMean } from '../../format/near-word.ts';
 import { ACTOR_PATHS, SERVER_PATHS } from './paths.ts';
-import type { Path, Written } from './source.ts';
+import type { Path, Written } from '../../format/source.ts';
 import type { Sight, Step } from './tree.ts';
 
 export function checkWords(source: Written, step: Step, path: Path, names: readonly string[]): void {

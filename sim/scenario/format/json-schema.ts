@@ -1,6 +1,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
-import { reference, REFERENCE_JSON_SCHEMA } from './reference.ts';
+import { reference, REFERENCE_JSON_SCHEMA } from '../../format/reference.ts';
 import { actor, fragmentHead, scenarioHead, STEPS } from './tree.ts';
 
 const ADDRESS = 'https://ringback.invalid/scenario.schema.json';

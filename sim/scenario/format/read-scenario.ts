@@ -6,9 +6,9 @@ import { actorIn } from './actor-in.ts';
 import { checkBounds } from './check-bounds.ts';
 import { unknownNames } from './check-references.ts';
 import { checkWords } from './check-words.ts';
-import { isStriking } from './faults.ts';
-import { didYouMean } from './near-word.ts';
-import { type FileFault, InvalidFile, Source, type Path, type Written } from './source.ts';
+import { affectsMessages } from '../../faults/vocabulary.ts';
+import { didYouMean } from '../../format/near-word.ts';
+import { type FileFault, InvalidFile, Source, type Path, type Written } from '../../format/source.ts';
 import { actor, fragmentHead, scenarioHead, STEPS, VERBS, type Scenario, type Step, type Verb } from './tree.ts';
 
 /** Returns the text of another file, by its path as written in `use`. Undefined if it does not exist. */
@@ -144,7 +144,7 @@ function checkStrikes(source: Written, step: Extract<Step, { verb: 'fault' }>, p
   if (fault.kind === 'forge' && (fault.from === undefined) === (fault.to === undefined))
     source.fault([...path, 'fault'], 'a forged message needs exactly one of from and to');
   for (const key of ['first', 'nth', 'times'] as const)
-    if (step[key] !== undefined && !isStriking(fault.kind))
+    if (step[key] !== undefined && !affectsMessages(fault.kind))
       source.fault([...path, key], `${key} is for faults of messages and requests; ${fault.kind} is none`);
 }
 

@@ -3,9 +3,10 @@
  * files. Places in the file are stored separately (read-scenario.ts).
  */
 import * as v from 'valibot';
-import { lastingSpan, span } from './duration.ts';
-import { strikes, writtenFault } from './faults.ts';
-import { orReference } from './reference.ts';
+import { lastingSpan, span } from '../../format/duration.ts';
+import { selection, writtenFault } from '../../faults/vocabulary.ts';
+import { orReference } from '../../format/reference.ts';
+import type { Place } from '../../format/source.ts';
 
 const name = v.pipe(v.string(), v.regex(/^[A-Za-z][\w-]*$/, 'must be a name: letters, digits, - and _'));
 /** The name of an action's result. `case` and `timers` are reserved. */
@@ -88,7 +89,7 @@ export const STEPS = {
   }),
   fault: v.strictObject({
     fault: writtenFault,
-    ...strikes,
+    ...selection,
     until: v.optional(span),
     as: v.optional(name),
     ...everyStep,
@@ -106,13 +107,6 @@ type Taken = Exclude<Verb, 'use'>;
 export type Step = { [V in Taken]: { readonly verb: V } & v.InferOutput<(typeof STEPS)[V]> }[Taken] & {
   readonly place: Place;
 };
-
-export interface Place {
-  readonly file: string;
-  /** The line number, from 1. */
-  readonly line: number;
-  readonly column: number;
-}
 
 export const actor = v.strictObject({
   user: v.pipe(v.string(), v.minLength(1)),

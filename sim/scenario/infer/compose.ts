@@ -1,5 +1,5 @@
 /** The conversion of beats to steps: waits between actions, and expectations with the time that they may take. */
-import { spanText } from '../format/duration.ts';
+import { spanText } from '../../format/duration.ts';
 import type { Act, AnyBeat, Break, CallTimer, DeviceSight, Sight } from './beats.ts';
 import type { CallStory } from './calls.ts';
 import type { Payload } from './facts.ts';

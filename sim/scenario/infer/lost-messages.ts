@@ -1,5 +1,5 @@
 /** The messages that the server lost or delayed: each becomes a fault on one message of a scenario. */
-import { spanText } from '../format/duration.ts';
+import { spanText } from '../../format/duration.ts';
 import type { Break } from './beats.ts';
 import type { CallStory } from './calls.ts';
 import type { Channels } from './channels.ts';

@@ -1,6 +1,6 @@
 /** The ring and connection timers of the recorded clients, as far as the trace shows them. */
 import { TIMES } from '../../../src/protocol/limits.ts';
-import { spanText } from '../format/duration.ts';
+import { spanText } from '../../format/duration.ts';
 import type { CallStory } from './calls.ts';
 import type { Fact, Payload } from './facts.ts';
 import type { People } from './people.ts';

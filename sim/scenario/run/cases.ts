@@ -1,6 +1,6 @@
 /** The cases of a scenario, and their differences in one kind of world. */
 import { TIMES } from '../../../src/protocol/limits.ts';
-import { spanOf } from '../format/duration.ts';
+import { spanOf } from '../../format/duration.ts';
 import type { Scenario, WorldName } from '../format/tree.ts';
 import { DEFAULT_LENGTHS } from '../trace/machines.ts';
 import type { TimerLengths } from '../../../src/trace/events.ts';

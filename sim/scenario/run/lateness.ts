@@ -1,4 +1,4 @@
-import { spanText } from '../format/duration.ts';
+import { spanText } from '../../format/duration.ts';
 import type { ScenarioWorld } from './world.ts';
 
 /**

@@ -1,5 +1,6 @@
 /** The runner: runs each case of a scenario in a separate world. */
-import type { Place, Scenario, WorldName } from '../format/tree.ts';
+import type { Place } from '../../format/source.ts';
+import type { Scenario, WorldName } from '../format/tree.ts';
 import type { TimerLengths, TraceEvent } from '../../../src/trace/events.ts';
 import { proveClaims } from '../trace/evidence.ts';
 import { casesOf, claimsOf, lengthsOf, type ScenarioCase, timersIn } from './cases.ts';

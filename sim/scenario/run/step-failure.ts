@@ -1,4 +1,4 @@
-import type { Place } from '../format/tree.ts';
+import type { Place } from '../../format/source.ts';
 
 /** The failure of a step. */
 export class StepFailure extends Error {

@@ -1,5 +1,6 @@
-import { spanOf, spanText } from '../format/duration.ts';
-import type { Place, Step } from '../format/tree.ts';
+import { spanOf, spanText } from '../../format/duration.ts';
+import type { Place } from '../../format/source.ts';
+import type { Step } from '../format/tree.ts';
 import { type Due, type Lateness, LateSteps } from './lateness.ts';
 import { isSeen, sightText } from './sight.ts';
 import { StepFailure } from './step-failure.ts';

@@ -1,6 +1,7 @@
-import type { Fault } from '../format/faults.ts';
+import type { Selection } from '../../faults/selection.ts';
+import type { Fault } from '../../faults/vocabulary.ts';
+import type { Acted, ScenarioWorld } from './world.ts';
 import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../../../src/trace/events.ts';
-import type { Acted, ScenarioWorld, Strikes } from './world.ts';
 
 /** A world that forwards everything to the one inside it: for classes that observe or change a part of a world. */
 export class WorldAround implements ScenarioWorld {
@@ -42,8 +43,8 @@ export class WorldAround implements ScenarioWorld {
     return this.world.act(actor, action, parameters);
   }
 
-  break(fault: Fault, strikes: Strikes, name: string): () => void {
-    return this.world.break(fault, strikes, name);
+  break(fault: Fault, selection: Selection, name: string): () => void {
+    return this.world.break(fault, selection, name);
   }
 
   note(event: Untimed<StepEvent | FaultEvent>): void {

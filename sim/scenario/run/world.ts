@@ -1,22 +1,11 @@
-import type { Fault } from '../format/faults.ts';
+import type { Selection } from '../../faults/selection.ts';
+import type { Fault } from '../../faults/vocabulary.ts';
 import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../../../src/trace/events.ts';
 
 /** How long a call rings, and how long it may take to connect: spans of time. */
 export interface ScenarioTimers {
   readonly ring?: unknown;
   readonly connection?: unknown;
-}
-
-/** Which of its messages a fault affects. Default: all. */
-export interface Strikes {
-  /** Only the first messages, this many. */
-  readonly first?: number;
-  /** Only the n-th message. */
-  readonly nth?: number;
-  /** This many messages, and no more. */
-  readonly times?: number;
-  /** Each message with this probability. A fault without messages occurs with this probability, or not at all. */
-  readonly p?: number;
 }
 
 /** The error of an action that cannot be tried: no action has that name, or its object is missing. */
@@ -71,7 +60,7 @@ export interface ScenarioWorld {
    * Injects a fault. Returns the function that ends it, which is called once.
    * @param name - the name in the step: it selects a separate stream of random numbers.
    */
-  break(fault: Fault, strikes: Strikes, name: string): () => void;
+  break(fault: Fault, selection: Selection, name: string): () => void;
   note(event: Untimed<StepEvent | FaultEvent>): void;
   /** Ends every call and signs every user out. Returns what was left over, in words. */
   close(): Promise<readonly string[]>;

@@ -1,4 +1,5 @@
-import type { Fate, TraceLine } from '../../virtual/transit.ts';
+import type { Fate } from '../../faults/message.ts';
+import type { TraceLine } from '../../virtual/transit.ts';
 import { readable } from '../../../src/trace/readable.ts';
 import type { TraceEvent } from '../../../src/trace/events.ts';
 

@@ -2,17 +2,18 @@
  * The virtual world: one event heap, memory transports, modeled media. It takes no real time, and one seed gives one
  * trace.
  */
-import type { Fault } from '../format/faults.ts';
+import type { Selection } from '../../faults/selection.ts';
+import type { Fault } from '../../faults/vocabulary.ts';
 import type { Scenario } from '../format/tree.ts';
-import { spanOf } from '../format/duration.ts';
+import { spanOf } from '../../format/duration.ts';
 import type { VirtualPlatform } from '../../virtual/platform.ts';
 import { seededRandom, seedFor } from '../../virtual/random.ts';
 import { createWorld, type World } from '../../virtual/world.ts';
 import { Actor } from '../actor/actor.ts';
 import { Cast } from '../actor/cast.ts';
 import { readServer } from '../run/read-server.ts';
+import type { Acted, ScenarioTimers, ScenarioWorld } from '../run/world.ts';
 import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../../../src/trace/events.ts';
-import type { Acted, ScenarioTimers, ScenarioWorld, Strikes } from '../run/world.ts';
 import { ExchangeClock } from './exchange-clock.ts';
 import { injectFault } from './faults/inject-fault.ts';
 import { heardAndSeen } from './heard-and-seen.ts';
@@ -145,9 +146,9 @@ class VirtualScenarioWorld implements ScenarioWorld {
     return this.#cast.act(actor, action, parameters);
   }
 
-  break(fault: Fault, strikes: Strikes, name: string): () => void {
+  break(fault: Fault, selection: Selection, name: string): () => void {
     this.#longestDelay = Math.max(this.#longestDelay, longestDelayOf(fault));
-    const mend = injectFault(fault, strikes, {
+    const mend = injectFault(fault, selection, {
       world: this.#world,
       exchangeClock: this.#exchangeClock,
       devicesOf: (actor) => this.#cast.devicesOf(actor).map(({ platform }) => platform),

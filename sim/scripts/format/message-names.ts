@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { PATHS } from '../../../src/protocol/http.ts';
 import { COMMANDS } from '../../../src/protocol/messages/commands.ts';
 import { EVENTS } from '../../../src/protocol/messages/events.ts';
-import { didYouMean } from '../../scenario/format/near-word.ts';
+import { didYouMean } from '../../format/near-word.ts';
 
 /** The requests besides commands, by name. A reply has the suffix `_ack`, as with a command: `login_ack`. */
 const REQUESTS: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,5 @@
 /** The reader of script files: YAML to a script, or to faults with line and column. */
-import { InvalidFile, Source } from '../../scenario/format/source.ts';
+import { InvalidFile, Source } from '../../format/source.ts';
 import { script, type WrittenScript } from './tree.ts';
 
 /**

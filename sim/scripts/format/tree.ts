@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { CLIENT_ERRORS, SERVER_ERRORS } from '../../../src/protocol/errors.ts';
-import { spanOf } from '../../scenario/format/duration.ts';
+import { spanOf } from '../../format/duration.ts';
 import { askedName, messageName } from './message-names.ts';
 
 export const NOT_A_SPAN = 'must be a span of time like 500ms, 2s or 1m';

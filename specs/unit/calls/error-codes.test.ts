@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { Client } from '../../../src/calls/client/client.ts';
 import { createWorld } from '../../../sim/virtual/world.ts';
-import type { ExchangeAnswer } from '../../../sim/virtual/exchange-door.ts';
+import type { Answer } from '../../../sim/faults/message.ts';
 import { ScriptedExchange } from '../virtual/scripted-exchange.ts';
 import { callWorld } from './support/call-world.ts';
 
@@ -33,7 +33,7 @@ function scripted() {
     await world.advance(ms);
     return outcome;
   };
-  const signIn = async (answer: ExchangeAnswer = { status: 200, body: LOGIN }, ms = 100) => {
+  const signIn = async (answer: Answer = { status: 200, body: LOGIN }, ms = 100) => {
     exchange.answer = () => answer;
     return attempt(() => client.authenticate({ userId: 'alice' }), ms);
   };

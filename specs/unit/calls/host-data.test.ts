@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ExchangeAnswer, ExchangeRequest } from '../../../sim/virtual/exchange-door.ts';
+import type { Answer } from '../../../sim/faults/message.ts';
+import type { ExchangeRequest } from '../../../sim/virtual/exchange-door.ts';
 import { TokenType } from '../../../src/calls/host/public-enumerations.ts';
 import { DirectCallUser } from '../../../src/calls/direct-call/call-identity.ts';
 import { DirectCallLogListQuery } from '../../../src/calls/direct-call/call-log-query.ts';
@@ -14,7 +15,7 @@ const user = (user_id: string) => ({ user_id, nickname: user_id, profile_url: ''
 const refusal = (code: number, param?: string) => expect.objectContaining(param ? { code, param } : { code });
 
 /** Answers some requests instead of the exchange, and records them. */
-function answering(world: CallWorld, path: RegExp, answer: (request: ExchangeRequest) => ExchangeAnswer) {
+function answering(world: CallWorld, path: RegExp, answer: (request: ExchangeRequest) => Answer) {
   const { exchange } = world.world;
   const http = exchange.http.bind(exchange);
   const asked: ExchangeRequest[] = [];
@@ -49,7 +50,7 @@ describe('the call history', () => {
 
   const empty: HistoryAnswer = { calls: [], next: null, has_next: false };
 
-  async function alone(answer: (request: ExchangeRequest) => ExchangeAnswer = () => ({ status: 200, body: empty })) {
+  async function alone(answer: (request: ExchangeRequest) => Answer = () => ({ status: 200, body: empty })) {
     const world = await callWorld();
     const alice = await world.party('alice');
     const asked = answering(world, /\/calls$/, answer);

@@ -8,7 +8,7 @@ import { readBuilt } from '../../../sim/scenario/builder/read-built.ts';
 import type { BuiltScenario } from '../../../sim/scenario/builder/built-scenario.ts';
 import { ms, scenario } from '../../../sim/scenario/builder/scenario.ts';
 import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
-import { InvalidFile } from '../../../sim/scenario/format/source.ts';
+import { InvalidFile } from '../../../sim/format/source.ts';
 import type { Scenario } from '../../../sim/scenario/format/tree.ts';
 import { scenarioYaml } from '../../../sim/scenario/format/write-scenario.ts';
 import { TWINS } from './support/scenario-twins.ts';

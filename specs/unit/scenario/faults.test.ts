@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidFile } from '../../../sim/scenario/format/source.ts';
+import { InvalidFile } from '../../../sim/format/source.ts';
 import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
 import { type CaseResult, runScenario } from '../../../sim/scenario/run/run-scenario.ts';
 import type { TraceEvent } from '../../../src/trace/events.ts';

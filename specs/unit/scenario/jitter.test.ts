@@ -1,9 +1,9 @@
 /** A delay with jitter keeps the order of each channel, as TCP does, unless `reorder` is set. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Lane } from '../../../cli/worlds/real/lane.ts';
-import type { FaultOf } from '../../../sim/scenario/format/faults.ts';
-import { messageRule } from '../../../sim/scenario/virtual/faults/message-rule.ts';
+import { Lane } from '../../../sim/faults/fault-engine.ts';
+import type { FaultOf } from '../../../sim/faults/vocabulary.ts';
+import { messageRule } from '../../../sim/faults/message-rule.ts';
 import { seededRandom } from '../../../sim/virtual/random.ts';
 import { createWorld } from '../../../sim/virtual/world.ts';
 import { eventFrame, ScriptedExchange } from '../virtual/scripted-exchange.ts';
@@ -142,14 +142,16 @@ describe('a delay without jitter', () => {
   });
 });
 
-describe('one direction of a real connection', () => {
-  /** Timers that the test fires. */
+describe('one direction of a connection on a real clock', () => {
+  /** A clock whose timers the test fires. */
   function byHand() {
     const timers: { readonly ms: number; readonly run: () => void }[] = [];
     const delivered: string[] = [];
-    const lane = new Lane((ms, run) => void timers.push({ ms, run }));
-    const pass = (name: string, ms: number) => lane.pass(ms, () => delivered.push(name));
-    return { delivered, pass, timers };
+    const time = { now: 0 };
+    const clock = { now: () => time.now, after: (ms: number, run: () => void) => void timers.push({ ms, run }) };
+    const lane = new Lane();
+    const pass = (name: string, ms: number) => lane.pass(clock, ms, () => delivered.push(name));
+    return { delivered, pass, timers, time };
   }
 
   it('delivers at once when nothing waits before', () => {
@@ -160,14 +162,17 @@ describe('one direction of a real connection', () => {
   });
 
   it('delivers in the order of sending, whichever timer fires first', () => {
-    const { delivered, pass, timers } = byHand();
+    const { delivered, pass, timers, time } = byHand();
     pass('slow', 90);
     pass('quick', 10);
     pass('undelayed', 0);
+    time.now = 90;
+    pass('at the moment of the slow one', 0);
+    timers[2]?.run();
     timers[1]?.run();
     expect(delivered).toEqual([]);
     timers[0]?.run();
-    expect(delivered).toEqual(['slow', 'quick', 'undelayed']);
+    expect(delivered).toEqual(['slow', 'quick', 'undelayed', 'at the moment of the slow one']);
     pass('after', 0);
     expect(delivered.at(-1)).toBe('after');
   });

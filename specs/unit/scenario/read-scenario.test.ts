@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { spanOf, spanText } from '../../../sim/scenario/format/duration.ts';
-import { nearWord } from '../../../sim/scenario/format/near-word.ts';
+import { spanOf, spanText } from '../../../sim/format/duration.ts';
+import { nearWord } from '../../../sim/format/near-word.ts';
 import { readScenario, type OpenFragment } from '../../../sim/scenario/format/read-scenario.ts';
-import { InvalidFile } from '../../../sim/scenario/format/source.ts';
+import { InvalidFile } from '../../../sim/format/source.ts';
 
 const HEAD = `scenario: mine
 actors: { alice: { user: alice }, bob: { user: bob, devices: [phone, laptop] } }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { BUILT_INS } from '../../../sim/scripts/built-in.ts';
 import { chooseScript, UnknownScript, writeScript } from '../../../sim/scripts/choose-script.ts';
 import { readScript } from '../../../sim/scripts/format/read-script.ts';
-import { InvalidFile } from '../../../sim/scenario/format/source.ts';
+import { InvalidFile } from '../../../sim/format/source.ts';
 
 const PEOPLE = ['alice', 'bob', 'carol'];
 const choose = (words: string) => chooseScript(words, [], PEOPLE);

@@ -1,13 +1,13 @@
 /** An exchange that a test scripts, for tests of the transport below any call. */
 import type {
   ChannelIdentity,
-  ExchangeAnswer,
   ExchangeConnection,
   ExchangeDoor,
   ExchangeLink,
   ExchangeRefusal,
   ExchangeRequest,
 } from '../../../sim/virtual/exchange-door.ts';
+import type { Answer } from '../../../sim/faults/message.ts';
 
 export interface Command {
   readonly version: number;
@@ -81,7 +81,7 @@ export class ScriptedExchange implements ExchangeDoor {
   command: Handler = (command, connection) =>
     connection.reply(command, { call_id: command.payload['call_id'] ?? 'c1' });
   /** Answers an HTTP request. */
-  answer: (request: ExchangeRequest) => ExchangeAnswer | Promise<ExchangeAnswer> = () => ({ status: 404 });
+  answer: (request: ExchangeRequest) => Answer | Promise<Answer> = () => ({ status: 404 });
 
   get latest(): ScriptedConnection {
     const connection = this.connections.at(-1);
@@ -97,7 +97,7 @@ export class ScriptedExchange implements ExchangeDoor {
     return connection;
   }
 
-  async http(request: ExchangeRequest): Promise<ExchangeAnswer> {
+  async http(request: ExchangeRequest): Promise<Answer> {
     this.requests.push(request);
     return this.answer(request);
   }

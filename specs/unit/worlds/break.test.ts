@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type BreakableDevice, breakReally } from '../../../cli/worlds/real/break.ts';
 import type { Gate } from '../../../cli/worlds/real/gate.ts';
-import type { Fault } from '../../../sim/scenario/format/faults.ts';
+import type { Fault } from '../../../sim/faults/vocabulary.ts';
 
 /** Breaks a device of Alice, and returns what was done to it: by the fault, and by its end. */
 function doneBy(fault: Fault): { readonly broken: string[]; readonly mended: string[] } {
@@ -23,7 +23,7 @@ function doneBy(fault: Fault): { readonly broken: string[]; readonly mended: str
   };
   const mend = breakReally(fault, {}, {
     paths,
-    rules: new Set(),
+    messages: { add: () => () => undefined },
     devicesOf: () => new Map([['alice', device]]),
     random: () => 0,
   } as unknown as Parameters<typeof breakReally>[2]);

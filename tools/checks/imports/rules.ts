@@ -189,8 +189,18 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     because: 'accounts, people, chat and money use what the exchange decides, and know no socket',
   },
   {
+    module: 'sim/format',
+    mayImport: ['src/trace'],
+    because: 'files of scenarios and of scripts write spans, references and places in the same way',
+  },
+  {
+    module: 'sim/faults',
+    mayImport: ['src/protocol', 'sim/format'],
+    because: 'faults of messages are the same on any wire, in any time and in any world',
+  },
+  {
     module: 'sim/scripts',
-    mayImport: ['src/protocol', 'sim/exchange', 'sim/http', 'sim/scenario/format'],
+    mayImport: ['src/protocol', 'sim/exchange', 'sim/faults', 'sim/format', 'sim/http'],
     because: 'a script is played to any client, on any wire and in any time',
   },
   {
@@ -215,7 +225,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   },
   {
     module: 'cli/worlds/browser/page',
-    mayImport: ['src/calls', 'src/trace', 'sim/scenario'],
+    mayImport: ['src/calls', 'src/trace', 'sim/faults', 'sim/scenario'],
     because: 'it runs in a page, which has neither Node nor the exchange',
   },
   {

@@ -1,5 +1,5 @@
 /** A case of the report: its result, its failure, the commands that run it again, and its events. */
-import { spanText } from '../../../../sim/scenario/format/duration.ts';
+import { spanText } from '../../../../sim/format/duration.ts';
 import { escaped } from '../../../../src/trace/picture/words.ts';
 import { ladderOf, type Note } from '../../../../src/trace/picture/ladder.ts';
 import { svgOf } from '../../../../src/trace/picture/ladder-svg.ts';

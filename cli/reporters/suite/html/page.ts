@@ -1,6 +1,6 @@
 /** The page of a run: its totals, the filters, and every case. */
 import { createHash } from 'node:crypto';
-import { spanText } from '../../../../sim/scenario/format/duration.ts';
+import { spanText } from '../../../../sim/format/duration.ts';
 import { escaped } from '../../../../src/trace/picture/words.ts';
 import type { CaseResult } from '../../../../sim/scenario/run/run-scenario.ts';
 import type { SuiteSummary } from '../suite-reporter.ts';

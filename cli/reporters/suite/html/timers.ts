@@ -1,4 +1,4 @@
-import { spanText } from '../../../../sim/scenario/format/duration.ts';
+import { spanText } from '../../../../sim/format/duration.ts';
 import { escaped, clockText } from '../../../../src/trace/picture/words.ts';
 import { runningSince, type TimerOptions, type TimerRun, timerRunsOf } from '../../../../src/trace/timer-runs.ts';
 import type { TraceEvent } from '../../../../src/trace/events.ts';

@@ -4,7 +4,7 @@
  */
 import { logLine } from '../../../../sim/scenario/actor/log-line.ts';
 import type { DeviceSight } from '../../../../sim/scenario/actor/person.ts';
-import type { FaultOf } from '../../../../sim/scenario/format/faults.ts';
+import type { FaultOf } from '../../../../sim/faults/vocabulary.ts';
 import type { Untimed } from '../../../../src/trace/events.ts';
 import type { PageState } from '../../../../src/calls/platform/page.ts';
 

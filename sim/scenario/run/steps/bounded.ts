@@ -1,4 +1,4 @@
-import { spanText } from '../../format/duration.ts';
+import { spanText } from '../../../format/duration.ts';
 import { StepFailure } from '../step-failure.ts';
 import type { StepOf, Story } from '../story.ts';
 

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { faultText } from '../../format/fault-text.ts';
-import { fault } from '../../format/faults.ts';
+import { faultText } from '../../../faults/fault-text.ts';
+import type { Selection } from '../../../faults/selection.ts';
+import { fault } from '../../../faults/vocabulary.ts';
 import { StepFailure } from '../step-failure.ts';
 import type { StepOf, Story } from '../story.ts';
 import { show } from '../values.ts';
-import type { Strikes } from '../world.ts';
 
 /** Injects a fault: permanently, for a while, or until a step clears it. */
 export function faultStep(step: StepOf<'fault'>, story: Story): void {
@@ -13,7 +13,7 @@ export function faultStep(step: StepOf<'fault'>, story: Story): void {
   const { world } = story;
   const what = faultText(filled.output);
   world.note({ kind: 'fault', what, on: true });
-  const mend = world.break(filled.output, strikesOf(step, story), step.as ?? what);
+  const mend = world.break(filled.output, selectionOf(step, story), step.as ?? what);
   let isMended = false;
   const mendOnce = () => {
     if (isMended) return;
@@ -27,7 +27,7 @@ export function faultStep(step: StepOf<'fault'>, story: Story): void {
   });
 }
 
-function strikesOf(step: StepOf<'fault'>, story: Story): Strikes {
+function selectionOf(step: StepOf<'fault'>, story: Story): Selection {
   const said = (['first', 'nth', 'times', 'p'] as const).flatMap((key) => {
     const value = story.fill(step[key]);
     return value === undefined || value === 'all' ? [] : [[key, Number(value)] as const];

@@ -1,4 +1,4 @@
-import { spanText } from '../../format/duration.ts';
+import { spanText } from '../../../format/duration.ts';
 import type { Sight } from '../../format/tree.ts';
 import { isSeen, sightText } from '../sight.ts';
 import { StepFailure } from '../step-failure.ts';

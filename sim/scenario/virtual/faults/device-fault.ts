@@ -1,5 +1,5 @@
-import { spanOf } from '../../format/duration.ts';
-import type { FaultOf } from '../../format/faults.ts';
+import { spanOf } from '../../../format/duration.ts';
+import type { FaultOf } from '../../../faults/vocabulary.ts';
 import { each, type FaultPlace, type Mend } from './place.ts';
 
 type DeviceFault = FaultOf<'device' | 'unplug' | 'page' | 'throttle' | 'sleep' | 'clock'>;

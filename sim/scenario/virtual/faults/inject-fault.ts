@@ -1,15 +1,15 @@
 /** The injection of faults in a virtual world. */
-import type { Fault, FaultOf } from '../../format/faults.ts';
-import { isStriking } from '../../format/faults.ts';
-import type { Strikes } from '../../run/world.ts';
+import type { Selection } from '../../../faults/selection.ts';
+import type { Fault, FaultOf } from '../../../faults/vocabulary.ts';
+import { affectsMessages } from '../../../faults/vocabulary.ts';
 import { breakChannel, cutSignalling } from './channel-fault.ts';
 import { breakDevice } from './device-fault.ts';
 import { breakRequests } from './http-fault.ts';
 import { breakIce, breakMedia, worsenPath } from './media-fault.ts';
-import { messageRule } from './message-rule.ts';
+import { messageRule } from '../../../faults/message-rule.ts';
 import { each, type FaultPlace, forGood, type Mend } from './place.ts';
 import { breakExchange } from './server-fault.ts';
-import { forged } from './spoilt-message.ts';
+import { forged } from '../../../faults/spoilt-message.ts';
 
 /** Cuts an actor's whole network. Media is back before the page gets `online`. */
 function takeOffline(fault: FaultOf<'offline'>, place: FaultPlace): Mend {
@@ -18,9 +18,9 @@ function takeOffline(fault: FaultOf<'offline'>, place: FaultPlace): Mend {
 }
 
 /** Injects a fault. Returns the function that ends it. */
-export function injectFault(fault: Fault, strikes: Strikes, place: FaultPlace): Mend {
+export function injectFault(fault: Fault, selection: Selection, place: FaultPlace): Mend {
   // A fault without messages draws its probability once, not for each message.
-  if (!isStriking(fault.kind) && strikes.p !== undefined && place.random() >= strikes.p) return forGood;
+  if (!affectsMessages(fault.kind) && selection.p !== undefined && place.random() >= selection.p) return forGood;
   switch (fault.kind) {
     case 'drop':
     case 'delay':
@@ -31,7 +31,7 @@ export function injectFault(fault: Fault, strikes: Strikes, place: FaultPlace): 
     case 'truncate':
     case 'wrong-request-id':
     case 'refuse':
-      return place.world.network.rule(messageRule(fault, strikes, place.random));
+      return place.world.network.rule(messageRule(fault, selection, place.random));
     case 'forge':
       return each(place.devicesOf(fault.from ?? fault.to), ({ net, newId }) => {
         net.forge(fault.to === undefined ? 'up' : 'down', forged(fault, `forged-${newId()}`));
@@ -40,7 +40,7 @@ export function injectFault(fault: Fault, strikes: Strikes, place: FaultPlace): 
     case 'ws':
       return breakChannel(fault, place);
     case 'http':
-      return breakRequests(fault, strikes, place);
+      return breakRequests(fault, selection, place);
     case 'network':
       return cutSignalling(fault, place);
     case 'offline':
@@ -50,7 +50,7 @@ export function injectFault(fault: Fault, strikes: Strikes, place: FaultPlace): 
     case 'quality':
       return worsenPath(fault, place);
     case 'ice':
-      return breakIce(fault, strikes, place);
+      return breakIce(fault, selection, place);
     case 'server':
       return breakExchange(fault, place);
     case 'device':

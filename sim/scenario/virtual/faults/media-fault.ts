@@ -1,11 +1,10 @@
-import { spanOf } from '../../format/duration.ts';
-import type { FaultOf } from '../../format/faults.ts';
+import { spanOf } from '../../../format/duration.ts';
+import { type Selection, selector } from '../../../faults/selection.ts';
+import type { FaultOf } from '../../../faults/vocabulary.ts';
 import type { RelaySettings } from '../../../exchange/settings.ts';
 import type { PathQuality } from '../../../virtual/path-quality.ts';
-import { concerns } from './message-rule.ts';
-import type { Strikes } from '../../run/world.ts';
+import { concerns } from '../../../faults/message-rule.ts';
 import { each, type FaultPlace, forGood, type Mend } from './place.ts';
-import { striking } from './strikes.ts';
 
 const RELAY: RelaySettings = { urls: ['turn:relay.test:3478'], secret: 'of the relay', policy: 'relay' };
 
@@ -43,17 +42,17 @@ export function worsenPath(fault: FaultOf<'quality'>, { world: { media }, device
 }
 
 /** Breaks ICE: the relay, the gathering or the checks. */
-export function breakIce(fault: FaultOf<'ice'>, strikes: Strikes, { world, random }: FaultPlace): Mend {
+export function breakIce(fault: FaultOf<'ice'>, selection: Selection, { world, random }: FaultPlace): Mend {
   const { exchange: server, media, network } = world;
   switch (fault.how) {
     case 'drop-candidates': {
-      const strikesNow = striking(strikes, random);
+      const isSelected = selector(selection, random);
       const { from, type = 'host' } = fault;
       return network.rule((message) =>
         concerns(message, { from, cmd: 'candidate' }) &&
         message.direction === 'up' &&
         message.text.includes(` typ ${type} `) &&
-        strikesNow()
+        isSelected()
           ? 'drop'
           : undefined,
       );

@@ -1,5 +1,5 @@
-import { spanOf } from '../../format/duration.ts';
-import type { FaultOf } from '../../format/faults.ts';
+import { spanOf } from '../../../format/duration.ts';
+import type { FaultOf } from '../../../faults/vocabulary.ts';
 import { each, type FaultPlace, forGood, type Mend } from './place.ts';
 
 /** The close code of a service that restarts (RFC 6455 and its registry). */

@@ -1,4 +1,4 @@
-import type { Fault } from '../../../../sim/scenario/format/faults.ts';
+import type { Fault } from '../../../../sim/faults/vocabulary.ts';
 import type { Acted, ScenarioWorld } from '../../../../sim/scenario/run/world.ts';
 import type { TraceEvent } from '../../../../src/trace/events.ts';
 

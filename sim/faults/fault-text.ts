@@ -1,4 +1,4 @@
-import type { Fault } from './faults.ts';
+import type { Fault } from './vocabulary.ts';
 
 /** Returns a fault in a few words. */
 export function faultText(fault: Fault): string {

@@ -1,23 +1,22 @@
-import { spanOf } from '../../format/duration.ts';
-import type { FaultOf } from '../../format/faults.ts';
-import type { Fate, Rule, Transit } from '../../../virtual/transit.ts';
-import type { Strikes } from '../../run/world.ts';
+import { spanOf } from '../format/duration.ts';
+import type { Fate, Message, MessageRule } from './message.ts';
+import { type Selection, selector } from './selection.ts';
 import { corrupted, misaddressed, refusal } from './spoilt-message.ts';
-import { striking } from './strikes.ts';
+import type { FaultOf } from './vocabulary.ts';
 
 export type MessageFault = FaultOf<
   'drop' | 'delay' | 'duplicate' | 'reorder' | 'replay' | 'corrupt' | 'truncate' | 'wrong-request-id' | 'refuse'
 >;
 
-/** Returns a fault on messages as a rule of the network. A message that is sent again counts as another message. */
-export function messageRule(fault: MessageFault, strikes: Strikes, random: () => number): Rule {
-  const strikesNow = striking(strikes, random);
-  return (message) => (concerns(message, fault) && strikesNow() ? fateOf(message, fault, random) : undefined);
+/** Returns the rule of a fault of messages. A message that is sent again counts as another message. */
+export function messageRule(fault: MessageFault, selection: Selection, random: () => number): MessageRule {
+  const isSelected = selector(selection, random);
+  return (message) => (concerns(message, fault) && isSelected() ? fateOf(message, fault, random) : undefined);
 }
 
 /** Returns whether the message has this type, sender and receiver. `any` is every type on the channel. */
 export function concerns(
-  { device, direction, type, via }: Transit,
+  { device, direction, type, via }: Message,
   { from, to, cmd }: { readonly from?: string | undefined; readonly to?: string | undefined; readonly cmd: string },
 ): boolean {
   const isOf = (actor: string) => device === actor || device.startsWith(`${actor}.`);
@@ -36,7 +35,7 @@ function delayOf({ by, jitter, reorder }: FaultOf<'delay'>, random: () => number
   return { delayMs, ...(jitter === undefined || reorder === true ? {} : { inOrder: true }) };
 }
 
-function fateOf(message: Transit, fault: MessageFault, random: () => number): Fate {
+function fateOf(message: Message, fault: MessageFault, random: () => number): Fate {
   const { text } = message;
   switch (fault.kind) {
     case 'drop':

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { Reference } from './reference.ts';
 
-export { spanText } from '../../../src/trace/picture/words.ts';
+export { spanText } from '../../src/trace/picture/words.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 const SPAN = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;

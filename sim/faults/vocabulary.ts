@@ -3,8 +3,8 @@
  * column before anything runs. In a file any value of a fault may be a reference to a case value (`$case.how`).
  */
 import * as v from 'valibot';
-import { span } from './duration.ts';
-import { orReference } from './reference.ts';
+import { span } from '../format/duration.ts';
+import { orReference } from '../format/reference.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
@@ -232,8 +232,8 @@ export type FaultOf<K extends FaultKind> = Extract<Fault, { kind: K }>;
 /** A fault as it is written. */
 export const writtenFault = faults(asWritten);
 
-/** The kinds that affect single messages or requests, and accept a choice of them. */
-const STRIKING: readonly FaultKind[] = [
+/** The kinds that affect single messages or requests, and accept a selection of them. */
+const OF_MESSAGES: readonly FaultKind[] = [
   'drop',
   'delay',
   'duplicate',
@@ -245,10 +245,10 @@ const STRIKING: readonly FaultKind[] = [
   'refuse',
   'http',
 ];
-export const isStriking = (kind: FaultKind): boolean => STRIKING.includes(kind);
+export const affectsMessages = (kind: FaultKind): boolean => OF_MESSAGES.includes(kind);
 
-/** The choice of the messages that a fault affects. */
-export const strikes = {
+/** The selection of the messages that a fault affects, as it is written. */
+export const selection = {
   /** Affects only the first messages, this many. */
   first: v.optional(orReference(v.union([count, v.literal('all')]))),
   /** Affects only the n-th message. */

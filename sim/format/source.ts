@@ -2,7 +2,14 @@
 import * as v from 'valibot';
 import { type Document, isMap, isNode, isPair, LineCounter, parseDocument, visit } from 'yaml';
 import { didYouMean } from './near-word.ts';
-import type { Place } from './tree.ts';
+
+/** A place in a file. */
+export interface Place {
+  readonly file: string;
+  /** The line number, from 1. */
+  readonly line: number;
+  readonly column: number;
+}
 
 /** A fault of a file: what was found, and what was expected. */
 export interface FileFault extends Place {

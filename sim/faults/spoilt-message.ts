@@ -1,9 +1,9 @@
 /** Messages with wrong content. */
-import { EVENTS } from '../../../../src/protocol/messages/events.ts';
-import { COMMANDS } from '../../../../src/protocol/messages/commands.ts';
-import { PROTOCOL_VERSION } from '../../../../src/protocol/limits.ts';
-import { packSdp, unpackSdp } from '../../../../src/protocol/sdp-codec.ts';
-import type { FaultOf } from '../../format/faults.ts';
+import { EVENTS } from '../../src/protocol/messages/events.ts';
+import { COMMANDS } from '../../src/protocol/messages/commands.ts';
+import { PROTOCOL_VERSION } from '../../src/protocol/limits.ts';
+import { packSdp, unpackSdp } from '../../src/protocol/sdp-codec.ts';
+import type { FaultOf } from './vocabulary.ts';
 
 type Frame = Readonly<Record<string, unknown>> & { readonly payload?: Readonly<Record<string, unknown>> };
 
