@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type ActiveCall, NO_CALLS, toCallResult } from '../../../src/app/features/calling/call-state.ts';
-import { type SeenDevices, createCallingService } from '../../../src/app/features/calling/calling-service.ts';
+import { createCallingService } from '../../../src/app/features/calling/calling-service.ts';
+import type { SeenDevices } from '../../../src/app/features/calling/device-looks.ts';
 import { Deferred } from '../../../src/app/testing/fakes/deferred.ts';
 import { type FakeCall, FakeCallingLibrary } from '../../../src/app/testing/fakes/fake-calling-library.ts';
 import { FakeConnectivity } from '../../../src/app/testing/fakes/fake-connectivity.ts';

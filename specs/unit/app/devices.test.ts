@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Quote } from '../../../src/protocol/product/calls.ts';
 import { type CallsState, NO_CALLS } from '../../../src/app/features/calling/call-state.ts';
-import type { SeenDevices } from '../../../src/app/features/calling/calling-service.ts';
-import type { CallingConnection } from '../../../src/app/features/calling/library-session.ts';
+import type { SeenDevices } from '../../../src/app/features/calling/device-looks.ts';
+import type { CallingConnection } from '../../../src/app/features/calling/library/library-session.ts';
 import { createDialer } from '../../../src/app/features/calling/dialer.ts';
-import { newCall } from '../../../src/app/features/calling/line.ts';
+import { newCall } from '../../../src/app/features/calling/lines/line.ts';
 import { browserKind } from '../../../src/app/features/devices/browser-kind.ts';
 import { denialOf } from '../../../src/app/features/devices/denial.ts';
 import { createDeviceLook } from '../../../src/app/features/devices/device-look.ts';

@@ -5,7 +5,7 @@ import { type CallingService, createCallingService } from '../features/calling/c
 import { isLive } from '../features/calling/call-state.ts';
 import { type Dialer, createDialer } from '../features/calling/dialer.ts';
 import { createIncomingQuote } from '../features/calling/incoming-quote.ts';
-import type { CallingLibrary } from '../features/calling/calling-library.ts';
+import type { CallingLibrary } from '../features/calling/library/calling-library.ts';
 import { type KeptLog, keepLog } from '../features/diagnostics/kept-log.ts';
 import { type BrowserKind, browserKind } from '../features/devices/browser-kind.ts';
 import { type AppDialogs, type Dialogs, createDialogs } from '../ui/dialogs/dialogs.ts';

@@ -1,5 +1,5 @@
 import type { CallQuality } from './call-state.ts';
-import type { LibraryMetrics } from './calling-library.ts';
+import type { LibraryMetrics } from './library/calling-library.ts';
 
 /** The length of the history: two minutes, at one measurement every three seconds. */
 const KEPT = 40;

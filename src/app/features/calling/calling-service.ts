@@ -1,19 +1,13 @@
 import { type ReadableStore, createStore } from '../../core/store/store.ts';
-import {
-  type ActiveCall,
-  type CallKind,
-  type CallParty,
-  type CallStage,
-  type CallsState,
-  type MissingDevices,
-  NO_CALLS,
-  toCallResult,
-} from './call-state.ts';
-import type { LibraryCall, LibraryUser } from './calling-library.ts';
+import { type CallKind, type CallParty, type CallsState, NO_CALLS } from './call-state.ts';
 import { type DeviceChoice, type DeviceKind, createDeviceChoice } from './device-choice.ts';
-import { type CallingConnection, type LibrarySessionPorts, createLibrarySession } from './library-session.ts';
-import { type Line, createLine, newCall } from './line.ts';
-import { missingDevices } from './missing-devices.ts';
+import { type SeenDevices, createDeviceLooks } from './device-looks.ts';
+import type { CallingLibrary } from './library/calling-library.ts';
+import { type CallingConnection, type LibrarySessionPorts, createLibrarySession } from './library/library-session.ts';
+import { bothOn, dialCall } from './lines/dial-call.ts';
+import { newCall } from './lines/line.ts';
+import { type OpenCalls, createOpenCalls } from './lines/open-calls.ts';
+import { createRingingCalls } from './lines/ringing-calls.ts';
 
 /** Voice and video calls for the rest of the app. Only this folder imports the library. */
 export interface CallingService {
@@ -61,303 +55,124 @@ export interface CallingService {
   setRemoteView(key: string, element: HTMLMediaElement | null): void;
 }
 
-/** The stream of the user's own microphone and camera. */
-export interface SeenDevices {
-  readonly stream: MediaStream;
-  /** The unavailable devices. The stream has silence or a black picture instead. */
-  readonly missing: MissingDevices;
-}
-
 interface Dependencies extends LibrarySessionPorts {
   /** The volume of the sounds of calls, 0 to 1. */
   volume: ReadableStore<number>;
 }
 
+/** Creates the calling service of the page. The caller starts it when a user is signed in. */
 export function createCallingService(outside: Dependencies): CallingService {
-  const { logger, clock } = outside;
+  const { logger, volume } = outside;
   const state = createStore<CallsState>(NO_CALLS);
-  /** The device requests that wait for the library. */
-  const looking = new Set<() => void>();
-  /** The functions that release the opened devices. */
-  const looks = new Set<() => void>();
-  const devices = createDeviceChoice(() => session.library(), logger);
-  /** The calls that have not ended. The most recently used call is last. */
-  let lines: readonly Line[] = [];
-  let front: Line | undefined;
-  const ringing = new Map<string, LibraryCall>();
-  let keys = 0;
+  const open = createOpenCalls({ ...outside, state });
+  const ringing = createRingingCalls(state);
+  const library = (): CallingLibrary | undefined => session.library();
+  const devices = createDeviceChoice(library, logger);
+  const looks = createDeviceLooks(library);
+  const newKey = createKeys();
+  const applyVolume = (): void => library()?.setDirectCallSoundVolume(volume.get());
   const session = createLibrarySession({
     ...outside,
     listener: {
-      onRinging,
+      onRinging: ringing.add,
       onAudioInputDeviceChanged: devices.look,
       onAudioOutputDeviceChanged: devices.look,
       onVideoInputDeviceChanged: devices.look,
     },
-    onLoaded(library) {
-      library.setDirectCallSoundVolume(outside.volume.get());
-      for (const begin of [...looking]) begin();
+    onLoaded() {
+      applyVolume();
+      looks.libraryLoaded();
     },
   });
 
-  outside.volume.subscribe(() => session.library()?.setDirectCallSoundVolume(outside.volume.get()));
-
-  function stop(): void {
-    lines = [];
-    front = undefined;
-    ringing.clear();
-    for (const release of [...looks]) release();
-    session.stop();
-    state.set(NO_CALLS);
-  }
-
-  function onRinging(call: LibraryCall): void {
-    ringing.set(call.callId, call);
-    call.onEnded = () => ringingEnded(call);
-    state.update((current) => ({
-      ...current,
-      incoming: [
-        ...current.incoming,
-        { callId: call.callId, kind: call.isVideoCall ? 'video' : 'voice', party: partyOf(call.caller) },
-      ],
-    }));
-  }
-
-  /** Handles the end of a call that was not answered here. */
-  function ringingEnded(call: LibraryCall): void {
-    const result = toCallResult(call.endResult);
-    const missed = result === 'canceled' || result === 'no_answer';
-    const card = state.get().incoming.find((incoming) => incoming.callId === call.callId);
-    removeCard(call.callId);
-    if (missed && card !== undefined) state.update((current) => ({ ...current, missed: card }));
-  }
-
-  function removeCard(callId: string): void {
-    ringing.delete(callId);
-    state.update((current) => ({
-      ...current,
-      incoming: current.incoming.filter((incoming) => incoming.callId !== callId),
-    }));
-  }
-
-  function dial(party: CallParty, kind: CallKind): void {
-    if (lines.length > 0) return;
-    const begun = newCall({ key: nextKey(), role: 'caller', kind, party, stage: { name: 'outgoing' } });
-    // Retries the start at once, since the user wants to call now.
-    if (session.connection.get() !== 'on') void session.start();
-    const library = session.library();
-    if (library === undefined) {
-      logger.error('a call was dialled before the calling service had started');
-      show({ ...begun, stage: ended('dial_failed') });
-      return;
-    }
-    let line: Line | undefined;
-    let refusal: CallStage | undefined;
-    try {
-      const call = library.dial(
-        { userId: party.userId, isVideoCall: kind === 'video', callOption: bothOn(kind) },
-        (_call, error) => {
-          if (error === undefined || error === null) return;
-          logger.error('dialling failed', error);
-          refusal = ended('dial_failed', error.code);
-          line?.fail(refusal);
-        },
-      );
-      line = adopt(call, begun);
-      if (refusal !== undefined) line.fail(refusal);
-    } catch (error) {
-      logger.error('dialling failed', error);
-      show({ ...begun, stage: ended('dial_failed') });
-    }
-  }
-
-  function accept(callId: string, present: 'hold' | 'end' = 'end'): void {
-    const call = ringing.get(callId);
-    const card = state.get().incoming.find((incoming) => incoming.callId === callId);
-    if (call === undefined || card === undefined) return;
-    for (const line of lines) if (present === 'end' || line.isOutgoing()) hangUp(line);
-    removeCard(callId);
-    const { kind, party } = card;
-    adopt(call, newCall({ key: nextKey(), callId, role: 'callee', kind, party, stage: { name: 'connecting' } }));
-    // With `holdActiveCall: false` the library would also decline the other ringing calls.
-    call.accept({ callOption: bothOn(kind), holdActiveCall: true });
-  }
-
-  function decline(callId: string): void {
-    const call = ringing.get(callId);
-    removeCard(callId);
-    if (call === undefined) return;
-    call.onEnded = null;
-    call.end();
-  }
-
-  /** Adds a call and brings it to the front. */
-  function adopt(call: LibraryCall, begun: ActiveCall): Line {
-    const line = createLine(call, begun, { clock, logger, ended: lineEnded });
-    lines = [...lines, line];
-    line.state.subscribe(() => {
-      if (lines.includes(line)) publish();
-    });
-    bringToFront(line);
-    return line;
-  }
-
-  function bringToFront(line: Line): void {
-    front = line;
-    lines = [...lines.filter((other) => other !== line), line];
-    state.update((current) => ({ ...current, missed: null }));
-    publish();
-  }
-
-  /** Publishes the calls. A summary in front stays until the user dismisses it. */
-  function publish(): void {
-    state.update((current) => ({
-      ...current,
-      active: front?.state.get() ?? current.active,
-      held: lines.filter((line) => line !== front).map((line) => line.state.get()),
-    }));
-  }
-
-  /** Shows the summary of an ended call in front of the held calls. */
-  function show(summary: ActiveCall): void {
-    front = undefined;
-    state.update((current) => ({ ...current, active: summary, missed: null }));
-    publish();
-  }
-
-  function lineEnded(line: Line): void {
-    if (!lines.includes(line)) return;
-    const wasFront = line === front;
-    lines = lines.filter((other) => other !== line);
-    if (wasFront) show(line.state.get());
-    else publish();
-  }
-
-  function hangUp(line: Line): void {
-    lines = lines.filter((other) => other !== line);
-    if (front === line) front = undefined;
-    line.hangUp();
-  }
-
-  function end(): void {
-    if (front === undefined) {
-      dismissSummary();
-      return;
-    }
-    // The view closes at once (app-shell §4): the user who ends a call does not need its summary.
-    hangUp(front);
-    showNext();
-  }
-
-  function dismissSummary(): void {
-    if (front === undefined) showNext();
-  }
-
-  /**
-   * Brings the last held call to the front, if any. It stays on hold: only the user resumes it, which opens microphone
-   * and camera.
-   */
-  function showNext(): void {
-    const next = lines.at(-1);
-    state.update((current) => ({ ...current, active: null }));
-    if (next === undefined) publish();
-    else bringToFront(next);
-  }
-
-  async function switchTo(key: string): Promise<void> {
-    const line = lineOf(key);
-    if (line === undefined || line === front) return;
-    if (front !== undefined && !(await front.hold())) return;
-    if (!lines.includes(line)) return;
-    bringToFront(line);
-    await line.resume();
-  }
-
-  function lineOf(key: string): Line | undefined {
-    return lines.find((line) => line.state.get().key === key);
-  }
-
-  function nextKey(): string {
-    keys += 1;
-    return `line-${keys}`;
-  }
-
-  async function chooseDevice(kind: DeviceKind, id: string): Promise<void> {
-    const work = (): Promise<void> => devices.choose(kind, id);
-    await (front === undefined ? work() : front.whileDevicesChange(work));
-  }
-
-  async function retryDevices(): Promise<void> {
-    const line = front;
-    await line?.whileDevicesChange(() => devices.retry(line.state.get().missing));
-  }
-
-  function lookAtDevices({ camera }: { camera: boolean }, listener: (seen: SeenDevices) => void): () => void {
-    let release = (): void => {};
-    function begin(): void {
-      const library = session.library();
-      if (library === undefined) return;
-      looking.delete(begin);
-      const access = library.useMedia({ audio: true, video: camera });
-      const stopListening = access?.on('streamChanged', (stream) =>
-        listener({ stream, missing: missingDevices(access.missingDevices) }),
-      );
-      release = () => {
-        if (!looks.delete(release)) return;
-        stopListening?.();
-        access?.dispose();
-      };
-      looks.add(release);
-    }
-    looking.add(begin);
-    begin();
-    return () => {
-      looking.delete(begin);
-      release();
-    };
-  }
+  volume.subscribe(applyVolume);
 
   return {
+    ...createFrontControls(open, devices),
     state,
     connection: session.connection,
     devices,
     start: session.start,
-    stop,
-    dial,
-    accept,
-    decline,
-    end,
-    dismissSummary,
+    stop() {
+      open.clear();
+      ringing.clear();
+      looks.release();
+      session.stop();
+      state.set(NO_CALLS);
+    },
+    dial(party, kind) {
+      if (!open.isEmpty()) return;
+      const begun = newCall({ key: newKey(), role: 'caller', kind, party, stage: { name: 'outgoing' } });
+      // Retries the start at once, since the user wants to call now.
+      if (session.connection.get() !== 'on') void session.start();
+      dialCall(library(), begun, open, logger);
+    },
+    accept(callId, present = 'end') {
+      const found = ringing.find(callId);
+      if (found === undefined) return;
+      const { kind, party } = found.shown;
+      open.hangUp((line) => present === 'end' || line.isOutgoing());
+      ringing.remove(callId);
+      open.adopt(
+        found.call,
+        newCall({ key: newKey(), callId, role: 'callee', kind, party, stage: { name: 'connecting' } }),
+      );
+      // With `holdActiveCall: false` the library would also decline the other ringing calls.
+      found.call.accept({ callOption: bothOn(kind), holdActiveCall: true });
+    },
+    decline: ringing.decline,
+    end: open.end,
+    dismissSummary: open.dismissSummary,
     dismissMissed: () => state.update((current) => ({ ...current, missed: null })),
-    switchTo,
-    toggleMicrophone: () => front?.toggleMicrophone(),
-    toggleCamera: () => front?.toggleCamera(),
-    switchCamera: async () => await front?.switchCamera(),
-    hold: async () => void (await front?.hold()),
-    resume: async () => await front?.resume(),
-    toggleScreenShare: async () => await front?.toggleScreenShare(),
-    capture: async () => (await front?.capture()) ?? null,
-    chooseDevice,
-    retryDevices,
-    lookAtDevices,
-    tryRingtone: () => session.library()?.playDirectCallSound('RINGING'),
-    setLocalView: (key, element) => lineOf(key)?.setLocalView(element),
-    setRemoteView: (key, element) => lineOf(key)?.setRemoteView(element),
+    switchTo: open.switchTo,
+    lookAtDevices: looks.look,
+    tryRingtone: () => library()?.playDirectCallSound('RINGING'),
+    setLocalView: (key, element) => open.find(key)?.setLocalView(element),
+    setRemoteView: (key, element) => open.find(key)?.setRemoteView(element),
   };
 }
 
-function ended(result: 'dial_failed', errorCode?: number): CallStage {
-  return { name: 'ended', result, durationMs: 0, errorCode: errorCode ?? null };
-}
+type FrontControl =
+  | 'toggleMicrophone'
+  | 'toggleCamera'
+  | 'switchCamera'
+  | 'hold'
+  | 'resume'
+  | 'toggleScreenShare'
+  | 'capture'
+  | 'chooseDevice'
+  | 'retryDevices';
 
-function bothOn(kind: CallKind): { audioEnabled: boolean; videoEnabled: boolean } {
-  return { audioEnabled: true, videoEnabled: kind === 'video' };
-}
-
-function partyOf(user: LibraryUser | undefined): CallParty {
+/** Creates the controls of the call in front. Without one they have no effect, except the choice of a device. */
+function createFrontControls(
+  { front }: Pick<OpenCalls, 'front'>,
+  devices: DeviceChoice,
+): Pick<CallingService, FrontControl> {
   return {
-    userId: user?.userId ?? '',
-    nickname: user?.nickname ?? '',
-    profileUrl: user?.profileUrl ?? '',
+    toggleMicrophone: () => front()?.toggleMicrophone(),
+    toggleCamera: () => front()?.toggleCamera(),
+    switchCamera: async () => await front()?.switchCamera(),
+    hold: async () => void (await front()?.hold()),
+    resume: async () => await front()?.resume(),
+    toggleScreenShare: async () => await front()?.toggleScreenShare(),
+    capture: async () => (await front()?.capture()) ?? null,
+    async chooseDevice(kind, id) {
+      const work = (): Promise<void> => devices.choose(kind, id);
+      const line = front();
+      await (line === undefined ? work() : line.whileDevicesChange(work));
+    },
+    async retryDevices() {
+      const line = front();
+      await line?.whileDevicesChange(() => devices.retry(line.state.get().missing));
+    },
+  };
+}
+
+/** Returns a function that returns another key at each call. */
+function createKeys(): () => string {
+  let keys = 0;
+  return () => {
+    keys += 1;
+    return `line-${keys}`;
   };
 }

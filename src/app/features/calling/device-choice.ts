@@ -1,7 +1,7 @@
 import type { Logger } from '../../core/ports/logger.ts';
 import { type ReadableStore, createStore } from '../../core/store/store.ts';
 import type { MissingDevices } from './call-state.ts';
-import type { LibraryDevices } from './calling-library.ts';
+import type { LibraryDevices } from './library/calling-library.ts';
 
 export type DeviceKind = 'microphone' | 'speaker' | 'camera';
 

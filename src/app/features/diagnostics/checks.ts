@@ -1,4 +1,4 @@
-import type { CallingConnection } from '../calling/library-session.ts';
+import type { CallingConnection } from '../calling/library/library-session.ts';
 import type { DevicePermission, DevicePermissions } from '../../core/ports/device-permissions.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Connectivity } from '../../core/ports/connectivity.ts';

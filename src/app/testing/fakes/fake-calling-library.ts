@@ -9,7 +9,7 @@ import type {
   LibraryMetrics,
   LibraryMissingDevice,
   LibraryUser,
-} from '../../features/calling/calling-library.ts';
+} from '../../features/calling/library/calling-library.ts';
 
 type CallListener = ((call: never) => void) | null;
 

@@ -1,4 +1,4 @@
-import type { DeviceFault, MissingDevices } from './call-state.ts';
+import type { DeviceFault, MissingDevices } from '../call-state.ts';
 import type { LibraryMissingDevice } from './calling-library.ts';
 
 /** The fault of a device for each error of the browser (W3C Media Capture and Streams §10.2). */

@@ -1,6 +1,6 @@
-import type { Clock } from '../../core/ports/clock.ts';
-import type { ReadableStore } from '../../core/store/store.ts';
-import { retryWaitMs } from '../../core/time/retry-wait.ts';
+import type { Clock } from '../../../core/ports/clock.ts';
+import type { ReadableStore } from '../../../core/store/store.ts';
+import { retryWaitMs } from '../../../core/time/retry-wait.ts';
 
 interface Dependencies {
   /** True while the socket of the product's events is connected. */

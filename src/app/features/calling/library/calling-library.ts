@@ -1,4 +1,4 @@
-import type { QualityBand } from './call-state.ts';
+import type { QualityBand } from '../call-state.ts';
 
 /**
  * The part of the calling library that the app uses.

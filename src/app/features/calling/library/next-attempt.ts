@@ -1,0 +1,51 @@
+import type { Clock } from '../../../core/ports/clock.ts';
+import type { Connectivity } from '../../../core/ports/connectivity.ts';
+import type { ReadableStore } from '../../../core/store/store.ts';
+import { retryWaitMs } from '../../../core/time/retry-wait.ts';
+
+/** The next attempt to connect. */
+export interface NextAttempt {
+  /**
+   * Calls `attempt` after the backoff, or earlier when the network, the product's events or the user return. Without a
+   * network, the attempt waits for the network. The caller cancels the schedule in it.
+   */
+  schedule(attempt: () => void): void;
+  cancel(): void;
+  /** Starts the backoff again. */
+  reset(): void;
+}
+
+interface Dependencies {
+  readonly connectivity: Connectivity;
+  /** True while the socket of the product's events is connected. */
+  readonly live: ReadableStore<boolean>;
+  readonly clock: Clock;
+  random(): number;
+}
+
+/** Creates the schedule of the next attempt, without one. */
+export function createNextAttempt({ clock, connectivity, live, random }: Dependencies): NextAttempt {
+  let failures = 0;
+  let undo: readonly (() => void)[] = [];
+
+  return {
+    schedule(attempt) {
+      const unsubscribe = [
+        connectivity.subscribe(() => {
+          if (connectivity.isOnline()) attempt();
+        }),
+        live.subscribe(() => {
+          if (live.get()) attempt();
+        }),
+        connectivity.onReturn(attempt),
+      ];
+      const cancelTimer = connectivity.isOnline() && clock.after(retryWaitMs(failures++, random), attempt);
+      undo = cancelTimer ? [...unsubscribe, cancelTimer] : unsubscribe;
+    },
+    cancel() {
+      for (const stop of undo) stop();
+      undo = [];
+    },
+    reset: () => void (failures = 0),
+  };
+}

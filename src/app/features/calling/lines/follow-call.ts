@@ -1,0 +1,44 @@
+import type { Clock } from '../../../core/ports/clock.ts';
+import { nextQuality } from '../call-quality.ts';
+import type { CallStage } from '../call-state.ts';
+import type { LibraryCall } from '../library/calling-library.ts';
+import { missingDevices } from '../library/missing-devices.ts';
+import type { LineChange, LineState } from './line-state.ts';
+
+/** The time that the library gives a lost connection before it ends the call. */
+const RECONNECTION_GRACE_MS = 30_000;
+
+/** Writes the events of a call of the library to the state of its line, except its end. */
+export function followCall(call: LibraryCall, { update }: Pick<LineState, 'update'>, clock: Clock): void {
+  const on = (change: LineChange) => (): void => update(change);
+
+  call.onEstablished = on(() => ({ stage: { name: 'connecting' } }));
+  call.onConnected = on(() => ({
+    stage: { name: 'connected', connectedAt: clock.now() - call.getDuration() },
+    remoteMicrophoneOn: call.isRemoteAudioEnabled,
+    remoteCameraOn: call.isRemoteVideoEnabled,
+  }));
+  call.onReconnecting = on(({ stage }) => ({
+    stage: {
+      name: 'reconnecting',
+      connectedAt: connectedAtOf(stage) ?? clock.now(),
+      givesUpAt: clock.now() + RECONNECTION_GRACE_MS,
+    },
+  }));
+  call.onReconnected = on(({ stage }) => ({
+    stage: { name: 'connected', connectedAt: connectedAtOf(stage) ?? clock.now() },
+  }));
+  call.onLocalDeviceMissing = on(() => ({ missing: missingDevices(call.missingDevices) }));
+  call.onRemoteAudioSettingsChanged = on(() => ({ remoteMicrophoneOn: call.isRemoteAudioEnabled }));
+  call.onRemoteVideoSettingsChanged = on(() => ({ remoteCameraOn: call.isRemoteVideoEnabled }));
+  call.onUserHoldStatusChanged = (_call, isLocalUser, isOnHold) =>
+    update(({ hold }) => ({ hold: { ...hold, [isLocalUser ? 'here' : 'there']: isOnHold } }));
+  call.onScreenShareStopped = on(() => ({ sharingScreen: false }));
+  call.setConnectionQualityListener('frequency', (metrics) =>
+    update(({ quality }) => ({ quality: nextQuality(quality, metrics) })),
+  );
+}
+
+function connectedAtOf(stage: CallStage): number | undefined {
+  return stage.name === 'connected' || stage.name === 'reconnecting' ? stage.connectedAt : undefined;
+}

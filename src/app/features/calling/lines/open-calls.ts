@@ -1,0 +1,127 @@
+import type { Clock } from '../../../core/ports/clock.ts';
+import type { Logger } from '../../../core/ports/logger.ts';
+import type { Store } from '../../../core/store/store.ts';
+import type { ActiveCall, CallsState } from '../call-state.ts';
+import type { LibraryCall } from '../library/calling-library.ts';
+import { type Line, createLine } from './line.ts';
+
+/** The calls that have not ended, one of them in front, and the summary of an ended call. */
+export interface OpenCalls {
+  /** Returns the call in front. Undefined without one, and while a summary is in front. */
+  front(): Line | undefined;
+  isEmpty(): boolean;
+  find(key: string): Line | undefined;
+  /** Adds a call and brings it to the front. */
+  adopt(call: LibraryCall, begun: ActiveCall): Line;
+  /** Shows the summary of an ended call in front of the held calls. */
+  show(summary: ActiveCall): void;
+  /** Ends the calls for which `ends` returns true, and shows no summary. */
+  hangUp(ends: (line: Line) => boolean): void;
+  /** Ends or cancels the call in front. Dismisses the summary when that call has ended. */
+  end(): void;
+  dismissSummary(): void;
+  /** Brings a held call to the front and resumes it. Holds the call that was in front. */
+  switchTo(key: string): Promise<void>;
+  /** Drops every call without ending it. */
+  clear(): void;
+}
+
+interface Dependencies {
+  /** The calls of the page, which the open calls keep up to date. */
+  readonly state: Store<CallsState>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Creates the list of open calls, which is empty. */
+export function createOpenCalls({ state, clock, logger }: Dependencies): OpenCalls {
+  /** The calls that have not ended. The most recently used call is last. */
+  let lines: readonly Line[] = [];
+  let front: Line | undefined;
+
+  function bringToFront(line: Line): void {
+    front = line;
+    lines = [...lines.filter((other) => other !== line), line];
+    state.update((current) => ({ ...current, missed: null }));
+    publish();
+  }
+
+  /** Publishes the calls. A summary in front stays until the user dismisses it. */
+  function publish(): void {
+    state.update((current) => ({
+      ...current,
+      active: front?.state.get() ?? current.active,
+      held: lines.filter((line) => line !== front).map((line) => line.state.get()),
+    }));
+  }
+
+  function show(summary: ActiveCall): void {
+    front = undefined;
+    state.update((current) => ({ ...current, active: summary, missed: null }));
+    publish();
+  }
+
+  function ended(line: Line): void {
+    if (!lines.includes(line)) return;
+    const wasFront = line === front;
+    lines = lines.filter((other) => other !== line);
+    if (wasFront) show(line.state.get());
+    else publish();
+  }
+
+  function hangUp(line: Line): void {
+    lines = lines.filter((other) => other !== line);
+    if (front === line) front = undefined;
+    line.hangUp();
+  }
+
+  /**
+   * Brings the last held call to the front, if any. It stays on hold: only the user resumes it, which opens microphone
+   * and camera.
+   */
+  function showNext(): void {
+    const next = lines.at(-1);
+    state.update((current) => ({ ...current, active: null }));
+    if (next === undefined) publish();
+    else bringToFront(next);
+  }
+
+  const find = (key: string): Line | undefined => lines.find((line) => line.state.get().key === key);
+
+  return {
+    front: () => front,
+    isEmpty: () => lines.length === 0,
+    find,
+    adopt(call, begun) {
+      const line = createLine(call, begun, { clock, logger, ended });
+      lines = [...lines, line];
+      line.state.subscribe(() => {
+        if (lines.includes(line)) publish();
+      });
+      bringToFront(line);
+      return line;
+    },
+    show,
+    hangUp: (ends) => lines.filter(ends).forEach(hangUp),
+    end() {
+      // The view closes at once (app-shell §4): the user who ends a call does not need its summary.
+      if (front !== undefined) hangUp(front);
+      showNext();
+    },
+    dismissSummary() {
+      if (front === undefined) showNext();
+    },
+    async switchTo(key) {
+      const line = find(key);
+      if (line === undefined || line === front) return;
+      if (front !== undefined && !(await front.hold())) return;
+      if (!lines.includes(line)) return;
+      bringToFront(line);
+      await line.resume();
+    },
+    clear() {
+      lines = [];
+      front = undefined;
+    },
+  };
+}
