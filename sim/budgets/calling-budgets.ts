@@ -1,4 +1,5 @@
 /** The cost limits of each request and each command to the calling service. */
+import type { CallingApi, CallingRoute } from '../../src/protocol/calling-api.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import type { CommandType } from '../../src/protocol/messages/commands.ts';
 import type { InputBudget, Kept, RateLimit } from './input-budget.ts';
@@ -24,6 +25,9 @@ const request = <const L extends readonly RateLimit[], const K extends readonly 
 
 const FORGOTTEN = 'until the call is forgotten';
 const HISTORY = 'for a year, in the history of the call';
+
+/** The sender in the row of an endpoint. The budget of an owner is that of any user. */
+type SenderFor<Access> = Access extends 'owner' ? 'user' : Access;
 
 /** The requests by HTTP. A command by HTTP also counts against the budget of all commands. */
 export const ROUTE_BUDGETS = {
@@ -74,9 +78,9 @@ export const ROUTE_BUDGETS = {
     most: 5_000,
     for: 'until newer ones take its place',
   }),
-} as const satisfies Record<string, InputBudget>;
-
-export type CallingRoute = keyof typeof ROUTE_BUDGETS;
+} as const satisfies {
+  readonly [Name in CallingRoute]: InputBudget & { readonly sender: SenderFor<CallingApi[Name]['access']> };
+};
 
 /** The limits that all commands of a device share, over the realtime channel and HTTP. */
 export const CALLING_SHARED_BUDGETS = {

@@ -2,7 +2,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 import { PRODUCT_API, endpointOf, type EndpointName } from '../../src/protocol/product/api.ts';
-import type { Endpoint } from '../../src/protocol/product/endpoint.ts';
+import type { Endpoint } from '../../src/protocol/endpoint.ts';
 import { REFUSALS, refusalBody } from '../../src/protocol/product/refusals.ts';
 
 type Json = { readonly [Name in string]?: unknown };

@@ -48,7 +48,7 @@ import { profileHandlers } from './profiles/profile-handlers.ts';
 import { safetyHandlers } from './safety/safety-handlers.ts';
 import { refuseTooMany } from './refuse-too-many.ts';
 import { Retention } from './retention.ts';
-import { bearerOf, decoded, Router } from './router.ts';
+import { bearerOf, decoded, ProductRouter } from './router.ts';
 import { Identities } from './verification/identities.ts';
 import { simulatedReviewer } from './verification/reviewer.ts';
 import { verificationHandlers } from './verification/verification-handlers.ts';
@@ -74,7 +74,7 @@ export interface ProductSocket {
 
 /** The running product, after the database was opened. */
 interface Running {
-  readonly router: Router;
+  readonly router: ProductRouter;
   readonly parts: ProductParts;
   readonly identities: Identities;
   readonly billing: Billing | null;
@@ -386,7 +386,7 @@ export class Product {
       presenceNews: new PresenceNews(parts),
       retention,
       review,
-      router: new Router(handlers, (token) => whose(parts, token), parts.rateLimits),
+      router: new ProductRouter(handlers, (token) => whose(parts, token), parts.rateLimits),
     };
     return this.#running;
   }

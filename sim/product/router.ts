@@ -1,36 +1,30 @@
 import * as v from 'valibot';
-import { endpointOf, PRODUCT_API, type EndpointName } from '../../src/protocol/product/api.ts';
-import type { Access, SentFile } from '../../src/protocol/product/endpoint.ts';
-import { JSON_TYPE, type Admission, type HttpRequest, type RequestHead } from '../http/request.ts';
+import { endpointOf, PRODUCT_API, type EndpointName, type ProductAccess } from '../../src/protocol/product/api.ts';
 import { limitsBy, type NamedLimit, type RateLimits } from '../budgets/rate-limits.ts';
 import { productBudget } from '../budgets/table.ts';
+import type { Admission, HttpRequest, RequestHead } from '../http/request.ts';
+import { Router, type RequestFault } from '../http/router.ts';
 import type { Handlers, Me } from './handlers.ts';
 import { refuseTooMany } from './refuse-too-many.ts';
 import { Refusal } from './refusal.ts';
 
-interface Route {
-  readonly name: EndpointName;
-  readonly pattern: RegExp;
-}
-
-const isName = (name: string): name is EndpointName => Object.hasOwn(PRODUCT_API, name);
-
-const ROUTES: readonly Route[] = Object.keys(PRODUCT_API)
-  .filter(isName)
-  .map((name) => ({ name, pattern: patternOf(endpointOf(name).path) }))
-  // A path without parameters comes before one whose parameter would match its last part.
-  .toSorted((a, b) => parametersIn(a.name) - parametersIn(b.name));
-
 /** The longest part of a schema's message that a refusal quotes. */
 const MESSAGE_CHARACTERS = 200;
 
-const KEY = /^[\w-]{8,128}$/;
+const isName = (name: string): name is EndpointName => Object.hasOwn(PRODUCT_API, name);
+
+const ROUTER = new Router<EndpointName, ProductAccess>({
+  names: Object.keys(PRODUCT_API).filter(isName),
+  endpointOf,
+  budgetOf: productBudget,
+  refuse: refusalOf,
+});
 
 /** A larger body is read only from a client with a valid session, if the endpoint needs one. */
 const SESSION_FIRST_BYTES = 64 * 1024;
 
 /** Routes a request to its handler: counts it, authorizes it, and parses it by its schemas. */
-export class Router {
+export class ProductRouter {
   readonly #handlers: Readonly<Record<EndpointName, (asked: never) => unknown>>;
   readonly #whose: (token: string) => Promise<Me | undefined>;
   readonly #rateLimits: RateLimits;
@@ -46,30 +40,23 @@ export class Router {
    * is not answered.
    */
   async admit(head: RequestHead): Promise<Admission> {
-    const { name } = find(head);
-    const { access, takes } = endpointOf(name);
-    const budget = productBudget(name);
+    const found = ROUTER.find(head);
+    // A wrongly encoded path is refused before it is counted.
+    ROUTER.params(found);
+    const { name, endpoint, budget } = found;
     await refuseTooMany(this.#rateLimits, limitsBy(name, budget, 'address'), head.address);
-    if (budget.maxBytes > SESSION_FIRST_BYTES) await this.#letIn(access, head);
-    return { maxBytes: budget.maxBytes, mediaTypes: takes ?? [JSON_TYPE] };
+    if (budget.maxBytes > SESSION_FIRST_BYTES) await this.#letIn(endpoint.access, head);
+    return ROUTER.admission(found);
   }
 
   /** Returns the body of the answer. @throws Refusal for a request that is not answered. */
   async answer(request: HttpRequest): Promise<unknown> {
-    const { name, params } = find(request);
-    const endpoint = endpointOf(name);
+    const found = ROUTER.find(request);
+    const params = ROUTER.params(found);
+    const { name, endpoint, budget } = found;
     const me = await this.#letIn(endpoint.access, request);
-    if (me) await refuseTooMany(this.#rateLimits, limitsBy(name, productBudget(name), 'account'), me.uId);
-    const asked = {
-      me,
-      address: request.address,
-      params,
-      ...(endpoint.query ? { query: read(endpoint.query, request.query) } : {}),
-      ...(endpoint.body ? { body: read(endpoint.body, request.body) } : {}),
-      ...(endpoint.takes ? { body: fileOf(endpoint.takes, request) } : {}),
-      ...(endpoint.header ? { header: request.headers[endpoint.header] ?? null } : {}),
-      ...(endpoint.isIdempotent ? { key: keyOf(request) } : {}),
-    };
+    if (me) await refuseTooMany(this.#rateLimits, limitsBy(name, budget, 'account'), me.uId);
+    const asked = { me, address: request.address, ...ROUTER.read(found, params, request) };
     const answer = await this.#handle(name, asked, me);
     // Fields that the schema does not name are left out, so that no data leaves the server by accident (S07).
     return v.parse(endpoint.answer, answer);
@@ -92,7 +79,7 @@ export class Router {
     }
   }
 
-  async #letIn(access: Access, { headers }: RequestHead): Promise<Me | null> {
+  async #letIn(access: ProductAccess, { headers }: RequestHead): Promise<Me | null> {
     if (access === 'anybody') return null;
     const me = await this.#whose(bearerOf(headers));
     if (!me) throw new Refusal('signed_out', 'Sign in first.');
@@ -109,45 +96,31 @@ function longerOf(limits: readonly NamedLimit[]): readonly NamedLimit[] {
   return limits.filter(({ seconds }) => seconds > shortest);
 }
 
-function find({ method, path }: RequestHead): { name: EndpointName; params: Readonly<Record<string, string>> } {
-  const here = ROUTES.flatMap((route) => {
-    const match = route.pattern.exec(path);
-    return match ? [{ name: route.name, groups: match.groups ?? {} }] : [];
-  });
-  if (here.length === 0) throw new Refusal('not_found', 'No endpoint has this path.');
-  const found = here.find(({ name }) => endpointOf(name).method === method);
-  if (!found) throw new Refusal('wrong_method', 'The endpoint does not accept this method.');
-  const params = Object.entries(found.groups).map(([name, part]) => [name, decoded(part)]);
-  return { name: found.name, params: Object.fromEntries(params) };
-}
-
-function read(schema: v.GenericSchema, value: unknown): unknown {
-  const result = v.safeParse(schema, value, { abortEarly: true });
-  if (result.success) return result.output;
-  const [issue] = result.issues;
-  const field = v.getDotPath(issue) ?? 'body';
-  // The message may quote the value, which may be as long as a body.
-  const message = issue.message.slice(0, MESSAGE_CHARACTERS);
-  throw new Refusal('invalid', `${field} is wrong: ${message}`, { field });
-}
-
-function fileOf(takes: readonly string[], { body }: HttpRequest): SentFile {
-  if (!isFile(body)) throw new Refusal('invalid', 'The body must be a file.', { field: 'body' });
-  if (!takes.includes(body.mediaType)) throw new Refusal('wrong_file', `The file must be one of ${takes.join(', ')}.`);
-  return body;
-}
-
-const isFile = (body: unknown): body is SentFile =>
-  typeof body === 'object' && body !== null && 'bytes' in body && body.bytes instanceof Uint8Array;
-
-function keyOf({ headers }: HttpRequest): string {
-  const key = headers['idempotency-key'] ?? '';
-  if (!KEY.test(key)) {
-    throw new Refusal('invalid', 'Idempotency-Key must be 8 to 128 letters, digits, "-" or "_".', {
-      field: 'idempotency-key',
-    });
+function refusalOf(fault: RequestFault): Refusal {
+  switch (fault.kind) {
+    case 'unknown path':
+      return new Refusal('not_found', 'No endpoint has this path.');
+    case 'wrong method':
+      return new Refusal('wrong_method', 'The endpoint does not accept this method.');
+    case 'wrong encoding':
+      return new Refusal('invalid', 'The path is not correctly percent-encoded.');
+    case 'no file':
+      return new Refusal('invalid', 'The body must be a file.', { field: 'body' });
+    case 'wrong media type':
+      return new Refusal('wrong_file', `The file must be one of ${fault.accepted.join(', ')}.`);
+    case 'wrong key':
+      return new Refusal('invalid', 'Idempotency-Key must be 8 to 128 letters, digits, "-" or "_".', {
+        field: 'idempotency-key',
+      });
+    case 'wrong value': {
+      const field = v.getDotPath(fault.issue) ?? 'body';
+      // The message may quote the value, which may be as long as a body.
+      const message = fault.issue.message.slice(0, MESSAGE_CHARACTERS);
+      return new Refusal('invalid', `${field} is wrong: ${message}`, { field });
+    }
+    default:
+      return fault satisfies never;
   }
-  return key;
 }
 
 /** Returns the bearer token of a request. Empty without one. */
@@ -156,21 +129,4 @@ export function bearerOf(headers: HttpRequest['headers']): string {
 }
 
 /** Decodes a part of a path. @throws Refusal `invalid` when it is not correctly encoded. */
-export function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    throw new Refusal('invalid', 'The path is not correctly percent-encoded.');
-  }
-}
-
-function patternOf(path: string): RegExp {
-  const parts = path
-    .split(/(\{\w+\})/)
-    .map((part) => (part.startsWith('{') ? `(?<${part.slice(1, -1)}>[^/]+)` : part.replaceAll('.', '\\.')));
-  return new RegExp(`^${parts.join('')}$`);
-}
-
-function parametersIn(name: EndpointName): number {
-  return endpointOf(name).path.split('{').length - 1;
-}
+export const decoded = (part: string): string => ROUTER.decoded(part);

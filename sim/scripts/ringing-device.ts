@@ -1,4 +1,5 @@
 import { CallError, ErrorCode } from '../../src/protocol/errors.ts';
+import { filledPath } from '../../src/protocol/endpoint.ts';
 import { HEADERS, PATHS, loginAnswer } from '../../src/protocol/http.ts';
 import { PROTOCOL_VERSION } from '../../src/protocol/limits.ts';
 import type { CommandPayload, CommandType } from '../../src/protocol/messages/commands.ts';
@@ -37,7 +38,7 @@ export class RingingDevice {
     const clientId = ids.uuid();
     const { status, body } = await exchange.http({
       method: 'POST',
-      path: PATHS.login(userId),
+      path: filledPath(PATHS.login, { user_id: userId }),
       query: {},
       headers: { [HEADERS.clientId]: clientId },
       address: '',

@@ -3,7 +3,7 @@ import { ROUTE_BUDGETS } from '../budgets/calling-budgets.ts';
 import { consumeAll, limitsBy, type RateLimits } from '../budgets/rate-limits.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { routeOf } from '../exchange/http/routes.ts';
-import { tooMany } from '../exchange/http/request.ts';
+import { tooMany } from '../exchange/http/refusals.ts';
 
 /**
  * Decides about a request to the calling service before its body is read. Limits by address are counted here. Limits

@@ -1,6 +1,6 @@
 /** The reading of the body of an admitted request. */
 import type { IncomingMessage } from 'node:http';
-import type { SentFile } from '../../src/protocol/product/endpoint.ts';
+import type { SentFile } from '../../src/protocol/endpoint.ts';
 import { SLOWEST_UPLOAD_BYTES_PER_MS } from '../../src/protocol/product/media.ts';
 import { refuseRequest } from '../http/http-refusal.ts';
 import { JSON_TYPE, type Admission } from '../http/request.ts';

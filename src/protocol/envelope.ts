@@ -36,7 +36,7 @@ export type EventFrame = ServerEvent & {
 
 /** A reply with an unread payload. Only the waiting request knows the schema of the payload. */
 export interface ReplyFrame {
-  readonly version: number;
+  readonly version: typeof PROTOCOL_VERSION;
   readonly request_id: string;
   readonly cmd: CommandGroup;
   readonly type: string;
@@ -69,7 +69,8 @@ export class FrameFault extends Error {
 const requestId = v.pipe(v.string(), v.minLength(1), v.maxLength(128));
 const sequenceNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
-const commandEnvelope = v.object({
+/** The envelope of a command, with a payload that its type decides. */
+export const commandEnvelope = v.object({
   version: v.literal(PROTOCOL_VERSION),
   request_id: requestId,
   cmd: commandGroup,
@@ -77,7 +78,8 @@ const commandEnvelope = v.object({
   payload: v.unknown(),
 });
 
-const replyEnvelope = v.object({
+/** The envelope of a reply, with a payload that the type of its command decides. */
+export const replyEnvelope = v.object({
   version: v.literal(PROTOCOL_VERSION),
   request_id: requestId,
   cmd: commandGroup,

@@ -170,7 +170,9 @@ export type ClientErrorCode = keyof typeof CLIENT_ERRORS;
 export type ServerErrorCode = keyof typeof SERVER_ERRORS;
 
 /** The name of an error (§8). */
-type ErrorName = (typeof CLIENT_ERRORS)[ClientErrorCode]['name'] | (typeof SERVER_ERRORS)[ServerErrorCode]['name'];
+export type ErrorName =
+  | (typeof CLIENT_ERRORS)[ClientErrorCode]['name']
+  | (typeof SERVER_ERRORS)[ServerErrorCode]['name'];
 
 const CATALOGUE: ReadonlyMap<number, CatalogueEntry> = new Map(
   [...Object.entries(CLIENT_ERRORS), ...Object.entries(SERVER_ERRORS)].map(([code, entry]) => [Number(code), entry]),

@@ -16,18 +16,16 @@ export const HEADERS = {
 /** The query parameters of the realtime channel (§7). */
 export const CHANNEL_QUERY = { sessionToken: 'session_token', clientId: 'client_id', version: 'version' } as const;
 
-/** The paths, with each part encoded. */
+/** The paths. Parts in braces are parameters, which `filledPath` replaces. */
 export const PATHS = {
-  login: (id: string) => `/v1/users/${encodeURIComponent(id)}/login`,
+  login: '/v1/users/{user_id}/login',
   action: '/v1/action/direct_call',
   missedSignal: '/v1/direct_calls/missed_signal',
-  summary: (id: string) => `/v1/direct_calls/${encodeURIComponent(id)}/summary`,
-  customItems: (id: string) => `/v1/direct_calls/${encodeURIComponent(id)}/custom_items`,
-  history: (id: string) => `/v1/users/${encodeURIComponent(id)}/calls`,
-  pushTokens: (id: string, tokenType: string) =>
-    `/v1/users/${encodeURIComponent(id)}/push/${encodeURIComponent(tokenType)}`,
-  pushToken: (id: string, tokenType: string, token: string) =>
-    `${PATHS.pushTokens(id, tokenType)}/${encodeURIComponent(token)}`,
+  summary: '/v1/direct_calls/{call_id}/summary',
+  customItems: '/v1/direct_calls/{call_id}/custom_items',
+  history: '/v1/users/{user_id}/calls',
+  pushTokens: '/v1/users/{user_id}/push/{token_type}',
+  pushToken: '/v1/users/{user_id}/push/{token_type}/{push_token}',
   logs: '/v1/sdk/logs',
   debugLogs: '/v1/sdk/debug_logs',
   channel: '/v1/realtime',

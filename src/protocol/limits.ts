@@ -7,7 +7,7 @@
 export const LIBRARY_VERSION = '1.10.20';
 
 /** The version of the message format, which every frame carries. */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 1 as const;
 
 export const TIMES = {
   /** The time after which a request without a reply fails with `ERR_NO_RESPONSE_DUE_TO_TIMEOUT` (§9). */

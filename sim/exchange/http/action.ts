@@ -1,13 +1,15 @@
 import { commandFrom, FrameFault, type CommandFrame } from '../../../src/protocol/envelope.ts';
-import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
+import { invalidValue } from '../../../src/protocol/errors.ts';
 import { HEADERS } from '../../../src/protocol/http.ts';
-import type { HttpRequest, HttpResponse, RequestHead } from '../../http/request.ts';
+import type { RequestHead } from '../../http/request.ts';
 import { askFirst } from '../commands/ask-first.ts';
 import { handleCommand, mayCommand, RequestConflict } from '../commands/commands.ts';
 import type { Core } from '../core.ts';
 import { refusalOf } from '../faults.ts';
 import type { DeviceId } from '../directory/sessions.ts';
-import { authenticated, clientIdOf, refuse, tooMany } from './request.ts';
+import { clientIdOf } from './authenticate.ts';
+import type { Answer, Asked } from './handlers.ts';
+import { refuse, refuseWith, tooMany } from './refusals.ts';
 
 /**
  * Handles `POST /v1/action/direct_call`: a command by HTTP without a realtime channel. A dial-received may bring the
@@ -17,32 +19,17 @@ import { authenticated, clientIdOf, refuse, tooMany } from './request.ts';
  * @throws HttpRefusal 400 when the frame cannot be read. 401 without a session or token. 409 when the request id
  *   belonged to another command before. 429 when the device sends too many commands, by socket and by HTTP together.
  */
-export async function action(core: Core, request: HttpRequest): Promise<HttpResponse> {
-  // A request without a session or an issued token is refused before its frame is read.
-  const device = sender(core, request);
+export async function action(core: Core, { device, head, body }: Asked<'action'>): Promise<Answer<'action'>> {
   if (device && !mayCommand(core, device)) throw tooMany(1, 'Too many commands. Try again later.');
-  const frame = read(core, request.body);
-  const from = device ?? granted(core, request, frame);
+  const frame = read(core, body);
+  const from = device ?? granted(core, head, frame);
   try {
     const asked = askFirst(core, from, frame, (callId) => handleCommand(core, from, frame, callId));
-    return { status: 200, body: asked ? await asked : handleCommand(core, from, frame) };
+    return asked ? await asked : handleCommand(core, from, frame);
   } catch (error) {
     if (!(error instanceof RequestConflict)) throw error;
-    throw refuse(409, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'request_id' }));
+    throw refuseWith(409, invalidValue('request_id'));
   }
-}
-
-/**
- * Returns the device whose session the request brings. Null with an issued short-lived token, whose device is known
- * after the frame names the call.
- *
- * @throws HttpRefusal 401 when neither is valid.
- */
-export function sender(core: Core, head: RequestHead): DeviceId | null {
-  const shortLived = head.headers[HEADERS.shortLivedToken];
-  if (shortLived === undefined) return authenticated(core, head);
-  if (!core.shortLivedTokens.isKnown(shortLived)) throw refuse(401, new CallError(ErrorCode.USER_NOT_AUTHENTICATED));
-  return null;
 }
 
 function read(core: Core, body: unknown): CommandFrame {
@@ -51,17 +38,17 @@ function read(core: Core, body: unknown): CommandFrame {
   } catch (error) {
     if (!(error instanceof FrameFault)) throw error;
     core.log.error('unreadable frame by HTTP', { fault: error.message });
-    throw refuse(400, refusalOf(error));
+    throw refuseWith(400, refusalOf(error));
   }
 }
 
 /** Returns the device of a short-lived token, which allows one device one command about one call (S11). */
-function granted(core: Core, request: HttpRequest, frame: CommandFrame): DeviceId {
-  if (frame.type !== 'dial_rcv') throw refuse(401, new CallError(ErrorCode.USER_NOT_AUTHENTICATED));
+function granted(core: Core, head: RequestHead, frame: CommandFrame): DeviceId {
+  if (frame.type !== 'dial_rcv') throw refuse(401, 'USER_NOT_AUTHENTICATED');
   const { call_id } = frame.payload;
-  const token = request.headers[HEADERS.shortLivedToken] ?? '';
-  const device = core.shortLivedTokens.use(token, call_id, frame.request_id, clientIdOf(request));
-  if (!device) throw refuse(401, new CallError(ErrorCode.USER_NOT_AUTHENTICATED));
+  const token = head.headers[HEADERS.shortLivedToken] ?? '';
+  const device = core.shortLivedTokens.use(token, call_id, frame.request_id, clientIdOf(head));
+  if (!device) throw refuse(401, 'USER_NOT_AUTHENTICATED');
   // A device that learned of the call by a webhook has no ring yet.
   for (const one of core.participations) one.reach(call_id, device);
   return device;

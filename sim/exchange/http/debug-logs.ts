@@ -1,9 +1,8 @@
-import { debugLogsBody, type DebugLogLine } from '../../../src/protocol/client-logs.ts';
+import type { DebugLogLine } from '../../../src/protocol/client-logs.ts';
 import { LIMITS } from '../../../src/protocol/limits.ts';
 import type { Core } from '../core.ts';
 import { maskText } from '../logging/mask.ts';
-import type { HttpRequest, HttpResponse } from '../../http/request.ts';
-import { authenticated, readBody } from './request.ts';
+import type { Asked, Done } from './handlers.ts';
 
 /** The longest run of masking in one turn of the event loop, milliseconds. */
 const TURN_MS = 5;
@@ -15,12 +14,11 @@ const TURN_MS = 5;
  * @throws HttpRefusal 400 when the body breaks the schema: more than 500 lines, an unknown level, or a text that is too
  *   long. 401.
  */
-export async function debugLogs(core: Core, request: HttpRequest): Promise<HttpResponse> {
-  const device = authenticated(core, request);
-  const { logs, is_overflow_logs } = readBody(debugLogsBody, request.body);
+export async function debugLogs(core: Core, { device, body }: Asked<'debugLogs'>): Promise<Done> {
+  const { logs, is_overflow_logs } = body;
   core.clientLogs.addDebug(device, await masked(core, logs));
   core.log.debug('log lines of a client', { ...device, lines: logs.length, overflowed: is_overflow_logs });
-  return { status: 200, body: {} };
+  return {};
 }
 
 /** Returns the masked lines. Five hundred long ones take several turns of the event loop. */

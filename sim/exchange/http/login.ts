@@ -1,8 +1,8 @@
-import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
-import { HEADERS, loginBody, type LoginAnswer } from '../../../src/protocol/http.ts';
+import { HEADERS } from '../../../src/protocol/http.ts';
 import type { Core } from '../core.ts';
-import type { HttpRequest, HttpResponse } from '../../http/request.ts';
-import { clientIdOf, refuse, readBody, tooMany } from './request.ts';
+import { clientIdOf } from './authenticate.ts';
+import type { Answer, Asked } from './handlers.ts';
+import { refuse, refuseValue, tooMany } from './refusals.ts';
 
 /**
  * Handles `POST /v1/users/{userId}/login`: opens a session for one client of a user.
@@ -11,16 +11,17 @@ import { clientIdOf, refuse, readBody, tooMany } from './request.ts';
  *   unknown user or the wrong access token: one answer for all three. 429 for too many logins of the user, or too many
  *   failures at this address.
  */
-export async function login(core: Core, request: HttpRequest, userId: string): Promise<HttpResponse> {
-  const body = readBody(loginBody, request.body);
-  const clientId = clientIdOf(request);
-  if (clientId === undefined)
-    throw refuse(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: HEADERS.clientId }));
-  if (body.user_id !== userId)
-    throw refuse(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'user_id' }));
+export async function login(
+  core: Core,
+  { params, head, body }: Asked<'callingLogin'>,
+): Promise<Answer<'callingLogin'>> {
+  const userId = params.user_id;
+  const clientId = clientIdOf(head);
+  if (clientId === undefined) throw refuseValue(HEADERS.clientId);
+  if (body.user_id !== userId) throw refuseValue('user_id');
   // A client with a session is known. Failures of other clients at its address do not lock it out.
   const isKnown = core.sessions.tokenOf({ userId, clientId }) !== undefined;
-  const failures = `${userId}\n${request.address}`;
+  const failures = `${userId}\n${head.address}`;
   const waitMs = Math.max(isKnown ? 0 : core.loginFailures.waitMs(failures), core.logins.waitMs(userId));
   if (waitMs > 0) throw tooMany(waitMs / 1_000, 'Too many logins. Try again later.');
   const accessToken = body.access_token ?? null;
@@ -30,12 +31,7 @@ export async function login(core: Core, request: HttpRequest, userId: string): P
   if (!user || !isWelcome || !mayLogIn) {
     core.log.warn('login refused', { user: userId });
     core.loginFailures.take(failures);
-    throw refuse(
-      401,
-      new CallError(ErrorCode.USER_NOT_AUTHENTICATED, {
-        message: 'The user id, access token or application id is wrong.',
-      }),
-    );
+    throw refuse(401, 'USER_NOT_AUTHENTICATED', 'The user id, access token or application id is wrong.');
   }
   core.logins.take(userId);
   if (!core.users.hasAuthenticated(userId)) {
@@ -44,7 +40,7 @@ export async function login(core: Core, request: HttpRequest, userId: string): P
   }
   core.bridges.remove({ userId, clientId });
   core.channels.loggedIn({ userId, clientId }, accessToken);
-  const answer: LoginAnswer = {
+  const answer = {
     sbcall_session_token: core.sessions.open({ userId, clientId }, accessToken),
     user,
     stats_interval: core.settings.statsIntervalSeconds,
@@ -52,5 +48,5 @@ export async function login(core: Core, request: HttpRequest, userId: string): P
   // The stored call must have the new session of the device.
   for (const one of core.participations) one.loggedIn({ userId, clientId });
   core.log.info('login', { user: userId, client: clientId });
-  return { status: 200, body: answer };
+  return answer;
 }

@@ -1,9 +1,7 @@
-import { logsBody } from '../../../src/protocol/client-logs.ts';
-import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { legOf } from '../calls/call.ts';
 import type { Core } from '../core.ts';
-import type { HttpRequest, HttpResponse } from '../../http/request.ts';
-import { authenticated, refuse, readBody } from './request.ts';
+import type { Asked, Done } from './handlers.ts';
+import { refuse, refuseValue } from './refusals.ts';
 
 /**
  * Handles `POST /v1/sdk/logs`: the statistics of a call from one of its devices. The exchange keeps the newest.
@@ -11,12 +9,11 @@ import { authenticated, refuse, readBody } from './request.ts';
  * @throws HttpRefusal 400 when the body breaks the schema, or names another application, call or role. 401. 404 with
  *   `ERR_CALL_DOES_NOT_EXIST` when this device has no such call.
  */
-export function logs(core: Core, request: HttpRequest): HttpResponse {
-  const device = authenticated(core, request);
-  const { log_data } = readBody(logsBody, request.body);
+export function logs(core: Core, { device, body }: Asked<'statsLogs'>): Done {
+  const { log_data } = body;
   const call = core.calls.get(log_data.call_id);
   const leg = call && legOf(call, device);
-  if (!call || !leg) throw refuse(404, new CallError(ErrorCode.ERR_CALL_DOES_NOT_EXIST));
+  if (!call || !leg) throw refuse(404, 'ERR_CALL_DOES_NOT_EXIST');
   const facts = [
     ['app_id', core.settings.appId],
     ['role', leg.side === 'caller' ? 'dc_caller' : 'dc_callee'],
@@ -25,7 +22,7 @@ export function logs(core: Core, request: HttpRequest): HttpResponse {
     ['is_video_call', call.isVideoCall],
   ] as const;
   const wrong = facts.find(([field, fact]) => log_data[field] !== fact);
-  if (wrong) throw refuse(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: `log_data.${wrong[0]}` }));
+  if (wrong) throw refuseValue(`log_data.${wrong[0]}`);
   core.clientLogs.addStats(device, log_data);
-  return { status: 200, body: {} };
+  return {};
 }

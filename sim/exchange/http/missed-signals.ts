@@ -1,14 +1,9 @@
-import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import type { Core } from '../core.ts';
 import { frameOf } from '../delivery/deliver.ts';
 import { fairShare } from '../limits/fair-share.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import { SignalLog } from '../delivery/signal-log.ts';
-import type { HttpRequest, HttpResponse } from '../../http/request.ts';
-import { authenticated, refuse } from './request.ts';
-
-/** The most calls of one request. */
-const CALLS = 50;
+import type { Answer, Asked } from './handlers.ts';
 
 /**
  * Handles `GET /v1/direct_calls/missed_signal`: the signals kept for this device's legs of the calls in `call_ids`,
@@ -18,13 +13,11 @@ const CALLS = 50;
  *
  * @throws HttpRefusal 400 without a call, or with too many. 401.
  */
-export async function missedSignals(core: Core, request: HttpRequest): Promise<HttpResponse> {
-  const device = authenticated(core, request);
-  const callIds = new Set((request.query['call_ids'] ?? '').split(',').filter((id) => id !== ''));
-  if (callIds.size === 0 || callIds.size > CALLS) {
-    throw refuse(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'call_ids' }));
-  }
-  const logs = await Promise.all([...callIds].map((id) => signalsOf(core, device, id)));
+export async function missedSignals(
+  core: Core,
+  { device, query }: Asked<'missedSignals'>,
+): Promise<Answer<'missedSignals'>> {
+  const logs = await Promise.all(query.call_ids.map((id) => signalsOf(core, device, id)));
   const share = fairShare(
     logs.map(({ chars }) => chars),
     core.settings.missedSignalChars,
@@ -32,7 +25,7 @@ export async function missedSignals(core: Core, request: HttpRequest): Promise<H
   const missed = logs
     .flatMap((log) => log.newest(share))
     .map((frame) => ({ ...frame, delivery_info: { channel: 'missed_signal' } }));
-  return { status: 200, body: { signals: missed } };
+  return { signals: missed };
 }
 
 async function signalsOf(core: Core, device: DeviceId, id: string): Promise<SignalLog> {

@@ -1,10 +1,7 @@
-import { pushTokenType, type PushTokenType } from '../../../src/protocol/enumerations.ts';
-import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
-import { pushTokenBody } from '../../../src/protocol/http.ts';
 import { ROUTE_BUDGETS } from '../../budgets/calling-budgets.ts';
 import type { Core } from '../core.ts';
-import type { HttpRequest, HttpResponse } from '../../http/request.ts';
-import { authenticatedAs, refuse, readBody, readValue } from './request.ts';
+import type { Asked, Done } from './handlers.ts';
+import { refuse } from './refusals.ts';
 
 /** The most tokens of one type that a user has. A further one replaces another. */
 const MOST = ROUTE_BUDGETS.registerPushToken.keeps[0].most;
@@ -16,16 +13,10 @@ const MOST = ROUTE_BUDGETS.registerPushToken.keeps[0].most;
  * @throws HttpRefusal 400 with `INVALID_PARAMETER_VALUE` and the wrong parameter. 401. 403 with `ERR_NO_PERMISSION` for
  *   another user.
  */
-export async function registerPushToken(
-  core: Core,
-  request: HttpRequest,
-  userId: string,
-  tokenType: string,
-): Promise<HttpResponse> {
-  const type = permitted(core, request, userId, tokenType);
-  const { token, is_unique } = readBody(pushTokenBody, request.body);
-  await core.store.savePushToken({ userId, type, token }, is_unique, MOST);
-  return { status: 200, body: {} };
+export async function registerPushToken(core: Core, { params, body }: Asked<'registerPushToken'>): Promise<Done> {
+  const { token, is_unique } = body;
+  await core.store.savePushToken({ userId: params.user_id, type: params.token_type, token }, is_unique, MOST);
+  return {};
 }
 
 /**
@@ -33,36 +24,19 @@ export async function registerPushToken(
  *
  * @throws HttpRefusal as registerPushToken. 404 when the user has no such token, also when another user has it.
  */
-export async function unregisterPushToken(
-  core: Core,
-  request: HttpRequest,
-  userId: string,
-  tokenType: string,
-  token: string,
-): Promise<HttpResponse> {
-  const type = permitted(core, request, userId, tokenType);
+export async function unregisterPushToken(core: Core, { params }: Asked<'unregisterPushToken'>): Promise<Done> {
+  const { user_id: userId, token_type: type, push_token: token } = params;
   if (!(await core.store.removePushToken({ userId, type, token }))) {
-    throw refuse(404, new CallError(ErrorCode.ERR_REQUEST_FAILED, { message: 'The user has no such push token.' }));
+    throw refuse(404, 'ERR_REQUEST_FAILED', 'The user has no such push token.');
   }
-  return { status: 200, body: {} };
+  return {};
 }
 
 /**
  * Handles `DELETE /v1/users/{userId}/push/{tokenType}`: unregisters all tokens of a type.
  * @throws HttpRefusal as registerPushToken.
  */
-export async function unregisterPushTokens(
-  core: Core,
-  request: HttpRequest,
-  userId: string,
-  tokenType: string,
-): Promise<HttpResponse> {
-  const type = permitted(core, request, userId, tokenType);
-  await core.store.removePushTokens(userId, type);
-  return { status: 200, body: {} };
-}
-
-function permitted(core: Core, request: HttpRequest, userId: string, tokenType: string): PushTokenType {
-  authenticatedAs(core, request, userId);
-  return readValue(pushTokenType, tokenType, 'token_type');
+export async function unregisterPushTokens(core: Core, { params }: Asked<'unregisterPushTokens'>): Promise<Done> {
+  await core.store.removePushTokens(params.user_id, params.token_type);
+  return {};
 }

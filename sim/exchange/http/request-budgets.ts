@@ -1,4 +1,5 @@
-import { ROUTE_BUDGETS, type CallingRoute } from '../../budgets/calling-budgets.ts';
+import type { CallingRoute } from '../../../src/protocol/calling-api.ts';
+import { ROUTE_BUDGETS } from '../../budgets/calling-budgets.ts';
 import type { InputBudget } from '../../budgets/input-budget.ts';
 import { TokenBuckets } from '../limits/token-buckets.ts';
 import { deviceKey, type DeviceId } from '../directory/sessions.ts';

@@ -1,68 +1,62 @@
-import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
-import { PATHS } from '../../../src/protocol/http.ts';
-import { HttpRefusal } from '../../http/http-refusal.ts';
 import {
-  JSON_TYPE,
-  type Admission,
-  type HttpRequest,
-  type HttpResponse,
-  type RequestHead,
-} from '../../http/request.ts';
-import { ROUTE_BUDGETS, type CallingRoute } from '../../budgets/calling-budgets.ts';
+  CALLING_API,
+  callingEndpointOf,
+  type CallingAccess,
+  type CallingRoute,
+} from '../../../src/protocol/calling-api.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
+import { ROUTE_BUDGETS } from '../../budgets/calling-budgets.ts';
+import { HttpRefusal } from '../../http/http-refusal.ts';
+import type { Admission, HttpRequest, HttpResponse, RequestHead } from '../../http/request.ts';
+import { Router } from '../../http/router.ts';
 import { NOT_OPEN } from '../delivery/connection.ts';
 import type { Core } from '../core.ts';
-import { action, sender } from './action.ts';
+import { action } from './action.ts';
+import { authenticate, authorize, deviceOf } from './authenticate.ts';
 import { debugLogs } from './debug-logs.ts';
 import { deleteCustomItems, putCustomItems } from './custom-items.ts';
+import type { Handlers } from './handlers.ts';
 import { history } from './history.ts';
 import { login } from './login.ts';
 import { logs } from './logs.ts';
 import { missedSignals } from './missed-signals.ts';
 import { registerPushToken, unregisterPushToken, unregisterPushTokens } from './push-tokens.ts';
-import { authenticated, deviceOf, refuse, tooMany } from './request.ts';
+import { refuseFault, tooMany } from './refusals.ts';
 import { summary } from './summary.ts';
 
-/** The parameters of a path. No path has more than three. */
-type Ids = [string, string, string];
+const HANDLERS: Handlers = {
+  callingLogin: login,
+  action,
+  missedSignals,
+  summary,
+  putCustomItems,
+  deleteCustomItems,
+  callHistory: history,
+  registerPushToken,
+  unregisterPushTokens,
+  unregisterPushToken,
+  statsLogs: logs,
+  debugLogs,
+};
 
-interface Route {
-  /** The row of the table of budgets. */
-  readonly name: CallingRoute;
-  readonly method: string;
-  /** The parts of the path between its slashes. The handler gets those in the place of `:id`, decoded, in order. */
-  readonly parts: readonly string[];
-  readonly handle: (core: Core, request: HttpRequest, ...ids: Ids) => HttpResponse | Promise<HttpResponse>;
-}
+const isRoute = (name: string): name is CallingRoute => Object.hasOwn(CALLING_API, name);
 
-const ID = ':id';
+/** The names of the requests, each once. */
+export const CALLING_ROUTES: readonly CallingRoute[] = Object.keys(CALLING_API).filter(isRoute);
 
-const route = (name: CallingRoute, method: string, path: string, handle: Route['handle']): Route => ({
-  name,
-  method,
-  parts: path.split('/').map((part) => (part === encodeURIComponent(ID) ? ID : part)),
-  handle,
+const ROUTER = new Router<CallingRoute, CallingAccess>({
+  names: CALLING_ROUTES,
+  endpointOf: callingEndpointOf,
+  budgetOf: (name) => ROUTE_BUDGETS[name],
+  refuse: refuseFault,
+  isEmptyAllowed: true,
 });
-
-const ROUTES: readonly Route[] = [
-  route('callingLogin', 'POST', PATHS.login(ID), login),
-  route('action', 'POST', PATHS.action, action),
-  route('missedSignals', 'GET', PATHS.missedSignal, missedSignals),
-  route('summary', 'POST', PATHS.summary(ID), summary),
-  route('putCustomItems', 'PUT', PATHS.customItems(ID), putCustomItems),
-  route('deleteCustomItems', 'DELETE', PATHS.customItems(ID), deleteCustomItems),
-  route('callHistory', 'GET', PATHS.history(ID), history),
-  route('registerPushToken', 'POST', PATHS.pushTokens(ID, ID), registerPushToken),
-  route('unregisterPushTokens', 'DELETE', PATHS.pushTokens(ID, ID), unregisterPushTokens),
-  route('unregisterPushToken', 'DELETE', PATHS.pushToken(ID, ID, ID), unregisterPushToken),
-  route('statsLogs', 'POST', PATHS.logs, logs),
-  route('debugLogs', 'POST', PATHS.debugLogs, debugLogs),
-];
 
 /** Returns whether the path belongs to the calling service. */
 export const isCallingPath = (path: string): boolean => path.startsWith('/v1/');
 
-/** The names of the requests, each once. */
-export const CALLING_ROUTES: readonly CallingRoute[] = ROUTES.map(({ name }) => name);
+/** Returns the name of the request. Undefined for an unknown path or method. */
+export const routeOf = (head: RequestHead): CallingRoute | undefined => ROUTER.nameOf(head);
 
 /**
  * Decides about a request before its body is read: whether the path exists, whether the client has the session it
@@ -70,12 +64,11 @@ export const CALLING_ROUTES: readonly CallingRoute[] = ROUTES.map(({ name }) => 
  */
 export function admitHttp(core: Core, head: RequestHead): Admission | HttpResponse {
   return refusing(core, head, () => {
-    const { name } = find(head);
-    const { sender: whose, maxBytes } = ROUTE_BUDGETS[name];
-    const device = whose === 'anybody' ? null : whose === 'visitor' ? sender(core, head) : authenticated(core, head);
-    const wait = device && core.requests.waitSeconds(name, device);
+    const found = ROUTER.find(head);
+    const device = authenticate(core, found.endpoint.access, head);
+    const wait = device && core.requests.waitSeconds(found.name, device);
     if (wait !== null) throw tooMany(wait);
-    return { maxBytes, mediaTypes: [JSON_TYPE] };
+    return ROUTER.admission(found);
   });
 }
 
@@ -86,14 +79,20 @@ export async function answerHttp(core: Core, request: HttpRequest): Promise<Http
 
 async function answered(core: Core, request: HttpRequest): Promise<HttpResponse> {
   try {
-    const found = find(request);
-    const device = deviceOf(core, request);
-    const wait = device ? core.requests.take(found.name, device) : null;
+    const found = ROUTER.find(request);
+    const sender = deviceOf(core, request);
+    const wait = sender ? core.requests.take(found.name, sender) : null;
     if (wait !== null) throw tooMany(wait);
-    const [first = '', second = '', third = ''] = idsIn(found, request);
-    const answer = await found.handle(core, request, first, second, third);
+    const params = ROUTER.params(found);
+    const { access } = found.endpoint;
+    const device = authenticate(core, access, request);
+    authorize(access, device, params);
+    // The schemas parse the request into what the handler of this name takes.
+    const handle: (core: Core, asked: never) => unknown = HANDLERS[found.name];
+    const asked = { device, head: request, ...ROUTER.read(found, params, request) };
+    const body = await handle(core, asked as never);
     await core.outbox.passed();
-    return answer;
+    return { status: 200, body };
   } catch (error) {
     return failed(core, request, error);
   }
@@ -117,42 +116,4 @@ function failed(core: Core, head: RequestHead, error: unknown): HttpResponse {
   if (error instanceof HttpRefusal) return error.response;
   core.log.error('a request failed', { request: routeOf(head), error });
   return { status: 500, body: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message: '' } };
-}
-
-/** Returns the name of the request. Undefined for an unknown path or method. */
-export const routeOf = ({ method, path }: RequestHead): CallingRoute | undefined =>
-  routesOf(path).find((one) => one.method === method)?.name;
-
-function routesOf(path: string): readonly Route[] {
-  const parts = path.split('/');
-  return ROUTES.filter((one) => matches(one.parts, parts));
-}
-
-function find({ method, path }: RequestHead): Route {
-  const here = routesOf(path);
-  if (here.length === 0)
-    throw refuse(404, new CallError(ErrorCode.ERR_REQUEST_FAILED, { message: 'There is no such path.' }));
-  const found = here.find((one) => one.method === method);
-  if (!found)
-    throw refuse(405, new CallError(ErrorCode.ERR_REQUEST_FAILED, { message: 'The path does not take this method.' }));
-  return found;
-}
-
-/** Returns the parts of the path in the place of `:id`, decoded. */
-const idsIn = (found: Route, { path }: RequestHead): string[] =>
-  path
-    .split('/')
-    .filter((_, at) => found.parts[at] === ID)
-    .map(decode);
-
-function matches(pattern: readonly string[], parts: readonly string[]): boolean {
-  return pattern.length === parts.length && pattern.every((part, at) => part === ID || part === parts[at]);
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    throw refuse(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'path' }));
-  }
 }

@@ -1,9 +1,7 @@
-import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
-import { summaryBody } from '../../../src/protocol/http.ts';
 import { legOf, type Call } from '../calls/call.ts';
 import type { Core } from '../core.ts';
-import type { HttpRequest, HttpResponse } from '../../http/request.ts';
-import { authenticated, refuse, readBody } from './request.ts';
+import type { Asked, Done } from './handlers.ts';
+import { refuse, refuseValue } from './refusals.ts';
 
 /** A call has one score each second. This many more are accepted, since two clocks differ. */
 const SPARE_SCORES = 60;
@@ -16,24 +14,21 @@ const SPARE_SCORES = 60;
  *   401. 404 with `ERR_CALL_DOES_NOT_EXIST` when this device has no such call. 409 with `ERR_INVALID_CALL_STATUS` when
  *   the leg ended because another device accepted (B65).
  */
-export function summary(core: Core, request: HttpRequest, callId: string): HttpResponse {
-  const device = authenticated(core, request);
-  const body = readBody(summaryBody, request.body);
+export function summary(core: Core, { device, params, body }: Asked<'summary'>): Done {
+  const callId = params.call_id;
   const call = core.calls.get(callId);
   const leg = call && legOf(call, device);
-  if (!call || !leg) throw refuse(404, new CallError(ErrorCode.ERR_CALL_DOES_NOT_EXIST));
-  if (leg.outcome === 'other_device_accepted') throw refuse(409, new CallError(ErrorCode.ERR_INVALID_CALL_STATUS));
-  if (body.user_role !== (leg.side === 'caller' ? 'dc_caller' : 'dc_callee')) {
-    throw refuse(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'user_role' }));
-  }
+  if (!call || !leg) throw refuse(404, 'ERR_CALL_DOES_NOT_EXIST');
+  if (leg.outcome === 'other_device_accepted') throw refuse(409, 'ERR_INVALID_CALL_STATUS');
+  if (body.user_role !== (leg.side === 'caller' ? 'dc_caller' : 'dc_callee')) throw refuseValue('user_role');
   if (body.summary_data.audio.mos_list.length > secondsOf(core, call) + SPARE_SCORES) {
-    throw refuse(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'summary_data.audio.mos_list' }));
+    throw refuseValue('summary_data.audio.mos_list');
   }
   if (leg.summary === null) {
     leg.summary = body;
     core.writeQueue.keep('a summary', () => core.store.saveSummary(callId, device, body));
   }
-  return { status: 200, body: {} };
+  return {};
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import * as v from 'valibot';
-import type { SentFile } from '../../../src/protocol/product/endpoint.ts';
+import type { SentFile } from '../../../src/protocol/endpoint.ts';
 import {
   type Media,
   mediaReason,

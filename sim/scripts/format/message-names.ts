@@ -7,18 +7,18 @@ import { didYouMean } from '../../format/near-word.ts';
 
 /** The requests besides commands, by name. A reply has the suffix `_ack`, as with a command: `login_ack`. */
 const REQUESTS: Readonly<Record<string, readonly string[]>> = {
-  login: [PATHS.login('*')],
+  login: [PATHS.login],
   missed_signal: [PATHS.missedSignal],
-  summary: [PATHS.summary('*')],
-  custom_items: [PATHS.customItems('*')],
-  history: [PATHS.history('*')],
-  push_token: [PATHS.pushTokens('*', '*'), PATHS.pushToken('*', '*', '*')],
+  summary: [PATHS.summary],
+  custom_items: [PATHS.customItems],
+  history: [PATHS.history],
+  push_token: [PATHS.pushTokens, PATHS.pushToken],
   logs: [PATHS.logs],
   debug_logs: [PATHS.debugLogs],
 };
 
 const PATTERNS = Object.entries(REQUESTS).flatMap(([name, paths]) =>
-  paths.map((path) => ({ name, pattern: new RegExp(`^${path.replaceAll('*', '[^/]+')}$`) })),
+  paths.map((path) => ({ name, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) })),
 );
 
 /** Returns the name of a request that carries no command. Undefined for an unknown path. */

@@ -2,7 +2,8 @@
 import { gzipSync } from 'node:zlib';
 import goldenCommands from '../../../fixtures/wire/commands.json' with { type: 'json' };
 import goldenLogs from '../../../fixtures/wire/logs.json' with { type: 'json' };
-import { ROUTE_BUDGETS, type CallingRoute } from '../../../sim/budgets/calling-budgets.ts';
+import { ROUTE_BUDGETS } from '../../../sim/budgets/calling-budgets.ts';
+import type { CallingRoute } from '../../../src/protocol/calling-api.ts';
 import { LIMITS } from '../../../src/protocol/limits.ts';
 import { hostileBodies } from './hostile-bodies.ts';
 

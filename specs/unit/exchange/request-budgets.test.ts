@@ -1,6 +1,7 @@
 /** The requests of one device and of one user, limited by the table of input budgets. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { COMMAND_BUDGETS, ROUTE_BUDGETS, type CallingRoute } from '../../../sim/budgets/calling-budgets.ts';
+import { COMMAND_BUDGETS, ROUTE_BUDGETS } from '../../../sim/budgets/calling-budgets.ts';
+import type { CallingRoute } from '../../../src/protocol/calling-api.ts';
 import { INPUT_BUDGETS } from '../../../sim/budgets/table.ts';
 import { CALLING_ROUTES } from '../../../sim/exchange/http/routes.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';

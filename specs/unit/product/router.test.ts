@@ -3,16 +3,16 @@ import { unlimited } from '../../../sim/budgets/rate-limits.ts';
 import type { HttpRequest } from '../../../sim/http/request.ts';
 import type { Handlers, Me } from '../../../sim/product/handlers.ts';
 import { Refusal } from '../../../sim/product/refusal.ts';
-import { Router } from '../../../sim/product/router.ts';
+import { ProductRouter } from '../../../sim/product/router.ts';
 
 const kai: Me = { uId: 'kai', genderType: 'man', token: 'good' };
 
 /** A router whose handlers answer `{}`, except the given ones. */
-function routerWith(told: Partial<Handlers>): Router {
+function routerWith(told: Partial<Handlers>): ProductRouter {
   const all = new Proxy({} as Handlers, {
     get: (_, name) => Reflect.get(told, name) ?? (() => ({})),
   });
-  return new Router(all, (token) => Promise.resolve(token === 'good' ? kai : undefined), unlimited);
+  return new ProductRouter(all, (token) => Promise.resolve(token === 'good' ? kai : undefined), unlimited);
 }
 
 const request = (method: string, path: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
@@ -25,7 +25,7 @@ const request = (method: string, path: string, more: Partial<HttpRequest> = {}):
   ...more,
 });
 
-async function refusalOf(router: Router, asked: HttpRequest): Promise<unknown> {
+async function refusalOf(router: ProductRouter, asked: HttpRequest): Promise<unknown> {
   const error: unknown = await router.answer(asked).catch((thrown: unknown) => thrown);
   return error instanceof Refusal ? [error.status, error.body] : error;
 }

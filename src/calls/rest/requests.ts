@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import type { DebugLogsBody, LogsBody, StatsLog } from '../../protocol/client-logs.ts';
 import { eventFrom, replyFrom, type CommandFrame, type EventFrame, type ReplyFrame } from '../../protocol/envelope.ts';
+import { filledPath } from '../../protocol/endpoint.ts';
 import { CallError, ErrorCode } from '../../protocol/errors.ts';
 import {
   customItemsAnswer,
@@ -25,7 +26,7 @@ export function login(
 ): Promise<LoginAnswer> {
   return rest.request({
     method: 'POST',
-    path: PATHS.login(userId),
+    path: filledPath(PATHS.login, { user_id: userId }),
     body: { app_id: appId, user_id: userId, ...(accessToken === undefined ? {} : { access_token: accessToken }) },
     answer: loginAnswer,
     auth: 'none',
@@ -76,7 +77,13 @@ export async function debugLogs(rest: Rest, body: DebugLogsBody): Promise<void> 
 
 /** Sends the summary of an ended call. */
 export async function summary(rest: Rest, callId: string, body: SummaryBody): Promise<void> {
-  await rest.request({ method: 'POST', path: PATHS.summary(callId), body, answer: 'none', auth: 'session' });
+  await rest.request({
+    method: 'POST',
+    path: filledPath(PATHS.summary, { call_id: callId }),
+    body,
+    answer: 'none',
+    auth: 'session',
+  });
 }
 
 /** Adds or changes custom items of a call. */
@@ -88,7 +95,7 @@ export function putCustomItems(
   const body = { custom_items: items, mode: 'upsert' };
   return rest.request({
     method: 'PUT',
-    path: PATHS.customItems(callId),
+    path: filledPath(PATHS.customItems, { call_id: callId }),
     body,
     answer: customItemsAnswer,
     auth: 'session',
@@ -99,7 +106,7 @@ export function putCustomItems(
 export function deleteCustomItems(rest: Rest, callId: string, keys?: readonly string[]): Promise<CustomItemsAnswer> {
   return rest.request({
     method: 'DELETE',
-    path: PATHS.customItems(callId),
+    path: filledPath(PATHS.customItems, { call_id: callId }),
     ...(keys ? { body: { keys } } : {}),
     answer: customItemsAnswer,
     auth: 'session',
@@ -110,7 +117,7 @@ export function deleteCustomItems(rest: Rest, callId: string, keys?: readonly st
 export function callHistory(rest: Rest, userId: string, query: HistoryQuery): Promise<HistoryAnswer> {
   return rest.request({
     method: 'GET',
-    path: PATHS.history(userId),
+    path: filledPath(PATHS.history, { user_id: userId }),
     query: { ...query },
     answer: historyAnswer,
     auth: 'session',
@@ -122,7 +129,7 @@ export async function addPushToken(rest: Rest, userId: string, tokenType: string
   const body = { token, is_unique: true };
   await rest.request({
     method: 'POST',
-    path: PATHS.pushTokens(userId, tokenType),
+    path: filledPath(PATHS.pushTokens, { user_id: userId, token_type: tokenType }),
     body,
     answer: 'none',
     auth: 'session',
@@ -131,7 +138,11 @@ export async function addPushToken(rest: Rest, userId: string, tokenType: string
 
 /** Unregisters one push token, or all of its type without `token`. */
 export async function removePushTokens(rest: Rest, userId: string, tokenType: string, token?: string): Promise<void> {
-  const path = token === undefined ? PATHS.pushTokens(userId, tokenType) : PATHS.pushToken(userId, tokenType, token);
+  const ofType = { user_id: userId, token_type: tokenType };
+  const path =
+    token === undefined
+      ? filledPath(PATHS.pushTokens, ofType)
+      : filledPath(PATHS.pushToken, { ...ofType, push_token: token });
   await rest.request({ method: 'DELETE', path, answer: 'none', auth: 'session' });
 }
 

@@ -1,6 +1,6 @@
 /** Accounts and sessions: registration, login, and changes by the owner. */
 import * as v from 'valibot';
-import { endpoints } from './endpoint.ts';
+import { endpoints } from '../endpoint.ts';
 import { CITY_CHARACTERS, INTRO_CHARACTERS, LANGUAGES, NICKNAME_CHARACTERS } from './profile-limits.ts';
 import { done, genderType, time } from './values.ts';
 

@@ -1,6 +1,6 @@
 /** The cost and the ratings of calls. */
 import * as v from 'valibot';
-import { endpoints } from './endpoint.ts';
+import { endpoints } from '../endpoint.ts';
 import { done, userId } from './values.ts';
 
 export const callKind = v.picklist(['voice', 'video']);

@@ -1,6 +1,6 @@
 /** Chat: the channel of two users, and its messages. */
 import * as v from 'valibot';
-import { endpoints } from './endpoint.ts';
+import { endpoints } from '../endpoint.ts';
 import { done, genderType, pageOf, pageQuery, presence, time, userId } from './values.ts';
 
 /** The most characters of one message, without spaces at its ends. */

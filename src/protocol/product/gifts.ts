@@ -1,6 +1,6 @@
 /** Gifts from men to women, paid with coins. */
 import * as v from 'valibot';
-import { endpoints } from './endpoint.ts';
+import { endpoints } from '../endpoint.ts';
 import { userId } from './values.ts';
 
 /** The most pieces of one gift in one request. */

@@ -1,6 +1,6 @@
 /** Pictures and voice notes that users upload. */
 import * as v from 'valibot';
-import { endpoints } from './endpoint.ts';
+import { endpoints } from '../endpoint.ts';
 import { done } from './values.ts';
 
 export const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;

@@ -1,6 +1,6 @@
 /** The other users, and their presence. */
 import * as v from 'valibot';
-import { endpoints } from './endpoint.ts';
+import { endpoints } from '../endpoint.ts';
 import { gift } from './gifts.ts';
 import { done, genderType, pageOf, pageQuery, presence, time, userId } from './values.ts';
 

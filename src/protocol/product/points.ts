@@ -1,7 +1,7 @@
 /** Points: what a woman has earned, when she may redeem it, and her redemptions. */
 import * as v from 'valibot';
 import { code, codeSent, ownerProof } from './accounts.ts';
-import { endpoints } from './endpoint.ts';
+import { endpoints } from '../endpoint.ts';
 import { pageOf, pageQuery, time } from './values.ts';
 
 /** Hundredths of a point. */

@@ -1,6 +1,6 @@
 /** The user's own profile, call settings and day. */
 import * as v from 'valibot';
-import { endpoints } from './endpoint.ts';
+import { endpoints } from '../endpoint.ts';
 import { media } from './media.ts';
 import { prices } from './people.ts';
 import {

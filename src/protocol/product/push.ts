@@ -3,7 +3,7 @@
  * service worker and the server.
  */
 import * as v from 'valibot';
-import { endpoints } from './endpoint.ts';
+import { endpoints } from '../endpoint.ts';
 import { done } from './values.ts';
 
 const text = v.optional(v.pipe(v.union([v.string(), v.number()]), v.transform(String)), '');

@@ -1,6 +1,6 @@
 /** The rules of the platform that screens show. */
 import * as v from 'valibot';
-import { endpoints } from './endpoint.ts';
+import { endpoints } from '../endpoint.ts';
 import { prices } from './people.ts';
 
 /** The prices, shares and times: coins, percent, seconds and New Taiwan dollars, all whole numbers. */

@@ -1,6 +1,6 @@
 /** Blocking a user, and reporting a user to the operator. */
 import * as v from 'valibot';
-import { endpoints } from './endpoint.ts';
+import { endpoints } from '../endpoint.ts';
 import { done, pageOf, pageQuery, time, userId } from './values.ts';
 
 export const REPORT_NOTE_CHARACTERS = 500;

@@ -1,7 +1,7 @@
 /** Verification of contacts, and of a woman's identity. */
 import * as v from 'valibot';
 import { code, codeSent, contactText, ownerChange, ownerProof, ownerProofs } from './accounts.ts';
-import { endpoints } from './endpoint.ts';
+import { endpoints } from '../endpoint.ts';
 import { done, time } from './values.ts';
 
 /** The longest picture of an identity document, characters of base64. */

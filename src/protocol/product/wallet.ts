@@ -1,7 +1,7 @@
 /** Coins: the balance of a man, his deposits, and the movements. */
 import * as v from 'valibot';
 import { callKind } from './calls.ts';
-import { endpoints } from './endpoint.ts';
+import { endpoints } from '../endpoint.ts';
 import { pageOf, pageQuery, time } from './values.ts';
 
 /** The kinds of movements of money. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { endpointOf, type AskOf, type EndpointName, type ProductAnswer } from '../../../../src/protocol/product/api.ts';
-import type { SentFile } from '../../../../src/protocol/product/endpoint.ts';
+import type { SentFile } from '../../../../src/protocol/endpoint.ts';
 import { productEvent, type ProductEvent } from '../../../../src/protocol/product/events.ts';
 import { Log } from '../../../../sim/exchange/logging/log.ts';
 import type { UserPresence } from '../../../../sim/exchange/exchange.ts';

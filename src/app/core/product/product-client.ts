@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { AskOf, EndpointName, ProductAnswer } from '../../../protocol/product/api.ts';
-import type { Endpoint } from '../../../protocol/product/endpoint.ts';
+import { filledPath, type Endpoint } from '../../../protocol/endpoint.ts';
 import { SLOWEST_UPLOAD_BYTES_PER_MS } from '../../../protocol/product/media.ts';
 import { refusalBody } from '../../../protocol/product/refusals.ts';
 import type { HttpFetch } from '../ports/http-fetch.ts';
@@ -66,7 +66,7 @@ export function createProductClient(apiUrl: string, doFetch: HttpFetch, token: (
       const present = token();
       const endpoint = await endpointOf(name);
       const { params = {}, query = {}, body, header, key } = asked as AnyAsk;
-      const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, part: string) => encodeURIComponent(params[part] ?? ''));
+      const path = filledPath<string>(endpoint.path, params);
       const response = await request(
         `${path}${queryText(query)}`,
         {
