@@ -1,17 +1,18 @@
 /**
- * The paths of media between devices, and ICE over them. A link joins two peer connections that have each other's
- * descriptions. Its states follow those measured in Chromium: only connectionState becomes `failed`
+ * The paths of media between devices and media servers, and ICE over them. A link joins two peer connections that
+ * have each other's descriptions. Its states follow those measured in Chromium: only connectionState becomes `failed`
  * (iceConnectionState stays `disconnected`). A path that returns before `failed` reconnects without a restart. A
  * later one needs an ICE restart.
  */
 import type { Timer } from '../../src/calls/platform/clock.ts';
 import type { VirtualClock } from './clock.ts';
-import { MEASURED_ICE, type IceProfile } from './ice-profile.ts';
+import { MEASURED_ICE, type IceProfile } from './ice.ts';
 import { type Flow, flowOf, GOOD_PATH, type PathQuality } from './path-quality.ts';
 
 /** One side of a link, as ICE sees a peer connection. */
-export interface IceEnd {
-  readonly device: string;
+export interface MediaEnd {
+  /** The name of the device or the media server. Paths join names. */
+  readonly node: string;
   readonly localUfrag: string;
   readonly remoteUfrag: string;
   readonly localFingerprint: string;
@@ -26,7 +27,7 @@ export interface IceEnd {
   /** Returns whether this side sends on the media section. */
   isSendingOn(mid: string): boolean;
   /** Adds `ms` milliseconds of media to the counters, received with the quality of `incoming`. */
-  accrue(ms: number, incoming: Flow, other: IceEnd): void;
+  accrue(ms: number, incoming: Flow, other: MediaEnd): void;
   /** Sets both states. */
   ice(ice: RTCIceConnectionState, connection: RTCPeerConnectionState): void;
 }
@@ -36,7 +37,7 @@ const pathBetween = (a: string, b: string) => [a, b].sort().join('\n');
 export class MediaNetwork {
   readonly clock: VirtualClock;
   readonly profile: IceProfile;
-  readonly #ends = new Map<string, IceEnd>();
+  readonly #ends = new Map<string, MediaEnd>();
   readonly #links = new Set<IceLink>();
   readonly #cutPaths = new Set<string>();
   readonly #cutDevices = new Set<string>();
@@ -50,17 +51,17 @@ export class MediaNetwork {
     this.profile = profile;
   }
 
-  /** Cuts the path between two devices: nothing passes. */
+  /** Cuts the path between two nodes, each a device or a media server: nothing passes. */
   cut(a: string, b: string): void {
     this.#change(() => this.#cutPaths.add(pathBetween(a, b)));
   }
 
-  /** Restores the path between two devices. */
+  /** Restores the path between two nodes. */
   restore(a: string, b: string): void {
     this.#change(() => this.#cutPaths.delete(pathBetween(a, b)));
   }
 
-  /** Cuts all paths of a device. */
+  /** Cuts all paths of a node. */
   cutDevice(device: string): void {
     this.#change(() => this.#cutDevices.add(device));
   }
@@ -90,7 +91,7 @@ export class MediaNetwork {
     });
   }
 
-  /** Sets the quality of the path between two devices from now on. */
+  /** Sets the quality of the path between two nodes from now on. */
   setQuality(a: string, b: string, quality: Partial<PathQuality>): void {
     this.#change(() => this.#qualities.set(pathBetween(a, b), { ...this.quality(a, b), ...quality }));
   }
@@ -103,26 +104,26 @@ export class MediaNetwork {
    * Returns whether the path between two sides carries anything. A path that loses every packet loses the checks of
    * ICE too.
    */
-  isUp(a: IceEnd, b: IceEnd): boolean {
-    return !this.isCut(a, b) && this.quality(a.device, b.device).lossRate < 1;
+  isUp(a: MediaEnd, b: MediaEnd): boolean {
+    return !this.isCut(a, b) && this.quality(a.node, b.node).lossRate < 1;
   }
 
   /** Returns whether the path between two sides is cut. */
-  isCut(a: IceEnd, b: IceEnd): boolean {
-    if (this.#cutDevices.has(a.device) || this.#cutDevices.has(b.device)) return true;
+  isCut(a: MediaEnd, b: MediaEnd): boolean {
+    if (this.#cutDevices.has(a.node) || this.#cutDevices.has(b.node)) return true;
     if (a.isRelayed || b.isRelayed) return !this.#relayIsUp;
-    return this.#cutPaths.has(pathBetween(a.device, b.device));
+    return this.#cutPaths.has(pathBetween(a.node, b.node));
   }
 
   /** Returns the quality of media from one side to the other, over a span of time or on average. */
-  flow(sender: IceEnd, receiver: IceEnd, span?: { readonly from: number; readonly to: number }): Flow {
-    const flow = flowOf(this.quality(sender.device, receiver.device), sender.kbps, span);
-    const isMute = this.#mute.out.has(sender.device) || this.#mute.in.has(receiver.device);
+  flow(sender: MediaEnd, receiver: MediaEnd, span?: { readonly from: number; readonly to: number }): Flow {
+    const flow = flowOf(this.quality(sender.node, receiver.node), sender.kbps, span);
+    const isMute = this.#mute.out.has(sender.node) || this.#mute.in.has(receiver.node);
     return isMute ? { ...flow, lost: 1 } : flow;
   }
 
   /** Checks a side with a new description or a new candidate: it may be complete now. */
-  reconsider(end: IceEnd): void {
+  reconsider(end: MediaEnd): void {
     if (end.isClosed || end.localUfrag === '') return;
     this.#ends.set(end.localUfrag, end);
     const other = this.#ends.get(end.remoteUfrag);
@@ -136,7 +137,7 @@ export class MediaNetwork {
   }
 
   /** Records that a side closed. The other side gets no notification. */
-  closed(end: IceEnd): void {
+  closed(end: MediaEnd): void {
     for (const [ufrag, known] of this.#ends) if (known === end) this.#ends.delete(ufrag);
     const link = this.linkOf(end);
     if (!link) return;
@@ -146,7 +147,7 @@ export class MediaNetwork {
     this.#links.delete(link);
   }
 
-  linkOf(end: IceEnd): IceLink | undefined {
+  linkOf(end: MediaEnd): IceLink | undefined {
     return [...this.#links].find((link) => link.has(end));
   }
 
@@ -163,7 +164,7 @@ type Phase = 'checking' | 'connected' | 'disconnected' | 'failed';
 /** ICE between two peer connections, over all its restarts. */
 class IceLink {
   readonly #network: MediaNetwork;
-  readonly #ends: readonly [IceEnd, IceEnd];
+  readonly #ends: readonly [MediaEnd, MediaEnd];
   #phase: Phase = 'failed';
   /** The pair of credentials that the link uses. */
   #session = '';
@@ -172,7 +173,7 @@ class IceLink {
   #wasUp = false;
   #accruedAt = 0;
 
-  constructor(network: MediaNetwork, a: IceEnd, b: IceEnd) {
+  constructor(network: MediaNetwork, a: MediaEnd, b: MediaEnd) {
     this.#network = network;
     this.#ends = [a, b];
   }
@@ -182,16 +183,16 @@ class IceLink {
     return this.#ends.every(({ isClosed }) => isClosed);
   }
 
-  has(end: IceEnd): boolean {
+  has(end: MediaEnd): boolean {
     return this.#ends.includes(end);
   }
 
-  joins(a: IceEnd, b: IceEnd): boolean {
+  joins(a: MediaEnd, b: MediaEnd): boolean {
     return this.has(a) && this.has(b);
   }
 
   /** Returns the quality of what this side receives and of what it sends. */
-  flowsOf(end: IceEnd): { readonly incoming: Flow; readonly outgoing: Flow } {
+  flowsOf(end: MediaEnd): { readonly incoming: Flow; readonly outgoing: Flow } {
     const [a, b] = this.#ends;
     const other = end === a ? b : a;
     return { incoming: this.#network.flow(other, end), outgoing: this.#network.flow(end, other) };

@@ -1,4 +1,18 @@
+/** The page of a device: its environment, its state, and the pictures that it draws. */
+import type { Environment } from '../../src/calls/platform/environment.ts';
+import type { FramesPort } from '../../src/calls/platform/frames.ts';
 import type { PagePort, PageState } from '../../src/calls/platform/page.ts';
+
+/** Returns the environment of a secure page in a browser with real-time media. Parts of it can be replaced. */
+export function virtualEnvironment(otherwise: Partial<Environment> = {}): Environment {
+  return {
+    hasWindow: true,
+    hasRealTimeMedia: true,
+    userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36',
+    location: { protocol: 'https:', hostname: 'virtual.example' },
+    ...otherwise,
+  };
+}
 
 /** A page whose state a test controls. */
 export class VirtualPage implements PagePort {
@@ -32,4 +46,24 @@ export class VirtualPage implements PagePort {
   goOnline(): void {
     for (const online of this.#online) online();
   }
+}
+
+/** Pictures without pixels: a drawn picture names the track that it shows. */
+export class VirtualFrames implements FramesPort {
+  /** Set by a test: pictures cannot be drawn. */
+  broken = false;
+
+  hasPicture(element: HTMLMediaElement): boolean {
+    return shown(element) !== undefined;
+  }
+
+  draw(element: HTMLMediaElement): string {
+    const track = shown(element);
+    if (this.broken || !track) throw new DOMException('frames: draw', 'SecurityError');
+    return `data:image/png,${encodeURIComponent(track.enabled ? track.label : 'black')}`;
+  }
+}
+
+function shown({ srcObject }: HTMLMediaElement): MediaStreamTrack | undefined {
+  return srcObject && 'getVideoTracks' in srcObject ? srcObject.getVideoTracks()[0] : undefined;
 }

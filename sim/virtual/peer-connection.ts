@@ -1,17 +1,18 @@
 import type { Timer } from '../../src/calls/platform/clock.ts';
 import type { RtcPeerConnection, RtcPeerConnectionEvents } from '../../src/calls/platform/rtc.ts';
 import type { VirtualClock } from './clock.ts';
-import { VirtualCandidate } from './candidate.ts';
-import type { IceEnd, MediaNetwork } from './media-network.ts';
+import { assertConfiguration, VirtualCandidate } from './ice.ts';
+import type { MediaEnd, MediaNetwork } from './media-network.ts';
 import type { Flow } from './path-quality.ts';
 import { randomText } from './random.ts';
-import { assertConfiguration } from './rtc-configuration.ts';
 import { buildStatsReport } from './rtc-stats.ts';
-import { directionOf, readSdp, receives, reversed, sends, writeSdp, type Direction, type Session } from './sdp.ts';
-import { VirtualTransceiver } from './transceiver.ts';
+import { MediaSections } from './media-sections.ts';
+import { readSdp, writeSdp, type Direction, type Session } from './sdp.ts';
+import type { VirtualTransceiver } from './transceiver.ts';
 
 export interface PeerConnectionDeps {
-  readonly device: string;
+  /** The name of the device or the media server. */
+  readonly node: string;
   readonly clock: VirtualClock;
   readonly random: () => number;
   readonly newId: () => string;
@@ -29,15 +30,22 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const FIRST_WAIT_MS = 500;
 const LAST_WAIT_MS = 16_000;
 
+/** The credentials of ICE in a description. */
+interface Credentials {
+  readonly ufrag: string;
+  readonly pwd: string;
+}
+
 type Listener<K extends keyof RtcPeerConnectionEvents> = (event: RtcPeerConnectionEvents[K]) => void;
 type Listeners = { [K in keyof RtcPeerConnectionEvents]: Listener<K>[] };
 
 /**
  * A peer connection without media, in virtual time. It negotiates, gathers, connects and fails as W3C WebRTC and RFC
- * 8829 define. Glare and rollback are not modeled. An offer in the wrong state is refused as browsers refuse it.
+ * 8829 define. An offer that crosses a local one rolls the local one back (W3C WebRTC §4.4.1.5), as in browsers. wrtc
+ * refuses it, and needs an explicit rollback first.
  */
-export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
-  readonly device: string;
+export class VirtualPeerConnection implements RtcPeerConnection, MediaEnd {
+  readonly node: string;
   readonly localFingerprint: string;
   connectionState: RTCPeerConnectionState = 'new';
   iceConnectionState: RTCIceConnectionState = 'new';
@@ -48,7 +56,7 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
   remoteCandidates = 0;
   readonly #deps: PeerConnectionDeps;
   #configuration: RTCConfiguration;
-  readonly #transceivers: VirtualTransceiver[] = [];
+  readonly #sections: MediaSections;
   readonly #listeners: Listeners = {
     connectionstatechange: [],
     iceconnectionstatechange: [],
@@ -56,7 +64,12 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
     track: [],
   };
   readonly #sessionId: number;
-  #credentials: { readonly ufrag: string; readonly pwd: string };
+  /** The credentials of the next description. */
+  #credentials: Credentials;
+  /** The credentials of the local description. Null before the first. */
+  #localCredentials: Credentials | null = null;
+  /** Returns to the last stable state. Null in `stable`. */
+  #rollBack: (() => void) | null = null;
   #version = 1;
   #remote: Session | null = null;
   #gathering: Timer | null = null;
@@ -64,7 +77,8 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
   constructor(deps: PeerConnectionDeps, configuration: RTCConfiguration) {
     this.#deps = deps;
     this.#configuration = configuration;
-    this.device = deps.device;
+    this.node = deps.node;
+    this.#sections = new MediaSections(deps.newId);
     this.localFingerprint = Array.from({ length: 32 }, () => randomText(deps.random, 2, '0123456789ABCDEF')).join(':');
     this.#sessionId = Math.floor(deps.random() * 2 ** 52);
     this.#credentials = this.#newCredentials();
@@ -83,40 +97,29 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
     this.#assertOpen();
     // Before the first negotiation there is nothing to restart.
     if (iceRestart && this.localUfrag !== '') this.#credentials = this.#newCredentials();
-    const sections = this.#transceivers.map((transceiver, index) => ({
-      kind: transceiver.kind,
-      mid: transceiver.mid ?? String(index),
-      direction: transceiver.direction,
-    }));
-    return this.#describe('offer', sections);
+    return this.#describe('offer', this.#sections.offered());
   }
 
   async createAnswer(): Promise<RTCSessionDescriptionInit> {
     this.#assertOpen();
     if (this.signalingState !== 'have-remote-offer' || !this.#remote)
       throw wrongState('createAnswer', this.signalingState);
-    const sections = this.#remote.sections.map(({ kind, mid, direction }) => ({
-      kind,
-      mid,
-      direction: agreed(this.#byMid(mid)?.direction ?? 'inactive', direction),
-    }));
-    return this.#describe('answer', sections);
+    return this.#describe('answer', this.#sections.answerTo(this.#remote.sections));
   }
 
   async setLocalDescription({ type, sdp = '' }: RTCSessionDescriptionInit): Promise<void> {
     this.#assertOpen();
+    if (type === 'rollback') return this.#undoOffer('local');
     const isOffer = type === 'offer';
     const allowed = isOffer ? ['stable', 'have-local-offer'] : ['have-remote-offer'];
     if (!allowed.includes(this.signalingState)) throw wrongState(`set local ${type}`, this.signalingState);
     const session = readSdp(sdp);
-    for (const [index, { mid, direction }] of session.sections.entries()) {
-      const transceiver = isOffer ? this.#transceivers[index] : this.#byMid(mid);
-      if (!transceiver) continue;
-      transceiver.mid = mid;
-      if (!isOffer) transceiver.currentDirection = direction;
-    }
+    this.#rollBack = isOffer ? (this.#rollBack ?? this.#checkpoint()) : null;
+    if (isOffer) this.#sections.applyLocalOffer(session.sections);
+    else this.#sections.applyLocalAnswer(session.sections);
     this.signalingState = isOffer ? 'have-local-offer' : 'stable';
     const isNew = this.localUfrag !== session.ufrag;
+    this.#localCredentials = { ufrag: session.ufrag, pwd: session.pwd };
     this.localUfrag = session.ufrag;
     if (isNew && session.sections.length > 0) this.#gather(session);
     this.#deps.media.reconsider(this);
@@ -124,13 +127,17 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
 
   async setRemoteDescription({ type, sdp = '' }: RTCSessionDescriptionInit): Promise<void> {
     this.#assertOpen();
+    if (type === 'rollback') return this.#undoOffer('remote');
     const isOffer = type === 'offer';
+    if (isOffer && this.signalingState === 'have-local-offer') this.#undoOffer('local');
     const allowed = isOffer ? ['stable', 'have-remote-offer'] : ['have-local-offer'];
     if (!allowed.includes(this.signalingState)) throw wrongState(`set remote ${type}`, this.signalingState);
     const session = readSdp(sdp);
-    if (!isOffer && session.sections.length !== this.#transceivers.filter(({ mid }) => mid !== null).length) {
-      throw new DOMException('The order of m-lines in answer does not match order in offer.', 'InvalidAccessError');
-    }
+    const rollBack = isOffer ? (this.#rollBack ?? this.#checkpoint()) : null;
+    const arrived = isOffer
+      ? this.#sections.applyRemoteOffer(session.sections)
+      : this.#sections.applyRemoteAnswer(session.sections);
+    this.#rollBack = rollBack;
     this.#remote = session;
     if (session.ufrag !== this.remoteUfrag) this.remoteCandidates = 0;
     // An offer with new credentials requests an ICE restart. The answer joins it with new credentials. Until then
@@ -143,7 +150,7 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
     this.remoteFingerprint = session.fingerprint;
     this.remoteCandidates += session.candidates;
     this.signalingState = isOffer ? 'have-remote-offer' : 'stable';
-    const arrived = session.sections.flatMap((section) => this.#applyRemote(section, isOffer));
+    if (this.connectionState === 'connected') this.#unmute(({ announced }) => announced);
     this.#deps.media.reconsider(this);
     for (const transceiver of arrived) this.#dispatch('track', { track: transceiver.receiver.track, transceiver });
   }
@@ -178,11 +185,11 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
     this.#assertOpen();
     const track = typeof trackOrKind === 'string' ? null : trackOrKind;
     const kind = typeof trackOrKind === 'string' ? trackOrKind : trackOrKind.kind;
-    return this.#newTransceiver(kind === 'video' ? 'video' : 'audio', asDirection(direction), track);
+    return this.#sections.add(kind === 'video' ? 'video' : 'audio', asDirection(direction), track);
   }
 
   getTransceivers(): VirtualTransceiver[] {
-    return [...this.#transceivers];
+    return [...this.#sections.transceivers];
   }
 
   async getStats(): Promise<RTCStatsReport> {
@@ -192,7 +199,7 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
       timestamp: this.#deps.clock.wallTime(),
       connected: this.connectionState === 'connected',
       relayed: this.isRelayed,
-      transceivers: this.#transceivers,
+      transceivers: this.#sections.transceivers,
       flows: link?.flowsOf(this) ?? null,
       random: this.#deps.random,
     });
@@ -204,7 +211,7 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
     this.connectionState = 'closed';
     this.iceConnectionState = 'closed';
     this.#gathering?.cancel();
-    for (const transceiver of this.#transceivers) transceiver.receiver.track.end();
+    for (const transceiver of this.#sections.transceivers) transceiver.receiver.track.end();
     this.#deps.media.closed(this);
     this.#deps.closed(this);
   }
@@ -214,7 +221,7 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
   }
 
   isSendingOn(mid: string): boolean {
-    return !this.isClosed && this.#byMid(mid)?.isSending === true;
+    return !this.isClosed && this.#sections.byMid(mid)?.isSending === true;
   }
 
   get isRelayed(): boolean {
@@ -222,11 +229,11 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
   }
 
   get kbps(): number {
-    return this.#transceivers.reduce((sum, transceiver) => sum + transceiver.kbps, 0);
+    return this.#sections.transceivers.reduce((sum, transceiver) => sum + transceiver.kbps, 0);
   }
 
-  accrue(ms: number, incoming: Flow, other: IceEnd): void {
-    for (const transceiver of this.#transceivers) {
+  accrue(ms: number, incoming: Flow, other: MediaEnd): void {
+    for (const transceiver of this.#sections.transceivers) {
       if (transceiver.isSending) transceiver.carry(transceiver.sent, ms, { lost: 0, duplicated: 0 });
       const flowsIn = transceiver.isReceiving && transceiver.mid !== null && other.isSendingOn(transceiver.mid);
       if (flowsIn) transceiver.carry(transceiver.received, ms, incoming);
@@ -238,7 +245,7 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
     const changed = { ice: this.iceConnectionState !== ice, connection: this.connectionState !== connection };
     this.iceConnectionState = ice;
     this.connectionState = connection;
-    if (connection === 'connected') this.#hearMedia();
+    if (connection === 'connected') this.#unmute(({ isReceiving, announced }) => isReceiving && announced);
     // Every event is fired twice, as wrtc does: a listener that counts changes must compare the values.
     if (changed.ice) this.#twice('iceconnectionstatechange');
     if (changed.connection) this.#twice('connectionstatechange');
@@ -249,44 +256,39 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
     if (!this.isClosed) this.#dispatch(type, new Event(type));
   }
 
-  #hearMedia(): void {
-    for (const { isReceiving, announced, receiver } of this.#transceivers) {
-      if (isReceiving && announced) receiver.track.setMuted(false);
-    }
+  #unmute(isHeard: (transceiver: VirtualTransceiver) => boolean): void {
+    for (const transceiver of this.#sections.transceivers)
+      if (isHeard(transceiver)) transceiver.receiver.track.setMuted(false);
   }
 
   #dispatch<K extends keyof RtcPeerConnectionEvents>(type: K, event: RtcPeerConnectionEvents[K]): void {
     for (const listener of this.#listeners[type]) listener(event);
   }
 
-  /** Applies a section of the other side's description. Returns the transceivers whose media it announces. */
-  #applyRemote({ kind, mid, direction }: Session['sections'][number], isOffer: boolean): VirtualTransceiver[] {
-    // A section of an offer makes a new transceiver: those of addTransceiver are not used for it (RFC 8829 §5.10).
-    const transceiver = this.#byMid(mid) ?? (isOffer ? this.#newTransceiver(kind, 'recvonly', null, mid) : undefined);
-    if (!transceiver) return [];
-    const seenFromHere = reversed(direction);
-    if (!isOffer) transceiver.currentDirection = agreed(transceiver.direction, direction);
-    const wasAnnounced = transceiver.announced;
-    transceiver.announced = receives(seenFromHere);
-    if (!transceiver.announced) transceiver.receiver.track.setMuted(true);
-    else if (this.connectionState === 'connected') transceiver.receiver.track.setMuted(false);
-    return transceiver.announced && !wasAnnounced ? [transceiver] : [];
+  /** Rolls the pending offer back. @throws DOMException InvalidStateError without one. */
+  #undoOffer(side: 'local' | 'remote'): void {
+    if (!this.#rollBack) throw wrongState(`set ${side} rollback`, this.signalingState);
+    this.#rollBack();
+    this.#rollBack = null;
+    this.signalingState = 'stable';
+    this.#deps.media.reconsider(this);
   }
 
-  #newTransceiver(
-    kind: 'audio' | 'video',
-    direction: Direction,
-    track: MediaStreamTrack | null,
-    mid: string | null = null,
-  ): VirtualTransceiver {
-    const transceiver = new VirtualTransceiver(kind, direction, track, this.#deps.newId());
-    transceiver.mid = mid;
-    this.#transceivers.push(transceiver);
-    return transceiver;
-  }
-
-  #byMid(mid: string): VirtualTransceiver | undefined {
-    return this.#transceivers.find((transceiver) => transceiver.mid === mid);
+  /** Returns a function that restores the descriptions of this moment. */
+  #checkpoint(): () => void {
+    const { localUfrag, remoteUfrag, remoteFingerprint, remoteCandidates } = this;
+    const [credentials, remote] = [this.#localCredentials, this.#remote];
+    const restoreSections = this.#sections.checkpoint();
+    return () => {
+      this.localUfrag = localUfrag;
+      this.remoteUfrag = remoteUfrag;
+      this.remoteFingerprint = remoteFingerprint;
+      this.remoteCandidates = remoteCandidates;
+      this.#localCredentials = credentials;
+      this.#credentials = credentials ?? this.#credentials;
+      this.#remote = remote;
+      restoreSections();
+    };
   }
 
   #describe(type: 'offer' | 'answer', sections: Session['sections']): RTCSessionDescriptionInit {
@@ -295,7 +297,7 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
     return { type, sdp: writeSdp(type, session, { id: this.#sessionId, version: this.#version }) };
   }
 
-  #newCredentials(): { ufrag: string; pwd: string } {
+  #newCredentials(): Credentials {
     const { random } = this.#deps;
     return { ufrag: randomText(random, 4, LETTERS), pwd: randomText(random, 24, LETTERS) };
   }
@@ -326,14 +328,6 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
   #assertOpen(): void {
     if (this.isClosed) throw new DOMException('RTCPeerConnection is closed', 'InvalidStateError');
   }
-}
-
-/**
- * Returns the direction in use on a section: what this side wants and the other side, from its own point of view,
- * allows.
- */
-function agreed(own: Direction, theirs: Direction): Direction {
-  return directionOf(sends(own) && receives(theirs), receives(own) && sends(theirs));
 }
 
 /** Returns whether the user name of a relay has an expiry in the past (TURN REST): the relay refuses it. */

@@ -3,12 +3,10 @@ import type { Platform } from '../../src/calls/platform/platform.ts';
 import type { VirtualClock } from './clock.ts';
 import { DeviceClock } from './device-clock.ts';
 import { VirtualDevices } from './devices.ts';
-import { virtualEnvironment } from './environment.ts';
-import { VirtualFrames } from './frames.ts';
 import type { MediaNetwork } from './media-network.ts';
 import type { VirtualNetwork } from './network.ts';
 import type { NetworkAttachment } from './network-attachment.ts';
-import { VirtualPage } from './page.ts';
+import { virtualEnvironment, VirtualFrames, VirtualPage } from './page.ts';
 import { seededRandom, seedFor } from './random.ts';
 import { VirtualRecorder } from './recorder.ts';
 import { VirtualRtc } from './rtc.ts';
@@ -52,7 +50,7 @@ export function createVirtualPlatform(
     net,
     sockets: net.sockets,
     fetch: net.fetch,
-    rtc: new VirtualRtc({ device: name, clock, random, newId, media }),
+    rtc: new VirtualRtc({ node: name, clock, random, newId, media }),
     devices: new VirtualDevices(clock, newId),
     frames: new VirtualFrames(),
     recorder: new VirtualRecorder(clock),

@@ -3,10 +3,11 @@ import type { VirtualClock } from './clock.ts';
 import type { MediaNetwork } from './media-network.ts';
 import { VirtualStream } from './media-track.ts';
 import { VirtualPeerConnection } from './peer-connection.ts';
-import { assertConfiguration } from './rtc-configuration.ts';
+import { assertConfiguration } from './ice.ts';
 
 export interface VirtualRtcDeps {
-  readonly device: string;
+  /** The name of the device or the media server. */
+  readonly node: string;
   readonly clock: VirtualClock;
   readonly random: () => number;
   readonly newId: () => string;

@@ -99,10 +99,17 @@ const refused = (why: string) => new DOMException(`Failed to parse SessionDescri
 export const sends = (direction: Direction | null) => direction === 'sendrecv' || direction === 'sendonly';
 export const receives = (direction: Direction | null) => direction === 'sendrecv' || direction === 'recvonly';
 
-export function directionOf(sending: boolean, receiving: boolean): Direction {
+function directionOf(sending: boolean, receiving: boolean): Direction {
   if (sending) return receiving ? 'sendrecv' : 'sendonly';
   return receiving ? 'recvonly' : 'inactive';
 }
 
 /** Returns the direction from the point of view of the other side. */
 export const reversed = (direction: Direction) => directionOf(receives(direction), sends(direction));
+
+/**
+ * Returns the direction in use on a section: what this side wants and the other side, from its own point of view,
+ * allows.
+ */
+export const agreed = (own: Direction, theirs: Direction): Direction =>
+  directionOf(sends(own) && receives(theirs), receives(own) && sends(theirs));

@@ -1,11 +1,12 @@
 import type { Environment } from '../../src/calls/platform/environment.ts';
 import { VirtualClock } from './clock.ts';
 import { MediaNetwork } from './media-network.ts';
+import { VirtualMediaServer } from './media-server.ts';
 import type { ExchangeDoor } from './exchange-door.ts';
 import { VirtualNetwork } from './network.ts';
 import { createVirtualPlatform, type VirtualPlatform } from './platform.ts';
 
-/** A world: one clock, one network, one exchange and any number of devices, in one process. */
+/** A world: one clock, one network, one exchange, any number of devices and media servers, in one process. */
 export interface World<Exchange extends ExchangeDoor> {
   readonly clock: VirtualClock;
   readonly exchange: Exchange;
@@ -13,6 +14,8 @@ export interface World<Exchange extends ExchangeDoor> {
   readonly media: MediaNetwork;
   /** Returns the device of this name. Creates it at the first use. */
   platform(name: string, environment?: Partial<Environment>): VirtualPlatform;
+  /** Returns the media server of this name. Creates it at the first use. */
+  mediaServer(name: string): VirtualMediaServer;
   /** Runs everything that can happen without time passing. */
   settle(): Promise<void>;
   /** Moves time forward by `ms` milliseconds. */
@@ -35,6 +38,7 @@ export function createWorld<Exchange extends ExchangeDoor>(options: WorldOptions
   const network = new VirtualNetwork(clock, exchange);
   const media = new MediaNetwork(clock);
   const platforms = new Map<string, VirtualPlatform>();
+  const mediaServers = new Map<string, VirtualMediaServer>();
   return {
     clock,
     exchange,
@@ -47,10 +51,18 @@ export function createWorld<Exchange extends ExchangeDoor>(options: WorldOptions
       platforms.set(name, made);
       return made;
     },
+    mediaServer(name) {
+      const existing = mediaServers.get(name);
+      if (existing) return existing;
+      const made = new VirtualMediaServer(name, { clock, media, seed: options.seed });
+      mediaServers.set(name, made);
+      return made;
+    },
     settle: () => clock.settle(),
     advance: (ms) => clock.advance(ms),
     leftovers: () => [
       ...[...platforms.values()].flatMap(leftoversOf),
+      ...[...mediaServers.values()].flatMap(({ name, open }) => inWords(name, { 'peer connections': open.length })),
       ...clock.pending.map(({ dueIn }) => `a timer due in ${dueIn} ms`),
     ],
   };
@@ -66,5 +78,8 @@ function leftoversOf({ name, net, rtc, devices, recorder, page, sounds }: Virtua
     'page listeners': page.listeners,
     sounds: sounds.playing.length,
   };
-  return Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${name}: ${count} ${what}`] : []));
+  return inWords(name, counts);
 }
+
+const inWords = (name: string, counts: Readonly<Record<string, number>>): string[] =>
+  Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${name}: ${count} ${what}`] : []));

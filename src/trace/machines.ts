@@ -1,6 +1,6 @@
 /**
- * The state machines whose moves are in traces. A trace names its machines. The program that reads it passes their tables in, so
- * that a new machine is one row of the caller's registry.
+ * The state machines whose moves are in traces. A trace names its machines. The program that reads it passes their
+ * tables in, so that a new machine is one row of its registry.
  */
 
 /** The tone of a state, which selects its color: in progress, good, in trouble, bad, over, or a timer's. */

@@ -4,7 +4,7 @@
  * library.
  */
 import { TIMES } from '../../../src/protocol/limits.ts';
-import { MEASURED_ICE } from '../../virtual/ice-profile.ts';
+import { MEASURED_ICE } from '../../virtual/ice.ts';
 import type { Break } from './beats.ts';
 import type { CallStory } from './calls.ts';
 import type { Command, Fact } from './facts.ts';

@@ -35,7 +35,11 @@ function trickle(from: RtcPeerConnection, to: RtcPeerConnection): () => Promise<
 }
 
 /** As the library negotiates: the offerer adds transceivers, the answerer fills those the offer makes. */
-async function connect({ rtc: [a, b], track, pass }: RtcSubject, kinds: Kinds = ['audio']): Promise<Pair> {
+async function connect(
+  { rtc: [a, b], track, pass }: RtcSubject,
+  kinds: Kinds = ['audio'],
+  direction: 'sendrecv' | 'sendonly' = 'sendrecv',
+): Promise<Pair> {
   const caller = a.createPeerConnection({});
   const callee = b.createPeerConnection({});
   const heard = { caller: [] as string[], callee: [] as string[] };
@@ -43,13 +47,13 @@ async function connect({ rtc: [a, b], track, pass }: RtcSubject, kinds: Kinds = 
   callee.addEventListener('track', (event) => heard.callee.push(event.track.kind));
   const callerReady = trickle(callee, caller);
   const calleeReady = trickle(caller, callee);
-  for (const kind of kinds) caller.addTransceiver(track(kind), { direction: 'sendrecv' });
+  for (const kind of kinds) caller.addTransceiver(track(kind), { direction });
   const negotiate = async () => {
     const offer = await caller.createOffer();
     await caller.setLocalDescription(offer);
     await callee.setRemoteDescription(offer);
     await calleeReady();
-    for (const transceiver of callee.getTransceivers()) {
+    for (const transceiver of direction === 'sendrecv' ? callee.getTransceivers() : []) {
       transceiver.direction = 'sendrecv';
       await transceiver.sender.replaceTrack(track(transceiver.receiver.track.kind === 'video' ? 'video' : 'audio'));
     }
@@ -72,6 +76,9 @@ async function connect({ rtc: [a, b], track, pass }: RtcSubject, kinds: Kinds = 
   }
   return { caller, callee, heard, close };
 }
+
+const directionsOf = (side: RtcPeerConnection) =>
+  side.getTransceivers().map(({ mid, currentDirection }) => `${mid} ${currentDirection}`);
 
 const ufragOf = (sdp = '') => /^a=ice-ufrag:(\S+)/m.exec(sdp)?.[1];
 
@@ -164,6 +171,54 @@ export const rtcContract: ContractSuite<RtcSubject> = [
         }
       } finally {
         close();
+      }
+    },
+  },
+  {
+    title: 'two videos that one side only sends arrive as two tracks',
+    run: async (subject) => {
+      const { caller, callee, heard, close } = await connect(subject, ['video', 'video'], 'sendonly');
+      try {
+        checkEqual([heard.caller, heard.callee], [[], ['video', 'video']], 'tracks');
+        checkEqual(directionsOf(caller), ['0 sendonly', '1 sendonly'], 'the directions of the sender');
+        checkEqual(directionsOf(callee), ['0 recvonly', '1 recvonly'], 'the directions of the receiver');
+      } finally {
+        close();
+      }
+    },
+  },
+  {
+    title: 'a rollback takes an offer back, and the connection then answers the offer that crossed it',
+    run: async ({ rtc: [first, second], track, pass }) => {
+      const [polite, other] = [first.createPeerConnection({}), second.createPeerConnection({})];
+      const negotiate = async () => {
+        polite.addTransceiver(track('audio'), { direction: 'sendrecv' });
+        other.addTransceiver(track('video'), { direction: 'sendonly' });
+        await polite.setLocalDescription(await polite.createOffer());
+        const offer = await other.createOffer();
+        await other.setLocalDescription(offer);
+        await polite.setLocalDescription({ type: 'rollback', sdp: '' });
+        checkEqual(
+          polite.getTransceivers().map(({ mid }) => mid),
+          [null],
+          'no section is left',
+        );
+        await polite.setRemoteDescription(offer);
+        const answer = await polite.createAnswer();
+        await polite.setLocalDescription(answer);
+        await other.setRemoteDescription(answer);
+        checkEqual(directionsOf(other), ['0 sendonly'], 'the directions of the crossing offer');
+        checkEqual(directionsOf(polite), ['null null', '0 recvonly'], 'the own transceiver waits');
+        const mids = [...((await polite.createOffer()).sdp ?? '').matchAll(/^m=(\w+)/gm)].map(([, kind]) => kind);
+        checkEqual(mids, ['video', 'audio'], 'the next offer keeps the known section first');
+      };
+      try {
+        await within(pass, negotiate(), 'the sides negotiate');
+        const again = within(pass, polite.setLocalDescription({ type: 'rollback', sdp: '' }), 'a rollback settles');
+        checkEqual(nameOf(await rejection(again, 'a rollback without an offer')), 'InvalidStateError', 'the error');
+      } finally {
+        polite.close();
+        other.close();
       }
     },
   },
