@@ -1,10 +1,11 @@
+import type { Clock } from '../../src/common/clock.ts';
 import * as v from 'valibot';
 import { ASKS_FOR_A_CALL, CALLING_NOW, REPLIES, type ChatManner } from '../../fixtures/town.ts';
 import { PRODUCT_API, type AskOf, type EndpointName, type ProductAnswer } from '../../src/protocol/product/api.ts';
 import type { Message } from '../../src/protocol/product/chat.ts';
 import { eventFrame } from '../../src/protocol/product/event-frames.ts';
 import { productEvent } from '../../src/protocol/product/events.ts';
-import type { Clock, Ids } from '../exchange/ports.ts';
+import type { Ids } from '../exchange/ports.ts';
 import type { Log } from '../exchange/logging/log.ts';
 
 /** The product as a signed-in user. */
@@ -42,7 +43,7 @@ const HAN = /\p{Script=Han}/u;
 /** A simulated user who answers messages. It reads, types and writes by the same requests as a page. */
 export class Bot {
   readonly #options: ResidentOptions;
-  readonly #timers = new Set<ReturnType<Clock['setTimeout']>>();
+  readonly #timers = new Set<ReturnType<Clock['after']>>();
   /** The number of answers in each channel. */
   readonly #answered = new Map<string, number>();
   #stop: (() => void) | undefined;
@@ -61,7 +62,7 @@ export class Bot {
   close(): void {
     this.#isGone = true;
     this.#stop?.();
-    for (const timer of this.#timers) this.#options.clock.clearTimeout(timer);
+    for (const timer of this.#timers) timer.cancel();
     this.#timers.clear();
   }
 
@@ -102,11 +103,11 @@ export class Bot {
 
   #after(ms: number, act: () => Promise<unknown>): void {
     const { clock, isTaken, log, uId } = this.#options;
-    const timer = clock.setTimeout(() => {
+    const timer = clock.after(ms, () => {
       this.#timers.delete(timer);
       if (isTaken()) return;
       act().catch((error: unknown) => log.warn('a simulated user could not answer', { user: uId, error }));
-    }, ms);
+    });
     this.#timers.add(timer);
   }
 }

@@ -1,6 +1,7 @@
+import type { Clock } from '../../src/common/clock.ts';
 import { RESIDENTS } from '../../fixtures/town.ts';
 import type { HttpRequest } from '../http/request.ts';
-import type { Clock, Ids, Link } from '../exchange/ports.ts';
+import type { Ids, Link } from '../exchange/ports.ts';
 import type { Log } from '../exchange/logging/log.ts';
 import type { Product } from '../product/product.ts';
 import { askerOf, Bot } from './bot.ts';

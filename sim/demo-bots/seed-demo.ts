@@ -21,7 +21,7 @@ export async function seedTown(
   { database, chat, charges, ledger, clock }: Seeded,
   people: readonly ProductPerson[],
 ): Promise<void> {
-  const now = clock.now();
+  const now = clock.wallTime();
   await database.transact(async (transaction) => {
     const contacts = people.map(({ u_id }) => ({
       u_id,

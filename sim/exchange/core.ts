@@ -1,3 +1,4 @@
+import type { Clock } from '../../src/common/clock.ts';
 import type { IdempotencyCache } from './delivery/idempotency-cache.ts';
 import type { Bridges } from './directory/bridges.ts';
 import type { TokenBuckets } from './limits/token-buckets.ts';
@@ -16,7 +17,7 @@ import type { Outbox } from './delivery/outbox.ts';
 import type { Router } from './delivery/router.ts';
 import type { Participations } from './participations.ts';
 import type { CallPolicy } from './policy.ts';
-import type { Clock, Ids, PostWebhook } from './ports.ts';
+import type { Ids, PostWebhook } from './ports.ts';
 import type { Sessions } from './directory/sessions.ts';
 import type { ExchangeSettings } from './settings.ts';
 import type { ShortLivedTokens } from './directory/short-lived-tokens.ts';

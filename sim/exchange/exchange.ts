@@ -1,3 +1,4 @@
+import type { Clock } from '../../src/common/clock.ts';
 import type { ReplyFrame } from '../../src/protocol/envelope.ts';
 import { CallError, ErrorCode } from '../../src/protocol/errors.ts';
 import type { SummaryBody } from '../../src/protocol/http.ts';
@@ -29,7 +30,7 @@ import { LocalRouter } from './delivery/router.ts';
 import { OWN_ENDINGS } from './calls/outcomes.ts';
 import type { Participations } from './participations.ts';
 import type { CallPolicy } from './policy.ts';
-import type { Clock, HmacSha1, Ids, Link, LogSink, PostWebhook, Sha256 } from './ports.ts';
+import type { HmacSha1, Ids, Link, LogSink, PostWebhook, Sha256 } from './ports.ts';
 import { restoreCall } from './calls/restore-call.ts';
 import { Sessions, type DeviceId, type SignedIn } from './directory/sessions.ts';
 import { DEFAULT_SETTINGS, type ExchangeSettings, type RelaySettings } from './settings.ts';
@@ -84,7 +85,7 @@ export class Exchange {
     const { clock, ids } = options;
     const settings = { ...DEFAULT_SETTINGS, ...options.settings };
     const log = new Log(options.log ?? (() => undefined), clock);
-    const now = () => clock.monotonic();
+    const now = () => clock.now();
     const writeQueue = new WriteQueue(log, clock);
     const store = options.store;
     const { name, cluster } = options;

@@ -1,10 +1,10 @@
 import type { Moment } from './calls/live-call.ts';
-import type { Clock } from './ports.ts';
+import type { Clock } from '../../src/common/clock.ts';
 
 /** Returns the current time of both clocks. */
-export const momentOf = (clock: Pick<Clock, 'now' | 'monotonic'>): Moment => ({
-  at: clock.now(),
-  clock: clock.monotonic(),
+export const momentOf = (clock: Pick<Clock, 'wallTime' | 'now'>): Moment => ({
+  at: clock.wallTime(),
+  clock: clock.now(),
 });
 
 /** Returns the milliseconds between two moments of the same process, never below 0. */

@@ -1,20 +1,5 @@
 /** The ports of the exchange. The core has no sockets, reads no time and makes no randomness itself. */
 
-export interface TimerHandle {
-  cancel(): void;
-}
-
-export interface Clock {
-  /** Returns milliseconds since the epoch. */
-  now(): number;
-  /** Returns milliseconds since some moment of this process. It is never set, so it measures durations. */
-  monotonic(): number;
-  /** Runs `run` once after `ms` milliseconds. Timers due at the same instant fire in their start order (D01). */
-  setTimeout(run: () => void, ms: number): TimerHandle;
-  /** Stops a timer; stopping it again does nothing. */
-  clearTimeout(handle: TimerHandle): void;
-}
-
 export interface Ids {
   /** Returns a unique identifier that cannot be guessed, for calls and messages (S22). */
   uuid(): string;

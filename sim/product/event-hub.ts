@@ -1,6 +1,7 @@
+import type { Clock } from '../../src/common/clock.ts';
 import { type EventsOpened, FRAMES_PER_MESSAGE } from '../../src/protocol/product/event-frames.ts';
 import type { ProductEvent } from '../../src/protocol/product/events.ts';
-import type { Clock, Ids } from '../exchange/ports.ts';
+import type { Ids } from '../exchange/ports.ts';
 
 interface Frame {
   readonly seq: number;
@@ -38,14 +39,14 @@ interface Stream {
 
 /** Sends events to connected users, and missed events to users who reconnect soon. */
 export class EventHub {
-  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #ids: Pick<Ids, 'uuid'>;
   readonly #streams = new Map<string, Stream>();
   /** The followers, by the followed user. */
   readonly #followers = new Map<string, Set<string>>();
   #sweptAt = 0;
 
-  constructor(clock: Pick<Clock, 'monotonic'>, ids: Pick<Ids, 'uuid'>) {
+  constructor(clock: Pick<Clock, 'now'>, ids: Pick<Ids, 'uuid'>) {
     this.#clock = clock;
     this.#ids = ids;
   }
@@ -74,7 +75,7 @@ export class EventHub {
     for (const frame of missed ?? []) send(frame);
     return () => {
       stream.sockets.delete(send);
-      if (stream.sockets.size === 0) stream.leftAt = this.#clock.monotonic();
+      if (stream.sockets.size === 0) stream.leftAt = this.#clock.now();
     };
   }
 
@@ -140,7 +141,7 @@ export class EventHub {
 
   /** Drops old streams. Runs at most once in a period, not for each of many users who reconnect at once. */
   #sweep(): void {
-    const now = this.#clock.monotonic();
+    const now = this.#clock.now();
     if (now - this.#sweptAt < KEPT_MS) return;
     this.#sweptAt = now;
     for (const [uId, stream] of this.#streams) if (this.#isGone(stream)) this.#forget(uId, stream);
@@ -158,7 +159,7 @@ export class EventHub {
   }
 
   #isGone({ leftAt }: Stream): boolean {
-    return leftAt !== null && this.#clock.monotonic() - leftAt > KEPT_MS;
+    return leftAt !== null && this.#clock.now() - leftAt > KEPT_MS;
   }
 }
 

@@ -1,12 +1,13 @@
+import type { Clock, Timer } from '../../src/common/clock.ts';
 import { HEARTBEAT, HEARTBEAT_MS } from '../../src/protocol/product/heartbeat.ts';
-import type { Clock, Link, TimerHandle } from '../exchange/ports.ts';
+import type { Link } from '../exchange/ports.ts';
 
 /** Heartbeats on the product's open sockets, by which a page notices that its socket is dead. */
 export class Heartbeats {
-  readonly #clock: Pick<Clock, 'setTimeout'>;
-  readonly #timers = new Map<Pick<Link, 'send'>, TimerHandle>();
+  readonly #clock: Pick<Clock, 'after'>;
+  readonly #timers = new Map<Pick<Link, 'send'>, Timer>();
 
-  constructor(clock: Pick<Clock, 'setTimeout'>) {
+  constructor(clock: Pick<Clock, 'after'>) {
     this.#clock = clock;
   }
 
@@ -25,10 +26,10 @@ export class Heartbeats {
   }
 
   #wait(link: Pick<Link, 'send'>): void {
-    const timer = this.#clock.setTimeout(() => {
+    const timer = this.#clock.after(HEARTBEAT_MS, () => {
       link.send(HEARTBEAT);
       this.#wait(link);
-    }, HEARTBEAT_MS);
+    });
     this.#timers.set(link, timer);
   }
 }

@@ -1,6 +1,7 @@
+import type { Clock } from '../../src/common/clock.ts';
 import type { RateLimits } from '../budgets/rate-limits.ts';
 import type { Log } from '../exchange/logging/log.ts';
-import type { Clock, Ids } from '../exchange/ports.ts';
+import type { Ids } from '../exchange/ports.ts';
 import type { Database } from '../store/database.ts';
 import type { Accounts, Caller } from './accounts/accounts.ts';
 import type { Codes } from './accounts/codes.ts';

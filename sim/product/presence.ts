@@ -1,6 +1,6 @@
 import type { Presence } from '../../src/protocol/product/values.ts';
 import type { PresenceChanged } from '../../src/protocol/product/events.ts';
-import type { Clock } from '../exchange/ports.ts';
+import type { Clock } from '../../src/common/clock.ts';
 import type { CallingService } from './calling-service.ts';
 
 /** The part of the exchange that presence needs: the connected users, and those in a call. */
@@ -13,7 +13,7 @@ type Listener = (change: PresenceChanged) => void;
  * in a call is in a call.
  */
 export class PresenceBoard {
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<Clock, 'wallTime'>;
   readonly #calling: CallingPresence;
   readonly #sockets = new Map<string, number>();
   readonly #lastSeen = new Map<string, number>();
@@ -22,7 +22,7 @@ export class PresenceBoard {
   readonly #listeners = new Set<Listener>();
   readonly #stop: () => void;
 
-  constructor(clock: Pick<Clock, 'now'>, calling: CallingPresence) {
+  constructor(clock: Pick<Clock, 'wallTime'>, calling: CallingPresence) {
     this.#clock = clock;
     this.#calling = calling;
     this.#stop = calling.subscribe((event) => {
@@ -85,7 +85,7 @@ export class PresenceBoard {
     if (presence === (this.#told.get(uId) ?? 'offline')) return;
     if (presence === 'offline') {
       this.#told.delete(uId);
-      this.#lastSeen.set(uId, this.#clock.now());
+      this.#lastSeen.set(uId, this.#clock.wallTime());
     } else {
       this.#told.set(uId, presence);
     }

@@ -1,7 +1,8 @@
+import type { Clock } from '../../src/common/clock.ts';
 import type { GenderType } from '../../src/protocol/product/values.ts';
 import type { RateLimits } from '../budgets/rate-limits.ts';
 import type { Log } from '../exchange/logging/log.ts';
-import type { Clock, Ids } from '../exchange/ports.ts';
+import type { Ids } from '../exchange/ports.ts';
 import type { PushSettings } from '../push/push-settings.ts';
 import type { Database } from '../store/database.ts';
 import type { Courier } from './accounts/courier.ts';

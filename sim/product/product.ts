@@ -182,7 +182,7 @@ export class Product {
     if (this.#sockets.countOf(uId) >= most) {
       return { status: 429, code: 429, message: `A user may have at most ${most} open sockets.` };
     }
-    const messages = new TokenBucket(MESSAGES, () => this.#options.clock.monotonic());
+    const messages = new TokenBucket(MESSAGES, () => this.#options.clock.now());
     const forget = this.#sockets.add(uId, token, () => link.close(CLOSE_SESSION_OVER, 'the session is over'));
     const leave = online
       ? this.#presence.open(uId)

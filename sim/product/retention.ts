@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Log } from '../exchange/logging/log.ts';
-import type { Clock, TimerHandle } from '../exchange/ports.ts';
+import type { Clock, Timer } from '../../src/common/clock.ts';
 import type { Database } from '../store/database.ts';
 import { nextTurn } from './next-turn.ts';
 import { DAY_MS, RETENTION_RULES } from './rules.ts';
@@ -27,7 +27,7 @@ const ROWS = [
 /** Deletes rows that are older than their retention, at the start and four times a day. */
 export class Retention {
   readonly #outside: Outside;
-  #timer: TimerHandle | undefined;
+  #timer: Timer | undefined;
   #running = Promise.resolve();
 
   constructor(outside: Outside) {
@@ -37,7 +37,7 @@ export class Retention {
   /** Starts deleting, now and periodically until {@link dispose}. */
   start(): void {
     const { clock, log } = this.#outside;
-    this.#timer = clock.setTimeout(() => this.start(), AGAIN_MS);
+    this.#timer = clock.after(AGAIN_MS, () => this.start());
     this.#running = this.#deleteOld().catch((error: unknown) => log.error('old rows were not deleted', { error }));
   }
 
@@ -47,13 +47,13 @@ export class Retention {
   }
 
   dispose(): void {
-    if (this.#timer) this.#outside.clock.clearTimeout(this.#timer);
+    this.#timer?.cancel();
   }
 
   async #deleteOld(): Promise<void> {
     const { database, clock } = this.#outside;
     const { db } = database;
-    const now = clock.now();
+    const now = clock.wallTime();
     for (const { table, column, keptMs } of ROWS) {
       await sql`delete from ${sql.table(table)} where ${sql.ref(column)} < ${now - keptMs}`.execute(db);
     }

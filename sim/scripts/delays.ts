@@ -1,24 +1,24 @@
-import type { Clock, TimerHandle } from '../exchange/ports.ts';
+import type { Clock, Timer } from '../../src/common/clock.ts';
 
 /** A set of delayed actions, which can be canceled together. */
 export class Delays {
   readonly #clock: Clock;
-  readonly #pending = new Set<TimerHandle>();
+  readonly #pending = new Set<Timer>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   after(ms: number, act: () => void): void {
-    const timer = this.#clock.setTimeout(() => {
+    const timer = this.#clock.after(ms, () => {
       this.#pending.delete(timer);
       act();
-    }, ms);
+    });
     this.#pending.add(timer);
   }
 
   close(): void {
-    for (const timer of this.#pending) this.#clock.clearTimeout(timer);
+    for (const timer of this.#pending) timer.cancel();
     this.#pending.clear();
   }
 }

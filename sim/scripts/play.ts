@@ -1,4 +1,4 @@
-import type { Clock, TimerHandle } from '../exchange/ports.ts';
+import type { Clock, Timer } from '../../src/common/clock.ts';
 import type { Occasion, Reaction } from './format/tree.ts';
 import type { MediaSwitch, MediaPeer, MediaPeerMaker } from './media-peer.ts';
 
@@ -24,7 +24,7 @@ interface Part {
   readonly calleeId: string | null;
   readonly party: MediaPeer | null;
   readonly token: string | null;
-  readonly timers: Set<TimerHandle>;
+  readonly timers: Set<Timer>;
   /** The occasions so far: a call whose media returns does not connect a second time. */
   readonly happened: Set<Occasion>;
 }
@@ -89,14 +89,14 @@ export class Play {
   }
 
   #add(part: Omit<Part, 'timers' | 'happened'>): Part {
-    const added = { ...part, timers: new Set<TimerHandle>(), happened: new Set<Occasion>() };
+    const added = { ...part, timers: new Set<Timer>(), happened: new Set<Occasion>() };
     this.#parts.add(added);
     return added;
   }
 
   #over(part: Part): void {
     this.#parts.delete(part);
-    for (const timer of part.timers) this.#options.clock.clearTimeout(timer);
+    for (const timer of part.timers) timer.cancel();
     part.party?.leave();
     if (part.token !== null) this.#options.dismiss(part.token);
   }
@@ -106,10 +106,10 @@ export class Play {
     part.happened.add(occasion);
     for (const reaction of part.reactions) {
       if (reaction.on !== occasion) continue;
-      const timer = this.#options.clock.setTimeout(() => {
+      const timer = this.#options.clock.after(reaction.after, () => {
         part.timers.delete(timer);
         this.#do(part, reaction);
-      }, reaction.after);
+      });
       part.timers.add(timer);
     }
   }

@@ -1,10 +1,11 @@
+import type { Clock } from '../../src/common/clock.ts';
 import * as v from 'valibot';
 import { HEADERS, loginAnswer, loginBody } from '../../src/protocol/http.ts';
 import type { ChannelIdentity, Connection, Refusal } from '../exchange/delivery/connection.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { HttpRequest, HttpResponse } from '../http/request.ts';
 import type { Log } from '../exchange/logging/log.ts';
-import type { Clock, Ids, Link } from '../exchange/ports.ts';
+import type { Ids, Link } from '../exchange/ports.ts';
 import { Cast } from './cast.ts';
 import { ClientLink } from './client-link.ts';
 import { Delays } from './delays.ts';

@@ -1,3 +1,4 @@
+import type { Clock } from '../../src/common/clock.ts';
 import { portraitSvg } from '../../fixtures/portraits.ts';
 import type { Admission, HttpRequest, HttpResponse, RequestHead } from '../http/request.ts';
 import type { RateLimits } from '../budgets/rate-limits.ts';
@@ -6,7 +7,7 @@ import { Exchange } from '../exchange/exchange.ts';
 import { isCallingPath } from '../exchange/http/routes.ts';
 import { Log } from '../exchange/logging/log.ts';
 import type { MediaPath } from '../exchange/calls/media-path.ts';
-import type { Clock, Ids, Link, LogSink, PostWebhook } from '../exchange/ports.ts';
+import type { Ids, Link, LogSink, PostWebhook } from '../exchange/ports.ts';
 import type { ExchangeSettings } from '../exchange/settings.ts';
 import type { Store } from '../exchange/store.ts';
 import type { Database } from '../store/database.ts';

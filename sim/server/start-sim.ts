@@ -1,9 +1,10 @@
+import type { Clock } from '../../src/common/clock.ts';
 import { hostname } from 'node:os';
 import { sql } from 'kysely';
 import type { Exchange } from '../exchange/exchange.ts';
 import { Log } from '../exchange/logging/log.ts';
 import type { MediaPath } from '../exchange/calls/media-path.ts';
-import type { Clock, LogSink } from '../exchange/ports.ts';
+import type { LogSink } from '../exchange/ports.ts';
 import type { ExchangeSettings, RelaySettings } from '../exchange/settings.ts';
 import type { Courier } from '../product/accounts/courier.ts';
 import type { PayoutDesk } from '../product/points/payout-desk.ts';

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../src/calls/platform/clock.ts';
+import type { Clock, Timer } from '../../src/common/clock.ts';
 
 interface Entry {
   readonly at: number;
@@ -22,8 +22,7 @@ const drain = () => new Promise<void>((resolve) => setImmediate(resolve));
 /**
  * A clock whose time moves only on request. One queue, ordered by time and then by start, holds every timer of the
  * world: those of the library, the exchange, the network and the media. So one seed gives one order of events. The
- * library uses it directly, the exchange through setTimeout and clearTimeout. `now()` equals the wall time until
- * {@link skewWall} moves the device's clock.
+ * library and the exchange use it. `now()` equals the wall time until {@link skewWall} moves the device's clock.
  */
 export class VirtualClock implements Clock {
   /** Latest first: the next timer is at the end, where removing it is cheap. */
@@ -38,11 +37,6 @@ export class VirtualClock implements Clock {
   }
 
   now(): number {
-    return this.#now;
-  }
-
-  /** Returns the monotonic time for the exchange, which no user can set. */
-  monotonic(): number {
     return this.#now;
   }
 
@@ -68,14 +62,6 @@ export class VirtualClock implements Clock {
     };
     let entry = this.#start(Math.max(1, ms), tick);
     return { cancel: () => this.#remove(entry) };
-  }
-
-  setTimeout(run: () => void, ms: number): Timer {
-    return this.after(ms, run);
-  }
-
-  clearTimeout(timer: Timer | undefined): void {
-    timer?.cancel();
   }
 
   /** The timers that have not fired, in the order in which they are due. */

@@ -4,7 +4,7 @@
  * (iceConnectionState stays `disconnected`). A path that returns before `failed` reconnects without a restart. A
  * later one needs an ICE restart.
  */
-import type { Timer } from '../../src/calls/platform/clock.ts';
+import type { Timer } from '../../src/common/clock.ts';
 import type { VirtualClock } from './clock.ts';
 import { MEASURED_ICE, type IceProfile } from './ice.ts';
 import { type Flow, flowOf, GOOD_PATH, type PathQuality } from './path-quality.ts';

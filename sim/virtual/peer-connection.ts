@@ -1,4 +1,4 @@
-import type { Timer } from '../../src/calls/platform/clock.ts';
+import type { Timer } from '../../src/common/clock.ts';
 import type { RtcPeerConnection, RtcPeerConnectionEvents } from '../../src/calls/platform/rtc.ts';
 import type { VirtualClock } from './clock.ts';
 import { assertConfiguration, VirtualCandidate } from './ice.ts';

@@ -3,7 +3,7 @@
  * microphone hears a tone, the camera sees moving bars. Sounds are not played, because no user listens.
  */
 import { randomUUID } from 'node:crypto';
-import { hostClock } from '../../../src/calls/platform/browser/clock.ts';
+import { hostClock } from '../../../src/common/host-clock.ts';
 import { browserFetch } from '../../../src/calls/platform/browser/fetch.ts';
 import type { FetchPort } from '../../../src/calls/platform/fetch.ts';
 import type { FramesPort } from '../../../src/calls/platform/frames.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../src/calls/platform/clock.ts';
-import { hostClock } from '../../../src/calls/platform/browser/clock.ts';
+import type { Clock } from '../../../src/common/clock.ts';
+import { hostClock } from '../../../src/common/host-clock.ts';
 
 /** The clock of the host, with a wall time that can be set, and a count of its timers. */
 export interface CountedClock extends Clock {

@@ -1,7 +1,7 @@
 import type { Call, EndRecord } from './call.ts';
 import type { LostSide } from './lost-side.ts';
 import type { Side } from './outcomes.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../../../src/common/clock.ts';
 
 interface OfACall {
   readonly callId: string;
@@ -68,7 +68,7 @@ type Kind =
 
 /** The parts of the core that emitting needs. */
 interface Watched {
-  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
+  readonly clock: Pick<Clock, 'wallTime' | 'now'>;
   readonly events: { emit(event: CallEvent): void };
 }
 
@@ -79,13 +79,13 @@ export function emitCallEvent(core: Watched, call: Call, what: Kind): void {
     caller: call.callerUser.user_id,
     callee: call.calleeUser.user_id,
     isVideoCall: call.isVideoCall,
-    at: core.clock.now(),
-    clock: core.clock.monotonic(),
+    at: core.clock.wallTime(),
+    clock: core.clock.now(),
     ...what,
   });
 }
 
 /** Emits to the listeners that an allowed call was not dialled. */
 export function emitNotDialled(core: Watched, question: DialQuestion): void {
-  core.events.emit({ ...question, kind: 'not_dialled', at: core.clock.now(), clock: core.clock.monotonic() });
+  core.events.emit({ ...question, kind: 'not_dialled', at: core.clock.wallTime(), clock: core.clock.now() });
 }

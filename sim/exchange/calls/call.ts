@@ -14,7 +14,7 @@ import type { CommandPayload } from '../../../src/protocol/messages/commands.ts'
 import type { Moment } from './live-call.ts';
 import type { MediaPath } from './media-path.ts';
 import type { Phase, Side } from './outcomes.ts';
-import type { TimerHandle } from '../ports.ts';
+import type { Timer } from '../../../src/common/clock.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import type { SignalLog } from '../delivery/signal-log.ts';
 
@@ -39,7 +39,7 @@ export interface Leg {
   /** The id of the dial or accept that made the leg a side of the call. Null before. */
   request: string | null;
   /** The timer that detects the silence of the leg (D13). Null when the leg is not watched. */
-  watch: TimerHandle | null;
+  watch: Timer | null;
   /** Candidates relayed since the leg's last new description. */
   candidates: number;
   lastDescription: string;
@@ -49,8 +49,8 @@ export interface Leg {
 }
 
 export type CallState =
-  | { readonly name: 'ringing'; readonly since: Moment; readonly limit: TimerHandle }
-  | { readonly name: 'accepted'; readonly since: Moment; readonly callee: Leg; readonly limit: TimerHandle }
+  | { readonly name: 'ringing'; readonly since: Moment; readonly limit: Timer }
+  | { readonly name: 'accepted'; readonly since: Moment; readonly callee: Leg; readonly limit: Timer }
   | { readonly name: 'connected'; readonly since: Moment; readonly callee: Leg }
   | { readonly name: 'ended'; readonly callee: Leg | null; readonly record: EndRecord };
 
@@ -73,13 +73,13 @@ export interface Call {
   dialReceived: boolean;
   readonly path: MediaPath | null;
   /** The timer that renews the relay credentials of the sides. Null before the accept, and without a relay. */
-  relayRenewal: TimerHandle | null;
+  relayRenewal: Timer | null;
   /** The webhook of the call and the chain of its posts. Null when the dial named no webhook. */
   readonly webhook: { readonly target: WebhookTarget; posted: Promise<void> } | null;
   /** When media began as the exchange observed it (media-begins.ts). Null before. */
   begunAt: Moment | null;
   /** The timer after which the exchange presumes media. Null when it does not wait for that. */
-  presumption: TimerHandle | null;
+  presumption: Timer | null;
   /** The rewrites in progress. Each direction is one chain, which keeps the order. */
   readonly relays: Record<Side, Promise<void>>;
   state: CallState;

@@ -1,5 +1,5 @@
 import { legOf, legsOf, liveLegs, type Call, type EndRecord, type Leg } from './call.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../../../src/common/clock.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import type { ExchangeSettings } from '../settings.ts';
 
@@ -7,7 +7,7 @@ type Keeping = Pick<ExchangeSettings, 'endedCallMs' | 'endedCalls' | 'endedSigna
 
 /** The live calls, and the ended calls that are kept for a while. */
 export class Calls {
-  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #keeping: Keeping;
   readonly #live = new Map<string, Call>();
   /** The live calls of each user as caller or callee, oldest first. */
@@ -15,7 +15,7 @@ export class Calls {
   /** The ended calls, oldest first, with the end by the monotonic clock. */
   readonly #ended = new Map<string, { readonly call: Call; readonly at: number }>();
 
-  constructor(clock: Pick<Clock, 'monotonic'>, keeping: Keeping) {
+  constructor(clock: Pick<Clock, 'now'>, keeping: Keeping) {
     this.#clock = clock;
     this.#keeping = keeping;
   }
@@ -35,7 +35,7 @@ export class Calls {
       others?.delete(call);
       if (others?.size === 0) this.#byUser.delete(userId);
     }
-    const now = this.#clock.monotonic();
+    const now = this.#clock.now();
     this.#ended.set(call.id, { call, at: now });
     for (const { signals } of legsOf(call)) signals.trim(this.#keeping.endedSignalChars);
     for (const [id, { at }] of this.#ended) {

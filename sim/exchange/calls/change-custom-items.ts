@@ -68,7 +68,7 @@ const isChange = ({ updated, deleted }: ItemsChange) => updated.length + deleted
 /** Returns a change whose time is after the former change, also when the wall clock was set back. */
 function after(core: Core, before: CustomItems, change: ItemsChange): Changed {
   if (!isChange(change)) return { ...change, affectedAt: before.affectedAt };
-  return { ...change, affectedAt: Math.max(core.clock.now(), before.affectedAt + 1) };
+  return { ...change, affectedAt: Math.max(core.clock.wallTime(), before.affectedAt + 1) };
 }
 
 /** Sends live legs a signal, which they can miss and catch up on. Other devices get an event if they are connected. */

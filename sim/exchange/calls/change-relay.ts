@@ -27,8 +27,8 @@ export function changeRelay(core: Core, call: Call, isRenewal = false): void {
 /** Renews the relay credentials of an accepted call before they expire, until the call ends. */
 export function renewRelayLater(core: Core, call: Call, dueMs = core.settings.relayCredentialMs * SPENT): void {
   if (!core.credentials.hasRelay) return;
-  call.relayRenewal = core.clock.setTimeout(() => {
+  call.relayRenewal = core.clock.after(dueMs, () => {
     changeRelay(core, call, true);
     renewRelayLater(core, call);
-  }, dueMs);
+  });
 }

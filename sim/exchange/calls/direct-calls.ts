@@ -91,12 +91,12 @@ export class DirectCalls implements Participations {
   }
 
   letGo(): void {
-    const { calls, clock } = this.#core;
+    const { calls } = this.#core;
     for (const call of calls.live) {
-      if (call.state.name === 'ringing' || call.state.name === 'accepted') clock.clearTimeout(call.state.limit);
-      stopPresuming(this.#core, call);
-      if (call.relayRenewal) clock.clearTimeout(call.relayRenewal);
-      for (const leg of liveLegs(call)) if (leg.watch) clock.clearTimeout(leg.watch);
+      if (call.state.name === 'ringing' || call.state.name === 'accepted') call.state.limit.cancel();
+      stopPresuming(call);
+      call.relayRenewal?.cancel();
+      for (const leg of liveLegs(call)) leg.watch?.cancel();
       call.path?.dispose();
     }
     calls.clear();

@@ -21,13 +21,13 @@ export function endCall(core: Core, call: Call, ending: Ending, by: Leg | null, 
   const { event, result } = ending;
   const record = recordOf(call, ending, by, at);
   const lost = lostSide(core, call);
-  stopPresuming(core, call);
+  stopPresuming(call);
   const callee = call.state.name === 'ringing' ? null : call.state.callee;
-  if (call.state.name !== 'connected') core.clock.clearTimeout(call.state.limit);
-  if (call.relayRenewal) core.clock.clearTimeout(call.relayRenewal);
+  if (call.state.name !== 'connected') call.state.limit.cancel();
+  call.relayRenewal?.cancel();
   const notified = liveLegs(call);
   call.state = { name: 'ended', callee, record };
-  for (const leg of notified) closeLeg(core, leg, result);
+  for (const leg of notified) closeLeg(leg, result);
   core.live?.ended(call);
   core.writeQueue.keep('a call', () => core.store.saveCall(record));
   const { endedBy, endedAt, duration } = record;
@@ -44,9 +44,9 @@ export function endCall(core: Core, call: Call, ending: Ending, by: Leg | null, 
 }
 
 /** Closes the call for this leg. */
-export function closeLeg(core: Pick<Core, 'clock'>, leg: Leg, outcome: NonNullable<Leg['outcome']>): void {
+export function closeLeg(leg: Leg, outcome: NonNullable<Leg['outcome']>): void {
   leg.outcome = outcome;
-  if (leg.watch) core.clock.clearTimeout(leg.watch);
+  leg.watch?.cancel();
   leg.watch = null;
 }
 

@@ -5,7 +5,7 @@ import type { WriteQueue } from '../delivery/write-queue.ts';
 import type { LiveCall, LiveLeg, LiveSignal } from './live-call.ts';
 import type { Log } from '../logging/log.ts';
 import { momentOf } from '../moment.ts';
-import type { Clock, TimerHandle } from '../ports.ts';
+import type { Clock, Timer } from '../../../src/common/clock.ts';
 import { withoutSecrets } from '../directory/secrets.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import type { ExchangeSettings } from '../settings.ts';
@@ -43,8 +43,8 @@ export class LiveCalls {
   readonly #changed = new Set<Call>();
   #owner: Owner | null = null;
   #isAsked = false;
-  #beat: TimerHandle | null = null;
-  #sweep: TimerHandle | null = null;
+  #beat: Timer | null = null;
+  #sweep: Timer | null = null;
   /** The calls that the last search found abandoned, with the last write of their exchange. */
   #suspected: ReadonlyMap<string, number> = new Map();
 
@@ -55,7 +55,7 @@ export class LiveCalls {
   /** Starts, and returns the calls that this exchange owned when it stopped. Rejects when the store fails. */
   async take(): Promise<readonly KeptCall[]> {
     const { store, name, clock } = this.#options;
-    const { owner, calls } = await store.takeLiveCalls(name, momentOf(clock), clock.now() - SILENT_MS);
+    const { owner, calls } = await store.takeLiveCalls(name, momentOf(clock), clock.wallTime() - SILENT_MS);
     this.#owner = owner;
     this.#sweepLater();
     return calls;
@@ -98,8 +98,8 @@ export class LiveCalls {
 
   /** Writes for the last time before the exchange stops. Its calls continue without it. */
   leave(): void {
-    const { writeQueue, store, clock } = this.#options;
-    for (const timer of [this.#beat, this.#sweep]) if (timer) clock.clearTimeout(timer);
+    const { writeQueue, store } = this.#options;
+    for (const timer of [this.#beat, this.#sweep]) timer?.cancel();
     this.#beat = null;
     this.#sweep = null;
     const owner = this.#owner;
@@ -162,20 +162,20 @@ export class LiveCalls {
 
   #beatLater(): void {
     const { clock } = this.#options;
-    this.#beat ??= clock.setTimeout(() => {
+    this.#beat ??= clock.after(BEAT_MS, () => {
       this.#beat = null;
       if (this.#kept.size === 0) return;
       this.#ask();
       this.#beatLater();
-    }, BEAT_MS);
+    });
   }
 
   #sweepLater(): void {
     const { clock, log } = this.#options;
-    this.#sweep = clock.setTimeout(() => {
+    this.#sweep = clock.after(SWEEP_MS, () => {
       this.#endAbandoned().catch((error: unknown) => log.error('abandoned calls could not be ended', { error }));
       this.#sweepLater();
-    }, SWEEP_MS);
+    });
   }
 
   /**
@@ -185,7 +185,7 @@ export class LiveCalls {
    */
   async #endAbandoned(): Promise<void> {
     const { store, clock, log, settings } = this.#options;
-    const found = await store.abandonedCalls(clock.now() - settings.abandonedMs);
+    const found = await store.abandonedCalls(clock.wallTime() - settings.abandonedMs);
     const suspected = this.#suspected;
     this.#suspected = new Map(found.map(({ callId, seen }) => [callId, seen.at]));
     for (const kept of found) {

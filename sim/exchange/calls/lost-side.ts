@@ -2,7 +2,7 @@ import { TIMES } from '../../../src/protocol/limits.ts';
 import { acceptedLeg, type Call, type Leg } from './call.ts';
 import type { DeviceDirectory } from '../directory/devices.ts';
 import type { Side } from './outcomes.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../../../src/common/clock.ts';
 
 /** The silence after which a leg counts as lost, milliseconds. It is the alive interval of 30 s and a margin (§9). */
 const SILENT_MS = TIMES.aliveIntervalMs + 2_000;
@@ -15,7 +15,7 @@ const SILENT_MS = TIMES.aliveIntervalMs + 2_000;
 export type LostSide = Side | 'both' | 'exchange' | null;
 
 interface Observed {
-  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly clock: Pick<Clock, 'now'>;
   readonly devices: Pick<DeviceDirectory, 'has'>;
 }
 
@@ -28,7 +28,7 @@ export function lostSide({ clock, devices }: Observed, call: Call): LostSide {
   const callee = acceptedLeg(call);
   if (callee === null) return null;
   if (caller.lost !== null || callee.lost !== null) return 'exchange';
-  const isGone = ({ device, lastHeardAt }: Leg) => !devices.has(device) || clock.monotonic() - lastHeardAt > SILENT_MS;
+  const isGone = ({ device, lastHeardAt }: Leg) => !devices.has(device) || clock.now() - lastHeardAt > SILENT_MS;
   const [isCallerGone, isCalleeGone] = [isGone(caller), isGone(callee)];
   if (!isCallerGone) return isCalleeGone ? 'callee' : null;
   if (!isCalleeGone) return 'caller';

@@ -15,7 +15,7 @@ export const canHaveMedia = (call: Call): boolean =>
 /** Records once that media has begun, and emits it to the host. */
 export function mediaBegins(core: Core, call: Call): void {
   if (call.begunAt !== null || call.state.name === 'ringing' || call.state.name === 'ended') return;
-  stopPresuming(core, call);
+  stopPresuming(call);
   call.begunAt = momentOf(core.clock);
   core.live?.changed(call);
   emitCallEvent(core, call, { kind: 'begun' });
@@ -30,19 +30,16 @@ export function mediaBegins(core: Core, call: Call): void {
 export function presumeMedia(core: Core, call: Call, least = 0): void {
   if (call.state.name !== 'accepted' || call.begunAt !== null || call.presumption !== null) return;
   if (!canHaveMedia(call)) return;
-  const passed = core.clock.monotonic() - call.state.since.clock;
-  call.presumption = core.clock.setTimeout(
-    () => {
-      call.presumption = null;
-      core.log.warn('media is presumed: neither side reported a connection', { call: call.id });
-      mediaBegins(core, call);
-    },
-    Math.max(least, core.settings.presumedMediaMs - passed),
-  );
+  const passed = core.clock.now() - call.state.since.clock;
+  call.presumption = core.clock.after(Math.max(least, core.settings.presumedMediaMs - passed), () => {
+    call.presumption = null;
+    core.log.warn('media is presumed: neither side reported a connection', { call: call.id });
+    mediaBegins(core, call);
+  });
 }
 
 /** Stops the presumption of media: it has begun, or the call is over. */
-export function stopPresuming({ clock }: Pick<Core, 'clock'>, call: Call): void {
-  if (call.presumption) clock.clearTimeout(call.presumption);
+export function stopPresuming(call: Call): void {
+  call.presumption?.cancel();
   call.presumption = null;
 }

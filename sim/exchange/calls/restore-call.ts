@@ -26,8 +26,8 @@ export function restoreCall(core: Core, kept: KeptCall): void {
   const body = v.parse(liveCall, kept.body);
   const { clock, settings } = core;
   // No monotonic clock runs between two exchanges. The wall clock measures the gap, unless it was set back.
-  const stoodStill = Math.max(0, clock.now() - kept.seen.at);
-  const shift = clock.monotonic() - stoodStill - kept.seen.clock;
+  const stoodStill = Math.max(0, clock.wallTime() - kept.seen.at);
+  const shift = clock.now() - stoodStill - kept.seen.clock;
   const shifted = (moment: Moment): Moment => ({ at: moment.at, clock: moment.clock + shift });
   const seen = shifted(kept.seen);
 
@@ -39,8 +39,8 @@ export function restoreCall(core: Core, kept: KeptCall): void {
   const accepted = calleeLegs.find(({ device }) => 'callee' in state && device.clientId === state.callee);
   /** Starts the rest of a time limit. The call stays long enough for a device to reconnect. */
   const limit = (ms: number, run: () => void) => {
-    const left = ms - (clock.monotonic() - since.clock);
-    return clock.setTimeout(run, Math.min(ms, Math.max(left, settings.aliveSilenceMs)));
+    const left = ms - (clock.now() - since.clock);
+    return clock.after(Math.min(ms, Math.max(left, settings.aliveSilenceMs)), run);
   };
   const stateOf = (): CallState => {
     switch (state.name) {

@@ -22,7 +22,7 @@ export function newLeg(
     onHold: false,
     connectedAt: null,
     outcome: null,
-    lastHeardAt: core.clock.monotonic(),
+    lastHeardAt: core.clock.now(),
     lost: null,
     request: null,
     session: null,

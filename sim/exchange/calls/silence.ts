@@ -19,11 +19,11 @@ export function watch(core: Core, call: Call, leg: Leg): void {
 }
 
 function lookAfter(core: Core, call: Call, leg: Leg, ms: number): void {
-  const due = core.clock.monotonic() + ms;
-  leg.watch = core.clock.setTimeout(() => {
+  const due = core.clock.now() + ms;
+  leg.watch = core.clock.after(ms, () => {
     leg.watch = null;
     if (leg.outcome !== null) return;
-    const late = core.clock.monotonic() - due;
+    const late = core.clock.now() - due;
     if (late > LATE_MS) {
       // During the stall no leg could be heard. Frames from that time are read after the timers that are due.
       leg.lastHeardAt += late;
@@ -31,10 +31,10 @@ function lookAfter(core: Core, call: Call, leg: Leg, ms: number): void {
     }
     if (silenceOf(core, leg) < core.settings.aliveSilenceMs) watch(core, call, leg);
     else gone(core, call, leg);
-  }, ms);
+  });
 }
 
-const silenceOf = ({ clock }: Core, { lastHeardAt }: Leg): number => clock.monotonic() - lastHeardAt;
+const silenceOf = ({ clock }: Core, { lastHeardAt }: Leg): number => clock.now() - lastHeardAt;
 
 function gone(core: Core, call: Call, leg: Leg): void {
   core.log.warn('a leg fell silent', { call: call.id, side: leg.side });
@@ -46,7 +46,7 @@ function gone(core: Core, call: Call, leg: Leg): void {
 
 /** Records that the leg sent something. */
 export function heard(core: Core, call: Call, leg: Leg): void {
-  leg.lastHeardAt = core.clock.monotonic();
+  leg.lastHeardAt = core.clock.now();
   if (leg.lost === null) return;
   leg.lost = null;
   core.live?.changed(call);

@@ -21,10 +21,9 @@ export const accept: Handler<'accept'> = (core, from, { call_id, constraints, ca
   const { call, leg } = requireLeg(core, from, call_id);
   if (leg.side === 'caller') throw new CallError(ErrorCode.ERR_NO_PERMISSION);
   if (call.state.name !== 'ringing') throw new CallError(ErrorCode.ERR_INVALID_CALL_STATUS);
-  core.clock.clearTimeout(call.state.limit);
-  const limit = core.clock.setTimeout(
-    () => endCall(core, call, OWN_ENDINGS.neverConnected, null),
-    core.settings.setupTimeoutMs,
+  call.state.limit.cancel();
+  const limit = core.clock.after(core.settings.setupTimeoutMs, () =>
+    endCall(core, call, OWN_ENDINGS.neverConnected, null),
   );
   call.state = { name: 'accepted', callee: leg, limit, since: momentOf(core.clock) };
   watch(core, call, leg);
@@ -32,7 +31,7 @@ export const accept: Handler<'accept'> = (core, from, { call_id, constraints, ca
   leg.capabilities = capabilities;
   for (const other of call.calleeLegs.values()) {
     if (other === leg || other.outcome !== null) continue;
-    closeLeg(core, other, 'other_device_accepted');
+    closeLeg(other, 'other_device_accepted');
     signal(core, other, { cmd: 'CALL', type: 'other_device_accepted', payload: { call_id } });
   }
   const { caller } = call;

@@ -4,7 +4,7 @@ import { findLeg, type Handler } from './handler.ts';
 /** Answers a sign of life of a leg. {@link findLeg} records it (D13). */
 export const alive: Handler<'alive'> = (core, from, { call_id }) => {
   findLeg(core, from, call_id);
-  return { call_id, alive_at: core.clock.now() };
+  return { call_id, alive_at: core.clock.wallTime() };
 };
 
 /** The most characters of the list. At up to three bytes each it fits into a frame. */

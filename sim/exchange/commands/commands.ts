@@ -64,7 +64,7 @@ function carryOut(core: Core, from: DeviceId, command: CommandFrame, callId?: st
     case 'unended_calls':
       return unendedCalls(core, from, command.payload);
     case 'heartbeat':
-      return { alive_at: core.clock.now() };
+      return { alive_at: core.clock.wallTime() };
     default:
       return command satisfies never;
   }

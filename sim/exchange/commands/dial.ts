@@ -50,10 +50,7 @@ export function dial(
     state: {
       name: 'ringing',
       since: created,
-      limit: core.clock.setTimeout(
-        () => endCall(core, call, OWN_ENDINGS.notAnswered, null),
-        core.settings.ringTimeoutMs,
-      ),
+      limit: core.clock.after(core.settings.ringTimeoutMs, () => endCall(core, call, OWN_ENDINGS.notAnswered, null)),
     },
   };
   core.calls.add(call);

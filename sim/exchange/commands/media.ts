@@ -75,7 +75,7 @@ function begin(core: Core, call: Call): void {
   if (call.state.name !== 'accepted') return;
   const { callee, limit } = call.state;
   if (call.caller.connectedAt === null || callee.connectedAt === null) return;
-  core.clock.clearTimeout(limit);
+  limit.cancel();
   const since = momentOf(core.clock);
   call.state = { name: 'connected', callee, since };
   postWebhook(core, call, 'establish', () => ({ call_id: call.id, started_at: since.at }));

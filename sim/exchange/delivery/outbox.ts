@@ -1,5 +1,5 @@
 import type { WriteQueue } from './write-queue.ts';
-import type { Clock, TimerHandle } from '../ports.ts';
+import type { Clock, Timer } from '../../../src/common/clock.ts';
 
 /** The longest that a message waits for the store, milliseconds. A slower store does not delay calls further. */
 const HOLD_MS = 1_000;
@@ -15,7 +15,7 @@ export class Outbox {
   /** True when messages wait for the store. */
   readonly #waits: boolean;
   readonly #held: { readonly send: () => void; readonly after: number; readonly since: number }[] = [];
-  #limit: TimerHandle | null = null;
+  #limit: Timer | null = null;
 
   /** @param waits - false when calls are not stored: then every message leaves at once. */
   constructor(writeQueue: WriteQueue, clock: Clock, waits: boolean) {
@@ -28,7 +28,7 @@ export class Outbox {
   /** Sends at once, or after the queued writes. Keeps the order of messages. */
   send(send: () => void): void {
     if (!this.#waits || (this.#held.length === 0 && this.#writeQueue.isSettled)) return send();
-    this.#held.push({ send, after: this.#writeQueue.asked, since: this.#clock.monotonic() });
+    this.#held.push({ send, after: this.#writeQueue.asked, since: this.#clock.now() });
     this.#limitOldest();
   }
 
@@ -40,12 +40,12 @@ export class Outbox {
 
   #release(): void {
     const { done, isFailing } = this.#writeQueue;
-    const before = this.#clock.monotonic() - HOLD_MS;
+    const before = this.#clock.now() - HOLD_MS;
     while (this.#held[0] && (isFailing || this.#held[0].after <= done || this.#held[0].since <= before)) {
       this.#held.shift()?.send();
     }
     if (this.#held.length > 0) return;
-    if (this.#limit) this.#clock.clearTimeout(this.#limit);
+    this.#limit?.cancel();
     this.#limit = null;
   }
 
@@ -55,13 +55,10 @@ export class Outbox {
   #limitOldest(): void {
     const oldest = this.#held[0];
     if (!oldest) return;
-    this.#limit ??= this.#clock.setTimeout(
-      () => {
-        this.#limit = null;
-        this.#release();
-        this.#limitOldest();
-      },
-      oldest.since + HOLD_MS - this.#clock.monotonic(),
-    );
+    this.#limit ??= this.#clock.after(oldest.since + HOLD_MS - this.#clock.now(), () => {
+      this.#limit = null;
+      this.#release();
+      this.#limitOldest();
+    });
   }
 }

@@ -21,7 +21,7 @@ export function postWebhook<E extends EventName>(core: Core, call: Call, event: 
     app_id: core.settings.appId,
     event_id: core.ids.uuid(),
     call_id: call.id,
-    occurred_at: core.clock.now(),
+    occurred_at: core.clock.wallTime(),
     event,
     payload: payload(),
   });

@@ -1,5 +1,5 @@
 import type { Log } from '../logging/log.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../../../src/common/clock.ts';
 
 /** The most queued writes. Above it the oldest are dropped first. */
 const WAITING = 10_000;
@@ -19,7 +19,7 @@ interface Write {
  */
 export class WriteQueue {
   readonly #log: Pick<Log, 'error'>;
-  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #waiting: Write[] = [];
   #writing: Promise<void> | null = null;
   #progress: () => void = () => undefined;
@@ -27,7 +27,7 @@ export class WriteQueue {
   #done = 0;
   #isFailing = false;
 
-  constructor(log: Pick<Log, 'error'>, clock: Pick<Clock, 'monotonic'>) {
+  constructor(log: Pick<Log, 'error'>, clock: Pick<Clock, 'now'>) {
     this.#log = log;
     this.#clock = clock;
   }
@@ -89,7 +89,7 @@ export class WriteQueue {
       if (this.#waiting[0] === write) this.#settle();
       return true;
     } catch (error) {
-      const now = this.#clock.monotonic();
+      const now = this.#clock.now();
       write.failedAt ??= now;
       this.#log.error('the store failed', { write: write.what, error });
       this.#isFailing = true;

@@ -1,4 +1,5 @@
-import type { Clock, Sha256 } from '../ports.ts';
+import type { Clock } from '../../../src/common/clock.ts';
+import type { Sha256 } from '../ports.ts';
 import { deviceKey, type DeviceId } from './sessions.ts';
 
 interface Bridge {
@@ -13,14 +14,14 @@ interface Bridge {
  * Only a hash of each token is known. A bridge does not open a channel.
  */
 export class Bridges {
-  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #sha256: Sha256 | undefined;
   readonly #lifeMs: number;
   readonly #byHash = new Map<string, Bridge>();
   /** The hash of each device's session. */
   readonly #hashes = new Map<string, string>();
 
-  constructor(clock: Pick<Clock, 'monotonic'>, sha256: Sha256 | undefined, lifeMs: number) {
+  constructor(clock: Pick<Clock, 'now'>, sha256: Sha256 | undefined, lifeMs: number) {
     this.#clock = clock;
     this.#sha256 = sha256;
     this.#lifeMs = lifeMs;
@@ -35,13 +36,13 @@ export class Bridges {
   add(hash: string, device: DeviceId): void {
     this.remove(device);
     this.#hashes.set(deviceKey(device), hash);
-    this.#byHash.set(hash, { device, until: this.#clock.monotonic() + this.#lifeMs });
+    this.#byHash.set(hash, { device, until: this.#clock.now() + this.#lifeMs });
   }
 
   /** Returns the device of a former session. Undefined for an unknown or expired one, and for another client. */
   find(token: string, clientId: string): DeviceId | undefined {
     const bridge = this.#byHash.get(this.hashOf(token) ?? '');
-    if (!bridge || bridge.device.clientId !== clientId || bridge.until <= this.#clock.monotonic()) return undefined;
+    if (!bridge || bridge.device.clientId !== clientId || bridge.until <= this.#clock.now()) return undefined;
     return bridge.device;
   }
 

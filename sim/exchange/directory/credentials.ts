@@ -1,16 +1,22 @@
+import type { Clock } from '../../../src/common/clock.ts';
 import { TURN_CHANGED } from '../../../src/protocol/enumerations.ts';
 import type { RelayCredential } from '../../../src/protocol/entities.ts';
-import type { Clock, HmacSha1 } from '../ports.ts';
+import type { HmacSha1 } from '../ports.ts';
 import type { RelaySettings } from '../settings.ts';
 
 /** Relay credentials without an account at the relay. They expire at the time in the username (TURN REST, S23). */
 export class Credentials {
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<Clock, 'wallTime'>;
   readonly #lifeMs: number;
   readonly #hmacSha1: HmacSha1 | undefined;
   #relay: RelaySettings | null;
 
-  constructor(clock: Pick<Clock, 'now'>, relay: RelaySettings | null, lifeMs: number, hmacSha1: HmacSha1 | undefined) {
+  constructor(
+    clock: Pick<Clock, 'wallTime'>,
+    relay: RelaySettings | null,
+    lifeMs: number,
+    hmacSha1: HmacSha1 | undefined,
+  ) {
     this.#clock = clock;
     this.#relay = relay;
     this.#lifeMs = lifeMs;
@@ -41,7 +47,7 @@ export class Credentials {
   current(userId: string): RelayCredential {
     const relay = this.#relay;
     if (!relay || !this.#hmacSha1) return { username: '', password: '', turn_urls: [], transport_policy: 'all' };
-    const username = `${Math.floor((this.#clock.now() + this.#lifeMs) / 1_000)}:${userId}`;
+    const username = `${Math.floor((this.#clock.wallTime() + this.#lifeMs) / 1_000)}:${userId}`;
     return {
       username,
       password: this.#hmacSha1(relay.secret, username),

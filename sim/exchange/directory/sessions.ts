@@ -1,4 +1,5 @@
-import type { Clock, Ids } from '../ports.ts';
+import type { Clock } from '../../../src/common/clock.ts';
+import type { Ids } from '../ports.ts';
 
 /** A device: a user and one of the user's clients. */
 export interface DeviceId {
@@ -34,13 +35,13 @@ export class Sessions {
   readonly #sessions = new Map<string, Session>();
   /** The token of each client of a user, the least recently used first. */
   readonly #tokens = new Map<string, Map<string, string>>();
-  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #ids: Pick<Ids, 'token'>;
   readonly #lifeMs: number;
   readonly #mostPerUser: number;
 
   /** @param mostPerUser - the most sessions of one user. A further one ends the least recently used. */
-  constructor(clock: Pick<Clock, 'monotonic'>, ids: Pick<Ids, 'token'>, lifeMs: number, mostPerUser: number) {
+  constructor(clock: Pick<Clock, 'now'>, ids: Pick<Ids, 'token'>, lifeMs: number, mostPerUser: number) {
     this.#clock = clock;
     this.#ids = ids;
     this.#lifeMs = lifeMs;
@@ -59,7 +60,7 @@ export class Sessions {
     }
     const token = this.#ids.token();
     this.#tokens.set(userId, mine.set(clientId, token));
-    this.#sessions.set(token, { userId, clientId, accessToken, usedAt: this.#clock.monotonic() });
+    this.#sessions.set(token, { userId, clientId, accessToken, usedAt: this.#clock.now() });
     return token;
   }
 
@@ -71,7 +72,7 @@ export class Sessions {
     const session = this.#sessions.get(token);
     if (!session || session.clientId !== clientId || this.#isOver(session)) return undefined;
     const { userId } = session;
-    session.usedAt = this.#clock.monotonic();
+    session.usedAt = this.#clock.now();
     moveToEnd(this.#sessions, token, session);
     const mine = this.#tokens.get(userId);
     if (mine?.get(clientId) === token) moveToEnd(mine, clientId, token);
@@ -91,7 +92,7 @@ export class Sessions {
   }
 
   #isOver({ usedAt }: Session): boolean {
-    return this.#clock.monotonic() - usedAt >= this.#lifeMs;
+    return this.#clock.now() - usedAt >= this.#lifeMs;
   }
 
   #forget(token: string): void {

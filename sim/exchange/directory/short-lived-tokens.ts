@@ -1,4 +1,5 @@
-import type { Clock, Ids } from '../ports.ts';
+import type { Clock } from '../../../src/common/clock.ts';
+import type { Ids } from '../ports.ts';
 import type { DeviceId } from './sessions.ts';
 
 /** A permission for one device to report once that one call reached it (S11). */
@@ -19,11 +20,11 @@ interface Issued extends Omit<Grant, 'clientId'> {
 
 export class ShortLivedTokens {
   readonly #issued = new Map<string, Issued>();
-  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #ids: Pick<Ids, 'token'>;
   readonly #lifeMs: number;
 
-  constructor(clock: Pick<Clock, 'monotonic'>, ids: Pick<Ids, 'token'>, lifeMs: number) {
+  constructor(clock: Pick<Clock, 'now'>, ids: Pick<Ids, 'token'>, lifeMs: number) {
     this.#clock = clock;
     this.#ids = ids;
     this.#lifeMs = lifeMs;
@@ -32,14 +33,14 @@ export class ShortLivedTokens {
   issue(grant: Grant): string {
     this.#forgetExpired();
     const token = this.#ids.token();
-    this.#issued.set(token, { ...grant, expiresAt: this.#clock.monotonic() + this.#lifeMs, usedBy: null });
+    this.#issued.set(token, { ...grant, expiresAt: this.#clock.now() + this.#lifeMs, usedBy: null });
     return token;
   }
 
   /** Returns whether the token was issued and has not expired. The exchange checks this before it reads the request. */
   isKnown(token: string): boolean {
     const issued = this.#issued.get(token);
-    return issued !== undefined && issued.expiresAt > this.#clock.monotonic();
+    return issued !== undefined && issued.expiresAt > this.#clock.now();
   }
 
   /**
@@ -50,7 +51,7 @@ export class ShortLivedTokens {
    */
   use(token: string, callId: string, requestId: string, clientId: string | undefined): DeviceId | undefined {
     const issued = this.#issued.get(token);
-    if (!issued || issued.callId !== callId || issued.expiresAt <= this.#clock.monotonic()) return undefined;
+    if (!issued || issued.callId !== callId || issued.expiresAt <= this.#clock.now()) return undefined;
     if (issued.usedBy !== null && issued.usedBy !== requestId) return undefined;
     const bound = issued.clientId ?? clientId;
     if (bound === undefined) return undefined;
@@ -62,7 +63,7 @@ export class ShortLivedTokens {
   /** Drops expired tokens. All have the same life, so the oldest are first. */
   #forgetExpired(): void {
     for (const [token, { expiresAt }] of this.#issued) {
-      if (expiresAt > this.#clock.monotonic()) return;
+      if (expiresAt > this.#clock.now()) return;
       this.#issued.delete(token);
     }
   }

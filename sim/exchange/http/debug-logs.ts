@@ -24,11 +24,11 @@ export async function debugLogs(core: Core, { device, body }: Asked<'debugLogs'>
 /** Returns the masked lines. Five hundred long ones take several turns of the event loop. */
 async function masked({ clock }: Core, lines: readonly DebugLogLine[]): Promise<DebugLogLine[]> {
   const done: DebugLogLine[] = [];
-  let began = clock.monotonic();
+  let began = clock.now();
   for (const line of lines) {
-    if (clock.monotonic() - began > TURN_MS) {
-      await new Promise<void>((resolve) => clock.setTimeout(resolve, 0));
-      began = clock.monotonic();
+    if (clock.now() - began > TURN_MS) {
+      await new Promise<void>((resolve) => clock.after(0, resolve));
+      began = clock.now();
     }
     done.push({ ...line, log_message: maskText(line.log_message, LIMITS.logMessageChars) });
   }

@@ -35,7 +35,7 @@ export function summary(core: Core, { device, params, body }: Asked<'summary'>):
  * Returns the longest possible duration of the call so far, seconds. The record of an ended call has only wall times.
  */
 function secondsOf(core: Core, { state, createdAt, createdClock }: Call): number {
-  if (state.name !== 'ended') return (core.clock.monotonic() - createdClock) / 1_000;
+  if (state.name !== 'ended') return (core.clock.now() - createdClock) / 1_000;
   const { duration, endedAt } = state.record;
   return Math.max(duration, endedAt - createdAt) / 1_000;
 }

@@ -1,14 +1,15 @@
+import type { Clock } from '../../../src/common/clock.ts';
 import { maskText, maskValue } from './mask.ts';
-import type { Clock, LogLevel, LogSink } from '../ports.ts';
+import type { LogLevel, LogSink } from '../ports.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Writes log entries, masked. */
 export class Log {
   readonly #sink: LogSink;
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<Clock, 'wallTime'>;
 
-  constructor(sink: LogSink, clock: Pick<Clock, 'now'>) {
+  constructor(sink: LogSink, clock: Pick<Clock, 'wallTime'>) {
     this.#sink = sink;
     this.#clock = clock;
   }
@@ -38,7 +39,7 @@ export class Log {
     const stack = stackOf(fields['error']);
     const code = codeOf(fields['error']);
     this.#sink({
-      at: this.#clock.now(),
+      at: this.#clock.wallTime(),
       level,
       message: maskText(message),
       fields: masked,

@@ -137,7 +137,7 @@ export function accountHandlers(
       const own = await contacts.of(account.uId);
       settledContact(
         own.filter(({ value }) => value === contact.value),
-        clock.now(),
+        clock.wallTime(),
       );
       const hash = await passwords.hash(password);
       await database.transact(async (transaction) => {

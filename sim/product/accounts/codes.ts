@@ -1,3 +1,4 @@
+import type { Clock } from '../../../src/common/clock.ts';
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import * as v from 'valibot';
@@ -6,7 +7,7 @@ import type { Contact } from '../../../src/protocol/product/contact.ts';
 import { SHARED_BUDGETS } from '../../budgets/product-budgets.ts';
 import { limitsBy, type NamedLimit, type RateLimits } from '../../budgets/rate-limits.ts';
 import type { Log } from '../../exchange/logging/log.ts';
-import type { Clock, Ids } from '../../exchange/ports.ts';
+import type { Ids } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import { refuseTooManyOf } from '../refuse-too-many.ts';
@@ -31,7 +32,7 @@ export type Purpose = Exclude<Letter['about'], News | Own | 'account_exists'> | 
 
 interface Outside {
   readonly database: Database;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'wallTime'>;
   readonly rateLimits: RateLimits;
   readonly ids: Ids;
   readonly log: Pick<Log, 'warn'>;
@@ -67,7 +68,7 @@ export class Codes {
     const { clock, ids, courier, database } = this.#outside;
     if (!courier) throw new Refusal('undeliverable', 'This server cannot send codes: no courier is configured.');
     await this.#countLetter(to, purpose, by);
-    const now = clock.now();
+    const now = clock.wallTime();
     const code = sixDigits(ids.token());
     const isCode = letter === 'code';
     await database.transact(async (transaction) => {
@@ -114,7 +115,7 @@ export class Codes {
    */
   async check(to: Contact, purpose: Purpose, code: string, by: string): Promise<void> {
     const { database, clock, rateLimits } = this.#outside;
-    const now = clock.now();
+    const now = clock.wallTime();
     const rows = await database.db
       .selectFrom('ringback_codes')
       .where('destination', '=', to.value)
@@ -165,7 +166,7 @@ export class Codes {
       .where('destination', '=', to.value)
       .where('purpose', '=', purpose)
       .where('tries', '<', TRIES)
-      .where('expires_at', '>', this.#outside.clock.now())
+      .where('expires_at', '>', this.#outside.clock.wallTime())
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw new Refusal('code_expired', 'The code has been used.', FIELD);
   }

@@ -37,7 +37,7 @@ export class Owners {
   /** Returns the proofs that the user can give. */
   async proofs(uId: string): Promise<OwnerProofs> {
     const { accounts, contacts, clock } = this.#parts;
-    const { contact, from } = confirming(await contacts.of(uId), clock.now());
+    const { contact, from } = confirming(await contacts.of(uId), clock.wallTime());
     return {
       has_password: await accounts.hasAnyPassword(uId),
       contact: contact && maskContact(contact),
@@ -93,7 +93,7 @@ export class Owners {
 
   async #contact(uId: string) {
     const { contacts, clock } = this.#parts;
-    return settledContact(await contacts.of(uId), clock.now());
+    return settledContact(await contacts.of(uId), clock.wallTime());
   }
 }
 

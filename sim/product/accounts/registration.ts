@@ -25,7 +25,7 @@ export function registrationHandlers(parts: ProductParts, signIn: SignIn): Handl
     async register({ body, header: userAgent, address }) {
       const contact = contactIn(body.contact);
       const { nickname } = body;
-      const now = clock.now();
+      const now = clock.wallTime();
       refuseYoung(body.birthday, now);
       refuseWeak(body.password, [nickname, contact.value]);
       // Errors that the user can correct are reported before the code is used up.

@@ -1,9 +1,10 @@
+import type { Clock, Timer } from '../../../src/common/clock.ts';
 import type { Selectable, Transaction } from 'kysely';
 import * as v from 'valibot';
 import { letterAbout, type Letter } from '../../../src/protocol/product/accounts.ts';
 import type { Contact } from '../../../src/protocol/product/contact.ts';
 import type { Log } from '../../exchange/logging/log.ts';
-import type { Clock, Ids, TimerHandle } from '../../exchange/ports.ts';
+import type { Ids } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import { DAY_MS } from '../rules.ts';
@@ -36,7 +37,7 @@ interface Outside {
  */
 export class SecurityNotices {
   readonly #outside: Outside;
-  #timer: TimerHandle | undefined;
+  #timer: Timer | undefined;
   #delivering = Promise.resolve();
   #isDisposed = false;
 
@@ -48,7 +49,7 @@ export class SecurityNotices {
   async keep(transaction: Transaction<Tables>, to: readonly Contact[], about: News): Promise<void> {
     const { clock, ids, courier } = this.#outside;
     if (!courier || to.length === 0) return;
-    const now = clock.now();
+    const now = clock.wallTime();
     await transaction
       .insertInto('ringback_letters')
       .values(to.map(({ value }) => ({ id: ids.uuid(), destination: value, about, kept_at: now, due_at: now })))
@@ -76,14 +77,14 @@ export class SecurityNotices {
 
   dispose(): void {
     this.#isDisposed = true;
-    if (this.#timer) this.#outside.clock.clearTimeout(this.#timer);
+    this.#timer?.cancel();
   }
 
   async #deliverDue(courier: Courier): Promise<void> {
     const { database, clock } = this.#outside;
     const due = await database.db
       .selectFrom('ringback_letters')
-      .where('due_at', '<=', clock.now())
+      .where('due_at', '<=', clock.wallTime())
       .orderBy('kept_at')
       .selectAll()
       .execute();
@@ -95,7 +96,7 @@ export class SecurityNotices {
     const { database, clock } = this.#outside;
     const { numUpdatedRows } = await database.db
       .updateTable('ringback_letters')
-      .set({ due_at: clock.now() + AGAIN_MS })
+      .set({ due_at: clock.wallTime() + AGAIN_MS })
       .where('id', '=', id)
       .where('due_at', '=', due_at)
       .executeTakeFirst();
@@ -110,7 +111,7 @@ export class SecurityNotices {
       );
     } catch (error) {
       log.warn('a letter was not delivered', { about, error });
-      if (clock.now() - kept_at < STALE_MS) return;
+      if (clock.wallTime() - kept_at < STALE_MS) return;
     }
     await database.db.deleteFrom('ringback_letters').where('id', '=', id).execute();
   }
@@ -118,24 +119,21 @@ export class SecurityNotices {
   /** @throws Error when the work takes too long. */
   async #inTime(work: void | Promise<void>): Promise<void> {
     const { clock } = this.#outside;
-    let timer: TimerHandle | undefined;
+    let timer: Timer | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = clock.setTimeout(
-        () => reject(new Error(`The courier took more than ${PATIENCE_MS / 1_000} s.`)),
-        PATIENCE_MS,
-      );
+      timer = clock.after(PATIENCE_MS, () => reject(new Error(`The courier took more than ${PATIENCE_MS / 1_000} s.`)));
     });
     try {
       await Promise.race([work, late]);
     } finally {
-      if (timer) clock.clearTimeout(timer);
+      timer?.cancel();
     }
   }
 
   #later(): void {
     if (this.#isDisposed) return;
     const { clock } = this.#outside;
-    if (this.#timer) clock.clearTimeout(this.#timer);
-    this.#timer = clock.setTimeout(() => this.deliver(), AGAIN_MS);
+    this.#timer?.cancel();
+    this.#timer = clock.after(AGAIN_MS, () => this.deliver());
   }
 }

@@ -1,5 +1,5 @@
 import type { Log } from '../../exchange/logging/log.ts';
-import type { Clock, TimerHandle } from '../../exchange/ports.ts';
+import type { Clock, Timer } from '../../../src/common/clock.ts';
 import type { CallingService } from '../calling-service.ts';
 import type { PresenceBoard } from '../presence.ts';
 import type { Accounts } from './accounts.ts';
@@ -29,7 +29,7 @@ interface Outside {
  */
 export class SessionReview {
   readonly #outside: Outside;
-  #timer: TimerHandle | undefined;
+  #timer: Timer | undefined;
   #running = Promise.resolve();
   #isDisposed = false;
 
@@ -53,16 +53,16 @@ export class SessionReview {
 
   dispose(): void {
     this.#isDisposed = true;
-    if (this.#timer) this.#outside.clock.clearTimeout(this.#timer);
+    this.#timer?.cancel();
   }
 
   #later(): void {
     if (this.#isDisposed) return;
-    this.#timer = this.#outside.clock.setTimeout(() => {
+    this.#timer = this.#outside.clock.after(REVIEW_MS, () => {
       this.#running = this.#review()
         .catch((error: unknown) => this.#failed(error))
         .finally(() => this.#later());
-    }, REVIEW_MS);
+    });
   }
 
   async #review(): Promise<void> {

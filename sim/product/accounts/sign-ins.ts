@@ -1,8 +1,9 @@
+import type { Clock } from '../../../src/common/clock.ts';
 import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { MOST_SESSIONS, type Session } from '../../../src/protocol/product/accounts.ts';
 import { mostKept } from '../../budgets/table.ts';
-import type { Clock, Ids } from '../../exchange/ports.ts';
+import type { Ids } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import { chunksOf } from '../chunks-of.ts';
@@ -27,13 +28,13 @@ export class SignIns {
   readonly #db: Database['db'];
   readonly #lock: Database['lock'];
   readonly #transact: Database['transact'];
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<Clock, 'wallTime'>;
   readonly #ids: Ids;
   readonly #onSignedOut: (ended: SignedOut) => void;
 
   constructor(
     { db, lock, transact }: Database,
-    clock: Pick<Clock, 'now'>,
+    clock: Pick<Clock, 'wallTime'>,
     ids: Ids,
     onSignedOut: (ended: SignedOut) => void,
   ) {
@@ -57,7 +58,7 @@ export class SignIns {
     check: (transaction: Transaction<Tables>) => Promise<void> = () => Promise.resolve(),
   ): Promise<string> {
     const token = this.#ids.token();
-    const now = this.#clock.now();
+    const now = this.#clock.wallTime();
     await this.#forgetExpired(now);
     await this.#transact(async (transaction) => {
       await this.#lock(transaction, `sessions:${uId}`);
@@ -113,7 +114,7 @@ export class SignIns {
   /** Finds the user of a token. Undefined for an unknown or expired token. */
   async find(token: string): Promise<string | undefined> {
     if (token === '') return undefined;
-    const now = this.#clock.now();
+    const now = this.#clock.wallTime();
     const row = await this.#db
       .selectFrom('ringback_sign_ins')
       .where('token_hash', '=', hashOf(token))
@@ -136,7 +137,7 @@ export class SignIns {
       .selectFrom('ringback_sign_ins')
       .where('calling_hash', '=', hashOf(callingToken))
       .where('u_id', '=', uId)
-      .where('expires_at', '>', this.#clock.now())
+      .where('expires_at', '>', this.#clock.wallTime())
       .select('u_id')
       .executeTakeFirst();
     return row !== undefined;
@@ -158,7 +159,7 @@ export class SignIns {
         .selectFrom('ringback_sign_ins as session')
         .innerJoin('ringback_accounts as account', 'account.u_id', 'session.u_id')
         .where(`session.${kept}`, 'in', hashes)
-        .where('session.expires_at', '>', this.#clock.now())
+        .where('session.expires_at', '>', this.#clock.wallTime())
         .where('account.suspended_at', 'is', null)
         .select(`session.${kept} as hash`)
         .execute();
@@ -182,7 +183,7 @@ export class SignIns {
     const rows = await this.#db
       .selectFrom('ringback_sign_ins')
       .where('u_id', '=', uId)
-      .where('expires_at', '>', this.#clock.now())
+      .where('expires_at', '>', this.#clock.wallTime())
       .select(['token_hash', 'session_id', 'browser', 'system', 'began_at', 'used_at'])
       .orderBy(({ eb }) => eb.case().when('token_hash', '=', own).then(0).else(1).end())
       .orderBy('began_at', 'desc')

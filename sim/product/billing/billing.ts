@@ -1,7 +1,7 @@
 import type { BegunCall, CallEvent } from '../../exchange/calls/call-event.ts';
 import { callEvents } from '../../exchange/events.ts';
 import type { Log } from '../../exchange/logging/log.ts';
-import type { Clock, TimerHandle } from '../../exchange/ports.ts';
+import type { Clock, Timer } from '../../../src/common/clock.ts';
 import type { CallingService } from '../calling-service.ts';
 import type { Database } from '../../store/database.ts';
 import type { EventHub } from '../event-hub.ts';
@@ -54,11 +54,11 @@ export class Billing {
   /** The sessions that are being opened, by call. */
   readonly #openings = new Map<string, Opening>();
   readonly #works = new Set<Promise<void>>();
-  #sweep: TimerHandle | null = null;
+  #sweep: Timer | null = null;
   /** Once true, work in progress completes and starts no timer. */
   #isDisposed = false;
   /** Retries of work that the database refused, by call: an opening, or the release of a reservation. */
-  readonly #again = new Map<string, TimerHandle>();
+  readonly #again = new Map<string, Timer>();
 
   constructor(dependencies: Dependencies) {
     this.#with = dependencies;
@@ -77,19 +77,18 @@ export class Billing {
     if (!database.isShared) return;
     const again = () => {
       if (this.#isDisposed) return;
-      this.#sweep = clock.setTimeout(() => void this.#closeLeft(LEFT_MS).catch(this.#failed).finally(again), LEFT_MS);
+      this.#sweep = clock.after(LEFT_MS, () => void this.#closeLeft(LEFT_MS).catch(this.#failed).finally(again));
     };
     again();
   }
 
   /** Stops listening and all timers. Work in progress goes on, see {@link settled}. */
   dispose(): void {
-    const { clock } = this.#with;
     this.#isDisposed = true;
     for (const stop of this.#stops.splice(0)) stop();
-    if (this.#sweep) clock.clearTimeout(this.#sweep);
-    for (const { timer } of this.#sessions.values()) if (timer) clock.clearTimeout(timer);
-    for (const timer of this.#again.values()) clock.clearTimeout(timer);
+    this.#sweep?.cancel();
+    for (const { timer } of this.#sessions.values()) timer?.cancel();
+    for (const timer of this.#again.values()) timer.cancel();
   }
 
   /** Returns whether the man has a call that he pays. Calls that have just ended are booked first. */
@@ -186,7 +185,7 @@ export class Billing {
       this.#again.delete(callId);
       work();
     };
-    this.#again.set(callId, this.#with.clock.setTimeout(again, AGAIN_MS));
+    this.#again.set(callId, this.#with.clock.after(AGAIN_MS, again));
   }
 
   /**
@@ -201,7 +200,7 @@ export class Billing {
     session.isBack = call.isBack;
     this.#sessions.set(call.callId, session);
     const { meter, minutes } = session;
-    const billed = meter.billed(clock.monotonic() - session.began);
+    const billed = meter.billed(clock.now() - session.began);
     if (billed >= minuteBegins(minutes + 2)) {
       meter.waive(billed - minuteBegins(minutes + 1));
       this.#keep(session);
@@ -220,16 +219,13 @@ export class Billing {
   /** @param until - counted from the start of media. Null starts no timer. */
   #wait(session: Session, until: number | null, then: () => Promise<void>): void {
     const { clock } = this.#with;
-    if (session.timer) clock.clearTimeout(session.timer);
+    session.timer?.cancel();
     session.timer = null;
     if (until === null || this.#isDisposed) return;
-    session.timer = clock.setTimeout(
-      () => {
-        session.timer = null;
-        this.#then(session, then);
-      },
-      Math.max(0, session.began + until - clock.monotonic()),
-    );
+    session.timer = clock.after(Math.max(0, session.began + until - clock.now()), () => {
+      session.timer = null;
+      this.#then(session, then);
+    });
   }
 
   async #charge(session: Session): Promise<void> {
@@ -257,7 +253,7 @@ export class Billing {
 
   /** Returns the milliseconds since media began. */
   #passed({ began }: Session): number {
-    return this.#with.clock.monotonic() - began;
+    return this.#with.clock.now() - began;
   }
 
   /** Charges a minute. Returns false when the man has too few coins. */
@@ -311,7 +307,7 @@ export class Billing {
     const coins = await ledger.balance(`coins:${man}`);
     const told = { type: 'call_billing', call_id: callId, billed_minutes: minutes, rate } as const;
     const endsIn = endOf(session, coins);
-    const ends_at = endsIn === null ? null : Math.round(clock.now() + endsIn - this.#passed(session));
+    const ends_at = endsIn === null ? null : Math.round(clock.wallTime() + endsIn - this.#passed(session));
     events.tell([man], { ...told, coins_left: coins, points_earned: null, ends_at });
     events.tell([woman], { ...told, coins_left: null, points_earned: points, ends_at: null });
     await wallets.tell(man, woman);
@@ -338,7 +334,7 @@ export class Billing {
   }
 
   #forget(session: Session): void {
-    if (session.timer) this.#with.clock.clearTimeout(session.timer);
+    session.timer?.cancel();
     session.timer = null;
     this.#sessions.delete(session.callId);
   }

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Clock } from '../../exchange/ports.ts';
+import type { Clock } from '../../../src/common/clock.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -125,7 +125,7 @@ export class CallBooks {
   async take(call: BilledCall, minute: number): Promise<number | null> {
     const { database, charges, clock, reservations } = this.#with;
     const { callId, man, woman, kind, rate } = call;
-    const at = clock.now();
+    const at = clock.wallTime();
     try {
       return await database.transact(async (transaction) => {
         // These coins have been held for the first minute since the dial.
@@ -168,7 +168,7 @@ export class CallBooks {
   async close(call: BilledCall, { endResult, duration, minutes, lostPoints }: Ending): Promise<boolean> {
     const { database, charges, clock, reservations } = this.#with;
     const { callId, man, woman, kind, rate } = call;
-    const at = clock.now();
+    const at = clock.wallTime();
     return database.transact(async (transaction) => {
       await reservations.end(transaction, callId, at);
       const ref = { call: callId, minute: minutes };
@@ -206,7 +206,7 @@ export class CallBooks {
    */
   async closeLeft(silentMs: number, isLive: (callId: string) => boolean): Promise<void> {
     const { database, clock, reservations } = this.#with;
-    const at = clock.now();
+    const at = clock.wallTime();
     let query = database.db
       .selectFrom('ringback_charge_sessions')
       .where('is_open', '=', 1)

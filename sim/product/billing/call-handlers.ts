@@ -31,7 +31,7 @@ export function callHandlers(
       // A call of other users gets the same answer as an unknown call.
       if (!call) throw new Refusal('not_found', 'No call of this user has this id.');
       if (call.started_at === null) throw new Refusal('wrong_state', 'The call was never connected.');
-      const rating = { stars, at: clock.now() };
+      const rating = { stars, at: clock.wallTime() };
       await database.transact(async (transaction) => {
         await keepAccount(database, transaction, me.uId);
         await transaction

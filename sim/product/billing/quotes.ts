@@ -1,6 +1,6 @@
 import type { CallKind, Quote } from '../../../src/protocol/product/calls.ts';
 import type { DialQuestion } from '../../exchange/calls/call-event.ts';
-import type { Clock } from '../../exchange/ports.ts';
+import type { Clock } from '../../../src/common/clock.ts';
 import type { Database } from '../../store/database.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -54,7 +54,7 @@ export class Quotes {
       return free({ ...nothing, allowed: false, reason: 'unavailable' });
     if (one.genderType === other.genderType) return free({ ...nothing, allowed: true, reason: null });
     const woman = one.genderType === 'woman' ? one.uId : other.uId;
-    const { rate, accepts } = await offerOf(database.db, woman, kind, clock.now());
+    const { rate, accepts } = await offerOf(database.db, woman, kind, clock.wallTime());
     // A woman may dial a kind of call that she does not accept.
     if (woman === callee && !accepts) return free({ ...nothing, rate, allowed: false, reason: 'not_accepted' });
     const payer = woman === caller ? callee : caller;
@@ -62,7 +62,7 @@ export class Quotes {
     const coins = await ledger.balance(`coins:${payer}`);
     const minutes = rate === 0 ? null : Math.floor(coins / rate);
     const isPaid = minutes === null || minutes > 0;
-    const share = async () => shareOf(rate, (await tierOf(database.db, woman, clock.now())).percent);
+    const share = async () => shareOf(rate, (await tierOf(database.db, woman, clock.wallTime())).percent);
     // Only the man sees his balance, and only the woman sees her share.
     const seen =
       payer === caller

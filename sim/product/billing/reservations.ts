@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Clock } from '../../exchange/ports.ts';
+import type { Clock } from '../../../src/common/clock.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -32,7 +32,7 @@ export class Reservations {
   async make(call: BilledCall): Promise<boolean> {
     const { database, clock } = this.#with;
     const { callId: call_id, man, woman, kind, rate } = call;
-    const at = clock.now();
+    const at = clock.wallTime();
     try {
       return await database.transact(async (transaction) => {
         const made = await transaction
@@ -74,7 +74,7 @@ export class Reservations {
     const { database, clock } = this.#with;
     // Most calls that end have no reservation.
     if (!(await this.of(callId))) return;
-    await database.transact((transaction) => this.end(transaction, callId, clock.now()));
+    await database.transact((transaction) => this.end(transaction, callId, clock.wallTime()));
   }
 
   /** Releases a reservation in the transaction of the caller. */
@@ -99,7 +99,7 @@ export class Reservations {
       )
       .select('call_id');
     if (man !== undefined) query = query.where('man', '=', man);
-    if (silentMs > 0) query = query.where('at', '<=', clock.now() - silentMs);
+    if (silentMs > 0) query = query.where('at', '<=', clock.wallTime() - silentMs);
     for (const { call_id } of await query.execute()) if (!isLive(call_id)) await this.release(call_id);
   }
 

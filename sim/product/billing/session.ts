@@ -1,4 +1,4 @@
-import type { TimerHandle } from '../../exchange/ports.ts';
+import type { Timer } from '../../../src/common/clock.ts';
 import { CALL_RULES } from '../rules.ts';
 import type { BilledCall } from './billed-call.ts';
 import type { OpenPage } from './call-books.ts';
@@ -16,7 +16,7 @@ export interface Session extends BilledCall {
   /** Hundredths of a point earned by the last minute. */
   lastPoints: number;
   /** The timer for the next minute, or for the end of the grace period. Null without one. */
-  timer: TimerHandle | null;
+  timer: Timer | null;
   /** Since when a minute could not be paid. Null while the call is paid. */
   unpaidSince: number | null;
   /** The queue of work on the call, one after the other. */

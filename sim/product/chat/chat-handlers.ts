@@ -115,7 +115,7 @@ export function chatHandlers(parts: ProductParts): Handlers<ChatNames> {
         await database.lock(transaction, `message ${JSON.stringify([me.uId, clientId])}`);
         const meanwhile = await sentBefore(me.uId, clientId, channel_url, transaction);
         if (meanwhile) return meanwhile;
-        const at = clock.now();
+        const at = clock.wallTime();
         const written = await chat.append(transaction, { ...said, from: me.uId, to: companion, at, clientId });
         return { ...written, cost: isCharged ? await charge(transaction, said.type, written) : 0 };
       });

@@ -1,7 +1,8 @@
+import type { Clock } from '../../../src/common/clock.ts';
 import type { Transaction } from 'kysely';
 import type { Message } from '../../../src/protocol/product/chat.ts';
 import type { PushPayload } from '../../../src/protocol/product/push.ts';
-import type { Clock, Ids } from '../../exchange/ports.ts';
+import type { Ids } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import type { EventHub } from '../event-hub.ts';
@@ -33,7 +34,7 @@ export interface Appended {
 
 interface Dependencies {
   readonly database: Database;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'wallTime'>;
   readonly ids: Pick<Ids, 'uuid'>;
   readonly events: EventHub;
   readonly media: Pick<MediaLibrary, 'renewed'>;
@@ -44,7 +45,7 @@ interface Dependencies {
 /** The channels of pairs of users, and their messages. */
 export class Chat {
   readonly #database: Database;
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<Clock, 'wallTime'>;
   readonly #ids: Pick<Ids, 'uuid'>;
   readonly #events: EventHub;
   readonly #media: Dependencies['media'];
@@ -62,7 +63,7 @@ export class Chat {
   /** Returns the channel of two users. Creates it if needed. */
   async channelOf(transaction: Transaction<Tables>, one: string, other: string): Promise<string> {
     const pair = JSON.stringify([one, other].toSorted());
-    const now = this.#clock.now();
+    const now = this.#clock.wallTime();
     const made = await transaction
       .insertInto('ringback_channels')
       .values({ channel_url: this.#ids.uuid(), pair, last_seq: 0, created_at: now })

@@ -28,7 +28,7 @@ export function giftHandlers({
       let given: { readonly said: Awaited<ReturnType<typeof chat.append>>; readonly points: number } | undefined;
       const { answer, isFirst } = await receipts.once(asked, async (transaction) => {
         await assertGiftable(transaction, me.uId, to);
-        const at = clock.now();
+        const at = clock.wallTime();
         // The chat is locked first, in the same order as for a message that costs coins. So two requests cannot
         // deadlock.
         const said = await chat.append(transaction, {

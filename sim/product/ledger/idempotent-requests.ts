@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { EndpointName } from '../../../src/protocol/product/api.ts';
-import type { Clock } from '../../exchange/ports.ts';
+import type { Clock } from '../../../src/common/clock.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import { Refusal } from '../refusal.ts';
@@ -22,10 +22,10 @@ export interface MoneyRequest {
 /** Idempotent requests: one that moves money runs once, however often it arrives. */
 export class IdempotentRequests {
   readonly #database: Database;
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<Clock, 'wallTime'>;
   #forgetAt = -Infinity;
 
-  constructor(database: Database, clock: Pick<Clock, 'now'>) {
+  constructor(database: Database, clock: Pick<Clock, 'wallTime'>) {
     this.#database = database;
     this.#clock = clock;
   }
@@ -56,7 +56,7 @@ export class IdempotentRequests {
   ): Promise<{ readonly answer: Answer; readonly isFirst: boolean }> {
     const { uId: u_id, name, key, asked } = request;
     const body_hash = createHash('sha256').update(JSON.stringify(asked)).digest('hex');
-    const now = this.#clock.now();
+    const now = this.#clock.wallTime();
     const result = await this.#database.transact(async (transaction) => {
       // Of two requests with one key, the second waits for the first and then gets its answer.
       await this.#database.lock(transaction, `receipt ${JSON.stringify([u_id, name, key])}`);

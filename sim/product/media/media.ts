@@ -1,3 +1,4 @@
+import type { Clock } from '../../../src/common/clock.ts';
 import { type Selectable, sql } from 'kysely';
 import * as v from 'valibot';
 import type { SentFile } from '../../../src/protocol/endpoint.ts';
@@ -10,7 +11,7 @@ import {
   type MediaPurpose,
 } from '../../../src/protocol/product/media.ts';
 import { mostKept } from '../../budgets/table.ts';
-import type { Clock, Ids } from '../../exchange/ports.ts';
+import type { Ids } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import { holdAccount } from '../accounts/hold-account.ts';
@@ -47,7 +48,7 @@ export interface MediaAsked {
 
 interface Outside {
   readonly database: Database;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'wallTime'>;
   readonly ids: Pick<Ids, 'token'>;
   /** The address of the server, without a slash at the end. */
   readonly apiUrl: string;
@@ -76,7 +77,7 @@ export class MediaLibrary {
     const { clock, database, ids } = this.#outside;
     await refuseFull(database.db, uId);
     const picture = isPhoto ? await makePicture(bytes) : null;
-    const now = clock.now();
+    const now = clock.wallTime();
     const row: MediaRow = {
       media_id: ids.token(),
       u_id: uId,
@@ -175,7 +176,7 @@ export class MediaLibrary {
       .selectFrom('ringback_accounts as account')
       .where('account.u_id', '=', owner)
       .where('account.suspended_at', 'is', null)
-      .select(faceOf(sql.ref('account.u_id'), clock.now()).as('face'))
+      .select(faceOf(sql.ref('account.u_id'), clock.wallTime()).as('face'))
       .executeTakeFirst();
     return account?.face === mediaId;
   }
@@ -196,7 +197,7 @@ export class MediaLibrary {
 
   /** Returns a file as its owner sees it. */
   shown(row: MediaRow): Media {
-    const isReviewed = row.reviewed_at <= this.#outside.clock.now();
+    const isReviewed = row.reviewed_at <= this.#outside.clock.wallTime();
     const reason = v.safeParse(mediaReason, row.verdict);
     const url = (size: MediaSize) =>
       row.purpose === 'identity' ? this.plainUrl(row.media_id, size) : this.url(row.media_id, size);

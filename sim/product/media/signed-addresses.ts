@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Clock } from '../../exchange/ports.ts';
+import type { Clock } from '../../../src/common/clock.ts';
 
 /**
  * An address is valid for one to two of these steps. It stays the same for a whole step, so that browsers can cache the
@@ -16,17 +16,17 @@ export type AddressQuery = Readonly<Record<string, string>>;
  * address with an expiry time, signed with a secret of the server.
  */
 export class SignedAddresses {
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<Clock, 'wallTime'>;
   readonly #secret: string;
 
-  constructor(clock: Pick<Clock, 'now'>, secret: string) {
+  constructor(clock: Pick<Clock, 'wallTime'>, secret: string) {
     this.#clock = clock;
     this.#secret = secret;
   }
 
   /** Returns the query of an address that is valid from now on. */
   queryFor(mediaId: string): string {
-    const until = (Math.ceil(this.#clock.now() / STEP_MS) + 1) * STEP_MS;
+    const until = (Math.ceil(this.#clock.wallTime() / STEP_MS) + 1) * STEP_MS;
     return new URLSearchParams({ until: String(until), sign: this.#signOf(mediaId, String(until)) }).toString();
   }
 
@@ -34,7 +34,7 @@ export class SignedAddresses {
   goodFor(mediaId: string, { until = '', sign = '' }: AddressQuery): number {
     const [given, right] = [Buffer.from(sign), Buffer.from(this.#signOf(mediaId, until))];
     if (given.length !== right.length || !timingSafeEqual(given, right)) return 0;
-    return Math.max(0, Math.floor((Number(until) - this.#clock.now()) / SECOND_MS));
+    return Math.max(0, Math.floor((Number(until) - this.#clock.wallTime()) / SECOND_MS));
   }
 
   #signOf(mediaId: string, until: string): string {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Clock } from '../../exchange/ports.ts';
+import type { Clock } from '../../../src/common/clock.ts';
 import type { Database } from '../../store/database.ts';
 import { addPair } from './pairs.ts';
 
@@ -7,9 +7,9 @@ import { addPair } from './pairs.ts';
 export class Blocks {
   readonly #database: Database;
   readonly #db: Database['db'];
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<Clock, 'wallTime'>;
 
-  constructor(database: Database, clock: Pick<Clock, 'now'>) {
+  constructor(database: Database, clock: Pick<Clock, 'wallTime'>) {
     this.#database = database;
     this.#db = database.db;
     this.#clock = clock;

@@ -1,5 +1,5 @@
 import { mostKept } from '../../budgets/table.ts';
-import type { Clock } from '../../exchange/ports.ts';
+import type { Clock } from '../../../src/common/clock.ts';
 import type { Database } from '../../store/database.ts';
 import { keepBoth } from '../accounts/hold-account.ts';
 import { Refusal } from '../refusal.ts';
@@ -50,7 +50,7 @@ const NO_SUCH_USER = 'No user has this id.';
  */
 export async function addPair(
   database: Pick<Database, 'transact' | 'lock'>,
-  clock: Pick<Clock, 'now'>,
+  clock: Pick<Clock, 'wallTime'>,
   table: keyof typeof MOST,
   uId: string,
   other: string,
@@ -67,7 +67,7 @@ export async function addPair(
     if (Number(count) >= MOST[table]) throw new Refusal('too_many', `This list may have at most ${MOST[table]} users.`);
     await transaction
       .insertInto(table)
-      .values({ u_id: uId, other, at: clock.now() })
+      .values({ u_id: uId, other, at: clock.wallTime() })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   });

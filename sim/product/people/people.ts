@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import * as v from 'valibot';
 import type { Person, PersonDetail, discoverQuery } from '../../../src/protocol/product/people.ts';
 import { genderType, type GenderType } from '../../../src/protocol/product/values.ts';
-import type { Clock } from '../../exchange/ports.ts';
+import type { Clock } from '../../../src/common/clock.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import { giftWall } from '../gifts/gift-wall.ts';
@@ -27,7 +27,7 @@ type Row = Selectable<Tables['ringback_profiles']> & { gender_type: string; join
 
 interface Outside {
   readonly database: Database;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'wallTime'>;
   readonly presence: PresenceBoard;
   readonly media: MediaLibrary;
   readonly portraitUrl: (uId: string) => string;
@@ -117,7 +117,7 @@ export class People {
 
   /** Selects the people that a user may meet: of the other gender type, not suspended, not hidden by a block. */
   #met(me: Viewer, filter: Filter) {
-    const now = this.#outside.clock.now();
+    const now = this.#outside.clock.wallTime();
     let query = this.#all()
       .where('account.gender_type', '=', me.genderType === 'man' ? 'woman' : 'man')
       .where('account.suspended_at', 'is', null)
@@ -146,7 +146,7 @@ export class People {
       .innerJoin('ringback_profiles as profile', 'profile.u_id', 'account.u_id')
       .selectAll('profile')
       .select(['account.gender_type', 'account.joined_at'])
-      .select(faceOf(sql.ref('account.u_id'), clock.now()).as('cover'));
+      .select(faceOf(sql.ref('account.u_id'), clock.wallTime()).as('cover'));
   }
 
   /** Returns those of these people that the user may meet, in this order. */
@@ -194,7 +194,7 @@ export class People {
       .innerJoin('ringback_media as media', 'media.media_id', 'photo.media_id')
       .where('photo.u_id', '=', uId)
       .where('media.verdict', '=', 'approved')
-      .where('media.reviewed_at', '<=', clock.now())
+      .where('media.reviewed_at', '<=', clock.wallTime())
       .orderBy('photo.place')
       .select('media.media_id')
       .execute();
@@ -213,7 +213,7 @@ export class People {
         .executeTakeFirst(),
       row.voice_intro === null ? [] : media.ofOwner(uId, [row.voice_intro]),
       isWoman ? giftWall(database, uId) : [],
-      isWoman ? responseRate(database, uId, clock.now()) : null,
+      isWoman ? responseRate(database, uId, clock.wallTime()) : null,
     ]);
     return {
       ...this.shown(row),
@@ -229,7 +229,7 @@ export class People {
       })),
       voice_intro: voice[0]?.status === 'approved' ? voice[0].url : null,
       prices: { voice: row.voice_price, video: row.price },
-      accepts_voice: row.accepts_voice !== 0 && takesCalls(row, clock.now()),
+      accepts_voice: row.accepts_voice !== 0 && takesCalls(row, clock.wallTime()),
       gifts,
       response_rate: rate,
       favorite: favorite !== undefined,
@@ -244,11 +244,11 @@ export class People {
       nickname: row.nickname,
       profile_url: this.pictureUrl(row),
       gender_type: v.parse(genderType, row.gender_type),
-      age: ageAt(row.birthday, clock.now()),
+      age: ageAt(row.birthday, clock.wallTime()),
       city: row.city,
       price: row.gender_type === 'woman' ? row.price : 0,
       verified: row.verified !== 0,
-      accepts_video: row.accepts_video !== 0 && takesCalls(row, clock.now()),
+      accepts_video: row.accepts_video !== 0 && takesCalls(row, clock.wallTime()),
       joined_at: row.joined_at,
       presence: presence.of(row.u_id),
       last_seen_at: presence.lastSeenAt(row.u_id),

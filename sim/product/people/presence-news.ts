@@ -1,5 +1,5 @@
 import type { PresenceChanged } from '../../../src/protocol/product/events.ts';
-import type { TimerHandle } from '../../exchange/ports.ts';
+import type { Timer } from '../../../src/common/clock.ts';
 import type { ProductParts } from '../parts.ts';
 
 type Parts = Pick<ProductParts, 'presence' | 'events' | 'blocks' | 'clock' | 'log'>;
@@ -20,7 +20,7 @@ export class PresenceNews {
   readonly #stop: () => void;
   /** The changes in the order in which they happened. */
   #waiting: PresenceChanged[] = [];
-  #timer: TimerHandle | null = null;
+  #timer: Timer | null = null;
   /** Resolves when every batch that began is sent. */
   #told = Promise.resolve();
 
@@ -50,7 +50,7 @@ export class PresenceNews {
     this.#timer = null;
     if (this.#waiting.length === 0) return;
     this.#begin();
-    this.#timer = this.#parts.clock.setTimeout(() => this.#flush(), BATCH_MS);
+    this.#timer = this.#parts.clock.after(BATCH_MS, () => this.#flush());
   }
 
   #begin(): void {

@@ -45,7 +45,7 @@ export class PayoutAccounts {
       before.account_number === account.account_number &&
       before.holder === account.holder;
     if (isSame) return false;
-    const row = { ...account, name_match: 'unknown', changed_at: this.#parts.clock.now() };
+    const row = { ...account, name_match: 'unknown', changed_at: this.#parts.clock.wallTime() };
     await transaction
       .insertInto('ringback_payout_accounts')
       .values({ u_id: uId, ...row })

@@ -38,7 +38,7 @@ export function pointHandlers(
 ): Handlers<Names> {
   return {
     async points({ me: { uId } }) {
-      const now = clock.now();
+      const now = clock.wallTime();
       await redemptions.settlePoints(uId);
       const open = await redemptions.open(uId);
       const { contact, from: contact_from } = confirming(await contacts.of(uId), now);

@@ -26,7 +26,7 @@ export class RedeemRequirements {
       .where('u_id', '=', uId)
       .select('verified')
       .executeTakeFirst();
-    const { contact, from } = confirming(await this.#parts.contacts.of(uId, db), this.#parts.clock.now());
+    const { contact, from } = confirming(await this.#parts.contacts.of(uId, db), this.#parts.clock.wallTime());
     const lacking = from === null ? 'contact' : 'older_contact';
     const account = await this.#accounts.find(uId, db);
     const hasAccount = account !== undefined && account.name_match !== 'differs';
@@ -47,7 +47,7 @@ export class RedeemRequirements {
 
   /** Returns how many whole points may still be requested today. */
   async leftToday(uId: string, db = this.#parts.database.db): Promise<number> {
-    const today = taipeiDay(this.#parts.clock.now()) * DAY_MS - TAIPEI_OFFSET_MS;
+    const today = taipeiDay(this.#parts.clock.wallTime()) * DAY_MS - TAIPEI_OFFSET_MS;
     const row = await db
       .selectFrom('ringback_redemptions')
       .where('u_id', '=', uId)
@@ -69,7 +69,7 @@ export class RedeemRequirements {
 
   /** Returns the contact that receives the code of a redemption. @throws Refusal `incomplete`, `cooling_off`. */
   async #contact(uId: string, db = this.#parts.database.db): Promise<KeptContact> {
-    return settledContact(await this.#parts.contacts.of(uId, db), this.#parts.clock.now());
+    return settledContact(await this.#parts.contacts.of(uId, db), this.#parts.clock.wallTime());
   }
 }
 

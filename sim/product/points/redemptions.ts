@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { PayoutAccount, Redemption } from '../../../src/protocol/product/points.ts';
-import type { TimerHandle } from '../../exchange/ports.ts';
+import type { Timer } from '../../../src/common/clock.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
@@ -35,7 +35,7 @@ export class Redemptions {
   readonly #requirements: RedeemRequirements;
   readonly #desk: PayoutDesk;
   readonly #steps: RedemptionSteps;
-  readonly #timers = new Map<string, TimerHandle>();
+  readonly #timers = new Map<string, Timer>();
   readonly #works = new Set<Promise<void>>();
 
   constructor(parts: Parts, accounts: PayoutAccounts, requirements: RedeemRequirements, desk: PayoutDesk) {
@@ -68,7 +68,7 @@ export class Redemptions {
   /** Makes points available that were earned long enough ago. */
   async settlePoints(uId: string): Promise<void> {
     const { database, clock, charges } = this.#parts;
-    const now = clock.now();
+    const now = clock.wallTime();
     const due = await database.db
       .selectFrom('ringback_settlements')
       .where('u_id', '=', uId)
@@ -133,7 +133,7 @@ export class Redemptions {
     }
     await this.#advanceOf(uId);
     const { receipts, clock, ids, charges, codes, ledger } = this.#parts;
-    const now = clock.now();
+    const now = clock.wallTime();
     const redemption_id = ids.uuid();
     const { waitsMs, reviewsMs, paysMs } = this.#desk;
     const asked = { uId, name: 'redeem' as const, key, asked: { amount, account: shownAccount } };
@@ -205,7 +205,7 @@ export class Redemptions {
    */
   async cancel(uId: string, redemptionId: string): Promise<Redemption> {
     const { database, clock } = this.#parts;
-    const now = clock.now();
+    const now = clock.wallTime();
     const cancelled = await database.transact(async (transaction) => {
       await this.#lock(transaction, uId);
       const row = await findRedemption(transaction, redemptionId);
@@ -227,7 +227,7 @@ export class Redemptions {
    * paid. Any other is cancelled.
    */
   async close(transaction: Transaction<Tables>, uId: string): Promise<void> {
-    const now = this.#parts.clock.now();
+    const now = this.#parts.clock.wallTime();
     await this.#lock(transaction, uId);
     const row = await transaction
       .selectFrom('ringback_redemptions')
@@ -266,12 +266,12 @@ export class Redemptions {
         .finally(() => this.#works.delete(made));
       this.#works.add(made);
     };
-    this.#timers.set(id, clock.setTimeout(step, Math.max(0, due - clock.now())));
+    this.#timers.set(id, clock.after(Math.max(0, due - clock.wallTime()), step));
   }
 
   #forget(id: string): void {
     const timer = this.#timers.get(id);
-    if (timer) this.#parts.clock.clearTimeout(timer);
+    timer?.cancel();
     this.#timers.delete(id);
   }
 
@@ -280,7 +280,7 @@ export class Redemptions {
     const row = await this.#parts.database.db
       .selectFrom('ringback_redemptions')
       .where('u_id', '=', uId)
-      .where('due_at', '<=', this.#parts.clock.now())
+      .where('due_at', '<=', this.#parts.clock.wallTime())
       .select('redemption_id')
       .executeTakeFirst();
     if (row) await this.#advance(row.redemption_id);
@@ -289,7 +289,7 @@ export class Redemptions {
   async #advance(id: string): Promise<void> {
     const { database, clock } = this.#parts;
     for (;;) {
-      const now = clock.now();
+      const now = clock.wallTime();
       const moved = await database.transact(async (transaction) => {
         const known = await findRedemption(transaction, id);
         if (!known) return null;

@@ -32,7 +32,7 @@ export function profileHandlers(parts: ProductParts): Handlers<Names> {
     mySettings: ({ me }) => profiles.settings(me.uId),
     changeSettings: ({ me, body }) => profiles.changeSettings(me.uId, body),
     async today({ me }) {
-      const since = dayStart(clock.now());
+      const since = dayStart(clock.wallTime());
       const calls = await database.db
         .selectFrom('ringback_parts as part')
         .innerJoin('ringback_calls as call', 'call.call_id', 'part.call_id')
@@ -52,7 +52,7 @@ export function profileHandlers(parts: ProductParts): Handlers<Names> {
         seconds: Math.round(held.reduce((sum, { duration }) => sum + duration, 0) / 1_000),
         missed: calls.filter((call) => call.started_at === null && call.role === 'dc_callee').length,
         favorites: Number(count),
-        rating: await ratingOf(database, me.uId, clock.now() - RATED_MS),
+        rating: await ratingOf(database, me.uId, clock.wallTime() - RATED_MS),
       };
     },
     options: () => OPTIONS,

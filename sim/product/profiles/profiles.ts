@@ -48,7 +48,7 @@ export class Profiles {
       profile_url: people.pictureUrl({ u_id: uId, cover }),
       birthday: row.birthday,
       birthday_locked: row.verified !== 0,
-      age: ageAt(row.birthday, clock.now()),
+      age: ageAt(row.birthday, clock.wallTime()),
       city: row.city,
       intro: row.intro,
       height: row.height,
@@ -80,7 +80,7 @@ export class Profiles {
       if (before.birthday_locked) {
         throw new Refusal('wrong_state', 'A verified birthday cannot be changed.', { field: 'birthday' });
       }
-      const age = ageAt(birthday, clock.now());
+      const age = ageAt(birthday, clock.wallTime());
       if (!(age < OLDEST)) throw new Refusal('invalid', 'birthday is too long ago.', { field: 'birthday' });
       if (age < ADULT) throw new Refusal('too_young', 'Users must be at least 18.', { field: 'birthday' });
     }

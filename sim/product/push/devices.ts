@@ -1,6 +1,6 @@
 import type { PushPayload } from '../../../src/protocol/product/push.ts';
 import { mostKept } from '../../budgets/table.ts';
-import type { Clock } from '../../exchange/ports.ts';
+import type { Clock } from '../../../src/common/clock.ts';
 import type { PushSender } from '../../push/push-sender.ts';
 import type { Database } from '../../store/database.ts';
 import { holdAccount } from '../accounts/hold-account.ts';
@@ -10,7 +10,7 @@ import type { Me } from '../handlers.ts';
 
 interface Outside {
   readonly database: Database;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'wallTime'>;
   readonly events: EventHub;
   readonly sender: PushSender;
 }
@@ -35,7 +35,7 @@ export class Devices {
    */
   async save({ uId, token: session }: Pick<Me, 'uId' | 'token'>, token: string, aliveOn: string | null): Promise<void> {
     const { database, clock } = this.#outside;
-    const row = { u_id: uId, token, session_hash: hashOf(session), saved_at: clock.now(), alive_on: aliveOn };
+    const row = { u_id: uId, token, session_hash: hashOf(session), saved_at: clock.wallTime(), alive_on: aliveOn };
     await database.transact(async (transaction) => {
       await holdAccount(database, transaction, uId);
       await transaction
@@ -72,7 +72,7 @@ export class Devices {
     const { db } = database;
     await db
       .deleteFrom('ringback_devices')
-      .where('saved_at', '<', clock.now() - QUIET_MS)
+      .where('saved_at', '<', clock.wallTime() - QUIET_MS)
       .execute();
     const rows = await db
       .selectFrom('ringback_devices as device')
@@ -83,7 +83,7 @@ export class Devices {
         exists(
           selectFrom('ringback_sign_ins as session')
             .whereRef('session.token_hash', '=', 'device.session_hash')
-            .where('session.expires_at', '>', clock.now())
+            .where('session.expires_at', '>', clock.wallTime())
             .select('session.u_id'),
         ),
       )

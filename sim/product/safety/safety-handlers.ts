@@ -43,7 +43,7 @@ export function safetyHandlers(parts: ProductParts): Handlers<'blocks' | 'block'
       if (!account || account.genderType === me.genderType) {
         throw noSuchUser();
       }
-      const now = clock.now();
+      const now = clock.wallTime();
       await database.transact(async (transaction) => {
         await keepBoth(database, transaction, { uId: me.uId, other: u_id, gone: noSuchUser() });
         await transaction

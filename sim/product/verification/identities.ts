@@ -10,7 +10,7 @@ import {
   STEPS_OF,
 } from '../../../src/protocol/product/verification.ts';
 import { mostKept } from '../../budgets/table.ts';
-import type { TimerHandle } from '../../exchange/ports.ts';
+import type { Timer } from '../../../src/common/clock.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import { holdAccount } from '../accounts/hold-account.ts';
@@ -34,7 +34,7 @@ type Parts = Pick<ProductParts, 'database' | 'clock' | 'events' | 'log'>;
 export class Identities {
   readonly #parts: Parts;
   readonly #reviewer: Reviewer;
-  readonly #timers = new Map<string, TimerHandle>();
+  readonly #timers = new Map<string, Timer>();
   /** The pictures that are being made. A withdrawal removes those of its user. */
   readonly #awaited = new Set<{ readonly uId: string }>();
 
@@ -63,7 +63,7 @@ export class Identities {
 
   /** Reads the stored state of a verification, currently or within a transaction. */
   async #read(uId: string, db: Database['db']): Promise<IdentityStatus> {
-    const now = this.#parts.clock.now();
+    const now = this.#parts.clock.wallTime();
     const row = await db.selectFrom('ringback_identities').where('u_id', '=', uId).selectAll().executeTakeFirst();
     const tries = await this.#tries(uId, db);
     const pictures = await db.selectFrom('ringback_identity_pictures').where('u_id', '=', uId).select('step').execute();
@@ -145,7 +145,7 @@ export class Identities {
 
   /** Submits the draft. @throws Refusal `wrong_state`, `incomplete`, `no_tries_left`. */
   async submit(uId: string, note: string): Promise<void> {
-    const now = this.#parts.clock.now();
+    const now = this.#parts.clock.wallTime();
     const decided_at = now + this.#reviewer.takesMs;
     await this.#inTurn(uId, async (transaction) => {
       const { state, document_kind, steps, tries_left, next_try_at } = await this.#read(uId, transaction);
@@ -189,12 +189,12 @@ export class Identities {
       this.#timers.delete(uId);
       this.#settle(uId).catch((error: unknown) => log.error('a review was not settled', { error }));
     };
-    this.#timers.set(uId, clock.setTimeout(settle, Math.max(0, due - clock.now())));
+    this.#timers.set(uId, clock.after(Math.max(0, due - clock.wallTime()), settle));
   }
 
   #forget(uId: string): void {
     const timer = this.#timers.get(uId);
-    if (timer) this.#parts.clock.clearTimeout(timer);
+    timer?.cancel();
     this.#timers.delete(uId);
   }
 
@@ -211,7 +211,7 @@ export class Identities {
   /** Stores a due change: the reviewer's decision, or the expiry of an approval. */
   async #settle(uId: string): Promise<void> {
     const { database, clock, events } = this.#parts;
-    const now = clock.now();
+    const now = clock.wallTime();
     const hasChanged = await database.transact(async (transaction) => {
       await database.lock(transaction, `identity:${uId}`);
       const row = await transaction
@@ -262,7 +262,7 @@ export class Identities {
     const rows = await db
       .selectFrom('ringback_identity_tries')
       .where('u_id', '=', uId)
-      .where('at', '>', this.#parts.clock.now() - TRIES_WINDOW_MS)
+      .where('at', '>', this.#parts.clock.wallTime() - TRIES_WINDOW_MS)
       .orderBy('at', 'desc')
       .select('at')
       .execute();

@@ -62,7 +62,7 @@ export function verificationHandlers(parts: ProductParts, identities: Identities
         await proven.use(transaction);
         await codes.consume(transaction, contact, purpose);
         const before = await contacts.of(me.uId, transaction);
-        const isOther = await contacts.give(transaction, me.uId, contact, clock.now());
+        const isOther = await contacts.give(transaction, me.uId, contact, clock.wallTime());
         if (isOther) await letters.keep(transaction, before, 'contact_changed');
       });
       letters.deliver();

@@ -48,7 +48,7 @@ export class Deposits {
     { method, invoice }: Pick<ReadRequest<'deposit'>['body'], 'method' | 'invoice'>,
   ): Promise<string> {
     const { database, clock, ids } = this.#with;
-    const now = clock.now();
+    const now = clock.wallTime();
     // Locks, so that two parallel deposits cannot exceed the monthly limit together.
     await database.lock(transaction, `deposits of ${uId}`);
     const { limit, spent } = await this.#limitOf(transaction, uId);
@@ -102,7 +102,7 @@ export class Deposits {
     if (row.status === 'paid') return;
     const stands = await this.#inTime(row, () => payments.status(row.order_no));
     if (!stands) return;
-    const now = clock.now();
+    const now = clock.wallTime();
     switch (stands.status) {
       case 'paid':
       case 'failed':
@@ -134,7 +134,7 @@ export class Deposits {
   #inTime<Answer>({ order_no: order }: Row, asking: () => Promise<Answer>): Promise<Answer | null> {
     const { clock, log } = this.#with;
     return new Promise<Answer | null>((resolve) => {
-      const timer = clock.setTimeout(() => resolve(null), DEPOSIT_RULES.answerMs);
+      const timer = clock.after(DEPOSIT_RULES.answerMs, () => resolve(null));
       asking()
         .catch((error: unknown) => {
           log.error('the payment provider failed', { order, error });
@@ -142,7 +142,7 @@ export class Deposits {
         })
         .then(
           (answer) => {
-            clock.clearTimeout(timer);
+            timer.cancel();
             resolve(answer);
           },
           () => resolve(null),
@@ -159,7 +159,7 @@ export class Deposits {
     outcome: PaymentOutcome | { readonly status: 'expired' },
   ): Promise<void> {
     const { database, clock, wallets } = this.#with;
-    const now = clock.now();
+    const now = clock.wallTime();
     const isPaid = await database.transact(async (transaction) => {
       await database.lock(transaction, `deposits of ${uId}`);
       const isFirst = await this.#isFirst(transaction, uId);
@@ -235,7 +235,7 @@ export class Deposits {
    */
   async setLimit(uId: string, wanted: number): Promise<void> {
     const { database, clock } = this.#with;
-    const now = clock.now();
+    const now = clock.wallTime();
     await database.transact(async (transaction) => {
       await keepAccount(database, transaction, uId);
       await database.lock(transaction, `deposits of ${uId}`);
@@ -257,7 +257,7 @@ export class Deposits {
   }
 
   async #limitOf(db: Transaction<Tables> | Parts['database']['db'], uId: string) {
-    const now = this.#with.clock.now();
+    const now = this.#with.clock.wallTime();
     const own = await db.selectFrom('ringback_deposit_limits').where('u_id', '=', uId).selectAll().executeTakeFirst();
     const hasCome = own?.next_at != null && own.next_at <= now;
     const { from, to } = monthSpan(monthOf(now));
@@ -322,7 +322,7 @@ export class Deposits {
       .selectFrom('ringback_deposits')
       .where('u_id', '=', uId)
       .where('status', '=', 'pending')
-      .where('expires_at', '<=', clock.now())
+      .where('expires_at', '<=', clock.wallTime())
       .selectAll()
       .execute();
     for (const row of late) await this.ask(row);

@@ -1,4 +1,4 @@
-import type { TimerHandle } from '../../exchange/ports.ts';
+import type { Timer } from '../../../src/common/clock.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import { chunksOf } from '../chunks-of.ts';
 import type { ProductParts } from '../parts.ts';
@@ -24,7 +24,7 @@ export class PaymentsUnderWay {
   readonly #deposits: Deposits;
   readonly #works = new Set<Promise<void>>();
   #stop: (() => void) | null = null;
-  #timer: TimerHandle | null = null;
+  #timer: Timer | null = null;
   /** When the given-up payments are due for the next look, by the monotonic clock. Null before the first look. */
   #nextLate: number | null = null;
 
@@ -43,7 +43,7 @@ export class PaymentsUnderWay {
   dispose(): void {
     this.#stop?.();
     this.#stop = null;
-    if (this.#timer) this.#parts.clock.clearTimeout(this.#timer);
+    this.#timer?.cancel();
   }
 
   /** Resolves when no request to the provider is in progress. */
@@ -63,7 +63,7 @@ export class PaymentsUnderWay {
         }
       } finally {
         // The next look is scheduled after this one, so that there is one at a time.
-        if (this.#stop) this.#timer = clock.setTimeout(() => this.#look(ASK_AFTER_MS), DEPOSIT_RULES.lookMs);
+        if (this.#stop) this.#timer = clock.after(DEPOSIT_RULES.lookMs, () => this.#look(ASK_AFTER_MS));
       }
     });
   }
@@ -71,7 +71,7 @@ export class PaymentsUnderWay {
   /** @param isFirst - whether to ask also about codes that have not expired. */
   #undecided(ageMs: number, isFirst: boolean): Promise<Row[]> {
     const { database, clock } = this.#parts;
-    const now = clock.now();
+    const now = clock.wallTime();
     return database.db
       .selectFrom('ringback_deposits')
       .where(({ eb, or, and }) =>
@@ -92,12 +92,12 @@ export class PaymentsUnderWay {
    */
   async #givenUp(): Promise<Row[]> {
     const { database, clock } = this.#parts;
-    const now = clock.monotonic();
+    const now = clock.now();
     if (this.#nextLate !== null && now < this.#nextLate) return [];
     this.#nextLate = now + DEPOSIT_RULES.lateLookMs;
     return database.db
       .selectFrom('ringback_deposits')
-      .where('created_at', '>', clock.now() - DEPOSIT_RULES.lateMs)
+      .where('created_at', '>', clock.wallTime() - DEPOSIT_RULES.lateMs)
       .where(({ eb, or, and }) =>
         or([eb('status', '=', 'expired'), and([eb('status', '=', 'failed'), eb('failure', '=', 'timed_out')])]),
       )

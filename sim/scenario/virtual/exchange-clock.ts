@@ -1,4 +1,4 @@
-import type { Clock, TimerHandle } from '../../exchange/ports.ts';
+import type { Clock, Timer } from '../../../src/common/clock.ts';
 import type { VirtualClock } from '../../virtual/clock.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { VirtualClock } from '../../virtual/clock.ts';
 export class ExchangeClock implements Clock {
   readonly #world: VirtualClock;
   /** Timers that came due during a stall, in order. */
-  readonly #late = new Map<TimerHandle, () => void>();
+  readonly #late = new Map<Timer, () => void>();
   #skewMs = 0;
   #isStalled = false;
 
@@ -16,11 +16,11 @@ export class ExchangeClock implements Clock {
     this.#world = world;
   }
 
-  now(): number {
+  wallTime(): number {
     return this.#world.now() + this.#skewMs;
   }
 
-  monotonic(): number {
+  now(): number {
     return this.#world.now();
   }
 
@@ -46,11 +46,19 @@ export class ExchangeClock implements Clock {
     }
   }
 
-  setTimeout(run: () => void, ms: number): TimerHandle {
-    const timer = this.#world.setTimeout(() => {
+  after(ms: number, run: () => void): Timer {
+    return this.#start(run, (due) => this.#world.after(ms, due));
+  }
+
+  every(ms: number, run: () => void): Timer {
+    return this.#start(run, (due) => this.#world.every(ms, due));
+  }
+
+  #start(run: () => void, start: (due: () => void) => Timer): Timer {
+    const timer = start(() => {
       if (this.#isStalled) this.#late.set(handle, run);
       else run();
-    }, ms);
+    });
     const handle = {
       cancel: () => {
         this.#late.delete(handle);
@@ -59,43 +67,37 @@ export class ExchangeClock implements Clock {
     };
     return handle;
   }
-
-  clearTimeout(timer: TimerHandle): void {
-    timer.cancel();
-  }
 }
 
 /** The clock of one process of the exchange: its timers end with the process. */
 export class ProcessClock implements Clock {
   readonly #clock: ExchangeClock;
-  readonly #timers = new Set<TimerHandle>();
+  readonly #timers = new Set<Timer>();
   #hasEnded = false;
 
   constructor(clock: ExchangeClock) {
     this.#clock = clock;
   }
 
+  wallTime(): number {
+    return this.#clock.wallTime();
+  }
+
   now(): number {
     return this.#clock.now();
   }
 
-  monotonic(): number {
-    return this.#clock.monotonic();
+  after(ms: number, run: () => void): Timer {
+    return this.#start((handle) =>
+      this.#clock.after(ms, () => {
+        this.#timers.delete(handle);
+        run();
+      }),
+    );
   }
 
-  setTimeout(run: () => void, ms: number): TimerHandle {
-    if (this.#hasEnded) return { cancel: () => undefined };
-    const timer = this.#clock.setTimeout(() => {
-      this.#timers.delete(timer);
-      run();
-    }, ms);
-    this.#timers.add(timer);
-    return timer;
-  }
-
-  clearTimeout(timer: TimerHandle): void {
-    this.#timers.delete(timer);
-    timer.cancel();
+  every(ms: number, run: () => void): Timer {
+    return this.#start(() => this.#clock.every(ms, run));
   }
 
   get hasEnded(): boolean {
@@ -107,5 +109,18 @@ export class ProcessClock implements Clock {
     this.#hasEnded = true;
     for (const timer of this.#timers) timer.cancel();
     this.#timers.clear();
+  }
+
+  #start(start: (handle: Timer) => Timer): Timer {
+    if (this.#hasEnded) return { cancel: () => undefined };
+    const handle: Timer = {
+      cancel: () => {
+        this.#timers.delete(handle);
+        timer.cancel();
+      },
+    };
+    const timer = start(handle);
+    this.#timers.add(handle);
+    return handle;
   }
 }

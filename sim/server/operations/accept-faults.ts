@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Log } from '../../exchange/logging/log.ts';
-import type { Clock } from '../../exchange/ports.ts';
+import type { Clock } from '../../../src/common/clock.ts';
 
 /** The interval at which a fault that lasts is logged again: each refused connection reports it. Milliseconds. */
 const AGAIN_MS = 10_000;
@@ -10,10 +10,10 @@ const TOO_MANY_FILES = ['EMFILE', 'ENFILE'];
  * Logs connections that the system does not give to the server. Without a listener the first of them would end the
  * process.
  */
-export function logAcceptFaults(server: Server, log: Pick<Log, 'error'>, clock: Pick<Clock, 'monotonic'>): void {
+export function logAcceptFaults(server: Server, log: Pick<Log, 'error'>, clock: Pick<Clock, 'now'>): void {
   let loggedAt = -Infinity;
   server.on('error', (error: NodeJS.ErrnoException) => {
-    const now = clock.monotonic();
+    const now = clock.now();
     if (now - loggedAt < AGAIN_MS) return;
     loggedAt = now;
     const isFull = TOO_MANY_FILES.includes(error.code ?? '');

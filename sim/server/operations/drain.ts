@@ -1,6 +1,6 @@
 import type { Admission, HttpResponse, RequestHead } from '../../http/request.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import type { Clock } from '../../exchange/ports.ts';
+import type { Clock } from '../../../src/common/clock.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 /**
@@ -36,10 +36,10 @@ export function callsOver(
     if (ms <= 0 || isOver()) return resolve();
     const done = (): void => {
       stop();
-      clock.clearTimeout(limit);
+      limit.cancel();
       resolve();
     };
-    const limit = clock.setTimeout(done, ms);
+    const limit = clock.after(ms, done);
     const stop = exchange.subscribe(({ kind }) => {
       // The exchange notifies listeners of an end before it removes the call from the list.
       if (kind === 'ended') queueMicrotask(() => void (isOver() && done()));

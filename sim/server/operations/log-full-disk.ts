@@ -1,4 +1,5 @@
-import type { Clock, LogSink } from '../../exchange/ports.ts';
+import type { Clock } from '../../../src/common/clock.ts';
+import type { LogSink } from '../../exchange/ports.ts';
 
 /**
  * The codes of SQLite (https://www.sqlite.org/rescode.html) and PostgreSQL (disk_full) for a disk that is full or
@@ -15,12 +16,12 @@ const REPEAT_MS = 60 * OVER_MS;
  * The entry names the work that failed first.
  * @param sink - receives every other entry unchanged.
  */
-export function logFullDiskOnce(sink: LogSink, clock: Pick<Clock, 'monotonic'>): LogSink {
+export function logFullDiskOnce(sink: LogSink, clock: Pick<Clock, 'now'>): LogSink {
   let failedAt = -Infinity;
   let loggedAt = -Infinity;
   return (entry) => {
     if (!DISK_CODES.test(entry.code ?? '')) return sink(entry);
-    const now = clock.monotonic();
+    const now = clock.now();
     const isDue = now - failedAt >= OVER_MS || now - loggedAt >= REPEAT_MS;
     failedAt = now;
     if (!isDue) return;

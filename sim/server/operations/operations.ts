@@ -1,6 +1,6 @@
 import { callEvents } from '../../exchange/events.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import type { Clock } from '../../exchange/ports.ts';
+import type { Clock } from '../../../src/common/clock.ts';
 import type { HttpResponse } from '../../http/request.ts';
 import type { HttpEdge } from '../http-server.ts';
 import type { Websockets } from '../websockets.ts';
@@ -18,7 +18,7 @@ interface Served {
 }
 
 interface OperationsOptions {
-  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly clock: Pick<Clock, 'now'>;
   readonly metricsToken?: string;
 }
 
@@ -44,7 +44,7 @@ export class Operations {
       askDatabase: () => this.#served?.askDatabase() ?? Promise.reject(new Error('The server is starting.')),
       loopDelay,
       metrics: this.metrics,
-      monotonic: () => clock.monotonic(),
+      monotonic: () => clock.now(),
       ...(metricsToken === undefined ? {} : { metricsToken }),
     });
   }

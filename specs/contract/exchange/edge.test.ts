@@ -154,7 +154,7 @@ describe('a server for one answer', () => {
   async function serve(more: Partial<HttpEdge>): Promise<number> {
     const server = createHttpServer({
       allowedHosts: allowedHostsOf('127.0.0.1', []),
-      log: new Log(() => undefined, Date),
+      log: new Log(() => undefined, { wallTime: Date.now }),
       addresses: createClientAddresses(['127.0.0.1']),
       admit: () => Promise.resolve({ maxBytes: 8 * 1024 * 1024, mediaTypes: ['image/jpeg'] }),
       answer: () => ({ status: 200, body: {} }),

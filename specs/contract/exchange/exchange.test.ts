@@ -244,7 +244,7 @@ describe('unreadable input', () => {
   it('a connection that was opened in advance and waits too long gets a time-out, after which a browser opens another', async () => {
     const edge = {
       allowedHosts: allowedHostsOf('127.0.0.1', []),
-      log: new Log(() => {}, Date),
+      log: new Log(() => {}, { wallTime: Date.now }),
       addresses: createClientAddresses(),
       admit: () => Promise.resolve({ maxBytes: 0, mediaTypes: [] }),
       answer: () => ({ status: 200, body: {} }),

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/calls/platform/clock.ts';
+import type { Clock } from '../../../src/common/clock.ts';
 import { check, checkEqual, eventually, type ContractSuite, type Pass } from './contract.ts';
 
 export interface ClockSubject {

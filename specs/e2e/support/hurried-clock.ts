@@ -1,5 +1,5 @@
 /** The clock of a server that need not be waited for: it runs as time does, and can be put forward. */
-import type { Clock, TimerHandle } from '../../../sim/exchange/ports.ts';
+import type { Clock, Timer } from '../../../src/common/clock.ts';
 
 export interface HurriedClock extends Clock {
   /** From now on it is so many milliseconds later: what is due by then is done, in its order; what that sets counts from then. */
@@ -13,30 +13,39 @@ interface Pending {
 }
 
 export function createHurriedClock(): HurriedClock {
-  const pending = new Map<TimerHandle, Pending>();
+  const pending = new Map<Timer, Pending>();
   let ahead = 0;
   const now = (): number => Date.now() + ahead;
 
-  function cancel(handle: TimerHandle): void {
+  function cancel(handle: Timer): void {
     clearTimeout(pending.get(handle)?.timer);
     pending.delete(handle);
   }
 
-  function fire(handle: TimerHandle, { run }: Pending): void {
+  function fire(handle: Timer, { run }: Pending): void {
     cancel(handle);
     run();
   }
 
+  function after(ms: number, run: () => void): Timer {
+    const handle: Timer = { cancel: () => cancel(handle) };
+    const one: Pending = { due: now() + ms, run, timer: setTimeout(() => fire(handle, one), ms) };
+    pending.set(handle, one);
+    return handle;
+  }
+
   return {
+    wallTime: now,
     now,
-    monotonic: now,
-    setTimeout(run, ms) {
-      const handle: TimerHandle = { cancel: () => cancel(handle) };
-      const one: Pending = { due: now() + ms, run, timer: setTimeout(() => fire(handle, one), ms) };
-      pending.set(handle, one);
-      return handle;
+    after,
+    every(ms, run) {
+      const again = (): void => {
+        timer = after(ms, again);
+        run();
+      };
+      let timer = after(ms, again);
+      return { cancel: () => timer.cancel() };
     },
-    clearTimeout: cancel,
     hurry(ms) {
       ahead += ms;
       for (const [handle, one] of [...pending].toSorted(([, a], [, b]) => a.due - b.due)) {

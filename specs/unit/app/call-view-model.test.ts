@@ -12,7 +12,7 @@ import { createIncomingQuote } from '../../../src/app/features/calling/incoming-
 import { Deferred } from '../../../src/app/testing/fakes/deferred.ts';
 import { fakeProduct } from '../../../src/app/testing/fakes/fake-product.ts';
 import { incomingQuoteText } from '../../../src/app/features/calling/overlays/quote-text.ts';
-import { HandClock } from '../../../src/app/testing/fakes/hand-clock.ts';
+import { HandClock } from '../support/hand-clock.ts';
 import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
 import {
   type CallSurroundings,

@@ -5,7 +5,7 @@ import type { SeenDevices } from '../../../src/app/features/calling/device-looks
 import { Deferred } from '../../../src/app/testing/fakes/deferred.ts';
 import { type FakeCall, FakeCallingLibrary } from '../../../src/app/testing/fakes/fake-calling-library.ts';
 import { FakeConnectivity } from '../../../src/app/testing/fakes/fake-connectivity.ts';
-import { HandClock } from '../../../src/app/testing/fakes/hand-clock.ts';
+import { HandClock } from '../support/hand-clock.ts';
 import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
 import type { CallingCredentials } from '../../../src/app/core/session/session.ts';
 import { createStore } from '../../../src/app/core/store/store.ts';
@@ -703,7 +703,7 @@ describe('an active call', () => {
     call.establish();
     expect(active().stage).toEqual({ name: 'connecting' });
     call.connect();
-    expect(active().stage).toEqual({ name: 'connected', connectedAt: clock.now() });
+    expect(active().stage).toEqual({ name: 'connected', connectedAt: clock.wallTime() });
   });
 
   it.each([
@@ -787,10 +787,10 @@ describe('an active call', () => {
 
   it('shows a lost connection with its 30 s, and continues the count after the reconnection', async () => {
     const { active, call, clock } = await connectedVideo();
-    const connectedAt = clock.now();
+    const connectedAt = clock.wallTime();
     clock.advance(5_000);
     call.loseConnection();
-    expect(active().stage).toEqual({ name: 'reconnecting', connectedAt, givesUpAt: clock.now() + 30_000 });
+    expect(active().stage).toEqual({ name: 'reconnecting', connectedAt, givesUpAt: clock.wallTime() + 30_000 });
     clock.advance(5_000);
     call.regainConnection();
     expect(active().stage).toEqual({ name: 'connected', connectedAt });

@@ -16,7 +16,7 @@ import { recoverDevices } from '../../../src/app/features/devices/recover-device
 import { Deferred } from '../../../src/app/testing/fakes/deferred.ts';
 import { FakeDevicePermissions } from '../../../src/app/testing/fakes/fake-device-permissions.ts';
 import { fakeProduct } from '../../../src/app/testing/fakes/fake-product.ts';
-import { HandClock } from '../../../src/app/testing/fakes/hand-clock.ts';
+import { HandClock } from '../support/hand-clock.ts';
 import { memoryCookieJar } from '../../../src/app/testing/fakes/memory-cookie-jar.ts';
 import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
 import { browserDevicePermissions } from '../../../src/app/core/ports/device-permissions.ts';

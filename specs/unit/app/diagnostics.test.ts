@@ -5,7 +5,7 @@ import { keepLog } from '../../../src/app/features/diagnostics/kept-log.ts';
 import { logText } from '../../../src/app/features/diagnostics/log-text.ts';
 import { FakeConnectivity } from '../../../src/app/testing/fakes/fake-connectivity.ts';
 import { FakeDevicePermissions } from '../../../src/app/testing/fakes/fake-device-permissions.ts';
-import { HandClock } from '../../../src/app/testing/fakes/hand-clock.ts';
+import { HandClock } from '../support/hand-clock.ts';
 import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
 import type { ProductClient } from '../../../src/app/core/product/product-client.ts';
 import { ProductError } from '../../../src/app/core/product/product-error.ts';
@@ -23,7 +23,7 @@ describe('the stored log', () => {
     expect(logger.lines.at(-1)).toEqual({ level: 'info', message: 'the last', detail: undefined });
     expect(log.lines()).toHaveLength(200);
     expect(log.lines()[0]?.message).toBe('line 51');
-    expect(log.lines().at(-1)).toEqual({ at: clock.now(), level: 'info', message: 'the last', detail: undefined });
+    expect(log.lines().at(-1)).toEqual({ at: clock.wallTime(), level: 'info', message: 'the last', detail: undefined });
     log.clear();
     expect(log.lines()).toEqual([]);
   });

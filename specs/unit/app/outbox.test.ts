@@ -7,7 +7,7 @@ import { createEventClient } from '../../../src/app/core/events/event-client.ts'
 import { FakeConnectivity } from '../../../src/app/testing/fakes/fake-connectivity.ts';
 import { fakeProduct } from '../../../src/app/testing/fakes/fake-product.ts';
 import { FakeSockets } from '../../../src/app/testing/fakes/fake-sockets.ts';
-import { HandClock } from '../../../src/app/testing/fakes/hand-clock.ts';
+import { HandClock } from '../support/hand-clock.ts';
 import { MemoryStorage } from '../../../src/app/testing/fakes/memory-storage.ts';
 import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
 import { ProductError } from '../../../src/app/core/product/product-error.ts';

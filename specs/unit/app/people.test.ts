@@ -2,7 +2,7 @@ import { type InfiniteData, QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
 import { FakeConnectivity } from '../../../src/app/testing/fakes/fake-connectivity.ts';
 import { FakeSockets } from '../../../src/app/testing/fakes/fake-sockets.ts';
-import { HandClock } from '../../../src/app/testing/fakes/hand-clock.ts';
+import { HandClock } from '../support/hand-clock.ts';
 import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
 import { createEventClient } from '../../../src/app/core/events/event-client.ts';
 import { readEvent } from '../../../src/app/core/events/read-event.ts';

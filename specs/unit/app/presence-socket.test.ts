@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Deferred } from '../../../src/app/testing/fakes/deferred.ts';
 import { FakeConnectivity } from '../../../src/app/testing/fakes/fake-connectivity.ts';
 import { FakeSockets } from '../../../src/app/testing/fakes/fake-sockets.ts';
-import { HandClock } from '../../../src/app/testing/fakes/hand-clock.ts';
+import { HandClock } from '../support/hand-clock.ts';
 import { MemoryStorage } from '../../../src/app/testing/fakes/memory-storage.ts';
 import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
 import { createPresenceSocket } from '../../../src/app/core/presence/presence-socket.ts';
@@ -319,10 +319,10 @@ describe('the return to a restarted server', () => {
     const { sockets, clock, draw } = stage();
     draw(drawn);
     return Array.from({ length: 5 }, () => {
-      const before = clock.now();
+      const before = clock.wallTime();
       sockets.last.drop(code);
       for (const opened = sockets.opened.length; sockets.opened.length === opened;) clock.advance(100);
-      return clock.now() - before;
+      return clock.wallTime() - before;
     });
   }
 

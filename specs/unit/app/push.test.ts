@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { Deferred } from '../../../src/app/testing/fakes/deferred.ts';
-import { HandClock } from '../../../src/app/testing/fakes/hand-clock.ts';
+import { HandClock } from '../support/hand-clock.ts';
 import { memoryCookieJar } from '../../../src/app/testing/fakes/memory-cookie-jar.ts';
 import { MemoryStorage } from '../../../src/app/testing/fakes/memory-storage.ts';
 import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
@@ -452,7 +452,7 @@ function webPush(
     provider,
     subscribed: () => subscribe.mock.calls.length,
     getToken(msLeft?: number, key = 'BAAA') {
-      expirationTime = msLeft === undefined ? null : clock.now() + msLeft;
+      expirationTime = msLeft === undefined ? null : clock.wallTime() + msLeft;
       return provider.getToken({ vapidKey: key, registration: registration as never });
     },
   };
@@ -574,7 +574,7 @@ describe('heartbeats', () => {
     }
     const { days } = JSON.parse(storage.getItem('push_heartbeats') ?? '') as { days: unknown[] };
     expect(days).toHaveLength(30);
-    const newest = new Date(clock.now() - DAY_MS).toISOString().slice(0, 10);
+    const newest = new Date(clock.wallTime() - DAY_MS).toISOString().slice(0, 10);
     expect(read()?.heartbeats[0]?.dates).toHaveLength(30);
     expect(read()?.heartbeats[0]?.dates.at(-1)).toBe(newest);
 
@@ -587,7 +587,7 @@ describe('heartbeats', () => {
     const dates = wordy.read()?.heartbeats[0]?.dates ?? [];
     expect(dates.length).toBeGreaterThan(10);
     expect(dates.length).toBeLessThan(30);
-    expect(dates.at(-1)).toBe(new Date(wordy.clock.now() - DAY_MS).toISOString().slice(0, 10));
+    expect(dates.at(-1)).toBe(new Date(wordy.clock.wallTime() - DAY_MS).toISOString().slice(0, 10));
     expect(alive('y'.repeat(2_000)).heartbeats.header()).toBeNull();
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ProductError } from '../../../src/app/core/product/product-error.ts';
 import { ASKED_AGAIN_MS, createRequestKeys } from '../../../src/app/core/product/request-keys.ts';
 
-function keys(clock = { now: () => 0 }) {
+function keys(clock = { wallTime: () => 0 }) {
   let made = 0;
   return createRequestKeys({ newId: () => `key-${(made += 1)}`, clock });
 }
@@ -45,7 +45,7 @@ describe('the idempotency key of a purchase or gift', () => {
 
   it('S25 is new for the same request long after', () => {
     let now = 1_000;
-    const requests = keys({ now: () => now });
+    const requests = keys({ wallTime: () => now });
     expect(requests.of('deposit', a)).toBe('key-1');
     requests.settled('deposit', a, new ProductError('unreachable', ''));
     now += ASKED_AGAIN_MS - 1;

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { Deferred } from '../../../src/app/testing/fakes/deferred.ts';
 import { FakeConnectivity } from '../../../src/app/testing/fakes/fake-connectivity.ts';
 import { FakeSockets } from '../../../src/app/testing/fakes/fake-sockets.ts';
-import { HandClock } from '../../../src/app/testing/fakes/hand-clock.ts';
+import { HandClock } from '../support/hand-clock.ts';
 import { MemoryStorage } from '../../../src/app/testing/fakes/memory-storage.ts';
 import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
 import type { HttpFetch } from '../../../src/app/core/ports/http-fetch.ts';

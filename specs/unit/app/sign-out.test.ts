@@ -7,7 +7,7 @@ import { FakeConnectivity } from '../../../src/app/testing/fakes/fake-connectivi
 import { FakeDevicePermissions } from '../../../src/app/testing/fakes/fake-device-permissions.ts';
 import { FakePwaHost } from '../../../src/app/testing/fakes/fake-pwa-host.ts';
 import { FakeSockets } from '../../../src/app/testing/fakes/fake-sockets.ts';
-import { HandClock } from '../../../src/app/testing/fakes/hand-clock.ts';
+import { HandClock } from '../support/hand-clock.ts';
 import { memoryCookieJar } from '../../../src/app/testing/fakes/memory-cookie-jar.ts';
 import { MemoryStorage } from '../../../src/app/testing/fakes/memory-storage.ts';
 import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';

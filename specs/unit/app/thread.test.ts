@@ -5,7 +5,7 @@ import type { Unsent } from '../../../src/app/features/chat/outbox.ts';
 import { fakeProduct } from '../../../src/app/testing/fakes/fake-product.ts';
 import { FakeConnectivity } from '../../../src/app/testing/fakes/fake-connectivity.ts';
 import { FakeSockets } from '../../../src/app/testing/fakes/fake-sockets.ts';
-import { HandClock } from '../../../src/app/testing/fakes/hand-clock.ts';
+import { HandClock } from '../support/hand-clock.ts';
 import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
 import { ProductError } from '../../../src/app/core/product/product-error.ts';
 import { type ChannelPages, channelsAfter } from '../../../src/app/features/chat/screens/channel-list.ts';

@@ -1,7 +1,7 @@
 /** The alert inside the browsers of Line and Facebook, and the instructions that it offers. */
 import { describe, expect, it } from 'vitest';
 import { createDialogs } from '../../../src/app/ui/dialogs/dialogs.ts';
-import { HandClock } from '../../../src/app/testing/fakes/hand-clock.ts';
+import { HandClock } from '../support/hand-clock.ts';
 import { memoryCookieJar } from '../../../src/app/testing/fakes/memory-cookie-jar.ts';
 import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
 import { createLocalePreference } from '../../../src/app/core/i18n/locale.ts';

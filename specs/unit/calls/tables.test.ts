@@ -4,7 +4,7 @@ import { CALL_EVENTS, CALL_STATES, CALL_TABLE, type CallRole } from '../../../sr
 import { step, type Row, type Table } from '../../../src/calls/machine/machine.ts';
 import { MachineDriver } from '../../../src/calls/machine/machine-driver.ts';
 import { PEER_EVENTS, PEER_STATES, PEER_TABLE, type PeerRole } from '../../../src/calls/peer/table.ts';
-import type { Clock } from '../../../src/calls/platform/clock.ts';
+import type { Clock } from '../../../src/common/clock.ts';
 
 /**
  * Both lifecycles in full, written a second time from the specification: for each state, what each event leads to.

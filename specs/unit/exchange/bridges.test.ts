@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Bridges } from '../../../sim/exchange/directory/bridges.ts';
-import { HandClock } from './exchange-fixture.ts';
+import { HandClock } from '../support/hand-clock.ts';
 
 const LIFE_MS = 1_000;
 const BOB = { userId: 'bob', clientId: 'phone' };

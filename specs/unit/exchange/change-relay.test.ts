@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { RelaySettings } from '../../../sim/exchange/settings.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
-import { AV, createExchangeFixture, HandClock, type Device } from './exchange-fixture.ts';
+import { AV, createExchangeFixture, type Device } from './exchange-fixture.ts';
+import { HandClock } from '../support/hand-clock.ts';
 
 const LIFE_MS = 60_000;
 const RELAY = { urls: ['turn:one.test', 'turn:two.test'], secret: 'hush' };
@@ -26,7 +27,7 @@ const renewals = (device: Device) =>
 describe('the relay credentials of a call', () => {
   it('PAY-16 S23: are renewed for both sides after five sixths of their life, and again', async () => {
     const { fixture, alice, bob, call_id } = await accepted();
-    const start = fixture.clock.now();
+    const start = fixture.clock.wallTime();
     fixture.clock.advance(49_999);
     expect([renewals(alice), renewals(bob)]).toEqual([[], []]);
     fixture.clock.advance(1);

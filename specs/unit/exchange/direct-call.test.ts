@@ -52,7 +52,7 @@ describe('dial', () => {
         caller: { user_id: 'alice', role: 'dc_caller' },
         callee: { user_id: 'bob', role: 'dc_callee' },
         custom_items: { topic: 'tea' },
-        created_at: fixture.clock.now(),
+        created_at: fixture.clock.wallTime(),
       },
     });
     for (const device of [bob, bob2]) {
@@ -187,8 +187,8 @@ describe('how a call ends (the outcome table)', () => {
       callId: call_id,
       isVideoCall: true,
       participants: [{ user_id: 'alice' }, { user_id: 'bob' }],
-      startedAt: fixture.clock.now() - 12_345,
-      endedAt: fixture.clock.now(),
+      startedAt: fixture.clock.wallTime() - 12_345,
+      endedAt: fixture.clock.wallTime(),
       endedBy: { user_id: 'bob' },
       duration: 12_345,
       endResult: 'completed',
@@ -260,7 +260,7 @@ describe('how a call ends (the outcome table)', () => {
       const call_id = accepted();
       const [from, other] = who === 'alice' ? [alice, bob] : [bob, alice];
       from.connected(call_id);
-      const startedAt = fixture.clock.now();
+      const startedAt = fixture.clock.wallTime();
       fixture.clock.advance(5_000);
       expect(from.code('connection_lost', { call_id })).toBe(0);
       expect(other.event('connection_lost')).toMatchObject({ end_result: 'connection_lost', duration: 5_000 });
@@ -456,7 +456,7 @@ describe('a side that falls silent', () => {
 
   it('PAY-17 acknowledges alive with the time', () => {
     const call_id = alice.dial('bob');
-    expect(alice.send('alive', { call_id }).payload).toEqual({ call_id, alive_at: fixture.clock.now() });
+    expect(alice.send('alive', { call_id }).payload).toEqual({ call_id, alive_at: fixture.clock.wallTime() });
   });
 
   it('D13 ends a connected call connection_lost when a side is silent for 65 s', () => {

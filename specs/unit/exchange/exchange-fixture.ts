@@ -4,79 +4,10 @@ import { loginAnswer } from '../../../src/protocol/http.ts';
 import { COMMANDS, type CommandPayload, type CommandType } from '../../../src/protocol/messages/commands.ts';
 import { packSdp } from '../../../src/protocol/sdp-codec.ts';
 import { Exchange, type ExchangeOptions } from '../../../sim/exchange/exchange.ts';
-import type { Clock, LogEntry, TimerHandle } from '../../../sim/exchange/ports.ts';
+import type { LogEntry } from '../../../sim/exchange/ports.ts';
 import * as v from 'valibot';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
-
-/** A clock that the test advances. Timers of one instant fire in the order of their start. */
-export class HandClock implements Clock {
-  #now = Date.UTC(2026, 0, 1);
-  /** Sorted by the order in which they fire: some tests have thousands of them. */
-  #timers: { at: number; run: () => void }[] = [];
-
-  #skew = 0;
-  #processStart = 0;
-
-  now(): number {
-    return this.#now + this.#skew;
-  }
-
-  monotonic(): number {
-    return this.#now - this.#processStart;
-  }
-
-  /** Makes another process read its monotonic clock from here on. */
-  startProcess(): void {
-    this.#processStart = this.#now - 7_000;
-  }
-
-  /** Sets the wall clock forward, or back, by `ms`. Timers do not change. */
-  set(ms: number): void {
-    this.#skew += ms;
-  }
-
-  setTimeout(run: () => void, ms: number): TimerHandle {
-    if (Number.isNaN(ms)) throw new RangeError('a timer of NaN milliseconds');
-    const timer = { at: this.#now + ms, run };
-    const before = this.#timers.findLastIndex(({ at }) => at <= timer.at);
-    this.#timers.splice(before + 1, 0, timer);
-    return {
-      cancel: () => {
-        const place = this.#timers.indexOf(timer);
-        if (place >= 0) this.#timers.splice(place, 1);
-      },
-    };
-  }
-
-  clearTimeout(handle: TimerHandle): void {
-    handle.cancel();
-  }
-
-  /** Ends the process of these timers. */
-  stop(): void {
-    this.#timers = [];
-  }
-
-  get pending(): number {
-    return this.#timers.length;
-  }
-
-  /** Stops the event loop: timers that come due meanwhile fire late, all at its end. */
-  stall(ms: number): void {
-    this.#now += ms;
-    this.advance(0);
-  }
-
-  advance(ms: number): void {
-    const end = this.#now + ms;
-    for (let due = this.#timers[0]; due && due.at <= end; due = this.#timers[0]) {
-      this.#timers.shift();
-      this.#now = Math.max(this.#now, due.at);
-      due.run();
-    }
-    this.#now = end;
-  }
-}
+import { HandClock } from '../support/hand-clock.ts';
 
 const GROUP_OF = new Map(
   Object.entries(COMMANDS).flatMap(([group, types]) => Object.keys(types).map((type) => [type, group] as const)),
@@ -105,7 +36,7 @@ export interface ExchangeFixture {
 }
 
 export function createExchangeFixture(options: Partial<ExchangeOptions> = {}): ExchangeFixture {
-  const clock = options.clock instanceof HandClock ? options.clock : new HandClock();
+  const clock = options.clock instanceof HandClock ? options.clock : new HandClock(Date.UTC(2026, 0, 1));
   const log: LogEntry[] = [];
   let ids = 0;
   const exchange = new Exchange({

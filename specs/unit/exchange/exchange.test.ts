@@ -455,7 +455,7 @@ describe('a channel', () => {
 
 describe('relay credentials', () => {
   it('without a relay are empty, and a relay without a signing key is refused', () => {
-    const clock = { now: () => 0 };
+    const clock = { wallTime: () => 0 };
     const none = new Credentials(clock, null, 1_000, undefined).current('bob');
     expect(none).toEqual({ username: '', password: '', turn_urls: [], transport_policy: 'all' });
     const relay = { urls: ['turn:a', 'turn:b'], secret: 's' };
@@ -475,7 +475,7 @@ describe('relay credentials', () => {
 describe('the log', () => {
   it('has each entry with its time, level and fields, masked', () => {
     const entries: LogEntry[] = [];
-    const log = new Log((entry) => entries.push(entry), { now: () => 7 });
+    const log = new Log((entry) => entries.push(entry), { wallTime: () => 7 });
     for (const level of ['debug', 'info', 'warn', 'error'] as const) log[level]('from 1.2.3.4', { a: '1.2.3.4', n: 1 });
     log.info('plain');
     const fields = { a: '***', n: 1 };
@@ -487,7 +487,7 @@ describe('the log', () => {
 
 describe('a writeQueue', () => {
   const keeping = () => {
-    const clock = { time: 0, monotonic: () => clock.time };
+    const clock = { time: 0, now: () => clock.time };
     const lost: unknown[] = [];
     const log = {
       error: (message: string, fields?: Readonly<Record<string, unknown>>) => lost.push([message, fields?.['write']]),

@@ -52,8 +52,8 @@ describe('call history', () => {
         { ...user('alice'), role: 'dc_caller' },
         { ...user('bob'), role: 'dc_callee' },
       ],
-      started_at: fixture.clock.now() - 60_000,
-      ended_at: fixture.clock.now(),
+      started_at: fixture.clock.wallTime() - 60_000,
+      ended_at: fixture.clock.wallTime(),
       ended_by: 'bob',
       duration: 60_000,
       end_result: 'completed',
@@ -77,7 +77,7 @@ describe('call history', () => {
       ],
     ] as const;
     for (const [, end] of ended) {
-      began.push(fixture.clock.now());
+      began.push(fixture.clock.wallTime());
       const call_id = dialled();
       fixture.clock.advance(1_000);
       end(call_id);
@@ -232,7 +232,7 @@ describe('a store that fails', () => {
     await fixture.exchange.kept();
     fixture.clock.advance(3_600_000);
     failing.saveCall = async (record) => {
-      if (record.createdAt < fixture.clock.now() - 3_600_000) throw new Error('never this one');
+      if (record.createdAt < fixture.clock.wallTime() - 3_600_000) throw new Error('never this one');
       await MemoryStore.prototype.saveCall.call(failing, record);
     };
     failing.down = false;
@@ -303,7 +303,7 @@ describe('custom items', () => {
     fixture.clock.advance(-5_000);
     times.push((await answerOf(remove(alice, call_id, { keys: ['a'] }))).affected_at);
     expect(times).toEqual([...new Set(times)].sort((one, other) => one - other));
-    expect(times[0]).toBeGreaterThan(fixture.clock.now());
+    expect(times[0]).toBeGreaterThan(fixture.clock.wallTime());
     expect((await history(alice)).body.calls[0].custom_items).toEqual({ b: '2' });
   });
 

@@ -106,7 +106,7 @@ describe('the record of a call that its exchange abandoned', () => {
 
 describe('a moment', () => {
   it('is the present time of both clocks, and a length is whole milliseconds of the monotonic one, never below 0', () => {
-    expect(momentOf({ now: () => 7, monotonic: () => 3 })).toEqual({ at: 7, clock: 3 });
+    expect(momentOf({ wallTime: () => 7, now: () => 3 })).toEqual({ at: 7, clock: 3 });
     const lengths = [
       [1, 3.6],
       [1, 1],

@@ -5,14 +5,8 @@ import type { LiveCall, LiveSignal, Moment } from '../../../sim/exchange/calls/l
 import type { ExchangeSettings } from '../../../sim/exchange/settings.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
 import { aLiveCall } from '../../contract/store/store.contract.ts';
-import {
-  AV,
-  CONNECTION,
-  createExchangeFixture,
-  HandClock,
-  type Device,
-  type ExchangeFixture,
-} from './exchange-fixture.ts';
+import { AV, CONNECTION, createExchangeFixture, type Device, type ExchangeFixture } from './exchange-fixture.ts';
+import { HandClock } from '../support/hand-clock.ts';
 
 interface Written {
   readonly owner: Owner;
@@ -110,7 +104,7 @@ async function connected(): Promise<string> {
 
 describe('the live calls of an exchange', () => {
   it('are claimed under its name, with those of an exchange that missed three heartbeats', () => {
-    expect(store.taken).toEqual([['one', { at: clock.now(), clock: 7_000 }, clock.now() - 15_000]]);
+    expect(store.taken).toEqual([['one', { at: clock.wallTime(), clock: 7_000 }, clock.wallTime() - 15_000]]);
   });
 
   it('are claimed once, and released once', async () => {
@@ -124,7 +118,7 @@ describe('the live calls of an exchange', () => {
 
   it('are written at each change, and each signal once', async () => {
     const call_id = await connected();
-    const since = { at: clock.now(), clock: 7_000 };
+    const since = { at: clock.wallTime(), clock: 7_000 };
     const leg = {
       capabilities: [],
       media: AV,
@@ -194,7 +188,7 @@ describe('the live calls of an exchange', () => {
     expect(written()).toEqual([]);
     clock.advance(1);
     await settled();
-    expect(written()).toMatchObject([{ seen: { at: clock.now(), clock: 12_000 }, calls: [], signals: [] }]);
+    expect(written()).toMatchObject([{ seen: { at: clock.wallTime(), clock: 12_000 }, calls: [], signals: [] }]);
     clock.advance(5_000);
     await settled();
     expect(written()).toHaveLength(1);
@@ -344,7 +338,7 @@ describe('the calls that an exchange abandoned', () => {
   const sweeps = async (ms: number) => {
     clock.advance(ms);
     await settled();
-    return store.swept.splice(0).map((before) => clock.now() - before);
+    return store.swept.splice(0).map((before) => clock.wallTime() - before);
   };
 
   it('are searched once a minute, also after the store failed', async () => {
@@ -361,9 +355,9 @@ describe('the calls that an exchange abandoned', () => {
   });
 
   it('F48 are those of an exchange that wrote nothing between two searches, whatever the clock says', async () => {
-    const { owner } = await store.takeLiveCalls('other', { at: clock.now(), clock: 0 }, 0);
+    const { owner } = await store.takeLiveCalls('other', { at: clock.wallTime(), clock: 0 }, 0);
     const call = aLiveCall('alice', 'bob');
-    await store.saveLiveCalls(owner, { at: clock.now(), clock: 0 }, [call], []);
+    await store.saveLiveCalls(owner, { at: clock.wallTime(), clock: 0 }, [call], []);
     // This server's clock is an hour ahead from here on.
     clock.set(3_600_000);
     for (let look = 1; look <= 3; look += 1) {
@@ -377,10 +371,10 @@ describe('the calls that an exchange abandoned', () => {
   });
 
   it('end in the history, and an unreadable one is deleted', async () => {
-    const { owner } = await store.takeLiveCalls('gone', { at: clock.now(), clock: 0 }, 0);
+    const { owner } = await store.takeLiveCalls('gone', { at: clock.wallTime(), clock: 0 }, 0);
     const good = aLiveCall('alice', 'bob');
     const bad = { ...aLiveCall('alice', 'bob'), state: { name: 'from another version' } } as unknown as LiveCall;
-    await store.saveLiveCalls(owner, { at: clock.now(), clock: 0 }, [good, bad], []);
+    await store.saveLiveCalls(owner, { at: clock.wallTime(), clock: 0 }, [good, bad], []);
     await sweeps(ABANDONED_MS);
     // Two searches in a row must find a call: the first one may come before its own exchange writes again.
     await sweeps(60_000);

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { WriteQueue } from '../../../sim/exchange/delivery/write-queue.ts';
 import { Outbox } from '../../../sim/exchange/delivery/outbox.ts';
-import { HandClock } from './exchange-fixture.ts';
+import { HandClock } from '../support/hand-clock.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

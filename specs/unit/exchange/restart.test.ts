@@ -12,11 +12,11 @@ import {
   AV,
   CONNECTION,
   createExchangeFixture,
-  HandClock,
   PACKED,
   type Device,
   type ExchangeFixture,
 } from './exchange-fixture.ts';
+import { HandClock } from '../support/hand-clock.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 let clock: HandClock;
@@ -180,7 +180,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
   });
 
   it('a ringing call ends by its timer, though the caller does not come back', async () => {
-    const dialledAt = clock.now();
+    const dialledAt = clock.wallTime();
     await dialled();
     await again(4_000);
     bob = await fixture.device('bob');

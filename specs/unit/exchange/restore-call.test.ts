@@ -10,11 +10,11 @@ import {
   AV,
   CONNECTION,
   createExchangeFixture,
-  HandClock,
   PACKED,
   type Device,
   type ExchangeFixture,
 } from './exchange-fixture.ts';
+import { HandClock } from '../support/hand-clock.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const SILENCE = DEFAULT_SETTINGS.aliveSilenceMs;
@@ -282,7 +282,7 @@ describe('a call that continues', () => {
     expect(fixture.exchange.liveCalls).toEqual([{ callId: call_id, state: 'connected' }]);
     await say(back, 'alive', { call_id });
     const sides = { caller: 'alice', callee: 'bob', isVideoCall: true };
-    const now = { at: clock.now(), clock: clock.monotonic() };
+    const now = { at: clock.wallTime(), clock: clock.now() };
     expect(fixture.exchange.begunCalls).toEqual([{ callId: call_id, ...sides, ...now, isHeld: false, isBack: true }]);
     clock.advance(5_000);
     await say(back, 'end', { call_id });

@@ -5,7 +5,8 @@ import { withoutSecrets, withSecrets } from '../../../sim/exchange/directory/sec
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
 import { ShortLivedTokens } from '../../../sim/exchange/directory/short-lived-tokens.ts';
 import type { EventFrame } from '../../../src/protocol/envelope.ts';
-import { AV, createExchangeFixture, HandClock } from './exchange-fixture.ts';
+import { AV, createExchangeFixture } from './exchange-fixture.ts';
+import { HandClock } from '../support/hand-clock.ts';
 
 const URLS = ['turn:one.test', 'turn:two.test'];
 const RELAY = { urls: URLS, secret: 'hush' };

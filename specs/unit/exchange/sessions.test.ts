@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Sessions } from '../../../sim/exchange/directory/sessions.ts';
-import { HandClock } from './exchange-fixture.ts';
+import { HandClock } from '../support/hand-clock.ts';
 
 const LIFE_MS = 1_000;
 
@@ -11,9 +11,9 @@ function sessionsOf(mostPerUser = 2) {
   let looks = 0;
   const monotonic = () => {
     looks += 1;
-    return clock.monotonic();
+    return clock.now();
   };
-  const sessions = new Sessions({ monotonic }, { token: () => `token-${(tokens += 1)}` }, LIFE_MS, mostPerUser);
+  const sessions = new Sessions({ now: monotonic }, { token: () => `token-${(tokens += 1)}` }, LIFE_MS, mostPerUser);
   const open = (userId: string, clientId: string) => sessions.open({ userId, clientId }, 'access');
   return { clock, sessions, open, looks: () => looks };
 }

@@ -4,7 +4,7 @@ import { ShortLivedTokens } from '../../../sim/exchange/directory/short-lived-to
 const LIFE_MS = 60_000;
 
 describe('a short-lived token', () => {
-  const clock = { time: 0, monotonic: () => clock.time };
+  const clock = { time: 0, now: () => clock.time };
   let tokens: ShortLivedTokens;
   beforeEach(() => {
     clock.time = 1_000;

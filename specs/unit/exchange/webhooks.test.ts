@@ -67,7 +67,7 @@ describe('a webhook', () => {
     const call_id = hooked();
     goThrough(call_id);
     const [dial, accept, establish, end] = await bodies();
-    const head = { version: 1, app_id: 'ringback-demo', call_id, occurred_at: fixture.clock.now() };
+    const head = { version: 1, app_id: 'ringback-demo', call_id, occurred_at: fixture.clock.wallTime() };
     expect(dial).toMatchObject({ ...head, event: 'dial' });
     expect(accept).toMatchObject({
       ...head,
@@ -77,7 +77,7 @@ describe('a webhook', () => {
     expect(establish).toMatchObject({
       ...head,
       event: 'establish',
-      payload: { call_id, started_at: fixture.clock.now() },
+      payload: { call_id, started_at: fixture.clock.wallTime() },
     });
     expect(end).toMatchObject({ ...head, event: 'end', payload: bob.event('end') });
     expect(new Set((await bodies()).map(({ event_id }) => event_id)).size).toBe(4);

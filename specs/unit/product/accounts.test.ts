@@ -7,7 +7,7 @@ import { PRODUCT_API } from '../../../src/protocol/product/api.ts';
 import { readContact, maskContact } from '../../../src/protocol/product/contact.ts';
 import { passwordFault, passwordStrength } from '../../../src/protocol/product/password-rules.ts';
 import { migratedSchema, NO_POSTGRES } from '../../contract/store/postgres-schema.ts';
-import { HandClock } from '../exchange/exchange-fixture.ts';
+import { HandClock } from '../support/hand-clock.ts';
 import { pushReceiver } from '../push/decrypt-push.ts';
 import { aPerson } from './support/stage.ts';
 import {
@@ -488,7 +488,7 @@ describe('a code', () => {
     const own = await open({ isDemo: true, courier: { deliver: (letter) => void carried.push(letter) } });
     await own.ask('sendCode', send);
     expect(carried).toEqual([
-      { to: aMan.contact, at: own.clock.now(), about: 'register', code: expect.stringMatching(/^\d{6}$/) },
+      { to: aMan.contact, at: own.clock.wallTime(), about: 'register', code: expect.stringMatching(/^\d{6}$/) },
     ]);
     expect(await own.refusal('demoMailbox', {})).toMatchObject({ status: 404 });
     const broken = await open({ courier: { deliver: () => Promise.reject(new Error('no line')) } });
@@ -803,7 +803,7 @@ describe('a session of the calling service', () => {
 
   /** The platform as it is served, without a client on the product's sockets. */
   async function fixture() {
-    const clock = new HandClock();
+    const clock = new HandClock(Date.UTC(2026, 0, 1));
     const database = await openTestDatabase(':memory:');
     const opened = openInstance({
       people: PEOPLE,

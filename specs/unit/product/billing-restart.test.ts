@@ -29,7 +29,7 @@ describe.each(EVERY)('a server that restarts, on %s', (kind) => {
     await stage.give('kai', 200);
     listeners = createListeners();
     ends = [];
-    callId = `call-${Math.floor(stage.clock.now())}-${kind}`;
+    callId = `call-${Math.floor(stage.clock.wallTime())}-${kind}`;
   });
   afterEach(async () => {
     product?.dispose();
@@ -45,7 +45,7 @@ describe.each(EVERY)('a server that restarts, on %s', (kind) => {
       begunCalls: begun === null ? [] : [{ callId, ...OF_CALL, ...begun, isHeld: false, isBack }],
     });
     let made = 0;
-    const make = () => `${kind}-${stage.clock.now()}-${(made += 1)}`;
+    const make = () => `${kind}-${stage.clock.wallTime()}-${(made += 1)}`;
     product = new Product({
       clock: stage.clock,
       rateLimits: clockedLimits(stage.clock),

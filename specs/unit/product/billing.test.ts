@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PRICE_TIERS } from '../../../sim/product/accounts/price-tiers.ts';
 import { BONUS_RULES } from '../../../sim/product/rules.ts';
-import { HandClock, type Device } from '../exchange/exchange-fixture.ts';
+import type { Device } from '../exchange/exchange-fixture.ts';
+import { HandClock } from '../support/hand-clock.ts';
 import { audit } from './support/audit.ts';
 import { databasesOf, EVERY } from './support/databases.ts';
 import { openStage, type Stage } from './support/stage.ts';
@@ -130,7 +131,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     await advance(10, call);
     expect(lastBilling('kai')?.ends_at).toBeNull();
     await advance(60, call);
-    const endsAt = stage.clock.now() + 90_000;
+    const endsAt = stage.clock.wallTime() + 90_000;
     expect(lastBilling('kai')).toMatchObject({ billed_minutes: 2, coins_left: 0, ends_at: endsAt });
     expect(lastBilling('mei')?.ends_at).toBeNull();
     await advance(89, call);
@@ -153,7 +154,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     const call = await connect();
     await advance(75, call);
     // The second minute began at 70 s and could not be paid.
-    expect(lastBilling('kai')).toMatchObject({ billed_minutes: 1, ends_at: stage.clock.now() + 25_000 });
+    expect(lastBilling('kai')).toMatchObject({ billed_minutes: 1, ends_at: stage.clock.wallTime() + 25_000 });
     await buy('leo');
     expect(await stage.coins('kai')).toBe(0);
     await buy('kai');
@@ -170,7 +171,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     expect(lastBilling('kai')).toMatchObject({
       billed_minutes: 7,
       coins_left: 0,
-      ends_at: stage.clock.now() + 90_000,
+      ends_at: stage.clock.wallTime() + 90_000,
     });
     await advance(89, call);
     expect(mei.told).toBeUndefined();
@@ -186,7 +187,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     await stage.give('kai', 150);
     const call = await connect();
     await advance(75, call);
-    const endsAt = stage.clock.now() + 25_000;
+    const endsAt = stage.clock.wallTime() + 25_000;
     expect(lastBilling('kai')).toMatchObject({ billed_minutes: 1, ends_at: endsAt });
     await buy('kai');
     expect([lastBilling('kai')?.ends_at, await stage.coins('kai')]).toEqual([endsAt, 120]);
@@ -417,8 +418,8 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     await stage.product.settled();
     expect(await stage.ledger.balance('held:leo')).toBe(20);
 
-    const later = new HandClock();
-    later.advance(stage.clock.now() + 4 * 60_000 - later.now());
+    const later = new HandClock(Date.UTC(2026, 0, 1));
+    later.advance(stage.clock.wallTime() + 4 * 60_000 - later.wallTime());
     const next = await openStage(stage.database, {}, later);
     await next.product.settled();
     const sessions = await stage.database.db.selectFrom('ringback_charge_sessions').selectAll().execute();

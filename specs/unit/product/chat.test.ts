@@ -28,9 +28,9 @@ async function stage(database: Database) {
   let now = Date.UTC(2026, 10, 20, 12);
   const clock = {
     now: () => now,
-    monotonic: () => now,
-    setTimeout: () => ({ cancel: () => undefined }),
-    clearTimeout: () => undefined,
+    wallTime: () => now,
+    after: () => ({ cancel: () => undefined }),
+    every: () => ({ cancel: () => undefined }),
   };
   const product = new Product({
     clock,

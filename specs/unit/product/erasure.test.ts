@@ -244,7 +244,7 @@ async function money(world: AccountsWorld, woman: Person, man: Person): Promise<
   const { database, clock } = world;
   const { db } = database;
   const { woman: hers } = CANARIES;
-  const now = clock.now();
+  const now = clock.wallTime();
   await db
     .insertInto('ringback_charge_sessions')
     .values({
@@ -479,7 +479,7 @@ describe('data without an account to be deleted with', () => {
     `.execute(db);
     expect(plan.rows.map(({ detail }) => detail).join()).toContain('ringback_calls_ended');
     const store = new SqlStore(world.database);
-    const endedAt = world.clock.now();
+    const endedAt = world.clock.wallTime();
     for (let at = 1; at <= 150; at += 1) await store.saveCall(aRecord('one', 'other', { callId: `${at}`, endedAt }));
     world.clock.set(RETENTION_RULES.callsMs + DAY);
     world.clock.advance(DAY / 4);
@@ -499,7 +499,7 @@ describe('data without an account to be deleted with', () => {
     const { db } = world.database;
     const other = await world.register(aMan);
     const woman = await world.register(aWoman);
-    const now = world.clock.now();
+    const now = world.clock.wallTime();
     const store = new SqlStore(world.database);
     const at = (endedAt: number) => store.saveCall(aRecord(other.u_id, woman.u_id, { createdAt: endedAt, endedAt }));
     await at(now - RETENTION_RULES.callsMs + HOUR);

@@ -54,8 +54,8 @@ describe('the stored rows of a user', () => {
         .insertInto('ringback_sign_ins')
         .values({
           ...{ token_hash: `hash ${at}`, calling_hash: `calling ${at}`, session_id: `more ${at}` },
-          ...{ u_id: first.u_id, expires_at: world.clock.now() + DAY, browser: null, system: null },
-          ...{ began_at: world.clock.now(), used_at: world.clock.now() },
+          ...{ u_id: first.u_id, expires_at: world.clock.wallTime() + DAY, browser: null, system: null },
+          ...{ began_at: world.clock.wallTime(), used_at: world.clock.wallTime() },
         })
         .execute();
     }

@@ -336,7 +336,7 @@ describe.each(EVERY)('%s', (kind) => {
   });
 
   describe('receipts', () => {
-    const clock = { time: 1_000_000, now: () => clock.time };
+    const clock = { time: 1_000_000, wallTime: () => clock.time };
     const asked = (more: Partial<Parameters<IdempotentRequests['once']>[0]> = {}) => ({
       uId: 'adam',
       name: 'login' as const,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SecurityNotices } from '../../../sim/product/accounts/security-notices.ts';
 import type { Database } from '../../../sim/store/database.ts';
-import { HandClock } from '../exchange/exchange-fixture.ts';
+import { HandClock } from '../support/hand-clock.ts';
 import { databasesOf, EVERY } from './support/databases.ts';
 
 const MINUTE = 60_000;
@@ -21,7 +21,7 @@ describe.each(EVERY)('letters, kept in %s', (kind) => {
   beforeEach(async (context) => {
     databases.skipIfMissing(context);
     database = await databases.make();
-    clock = new HandClock();
+    clock = new HandClock(Date.UTC(2026, 0, 1));
     [taken, logged, takes] = [[], [], () => true];
   });
   afterEach(() => databases.close());
@@ -55,7 +55,7 @@ describe.each(EVERY)('letters, kept in %s', (kind) => {
 
   it('are sent once their change is committed, and deleted', async () => {
     const letters = server();
-    const at = clock.now();
+    const at = clock.wallTime();
     await keep(letters);
     expect(taken).toEqual([]);
     await deliver(letters);

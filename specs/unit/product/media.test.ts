@@ -144,7 +144,7 @@ describe('a stored file', () => {
   it('S06 S10: opens by an address of the day, and not by a plain, an expired, another user’s or an invented one', async () => {
     const [one, other] = [await add(mina, 'audio/webm', voice), await add(mina, 'audio/webm', voice)];
     const { status, headers } = await fetched(kai, one.url, { authorization: '' });
-    const goodFor = Number(new URL(one.url).searchParams.get('until')) - world.clock.now();
+    const goodFor = Number(new URL(one.url).searchParams.get('until')) - world.clock.wallTime();
     expect([status, headers?.['cache-control']]).toEqual([200, `private, max-age=${goodFor / 1_000}, immutable`]);
     expect([goodFor >= DAY / 2, goodFor <= DAY]).toEqual([true, true]);
     const changed = (change: (query: URLSearchParams) => void) => {
@@ -156,7 +156,7 @@ describe('a stored file', () => {
       changed((query) => ['until', 'sign'].forEach((name) => query.delete(name))),
       changed((query) => query.delete('sign')),
       changed((query) => query.set('sign', 'x')),
-      changed((query) => query.set('until', String(world.clock.now() + 10 * DAY))),
+      changed((query) => query.set('until', String(world.clock.wallTime() + 10 * DAY))),
       changed((query) => query.set('sign', new URL(other.url).searchParams.get('sign') ?? '')),
     ];
     const none = await fetched(kai, `${ADDRESS}/media/nothing-here`);

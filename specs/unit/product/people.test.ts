@@ -30,7 +30,7 @@ async function keepCall(
   call_id: string,
   { lasted, caller = 'kai', callee = 'ann', result }: KeptCall,
 ): Promise<void> {
-  const created_at = clock.now();
+  const created_at = clock.wallTime();
   await database.db
     .insertInto('ringback_calls')
     .values({
@@ -148,7 +148,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     world.setCalling('kai', 'offline');
     expect([await seen(kai), await seen(ann)]).toEqual([
       ['online', null],
-      ['offline', world.clock.now()],
+      ['offline', world.clock.wallTime()],
     ]);
     await kai.ask('block', { body: { u_id: 'ann' } });
     expect([await seen(kai), await seen(ann)]).toEqual([
@@ -205,7 +205,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
         await world.database.db.updateTable('ringback_profiles').set({ birthday }).where('u_id', '=', u_id).execute();
       }
       // A step of the date: years of timers prove nothing here.
-      world.clock.set(Date.parse(today) - world.clock.now());
+      world.clock.set(Date.parse(today) - world.clock.wallTime());
       const him = await world.signIn('kai');
       const { items } = await him.ask('discover', { query: {} });
       expect(items).toHaveLength(4);
@@ -262,7 +262,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     await kai.ask('addFavorite', { body: { u_id: 'ann' } });
     await world.database.db
       .updateTable('ringback_accounts')
-      .set({ suspended_at: world.clock.now() })
+      .set({ suspended_at: world.clock.wallTime() })
       .where('u_id', '=', 'ann')
       .execute();
     expect(await found(kai)).toEqual(['dee', 'cho', 'bea']);
@@ -357,7 +357,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     expect(await flagged()).toEqual({ flagged_at: null });
     await report('ann');
     await report('bea');
-    expect(await flagged()).toEqual({ flagged_at: world.clock.now() });
+    expect(await flagged()).toEqual({ flagged_at: world.clock.wallTime() });
     expect(await found(ann)).toContain('kai');
     expect(await kai.refused('report', { body: { u_id: 'leo', reason: 'fake' } })).toEqual([404, 'not_found']);
   });
@@ -469,8 +469,8 @@ describe('the own profile', () => {
     expect(await takes()).toBe(false);
     world.clock.advance(3_600_000);
     expect(await takes()).toBe(true);
-    expect(isWithin(world.clock.now(), 22 * 60, 8 * 60)).toBe(false);
-    expect(isWithin(world.clock.now(), 22 * 60, 10 * 60)).toBe(true);
+    expect(isWithin(world.clock.wallTime(), 22 * 60, 8 * 60)).toBe(false);
+    expect(isWithin(world.clock.wallTime(), 22 * 60, 10 * 60)).toBe(true);
   });
 
   it('shows the figures of the day, from midnight in Taipei on', async () => {
@@ -514,7 +514,7 @@ describe('the own profile', () => {
   it('see how the other users rated the calls of thirty days, once five users have rated', async () => {
     const rated = async (call_id: string, caller: string, stars: number) => {
       await keepCall(world, call_id, { lasted: 90_000, caller });
-      const rating = { call_id, u_id: caller, stars, at: world.clock.now() };
+      const rating = { call_id, u_id: caller, stars, at: world.clock.wallTime() };
       await world.database.db.insertInto('ringback_call_ratings').values(rating).execute();
       // Her rating counts for him.
       await ann.ask('rateCall', { params: { call_id }, body: { stars: 1 } });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Charges } from '../../../sim/product/billing/charges.ts';
 import { DAY_MS } from '../../../sim/product/rules.ts';
-import { HandClock } from '../exchange/exchange-fixture.ts';
+import { HandClock } from '../support/hand-clock.ts';
 import { audit } from './support/audit.ts';
 import { databasesOf, EVERY, LASTING } from './support/databases.ts';
 import { aPerson, openStage, type Stage } from './support/stage.ts';
@@ -43,13 +43,13 @@ function earningOn(stage: Stage) {
     async earn(woman: string, coins: number, kind: 'gift' | 'voice' | 'video' | 'message' = 'gift', man = 'kai') {
       await stage.give(man, coins);
       const key = `earned ${(count += 1)}`;
-      const charge = { key, kind, at: stage.clock.now(), man, woman, coins, ref: {} };
+      const charge = { key, kind, at: stage.clock.wallTime(), man, woman, coins, ref: {} };
       const points = await stage.database.transact((transaction) => charges.take(transaction, charge));
       return {
         points,
         giveBack: () =>
           stage.database.transact((transaction) =>
-            charges.giveBack(transaction, { ...charge, at: stage.clock.now() }, points ?? 0),
+            charges.giveBack(transaction, { ...charge, at: stage.clock.wallTime() }, points ?? 0),
           ),
       };
     },
@@ -118,7 +118,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
   afterEach(() => databases.close());
 
   it('are settled a day after they were earned, once, also for simultaneous requests', async () => {
-    const start = stage.clock.now();
+    const start = stage.clock.wallTime();
     await her.earn('mei', 100);
     await her.pass(2 * HOUR_MS);
     await her.earn('mei', 60);
@@ -189,7 +189,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
   });
 
   it('are summed as income by day, source and supporter, less refunds', async () => {
-    const from = stage.clock.now();
+    const from = stage.clock.wallTime();
     await her.earn('mei', 100, 'voice');
     await her.earn('mei', 200, 'video', 'leo');
     const lost = await her.earn('mei', 50, 'voice');
@@ -199,7 +199,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     await her.earn('mei', 30, 'gift', 'leo');
     await her.earn('yun', 500, 'gift');
     await her.pass(DAY_MS);
-    const income = async (group: string, to = stage.clock.now()) =>
+    const income = async (group: string, to = stage.clock.wallTime()) =>
       (await stage.ask('mei', 'GET', '/income', { query: { from: `${from}`, to: `${to}`, group } })).body;
     const sources = { voice: 4_000, video: 8_000, message: 400, gift: 1_500 };
     const days = await income('day');
@@ -256,7 +256,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
   it('are redeemed step by step: reserved, reviewed, approved and paid, less the fee', async () => {
     await her.account();
     await her.have('mei', 2_500);
-    const start = stage.clock.now();
+    const start = stage.clock.wallTime();
     const { status, body } = await her.redeem(1_500);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -557,7 +557,7 @@ describe.each(LASTING)('redemptions, kept in %s', (kind) => {
   it('continue when the server was down at the time of their steps', async (context) => {
     databases.skipIfMissing(context);
     const place = await databases.place();
-    const clock = new HandClock();
+    const clock = new HandClock(Date.UTC(2026, 0, 1));
     const first = await openStage(await databases.open(place), { people: PEOPLE }, clock);
     const her = earningOn(first);
     await her.account();

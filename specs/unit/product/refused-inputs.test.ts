@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { RateLimits } from '../../../sim/budgets/rate-limits.ts';
 import type { Passwords } from '../../../sim/product/accounts/passwords.ts';
 import { Refusal } from '../../../sim/product/refusal.ts';
-import { HandClock } from '../exchange/exchange-fixture.ts';
+import { HandClock } from '../support/hand-clock.ts';
 import { aMan, aPhoto, aWoman, MINUTE, openAccountsWorld, type AccountsWorld } from './support/accounts-world.ts';
 import { clockedLimits } from './support/clocked-limits.ts';
 import { occupyPictures } from './support/occupy-pictures.ts';
@@ -21,7 +21,7 @@ async function open(more: Parameters<typeof openAccountsWorld>[0] = {}): Promise
 
 /** Rate limits that record what is counted. */
 function countingLimits() {
-  const inner = clockedLimits(new HandClock());
+  const inner = clockedLimits(new HandClock(Date.UTC(2026, 0, 1)));
   const counts = new Map<string, number>();
   const add = (id: string, count: number) => void counts.set(id, (counts.get(id) ?? 0) + count);
   const rateLimits: RateLimits = {

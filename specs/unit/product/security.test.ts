@@ -229,7 +229,7 @@ describe.each(EVERY)('access to an account, kept in %s', (kind) => {
 
   it('S08 lists the sessions of a user: this one first, with browser and start; by ids that open nothing', async () => {
     const { world, desk, phone, woman, ...he } = await signedIn();
-    const now = world.clock.now();
+    const now = world.clock.wallTime();
     const told = { session_id: expect.any(String) };
     const onDesk = { ...told, browser: null, system: null, began_at: now - SECOND, used_at: now - SECOND };
     const onPhone = { ...told, browser: 'Safari', system: 'iPhone', began_at: now, used_at: now };
@@ -254,7 +254,7 @@ describe.each(EVERY)('access to an account, kept in %s', (kind) => {
 
   it('shows when a session was last used, to the hour, and omits an expired one', async () => {
     const { world, desk, phone, woman: _, ...he } = await signedIn();
-    const start = world.clock.now();
+    const start = world.clock.wallTime();
     const used = async () => (await he.list(desk)).map(({ used_at }) => used_at - start);
     world.clock.advance(HOUR - SECOND - 1);
     expect(await used()).toEqual([-SECOND, 0]);
@@ -298,8 +298,8 @@ describe.each(EVERY)('access to an account, kept in %s', (kind) => {
         .insertInto('ringback_sign_ins')
         .values({
           ...{ token_hash: `hash ${more}`, calling_hash: `calling ${more}`, session_id: `more ${more}` },
-          ...{ u_id: desk.u_id, expires_at: world.clock.now() + DAY, browser: null, system: null },
-          ...{ began_at: world.clock.now(), used_at: world.clock.now() },
+          ...{ u_id: desk.u_id, expires_at: world.clock.wallTime() + DAY, browser: null, system: null },
+          ...{ began_at: world.clock.wallTime(), used_at: world.clock.wallTime() },
         })
         .execute();
     }

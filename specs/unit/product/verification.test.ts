@@ -61,7 +61,7 @@ describe('the contact of a user', () => {
   it('is shown masked, and changed by a code that was sent to the new one', async () => {
     const world = await open();
     const { token, u_id } = await world.register(aMan);
-    const now = world.clock.now();
+    const now = world.clock.wallTime();
     expect(await world.ask('contacts', {}, token)).toEqual({
       contacts: [
         { kind: 'email', masked: 'k***@example.com', verified_at: now, confirms_from: now },
@@ -263,7 +263,7 @@ describe('a change of the payout destination', () => {
     await she.change('rain@example.com');
     world.clock.advance(2 * DAY);
     await she.change('0911 000 111');
-    const from = world.clock.now() + DAY;
+    const from = world.clock.wallTime() + DAY;
     expect(await she.points()).toMatchObject({ missing: ['older_contact'], contact: null, contact_from: from });
     const shown = { bank_code: '822', tail: '9012', changed_at: 0 } as const;
     const asked = { body: { amount: 1_000, account: shown, code: '123456' }, key: 'her-redemption' };
@@ -357,7 +357,7 @@ describe('the verification of an identity', () => {
     });
     await she.put('selfie');
     expect((await world.refusal('submitIdentity', { body: { consent: false } }, she.token)).field).toBe('consent');
-    const handedIn = world.clock.now();
+    const handedIn = world.clock.wallTime();
     expect(await she.submit()).toMatchObject({
       state: 'pending',
       submitted_at: handedIn,
@@ -494,7 +494,7 @@ describe('the verification of an identity', () => {
       await she.put('front');
     }
     const { tries_left, next_try_at } = await she.status();
-    expect([tries_left, (next_try_at ?? 0) - world.clock.now()]).toEqual([0, 30 * DAY - 3 * HOUR]);
+    expect([tries_left, (next_try_at ?? 0) - world.clock.wallTime()]).toEqual([0, 30 * DAY - 3 * HOUR]);
     expect(await world.refusal('submitIdentity', { body: { consent: true } }, she.token)).toMatchObject({
       status: 429,
       code: 'no_tries_left',
@@ -524,7 +524,7 @@ describe('the verification of an identity', () => {
     await she.submit();
     world.clock.advance(MINUTE);
     await expect.poll(async () => (await she.status()).state).toBe('approved');
-    world.clock.set(Date.UTC(2028, 0, 1, 0, 1) - world.clock.now() - 1);
+    world.clock.set(Date.UTC(2028, 0, 1, 0, 1) - world.clock.wallTime() - 1);
     const { token } = await world.ask('login', { body: { user_id: aWoman.contact, password: aWoman.password } });
     expect((await world.ask('identity', {}, token)).state).toBe('approved');
     world.clock.advance(1);
@@ -601,7 +601,7 @@ describe('a woman', () => {
       ledger.post(transaction, {
         key: 'given',
         kind: 'bonus',
-        at: world.clock.now(),
+        at: world.clock.wallTime(),
         ref: {},
         lines: [
           { account: 'house:sold', delta: -3_000 },
@@ -613,7 +613,7 @@ describe('a woman', () => {
     expect(await world.ask('sendGift', { body: gift, key: 'a-gift-of-his' }, he.token)).toMatchObject({ coins: 2_392 });
     const points = () => world.ask('points', {}, she.token);
     expect(await points()).toMatchObject({ available: 0, settling: 119_600 });
-    const now = world.clock.now();
+    const now = world.clock.wallTime();
     const span = { from: String(now - DAY), to: String(now + 1) };
     expect(await world.ask('income', { query: { ...span, group: 'day' } }, she.token)).toMatchObject({
       total: 119_600,
@@ -626,10 +626,10 @@ describe('a woman', () => {
     await world.ask('setPayoutAccount', { body: { ...account, proof: { password: aWoman.password } } }, she.token);
     await world.ask('sendRedeemCode', {}, she.token);
     const code = (await world.letters())[0]?.code ?? '';
-    const shown = { bank_code: '822', tail: '9012', changed_at: world.clock.now() } as const;
+    const shown = { bank_code: '822', tail: '9012', changed_at: world.clock.wallTime() } as const;
     const asked = { body: { amount: 1_100, account: shown, code }, key: 'her-redemption' };
     const redemption = await world.ask('redeem', asked, she.token);
-    world.clock.advance(redemption.expected_at - world.clock.now());
+    world.clock.advance(redemption.expected_at - world.clock.wallTime());
     const { items } = await world.ask('redemptions', { query: {} }, she.token);
     expect(items).toMatchObject([{ amount: 1_100, net: 1_085, state: 'paid' }]);
     expect(await points()).toMatchObject({ available: 9_600, reviewing: 0 });

@@ -118,7 +118,7 @@ describe.each(EVERY)('the wallet, kept in %s', (kind) => {
 
   it('waits for a code to be paid in a store, for 72 hours', async () => {
     const { body: pending } = await buyInStore();
-    expect(pending).toMatchObject({ status: 'pending', expires_at: stage.clock.now() + 72 * HOUR });
+    expect(pending).toMatchObject({ status: 'pending', expires_at: stage.clock.wallTime() + 72 * HOUR });
     expect(pending.pay_code).toMatch(/^\d{14}$/);
     expect(await wallet()).toMatchObject({ coins: 0, spent: 300 });
     expect(await play(pending.deposit_id, 'paid', 'leo')).toMatchObject({ status: 404 });
@@ -156,7 +156,7 @@ describe.each(EVERY)('the wallet, kept in %s', (kind) => {
     expect(raised.body).toMatchObject({
       limit: 1_000,
       next_limit: 2_000,
-      next_limit_at: stage.clock.now() + 24 * HOUR,
+      next_limit_at: stage.clock.wallTime() + 24 * HOUR,
     });
     stage.clock.advance(23 * HOUR);
     // A second request does not restart the wait.
@@ -168,7 +168,7 @@ describe.each(EVERY)('the wallet, kept in %s', (kind) => {
     expect(await buy('coins-1000')).toMatchObject({ status: 200 });
     for (const limit of [-1, 0.5, '5', 20_001]) expect(await setLimit(limit)).toMatchObject({ status: 400 });
     // Another month, by the calendar of Taipei: it begins at 16:00 UTC.
-    stage.clock.advance(Date.UTC(2026, 0, 31, 16) - 1 - stage.clock.now());
+    stage.clock.advance(Date.UTC(2026, 0, 31, 16) - 1 - stage.clock.wallTime());
     await stage.signIn('kai');
     expect(await wallet()).toMatchObject({ spent: 2_000 });
     stage.clock.advance(1);

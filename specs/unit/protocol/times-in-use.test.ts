@@ -162,7 +162,7 @@ describe('intervals and lifetimes', () => {
 
   it('S23: a relay credential is valid for an hour, sent in whole seconds', () => {
     const expiryAt = (now: number) =>
-      new Credentials({ now: () => now }, { urls: [], secret: 's' }, DEFAULT_SETTINGS.relayCredentialMs, () => '')
+      new Credentials({ wallTime: () => now }, { urls: [], secret: 's' }, DEFAULT_SETTINGS.relayCredentialMs, () => '')
         .current('bob')
         .username.split(':')[0];
     expect([0, 999, 1_000].map(expiryAt)).toEqual(['3600', '3600', '3601']);

@@ -209,7 +209,7 @@ describe('the devices of users', () => {
   afterEach(() => database.db.destroy());
 
   function product() {
-    const clock = { at: Date.UTC(2026, 10, 20), now: () => clock.at, monotonic: () => clock.at };
+    const clock = { at: Date.UTC(2026, 10, 20), now: () => clock.at, wallTime: () => clock.at };
     const events = new EventHub(clock, { uuid: () => 'stream' });
     const gone = new Set<string>();
     const sent: (readonly string[])[] = [];

@@ -381,23 +381,23 @@ describe('F18 the clock of an exchange that stalls', () => {
   it('continues, fires no timer meanwhile, and at the end those that came due, in order', async () => {
     const world = new VirtualClock();
     const clock = new ExchangeClock(world);
-    const began = clock.monotonic();
+    const began = clock.now();
     const ran: (readonly [string, number])[] = [];
-    const note = (name: string) => void ran.push([name, clock.monotonic() - began]);
-    clock.setTimeout(() => note('before'), 5);
-    clock.setTimeout(() => note('after'), 50_000);
-    const cancelled = clock.setTimeout(() => note('cancelled'), 30_000);
-    const late = clock.setTimeout(() => note('cancelled when late'), 30_000);
-    clock.setTimeout(() => {
+    const note = (name: string) => void ran.push([name, clock.now() - began]);
+    clock.after(5, () => note('before'));
+    clock.after(50_000, () => note('after'));
+    const cancelled = clock.after(30_000, () => note('cancelled'));
+    const late = clock.after(30_000, () => note('cancelled when late'));
+    clock.after(20_000, () => {
       note('second');
-      clock.clearTimeout(late);
-      clock.setTimeout(() => note('next'), 1);
-    }, 20_000);
-    clock.setTimeout(() => note('first'), 10_000);
+      late.cancel();
+      clock.after(1, () => note('next'));
+    });
+    clock.after(10_000, () => note('first'));
     await world.advance(5);
     clock.stall();
     await world.advance(34_995);
-    clock.clearTimeout(cancelled);
+    cancelled.cancel();
     expect(ran).toEqual([['before', 5]]);
     clock.resume();
     await world.advance(20_000);

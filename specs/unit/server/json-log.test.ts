@@ -8,7 +8,7 @@ import { createJsonLog } from '../../../sim/server/operations/json-log.ts';
 import { catchTheRest } from '../../../sim/server/operations/last-resort.ts';
 import { logFullDiskOnce } from '../../../sim/server/operations/log-full-disk.ts';
 import { inRequest } from '../../../sim/server/operations/request-scope.ts';
-import { HandClock } from '../exchange/exchange-fixture.ts';
+import { HandClock } from '../support/hand-clock.ts';
 
 const undo: (() => void)[] = [];
 afterEach(() => {
@@ -19,7 +19,7 @@ afterEach(() => {
 function logOf(level: LogThreshold) {
   const lines: string[] = [];
   const sink = createJsonLog(level, { write: (line) => void lines.push(line) });
-  return { log: new Log(sink, { now: () => Date.UTC(2026, 0, 2) }), lines };
+  return { log: new Log(sink, { wallTime: () => Date.UTC(2026, 0, 2) }), lines };
 }
 
 describe('the log', () => {
@@ -120,10 +120,10 @@ describe('an exception that no handler caught', () => {
     const clock = new HandClock();
     const guarded = guardedClock(clock, new Log((entry) => void entries.push(entry), clock));
     let ran = 0;
-    guarded.setTimeout(() => {
+    guarded.after(1, () => {
       throw new Error('broken');
-    }, 1);
-    guarded.setTimeout(() => (ran += 1), 2);
+    });
+    guarded.after(2, () => (ran += 1));
     clock.advance(3);
     expect([ran, entries.map(({ message }) => message)]).toEqual([1, ['a timer failed']]);
   });

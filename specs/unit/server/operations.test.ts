@@ -9,7 +9,7 @@ import { listen, ListenError, stopListening } from '../../../sim/server/listen.t
 import { logAcceptFaults } from '../../../sim/server/operations/accept-faults.ts';
 import { callsOver } from '../../../sim/server/operations/drain.ts';
 import { UnderWay, within } from '../../../sim/server/operations/under-way.ts';
-import { HandClock } from '../exchange/exchange-fixture.ts';
+import { HandClock } from '../support/hand-clock.ts';
 
 afterEach(() => {
   vi.useRealTimers();

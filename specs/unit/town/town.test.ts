@@ -236,7 +236,7 @@ describe('the simulated users of the demo', () => {
     const first = await look();
     expect([first.coins, first.points]).toEqual([3_000, 480_000]);
     expect(first.chats.length).toBeGreaterThanOrEqual(4);
-    expect(first.chats[0]).toEqual(['alice', parts.clock.now() - 4 * 60_000, 8]);
+    expect(first.chats[0]).toEqual(['alice', parts.clock.wallTime() - 4 * 60_000, 8]);
     await seedTown(parts, demoPeople());
     expect(await look()).toEqual(first);
     expect(await audit(parts.database)).toEqual([]);

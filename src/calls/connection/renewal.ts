@@ -2,7 +2,7 @@ import { CallError, ErrorCode } from '../../protocol/errors.ts';
 import type { LoginAnswer } from '../../protocol/http.ts';
 import { TIMES } from '../../protocol/limits.ts';
 import type { Logger } from '../logging/log.ts';
-import type { Clock, Timer } from '../platform/clock.ts';
+import type { Clock, Timer } from '../../common/clock.ts';
 import { channelPolicy, type RetryPolicy } from '../realtime/retry-policy.ts';
 import { RefusedRequest } from '../rest/rest-client.ts';
 

@@ -1,5 +1,5 @@
 import type { EndResult } from '../../protocol/enumerations.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Clock } from '../../common/clock.ts';
 import { endResultName, type DirectCallEndResult } from './direct-call-log.ts';
 
 /** The times of a call and its result. */

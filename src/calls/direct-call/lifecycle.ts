@@ -2,7 +2,7 @@ import type { EndResult } from '../../protocol/enumerations.ts';
 import type { ServerEventPayload } from '../../protocol/messages/events.ts';
 import type { Logger } from '../logging/log.ts';
 import { MachineDriver } from '../machine/machine-driver.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Clock } from '../../common/clock.ts';
 import type { CallRecord } from './call-record.ts';
 import {
   CALL_TABLE,

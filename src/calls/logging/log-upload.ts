@@ -1,7 +1,7 @@
 import type { DebugLogsBody } from '../../protocol/client-logs.ts';
 import { CallError, ErrorCode } from '../../protocol/errors.ts';
 import { PROTOCOL_VERSION, TIMES } from '../../protocol/limits.ts';
-import type { Clock, Timer } from '../platform/clock.ts';
+import type { Clock, Timer } from '../../common/clock.ts';
 import type { Log } from './log.ts';
 
 export interface LogUploadOptions {

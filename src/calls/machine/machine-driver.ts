@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../platform/clock.ts';
+import type { Clock, Timer } from '../../common/clock.ts';
 import { step, timersIn, type Row, type Table } from './machine.ts';
 
 export interface DriverHooks<State, Event, Effect, TimerName, R, Detail> {

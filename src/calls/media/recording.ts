@@ -1,7 +1,7 @@
 import type { RecordingStatus, RecordingType } from '../../protocol/enumerations.ts';
 import { CallError, ErrorCode } from '../../protocol/errors.ts';
 import type { Logger } from '../logging/log.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Clock } from '../../common/clock.ts';
 import type { RecorderPort, RunningRecorder } from '../platform/recorder.ts';
 import { noRecordingCode, recordingFileName, recordingFormat } from './recording-file.ts';
 import {

@@ -3,7 +3,7 @@ import { packSdp } from '../../protocol/sdp-codec.ts';
 import type { CandidatePayload } from '../../protocol/entities.ts';
 import type { Logger } from '../logging/log.ts';
 import { MachineDriver } from '../machine/machine-driver.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Clock } from '../../common/clock.ts';
 import type { RtcPeerConnection } from '../platform/rtc.ts';
 import { iceNews, watchIce } from './ice-watch.ts';
 import { readRemoteSdp } from './remote-sdp.ts';

@@ -1,7 +1,7 @@
 import type { CandidatePayload, RelayCredential } from '../../protocol/entities.ts';
 import { LIMITS, TIMES } from '../../protocol/limits.ts';
 import type { Logger } from '../logging/log.ts';
-import type { Clock, Timer } from '../platform/clock.ts';
+import type { Clock, Timer } from '../../common/clock.ts';
 import type { RtcPeerConnection, RtcPort } from '../platform/rtc.ts';
 import { Peer } from './peer.ts';
 import { connectionThrough, renewThrough } from './connection-through.ts';

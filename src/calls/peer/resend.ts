@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../platform/clock.ts';
+import type { Clock, Timer } from '../../common/clock.ts';
 import { descriptionPolicy } from '../realtime/retry-policy.ts';
 
 /** Sends an offer or answer at once, and resends it by the schedule of descriptions (§9) until it is stopped. */

@@ -2,7 +2,7 @@ import { browserDevices } from './browser/devices.ts';
 import { browserEnvironment } from './browser/environment.ts';
 import { browserFetch } from './browser/fetch.ts';
 import { browserFrames } from './browser/frames.ts';
-import { hostClock } from './browser/clock.ts';
+import { hostClock } from '../../common/host-clock.ts';
 import { newId } from './browser/new-id.ts';
 import { browserPage } from './browser/page.ts';
 import { browserRecorder } from './browser/recorder.ts';

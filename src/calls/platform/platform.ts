@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../../common/clock.ts';
 import type { DevicesPort } from './devices.ts';
 import type { Environment } from './environment.ts';
 import type { FetchPort } from './fetch.ts';

@@ -2,7 +2,7 @@ import type { EventFrame } from '../../protocol/envelope.ts';
 import { CallError, ErrorCode } from '../../protocol/errors.ts';
 import type { ServerEventType } from '../../protocol/messages/events.ts';
 import type { Logger } from '../logging/log.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Clock } from '../../common/clock.ts';
 import { fixedPolicy, type RetryPolicy } from './retry-policy.ts';
 import type { Signalling } from './signalling.ts';
 import { wait } from './wait.ts';

@@ -14,7 +14,7 @@ import { LIMITS, TIMES } from '../../protocol/limits.ts';
 import type { CommandPayload, CommandType } from '../../protocol/messages/commands.ts';
 import type { ReplyPayload } from '../../protocol/messages/replies.ts';
 import type { Logger } from '../logging/log.ts';
-import type { Clock, Timer } from '../platform/clock.ts';
+import type { Clock, Timer } from '../../common/clock.ts';
 import type { Socket, SocketPort } from '../platform/socket.ts';
 import { commandFrame } from './command-frame.ts';
 import { Heartbeat } from './heartbeat.ts';

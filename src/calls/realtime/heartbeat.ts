@@ -1,5 +1,5 @@
 import { TIMES } from '../../protocol/limits.ts';
-import type { Clock, Timer } from '../platform/clock.ts';
+import type { Clock, Timer } from '../../common/clock.ts';
 
 export interface HeartbeatOptions {
   readonly clock: Pick<Clock, 'now' | 'after'>;

@@ -4,7 +4,7 @@ import { TIMES } from '../../protocol/limits.ts';
 import type { CommandType } from '../../protocol/messages/commands.ts';
 import type { ReplyPayload } from '../../protocol/messages/replies.ts';
 import type { Logger } from '../logging/log.ts';
-import type { Clock, Timer } from '../platform/clock.ts';
+import type { Clock, Timer } from '../../common/clock.ts';
 
 interface Waiting {
   readonly answered: (frame: ReplyFrame) => void;

@@ -3,7 +3,7 @@ import { CallError, ErrorCode } from '../../protocol/errors.ts';
 import type { CommandPayload, CommandType } from '../../protocol/messages/commands.ts';
 import type { ReplyPayload } from '../../protocol/messages/replies.ts';
 import type { Logger } from '../logging/log.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Clock } from '../../common/clock.ts';
 import type { Channel } from './channel.ts';
 import { commandFrame } from './command-frame.ts';
 import { genericPolicy } from './retry-policy.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../platform/clock.ts';
+import type { Clock } from '../../common/clock.ts';
 
 /** Waits `ms` milliseconds. Resolves to false, at once and without a timer, when the signal is aborted meanwhile. */
 export function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {

@@ -3,7 +3,7 @@ import { CallError, ErrorCode } from '../../protocol/errors.ts';
 import { errorBody, HEADERS } from '../../protocol/http.ts';
 import { LIBRARY_VERSION, LIMITS, TIMES } from '../../protocol/limits.ts';
 import type { Logger } from '../logging/log.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Clock } from '../../common/clock.ts';
 import type { FetchAnswer, FetchPort, FetchRequest } from '../platform/fetch.ts';
 
 /** The credential of a request: the session, none, or a short-lived token in place of the session (§6). */

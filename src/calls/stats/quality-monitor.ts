@@ -4,7 +4,7 @@ import { isEmpty, requireText } from '../host/checks.ts';
 import { ConnectionQualityMonitoringMode, type ConnectionQualityState } from '../host/public-enumerations.ts';
 import { callHost } from '../host/call-host.ts';
 import type { Logger } from '../logging/log.ts';
-import type { Clock, Timer } from '../platform/clock.ts';
+import type { Clock, Timer } from '../../common/clock.ts';
 import { audioMeasures } from './audio-measures.ts';
 import type { CallStats } from './call-stats.ts';
 import { qualityOf } from './quality.ts';

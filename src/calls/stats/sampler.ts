@@ -1,6 +1,6 @@
 import { LIMITS, TIMES } from '../../protocol/limits.ts';
 import type { Logger } from '../logging/log.ts';
-import type { Clock, Timer } from '../platform/clock.ts';
+import type { Clock, Timer } from '../../common/clock.ts';
 import type { CallStats } from './call-stats.ts';
 import { meanMos } from './mos.ts';
 import { readStats } from './read-stats.ts';

@@ -20,7 +20,8 @@ function moduleOf(rules: readonly ImportRule[], file: string): ImportRule | unde
 function edgeFault(rules: readonly ImportRule[], { from, to, line }: Edge): string | undefined {
   const rule = moduleOf(rules, from);
   if (!rule) return undefined;
-  if (moduleOf(rules, to) === rule || rule.mayImport.some((module) => isBelow(to, module))) return undefined;
+  const target = moduleOf(rules, to);
+  if (target === rule || target?.isCommon || rule.mayImport.some((module) => isBelow(to, module))) return undefined;
   const allowed = rule.mayImport.length === 0 ? 'nothing else of ours' : rule.mayImport.join(', ');
   return `${from}:${line}: imports ${to}, but ${rule.module} may import ${allowed}: ${rule.because}`;
 }

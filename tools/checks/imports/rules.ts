@@ -7,6 +7,8 @@ export interface ImportRule {
   readonly module: string;
   /** The modules it may import, with the modules inside them. */
   readonly mayImport: readonly string[];
+  /** True when every module may import it. Default: false. */
+  readonly isCommon?: boolean;
   readonly because: string;
 }
 
@@ -23,6 +25,12 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     module: 'fixtures/scenarios',
     mayImport: ['sim/scenario/builder'],
     because: 'a scenario in TypeScript uses the builder alone, as scenarios of other projects do',
+  },
+  {
+    module: 'src/common',
+    mayImport: [],
+    isCommon: true,
+    because: 'client and server share what has nothing to do with calls, such as the clock',
   },
   {
     module: 'src/protocol',

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../../../src/calls/platform/clock.ts';
+import type { Clock, Timer } from '../../../../src/common/clock.ts';
 
 export interface TimerAccount {
   readonly clock: Clock;

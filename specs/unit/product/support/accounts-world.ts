@@ -9,7 +9,7 @@ import type { Letter } from '../../../../src/protocol/product/accounts.ts';
 import { type AskOf, endpointOf, type EndpointName, type ProductAnswer } from '../../../../src/protocol/product/api.ts';
 import { eventFrame } from '../../../../src/protocol/product/event-frames.ts';
 import { productEvent, type ProductEvent } from '../../../../src/protocol/product/events.ts';
-import { HandClock } from '../../exchange/exchange-fixture.ts';
+import { HandClock } from '../../support/hand-clock.ts';
 import { aCallingService } from './calling-service.ts';
 import { cheapPasswords } from './cheap-passwords.ts';
 import { clockedLimits } from './clocked-limits.ts';
@@ -60,7 +60,7 @@ export const aWoman = {
 
 /** The real product on a separate database, at a time that the test sets. */
 export async function openAccountsWorld(more: Partial<ProductOptions> = {}, place = ':memory:') {
-  const clock = new HandClock();
+  const clock = new HandClock(Date.UTC(2026, 0, 1));
   const database = await openTestDatabase(place);
   const logged: string[] = [];
   const callers: string[] = [];

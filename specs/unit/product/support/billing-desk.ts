@@ -233,7 +233,7 @@ export class BillingDesk {
   }
 
   get #moment() {
-    return { at: this.clock.now(), clock: this.clock.monotonic() };
+    return { at: this.clock.now(), clock: this.clock.now() };
   }
 
   get listeners(): number {

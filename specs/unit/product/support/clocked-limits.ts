@@ -1,11 +1,11 @@
 import type { RateLimits } from '../../../../sim/budgets/rate-limits.ts';
-import type { Clock } from '../../../../sim/exchange/ports.ts';
+import type { Clock } from '../../../../src/common/clock.ts';
 
 /** Rate limits that are counted by a clock of the test. */
-export function clockedLimits(clock: Pick<Clock, 'monotonic'>): RateLimits {
+export function clockedLimits(clock: Pick<Clock, 'now'>): RateLimits {
   const windows = new Map<string, { count: number; readonly end: number }>();
   const windowOf = (id: string, seconds: number) => {
-    const now = clock.monotonic();
+    const now = clock.now();
     const known = windows.get(id);
     if (known && known.end > now) return known;
     const opened = { count: 0, end: now + seconds * 1_000 };
@@ -15,7 +15,7 @@ export function clockedLimits(clock: Pick<Clock, 'monotonic'>): RateLimits {
   return {
     async consume({ name, points, seconds }, key) {
       const window = windowOf(`${name}:${key}`, seconds);
-      if (window.count >= points) return Math.ceil((window.end - clock.monotonic()) / 1_000);
+      if (window.count >= points) return Math.ceil((window.end - clock.now()) / 1_000);
       window.count += 1;
       return null;
     },

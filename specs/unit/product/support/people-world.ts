@@ -9,7 +9,7 @@ import type { HttpResponse } from '../../../../sim/http/request.ts';
 import { Product } from '../../../../sim/product/product.ts';
 import { nodeIds } from '../../../../sim/server/node-ports.ts';
 import type { Database } from '../../../../sim/store/database.ts';
-import { HandClock } from '../../exchange/exchange-fixture.ts';
+import { HandClock } from '../../support/hand-clock.ts';
 import { aCallingService, createListeners } from './calling-service.ts';
 import { cheapPasswords } from './cheap-passwords.ts';
 import { clockedLimits } from './clocked-limits.ts';
@@ -46,7 +46,7 @@ export async function openPeopleWorld(
   database: string | Database = ':memory:',
   more: Partial<ProductOptions> = {},
 ) {
-  const clock = new HandClock();
+  const clock = new HandClock(Date.UTC(2026, 0, 1));
   const opened = typeof database === 'string' ? await openTestDatabase(database) : database;
   const callers: string[] = [];
   const callsEnded: (readonly [string, string])[] = [];

@@ -8,12 +8,8 @@ import { Product } from '../../../../sim/product/product.ts';
 import type { ProductPerson } from '../../../../sim/product/product-person.ts';
 import type { PaymentProvider } from '../../../../sim/product/wallet/payment-provider.ts';
 import type { Database } from '../../../../sim/store/database.ts';
-import {
-  createExchangeFixture,
-  HandClock,
-  type Device,
-  type ExchangeFixture,
-} from '../../exchange/exchange-fixture.ts';
+import { createExchangeFixture, type Device, type ExchangeFixture } from '../../exchange/exchange-fixture.ts';
+import { HandClock } from '../../support/hand-clock.ts';
 import { cheapPasswords } from './cheap-passwords.ts';
 import { clockedLimits } from './clocked-limits.ts';
 
@@ -153,7 +149,7 @@ export class Stage {
       this.ledger.post(transaction, {
         key: `given ${man} ${(this.#keys += 1)}`,
         kind: 'bonus',
-        at: this.clock.now(),
+        at: this.clock.wallTime(),
         ref: {},
         lines: [
           { account: 'house:sold', delta: -coins },
@@ -191,7 +187,7 @@ export class Stage {
 export async function openStage(
   database: Database,
   options: StageOptions = {},
-  clock = new HandClock(),
+  clock = new HandClock(Date.UTC(2026, 0, 1)),
 ): Promise<Stage> {
   const stage = new Stage(database, options, clock);
   await stage.product.opened();

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/clock.ts';
+import type { Clock, Timer } from '../../../common/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { retryWaitMs } from '../time/retry-wait.ts';
 import type { ReadEvent } from './event-client.ts';
@@ -23,7 +23,7 @@ interface Dependencies {
 export function createReaderLoader({ load, onLoaded, clock, random, logger }: Dependencies): ReaderLoader {
   /** A counter of starts and stops. A load that began under another value is ignored. */
   let generation = 0;
-  let cancelRetry = (): void => {};
+  let retry: Timer | undefined;
 
   async function attempt(mine: number, failures: number): Promise<void> {
     try {
@@ -32,13 +32,13 @@ export function createReaderLoader({ load, onLoaded, clock, random, logger }: De
     } catch (error) {
       if (mine !== generation) return;
       logger.error('the code of live events could not be loaded', error);
-      cancelRetry = clock.after(retryWaitMs(failures, random), () => void attempt(mine, failures + 1));
+      retry = clock.after(retryWaitMs(failures, random), () => void attempt(mine, failures + 1));
     }
   }
 
   function stop(): void {
     generation += 1;
-    cancelRetry();
+    retry?.cancel();
   }
 
   return {

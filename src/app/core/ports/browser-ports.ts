@@ -1,4 +1,5 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../../../common/clock.ts';
+import { hostClock } from '../../../common/host-clock.ts';
 import type { Connectivity } from './connectivity.ts';
 import { type DevicePermissions, browserDevicePermissions } from './device-permissions.ts';
 import type { HttpFetch } from './http-fetch.ts';
@@ -24,14 +25,6 @@ export interface Ports {
   random(): number;
   devicePermissions: DevicePermissions;
 }
-
-const browserClock: Clock = {
-  now: () => Date.now(),
-  after(ms, task) {
-    const id = setTimeout(task, ms);
-    return () => clearTimeout(id);
-  },
-};
 
 const browserConnectivity: Connectivity = {
   isOnline: () => navigator.onLine,
@@ -79,7 +72,7 @@ const consoleLogger: Logger = {
 /** Returns the ports of the browser. */
 export function browserPorts(): Ports {
   return {
-    clock: browserClock,
+    clock: hostClock(),
     connectivity: browserConnectivity,
     fetch: (url, init) => fetch(url, init),
     openSocket: openBrowserSocket,

@@ -1,6 +1,6 @@
 import { CLOSE_SESSION_OVER } from '../../../protocol/close-codes.ts';
 import { HEARTBEAT, HEARTBEAT_MS, SILENCE_MS } from '../../../protocol/product/heartbeat.ts';
-import type { Clock } from '../ports/clock.ts';
+import type { Clock, Timer } from '../../../common/clock.ts';
 import type { Connectivity } from '../ports/connectivity.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { OpenSocket, Socket } from '../ports/socket.ts';
@@ -70,8 +70,8 @@ export function createReconnectingSocket(
 ): ReconnectingSocket {
   const { clock, connectivity } = outside;
   let socket: Socket | undefined;
-  let cancelRetry: (() => void) | undefined;
-  let cancelWatch: (() => void) | undefined;
+  let retry: Timer | undefined;
+  let watch: Timer | undefined;
   let unfollow: (() => void) | undefined;
   /** The wall time of the last message, in milliseconds. Wall time also passes while the machine sleeps. */
   let heardAt = 0;
@@ -85,8 +85,8 @@ export function createReconnectingSocket(
 
   function retryLater(waitMs: number): void {
     if (!options.shouldRetry()) return;
-    cancelRetry = clock.after(waitMs, () => {
-      cancelRetry = undefined;
+    retry = clock.after(waitMs, () => {
+      retry = undefined;
       connect();
     });
   }
@@ -110,9 +110,9 @@ export function createReconnectingSocket(
   }
 
   function heard(): void {
-    heardAt = clock.now();
-    cancelWatch?.();
-    cancelWatch = clock.after(SILENCE_MS, () => {
+    heardAt = clock.wallTime();
+    watch?.cancel();
+    watch = clock.after(SILENCE_MS, () => {
       outside.logger.warn('a socket is silent');
       drop();
       lost(CLOSE_FAILED);
@@ -155,8 +155,8 @@ export function createReconnectingSocket(
 
   /** Closes the socket without a reconnect. */
   function drop(): void {
-    cancelWatch?.();
-    cancelWatch = undefined;
+    watch?.cancel();
+    watch = undefined;
     const dropped = socket;
     socket = undefined;
     if (dropped === undefined) return;
@@ -166,9 +166,9 @@ export function createReconnectingSocket(
 
   /** Connects now. Replaces the present socket and cancels the retry that is due. */
   function connectNow(): void {
-    if (socket === undefined && cancelRetry === undefined) return;
-    cancelRetry?.();
-    cancelRetry = undefined;
+    if (socket === undefined && retry === undefined) return;
+    retry?.cancel();
+    retry = undefined;
     drop();
     connect();
   }
@@ -181,7 +181,7 @@ export function createReconnectingSocket(
       }),
       connectivity.onReturn(() => {
         // The clock may have been set back in the meantime.
-        const isFresh = Math.abs(clock.now() - heardAt) <= FRESH_MS;
+        const isFresh = Math.abs(clock.wallTime() - heardAt) <= FRESH_MS;
         if (socket === undefined || !isFresh) connectNow();
       }),
     ];
@@ -192,7 +192,7 @@ export function createReconnectingSocket(
     open() {
       asked = undefined;
       unfollow ??= follow();
-      if (socket === undefined && cancelRetry === undefined) connect();
+      if (socket === undefined && retry === undefined) connect();
     },
     close() {
       asked = undefined;
@@ -200,8 +200,8 @@ export function createReconnectingSocket(
       failures = 0;
       unfollow?.();
       unfollow = undefined;
-      cancelRetry?.();
-      cancelRetry = undefined;
+      retry?.cancel();
+      retry = undefined;
       drop();
     },
   };

@@ -1,5 +1,5 @@
 import type { EndpointName } from '../../../protocol/product/api.ts';
-import type { Clock } from '../ports/clock.ts';
+import type { Clock } from '../../../common/clock.ts';
 import type { NewId } from '../ports/new-id.ts';
 import { ProductError } from './product-error.ts';
 
@@ -25,12 +25,12 @@ export interface RequestKeys {
 }
 
 /** Creates an empty set of idempotency keys. */
-export function createRequestKeys({ newId, clock }: { newId: NewId; clock: Pick<Clock, 'now'> }): RequestKeys {
+export function createRequestKeys({ newId, clock }: { newId: NewId; clock: Pick<Clock, 'wallTime'> }): RequestKeys {
   const unanswered = new Map<string, { readonly key: string; readonly at: number }>();
   return {
     of(name, body) {
       const asked = textOf(name, body);
-      const now = clock.now();
+      const now = clock.wallTime();
       for (const [text, { at }] of unanswered) if (now - at >= ASKED_AGAIN_MS) unanswered.delete(text);
       const before = unanswered.get(asked);
       if (before !== undefined) return before.key;

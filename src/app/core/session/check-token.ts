@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/clock.ts';
+import type { Clock } from '../../../common/clock.ts';
 import type { Connectivity } from '../ports/connectivity.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { ProductClient } from '../product/product-client.ts';
@@ -48,13 +48,14 @@ const isRefusal = (error: unknown): boolean =>
 /** Resolves when the network returns, or after `limitMs` milliseconds. Default: no limit. */
 function online({ connectivity, clock, waits }: Dependencies, limitMs?: number): Promise<void> {
   return new Promise((resolve) => {
-    const undo = [
-      connectivity.subscribe(() => {
-        if (connectivity.isOnline()) go();
-      }),
-      limitMs === undefined ? undefined : clock.after(limitMs, () => go()),
-    ];
-    const stop = (): void => undo.forEach((one) => one?.());
+    const unsubscribe = connectivity.subscribe(() => {
+      if (connectivity.isOnline()) go();
+    });
+    const limit = limitMs === undefined ? undefined : clock.after(limitMs, () => go());
+    const stop = (): void => {
+      unsubscribe();
+      limit?.cancel();
+    };
     function go(): void {
       stop();
       waits.delete(stop);

@@ -1,5 +1,5 @@
 import type { LoginAnswer } from '../../../protocol/product/accounts.ts';
-import type { Clock } from '../ports/clock.ts';
+import type { Clock } from '../../../common/clock.ts';
 import type { Connectivity } from '../ports/connectivity.ts';
 import type { KeyValueStore } from '../ports/key-value-store.ts';
 import type { Logger } from '../ports/logger.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/clock.ts';
+import type { Clock, Timer } from '../../../common/clock.ts';
 import { type ReadableStore, createStore } from '../store/store.ts';
 
 export const SECOND_MS = 1_000;
@@ -6,13 +6,13 @@ export const MINUTE_MS = 60 * SECOND_MS;
 
 /** Creates a store of the time in milliseconds. It changes at each full interval, and only while it has listeners. */
 export function createTicks(clock: Clock, intervalMs: number): ReadableStore<number> {
-  const now = createStore(clock.now());
+  const now = createStore(clock.wallTime());
   let watchers = 0;
-  let cancel: (() => void) | undefined;
+  let next: Timer | undefined;
 
   function tick(): void {
-    now.set(clock.now());
-    cancel = clock.after(intervalMs - (clock.now() % intervalMs), tick);
+    now.set(clock.wallTime());
+    next = clock.after(intervalMs - (clock.wallTime() % intervalMs), tick);
   }
 
   return {
@@ -24,7 +24,7 @@ export function createTicks(clock: Clock, intervalMs: number): ReadableStore<num
       return () => {
         unsubscribe();
         watchers -= 1;
-        if (watchers === 0) cancel?.();
+        if (watchers === 0) next?.cancel();
       };
     },
   };

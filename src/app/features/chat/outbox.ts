@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Message, NewMessage } from '../../../protocol/product/chat.ts';
-import type { Clock } from '../../core/ports/clock.ts';
+import type { Clock, Timer } from '../../../common/clock.ts';
 import type { Connectivity } from '../../core/ports/connectivity.ts';
 import type { KeyValueStore } from '../../core/ports/key-value-store.ts';
 import type { Logger } from '../../core/ports/logger.ts';
@@ -80,7 +80,7 @@ export function createOutbox(outside: Dependencies): Outbox {
   /** Increases with each stop, so that a late answer has no effect. */
   let generation = 0;
   let isSending = false;
-  let cancelRetry: (() => void) | undefined;
+  let retryTimer: Timer | undefined;
   let unfollow: (() => void) | undefined;
   let owner = '';
 
@@ -105,8 +105,8 @@ export function createOutbox(outside: Dependencies): Outbox {
     if (isSending || !outside.connectivity.isOnline()) return;
     const mine = generation;
     isSending = true;
-    cancelRetry?.();
-    cancelRetry = undefined;
+    retryTimer?.cancel();
+    retryTimer = undefined;
     for (let next = firstWaiting(); next !== undefined; next = firstWaiting()) {
       const one = next;
       try {
@@ -123,7 +123,7 @@ export function createOutbox(outside: Dependencies): Outbox {
         if (mine !== generation) return;
         const wait = waitAfter(error);
         if (wait !== null) {
-          cancelRetry = clock.after(wait, flush);
+          retryTimer = clock.after(wait, flush);
           break;
         }
         logger.warn('a message was refused', error);
@@ -183,9 +183,9 @@ export function createOutbox(outside: Dependencies): Outbox {
     generation += 1;
     isSending = false;
     unfollow?.();
-    cancelRetry?.();
+    retryTimer?.cancel();
     unfollow = undefined;
-    cancelRetry = undefined;
+    retryTimer = undefined;
   }
 
   return {
@@ -197,7 +197,7 @@ export function createOutbox(outside: Dependencies): Outbox {
         clientId: outside.newId(),
         channelUrl,
         said,
-        at: clock.now(),
+        at: clock.wallTime(),
         state: 'waiting',
         error: null,
       };

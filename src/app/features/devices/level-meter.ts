@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/ports/clock.ts';
+import type { Clock } from '../../../common/clock.ts';
 import { loudness } from './loudness.ts';
 
 const EVERY_MS = 100;
@@ -17,14 +17,14 @@ export function meterLevel(
   const analyser = new AnalyserNode(context, { fftSize: 1024 });
   context.createMediaStreamSource(stream).connect(analyser);
   const samples = new Float32Array(analyser.fftSize);
-  let cancel = clock.after(EVERY_MS, measure);
+  let next = clock.after(EVERY_MS, measure);
   function measure(): void {
-    cancel = clock.after(EVERY_MS, measure);
+    next = clock.after(EVERY_MS, measure);
     analyser.getFloatTimeDomainData(samples);
     listener(loudness(samples));
   }
   return () => {
-    cancel();
+    next.cancel();
     void context.close();
   };
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/ports/clock.ts';
+import type { Clock } from '../../../common/clock.ts';
 
 /** The notes of a small chord in hertz, played one after the other. */
 const NOTES = [523.25, 659.25, 783.99];
@@ -31,9 +31,9 @@ export async function playTestTone(speakerId: string, clock: Pick<Clock, 'after'
 function over(clock: Pick<Clock, 'after'>, end: AbortSignal): Promise<void> {
   if (end.aborted) return Promise.resolve();
   return new Promise((resolve) => {
-    const cancel = clock.after(TONE_MS, done);
+    const timer = clock.after(TONE_MS, done);
     function done(): void {
-      cancel();
+      timer.cancel();
       end.removeEventListener('abort', done);
       resolve();
     }

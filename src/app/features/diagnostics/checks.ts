@@ -1,6 +1,6 @@
 import type { CallingConnection } from '../calling/library/library-session.ts';
 import type { DevicePermission, DevicePermissions } from '../../core/ports/device-permissions.ts';
-import type { Clock } from '../../core/ports/clock.ts';
+import type { Clock } from '../../../common/clock.ts';
 import type { Connectivity } from '../../core/ports/connectivity.ts';
 import type { ProductClient } from '../../core/product/product-client.ts';
 import { ProductError } from '../../core/product/product-error.ts';
@@ -27,7 +27,7 @@ interface Dependencies {
   calling: { readonly connection: ReadableStore<CallingConnection> };
   permissions: Pick<DevicePermissions, 'of'>;
   canConnect(): Promise<boolean>;
-  clock: Pick<Clock, 'now'>;
+  clock: Pick<Clock, 'wallTime'>;
 }
 
 /** The number of requests, since a single answer may be slow by accident. */
@@ -57,14 +57,14 @@ export async function findOut(outside: Dependencies): Promise<Findings> {
 async function answerTime({ product, clock }: Pick<Dependencies, 'product' | 'clock'>): Promise<number | null> {
   const times: number[] = [];
   for (let count = 0; count < ASKED; count += 1) {
-    const from = clock.now();
+    const from = clock.wallTime();
     try {
       await product.ask('rules', {});
     } catch (error) {
       // A refusal is an answer, too.
       if (!(error instanceof ProductError) || error.kind === 'unreachable') return null;
     }
-    times.push(clock.now() - from);
+    times.push(clock.wallTime() - from);
   }
   return times.toSorted((one, other) => one - other)[Math.floor(ASKED / 2)] ?? null;
 }

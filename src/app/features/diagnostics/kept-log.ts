@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/ports/clock.ts';
+import type { Clock } from '../../../common/clock.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 
 /** One line of the log, stored in memory only. log-text.ts masks it before it is shown. */
@@ -21,12 +21,12 @@ export interface KeptLog extends Logger {
 const MOST = 200;
 
 /** Wraps a logger and stores its latest lines for the diagnostics. */
-export function keepLog(logger: Logger, clock: Pick<Clock, 'now'>): KeptLog {
+export function keepLog(logger: Logger, clock: Pick<Clock, 'wallTime'>): KeptLog {
   let kept: readonly KeptLine[] = [];
   const keep =
     (level: KeptLine['level']) =>
     (message: string, detail?: unknown): void => {
-      kept = [...kept, { at: clock.now(), level, message, detail: plainDetail(detail) }].slice(-MOST);
+      kept = [...kept, { at: clock.wallTime(), level, message, detail: plainDetail(detail) }].slice(-MOST);
       logger[level](message, ...(detail === undefined ? [] : [detail]));
     };
   return {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/ports/clock.ts';
+import type { Clock } from '../../../common/clock.ts';
 
 const LONGEST_MS = 8_000;
 
@@ -11,10 +11,10 @@ export async function canConnect(clock: Pick<Clock, 'after'>): Promise<boolean> 
   const [one, other] = [new RTCPeerConnection(), new RTCPeerConnection()];
   try {
     return await new Promise<boolean>((resolve, reject) => {
-      const give = clock.after(LONGEST_MS, () => resolve(false));
+      const limit = clock.after(LONGEST_MS, () => resolve(false));
       const channel = one.createDataChannel('loopback');
       channel.addEventListener('open', () => {
-        give();
+        limit.cancel();
         resolve(true);
       });
       pass(one, other);

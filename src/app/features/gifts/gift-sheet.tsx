@@ -63,7 +63,7 @@ function Choice({ gifts, to, name }: { gifts: readonly Gift[]; to: string; name:
   const { mutate, isPending, error } = useProductMutation('sendGift', {
     invalidates: ['wallet', 'person'],
     onSettled: (_given, failure, { body }) => requestKeys.settled('sendGift', body, failure),
-    onSuccess: ({ gift_id }) => setCombo((before) => comboAfter(before, gift_id, ports.clock.now())),
+    onSuccess: ({ gift_id }) => setCombo((before) => comboAfter(before, gift_id, ports.clock.wallTime())),
   });
   const gift = gifts.find(({ gift_id }) => gift_id === giftId);
   if (gift === undefined) return null;
@@ -71,7 +71,7 @@ function Choice({ gifts, to, name }: { gifts: readonly Gift[]; to: string; name:
   const total = gift.coins * (isCounted ? count : 1);
   const coins = wallet.data?.coins;
   const isShort = (coins !== undefined && coins < total) || refusalCode(error) === 'insufficient_coins';
-  const isCombo = combo !== null && combo.giftId === giftId && ports.clock.now() - combo.at <= COMBO_MS;
+  const isCombo = combo !== null && combo.giftId === giftId && ports.clock.wallTime() - combo.at <= COMBO_MS;
 
   async function give({ gift_id }: Gift, times: number): Promise<void> {
     const shown = giftLook({ gift_id, name: gift?.name ?? '' }).name;

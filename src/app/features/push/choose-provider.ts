@@ -1,5 +1,5 @@
 import type { AppConfig } from '../../../protocol/product/config.ts';
-import type { Clock } from '../../core/ports/clock.ts';
+import type { Clock } from '../../../common/clock.ts';
 import { createFcmProvider, type FcmModule } from './fcm-provider.ts';
 import type { PushGlobals } from './push-globals.ts';
 import { noPush, type PushProvider } from './push-provider.ts';

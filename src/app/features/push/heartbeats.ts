@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { PUSH_LIMITS } from '../../../protocol/product/push.ts';
-import type { Clock } from '../../core/ports/clock.ts';
+import type { Clock } from '../../../common/clock.ts';
 import type { KeyValueStore } from '../../core/ports/key-value-store.ts';
 import { encodeBase64Url } from './base64url.ts';
 
@@ -32,7 +32,7 @@ interface Dependencies {
 }
 
 export function createHeartbeats({ agent, storage, clock }: Dependencies): Heartbeats {
-  const today = (): string => new Date(clock.now()).toISOString().slice(0, 10);
+  const today = (): string => new Date(clock.wallTime()).toISOString().slice(0, 10);
 
   function read(): v.InferOutput<typeof stored> {
     try {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/ports/clock.ts';
+import type { Clock } from '../../../common/clock.ts';
 import type { CookieJar } from '../../core/preferences/cookie-jar.ts';
 import { type ReadableStore, createStore } from '../../core/store/store.ts';
 import type { PushService } from './push-service.ts';
@@ -31,7 +31,7 @@ interface Dependencies {
 export function createPushOffer({ push, cookies, clock }: Dependencies): PushOffer {
   const isOpen = createStore(false);
 
-  const isPutOff = (): boolean => clock.now() < Number(cookies.read(LATER_COOKIE) ?? 0);
+  const isPutOff = (): boolean => clock.wallTime() < Number(cookies.read(LATER_COOKIE) ?? 0);
 
   return {
     isOpen,
@@ -44,7 +44,7 @@ export function createPushOffer({ push, cookies, clock }: Dependencies): PushOff
     },
     later() {
       isOpen.set(false);
-      cookies.write(LATER_COOKIE, String(clock.now() + LATER_MS));
+      cookies.write(LATER_COOKIE, String(clock.wallTime() + LATER_MS));
     },
   };
 }

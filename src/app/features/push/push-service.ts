@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { PUSH_LIMITS } from '../../../protocol/product/push.ts';
-import type { Clock } from '../../core/ports/clock.ts';
+import type { Clock, Timer } from '../../../common/clock.ts';
 import type { KeyValueStore } from '../../core/ports/key-value-store.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import { type ReadableStore, createStore } from '../../core/store/store.ts';
@@ -81,7 +81,7 @@ export function createPushService(outside: Dependencies): PushService {
   const state = createStore<PushState>('possible');
   /** The saved token and its session. It is kept after the session ends, for the request that deletes the token. */
   let saved: { bearer: string; token: string } | undefined;
-  let stopBeating: (() => void) | undefined;
+  let nextBeat: Timer | undefined;
   /** Increases with each sign-out, so that work begun before it has no effect. */
   let generation = 0;
   let running: Promise<void> | undefined;
@@ -144,7 +144,7 @@ export function createPushService(outside: Dependencies): PushService {
       await registrar.save(token, heartbeats.header());
       if (mine !== generation) return;
       heartbeats.markSent();
-      storage.setItem(TOKEN_KEY, JSON.stringify({ token, u_id: uId, saved_at: clock.now() }));
+      storage.setItem(TOKEN_KEY, JSON.stringify({ token, u_id: uId, saved_at: clock.wallTime() }));
     }
     saved = { bearer, token };
     state.set('on');
@@ -153,13 +153,15 @@ export function createPushService(outside: Dependencies): PushService {
   /** Returns true when the token must be saved: for another user, a new token, or an old record. */
   function isDue(token: string, uId: string): boolean {
     const known = readSaved(storage);
-    return known?.token !== token || known.u_id !== uId || clock.now() - known.saved_at >= PUSH_LIMITS.tokenRefreshMs;
+    return (
+      known?.token !== token || known.u_id !== uId || clock.wallTime() - known.saved_at >= PUSH_LIMITS.tokenRefreshMs
+    );
   }
 
   /** Schedules the next heartbeat, since a page may stay open for weeks. */
   function beatLater(): void {
-    stopBeating?.();
-    stopBeating = clock.after(DAY_MS, () => void start());
+    nextBeat?.cancel();
+    nextBeat = clock.after(DAY_MS, () => void start());
   }
 
   async function forget(): Promise<void> {
@@ -175,7 +177,7 @@ export function createPushService(outside: Dependencies): PushService {
   function stop(): void {
     generation += 1;
     running = undefined;
-    stopBeating?.();
+    nextBeat?.cancel();
   }
 
   return {

@@ -1,7 +1,7 @@
 import type { PushPayload } from '../../../protocol/product/push.ts';
 import type { CallingService } from '../calling/calling-service.ts';
 import type { Locale } from '../../core/i18n/locale.ts';
-import type { Clock } from '../../core/ports/clock.ts';
+import type { Clock } from '../../../common/clock.ts';
 import type { KeyValueStore } from '../../core/ports/key-value-store.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { CookieJar } from '../../core/preferences/cookie-jar.ts';

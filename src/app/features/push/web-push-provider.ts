@@ -1,6 +1,6 @@
 /** Push by the web standards (RFC 8030, 8291, 8292): the push service of the browser, and the key of the product. */
 import { PUSH_LIMITS } from '../../../protocol/product/push.ts';
-import type { Clock } from '../../core/ports/clock.ts';
+import type { Clock } from '../../../common/clock.ts';
 import { decodeBase64Url, encodeBase64Url } from './base64url.ts';
 import { PushError } from './push-error.ts';
 import { assertPushIsPossible, type PushGlobals } from './push-globals.ts';
@@ -23,7 +23,7 @@ export function createWebPushProvider({ globals, clock }: { globals: PushGlobals
       assertPushIsPossible(globals);
       const key = decodeBase64Url(vapidKey);
       const present = await registration.pushManager.getSubscription();
-      if (present !== null && isOfUse(present, key, clock.now())) {
+      if (present !== null && isOfUse(present, key, clock.wallTime())) {
         held = present;
       } else {
         await present?.unsubscribe();

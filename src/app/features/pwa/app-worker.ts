@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/ports/clock.ts';
+import type { Clock, Timer } from '../../../common/clock.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import { SKIP_WAITING } from '../../service-worker/worker-messages.ts';
 import { type ReadableStore, createStore } from '../../core/store/store.ts';
@@ -47,7 +47,7 @@ export function createAppWorker(outside: Dependencies): AppWorker {
   const wasControlled = container.controller !== null;
   let registration: RegistrationPort | undefined;
   let isAgreed = false;
-  let stopLooking: (() => void) | undefined;
+  let nextLook: Timer | undefined;
   let isDisposed = false;
 
   async function register(): Promise<void> {
@@ -76,7 +76,7 @@ export function createAppWorker(outside: Dependencies): AppWorker {
   }
 
   function lookLater(at: RegistrationPort): void {
-    stopLooking = clock.after(LOOK_EVERY_MS, () => {
+    nextLook = clock.after(LOOK_EVERY_MS, () => {
       at.update().catch((error: unknown) => logger.info('the check for a newer version failed', error));
       lookLater(at);
     });
@@ -104,7 +104,7 @@ export function createAppWorker(outside: Dependencies): AppWorker {
     },
     dispose() {
       isDisposed = true;
-      stopLooking?.();
+      nextLook?.cancel();
       container.removeEventListener('controllerchange', onControllerChange);
     },
   };

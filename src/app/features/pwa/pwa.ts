@@ -4,7 +4,7 @@ import type { Dialogs } from '../../ui/dialogs/dialogs.ts';
 import { m } from '../../core/i18n/generated/messages.js';
 import { safeImageUrl } from '../../ui/kit/safe-image-url.ts';
 import { displayName } from '../calling/overlays/call-view/call-view-model.ts';
-import type { Clock } from '../../core/ports/clock.ts';
+import type { Clock } from '../../../common/clock.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { CookieJar } from '../../core/preferences/cookie-jar.ts';
 import type { ReadableStore } from '../../core/store/store.ts';

@@ -1,5 +1,5 @@
 import type { CallsState } from '../calling/call-state.ts';
-import type { Clock } from '../../core/ports/clock.ts';
+import type { Clock, Timer } from '../../../common/clock.ts';
 import type { ReadableStore } from '../../core/store/store.ts';
 import type { AppWorker } from './app-worker.ts';
 import { isCallUp } from './call-up.ts';
@@ -22,7 +22,7 @@ interface Dependencies {
 export function offerUpdates({ worker, calls, confirm, clock }: Dependencies): () => void {
   let step: 'waiting' | 'asking' | 'refused' | 'stopped' = 'waiting';
   let question: AbortController | undefined;
-  let forget: (() => void) | undefined;
+  let askAgain: Timer | undefined;
 
   function review(): void {
     if (isCallUp(calls.get())) question?.abort();
@@ -44,7 +44,7 @@ export function offerUpdates({ worker, calls, confirm, clock }: Dependencies): (
       worker.update();
     } else {
       step = 'refused';
-      forget = clock.after(ASK_AGAIN_MS, () => {
+      askAgain = clock.after(ASK_AGAIN_MS, () => {
         step = 'waiting';
         review();
       });
@@ -57,7 +57,7 @@ export function offerUpdates({ worker, calls, confirm, clock }: Dependencies): (
   function stop(): void {
     step = 'stopped';
     question?.abort();
-    forget?.();
+    askAgain?.cancel();
     for (const undo of unfollow) undo();
   }
   review();

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/ports/clock.ts';
+import type { Clock, Timer } from '../../../common/clock.ts';
 import { type ReadableStore, createStore } from '../../core/store/store.ts';
 
 /** A message on the screen. */
@@ -25,14 +25,14 @@ const MOST = 3;
 /** Creates a list without messages. */
 export function createToasts(clock: Clock): Toasts {
   const shown = createStore<readonly Toast[]>([]);
-  const cancels = new Map<number, () => void>();
+  const timers = new Map<number, Timer>();
   let lastId = 0;
 
   function keep(toasts: readonly Toast[]): void {
-    for (const [id, cancel] of cancels) {
+    for (const [id, timer] of timers) {
       if (toasts.some((toast) => toast.id === id)) continue;
-      cancel();
-      cancels.delete(id);
+      timer.cancel();
+      timers.delete(id);
     }
     shown.set(toasts);
   }
@@ -46,7 +46,7 @@ export function createToasts(clock: Clock): Toasts {
       lastId += 1;
       const id = lastId;
       keep([...shown.get().filter((toast) => toast.text !== text), { id, text }].slice(-MOST));
-      cancels.set(
+      timers.set(
         id,
         clock.after(SHOWN_MS, () => dismiss(id)),
       );

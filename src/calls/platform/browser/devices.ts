@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../../common/clock.ts';
 import type { DevicesPort } from '../devices.ts';
 import { blackPicture } from './black-picture.ts';
 import { silence } from './silence.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../../common/clock.ts';
 import type { RecorderPort, RunningRecorder } from '../recorder.ts';
 import { mixAudio } from './mix-audio.ts';
 

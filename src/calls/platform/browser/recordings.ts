@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../../common/clock.ts';
 import { afterGesture } from './after-gesture.ts';
 import type { PlayingSound } from '../sounds.ts';
 

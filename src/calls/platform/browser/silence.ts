@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../../common/clock.ts';
 import { resume } from './after-gesture.ts';
 import { whileLive } from './while-live.ts';
 

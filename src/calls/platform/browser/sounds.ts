@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../../common/clock.ts';
 import type { SoundsPort } from '../sounds.ts';
 import { Recordings } from './recordings.ts';
 import { Synthesiser } from './synthesiser.ts';

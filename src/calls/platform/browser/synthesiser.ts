@@ -1,5 +1,5 @@
 import { CADENCES, renderCadence } from './cadences.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../../common/clock.ts';
 import { resume } from './after-gesture.ts';
 import type { PlayingSound, SoundName } from '../sounds.ts';
 

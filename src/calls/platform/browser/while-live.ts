@@ -1,5 +1,5 @@
 import { TIMES } from '../../../protocol/limits.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../../common/clock.ts';
 
 /**
  * Runs `work` every second while the track lives, then `release` once. A track has no event for a stop by its owner, so

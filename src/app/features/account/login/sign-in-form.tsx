@@ -62,7 +62,7 @@ export function SignInForm({ onSignedIn, onForgotten }: SignInFormProps) {
         );
       } catch (error) {
         if (refusalCode(error) === 'locked' && error instanceof ProductError) {
-          setLockedUntil(ports.clock.now() + (error.refusal?.retry_after ?? 60) * 1_000);
+          setLockedUntil(ports.clock.wallTime() + (error.refusal?.retry_after ?? 60) * 1_000);
         }
         throw error;
       }

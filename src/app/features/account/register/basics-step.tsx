@@ -42,7 +42,7 @@ const schema = v.object({
 export function BasicsStep({ draft, onBack, onDone }: BasicsStepProps) {
   const { product, ports } = useServices();
   const [isTooYoung, setIsTooYoung] = useState(false);
-  const lastDay = lastAdultBirthday(ports.clock.now());
+  const lastDay = lastAdultBirthday(ports.clock.wallTime());
   const form = useForm({
     schema,
     initial: draft,
@@ -83,7 +83,7 @@ export function BasicsStep({ draft, onBack, onDone }: BasicsStepProps) {
         label={m.birthday_label()}
         hint={m.birthday_hint()}
         autoComplete="bday"
-        max={new Date(ports.clock.now()).toISOString().slice(0, 10)}
+        max={new Date(ports.clock.wallTime()).toISOString().slice(0, 10)}
       />
       <TextField
         {...form.field('city')}

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/ports/clock.ts';
+import type { Clock } from '../../../../common/clock.ts';
 import { ProductError } from '../../../core/product/product-error.ts';
 import { refusalText } from '../../../core/product/refusal-text.ts';
 import { type ReadableStore, createStore } from '../../../core/store/store.ts';
@@ -21,7 +21,7 @@ export interface CodeRequest {
 }
 
 interface Dependencies {
-  clock: Pick<Clock, 'now'>;
+  clock: Pick<Clock, 'wallTime'>;
   /** Resolves to the seconds until another code may be requested. */
   request(to: string): Promise<{ resend_after: number }>;
 }
@@ -38,12 +38,12 @@ export function createCodeRequest({ clock, request }: Dependencies): CodeRequest
       state.set({ ...before, phase: 'sending', failure: null });
       try {
         const { resend_after } = await request(to);
-        state.set({ phase: 'sent', to, again: clock.now() + resend_after * 1_000, failure: null });
+        state.set({ phase: 'sent', to, again: clock.wallTime() + resend_after * 1_000, failure: null });
       } catch (error) {
         const wait = error instanceof ProductError ? (error.refusal?.retry_after ?? 0) : 0;
         state.set({
           ...before,
-          again: wait > 0 ? clock.now() + wait * 1_000 : before.again,
+          again: wait > 0 ? clock.wallTime() + wait * 1_000 : before.again,
           failure: refusalText(error),
         });
       }

@@ -1,3 +1,4 @@
+import type { Timer } from '../../../../common/clock.ts';
 import { Inbox, ServerOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Letter } from '../../../../protocol/product/accounts.ts';
@@ -25,7 +26,7 @@ export function Letters({ to }: { to?: string }) {
 
   useEffect(() => {
     const reading = new AbortController();
-    let stop: (() => void) | undefined;
+    let next: Timer | undefined;
     async function read(): Promise<void> {
       try {
         const { letters } = await product.ask('demoMailbox', { query: to === undefined ? {} : { to } }, reading.signal);
@@ -33,12 +34,12 @@ export function Letters({ to }: { to?: string }) {
       } catch (error) {
         if (!reading.signal.aborted) setState({ kind: 'failed', words: refusalText(error) });
       }
-      if (!reading.signal.aborted) stop = ports.clock.after(REREAD_MS, () => void read());
+      if (!reading.signal.aborted) next = ports.clock.after(REREAD_MS, () => void read());
     }
     void read();
     return () => {
       reading.abort();
-      stop?.();
+      next?.cancel();
     };
   }, [product, ports, to]);
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/ports/clock.ts';
+import type { Clock, Timer } from '../../../../common/clock.ts';
 import type { ReadableStore } from '../../../core/store/store.ts';
 import { retryWaitMs } from '../../../core/time/retry-wait.ts';
 
@@ -24,12 +24,12 @@ const PATIENCE_MS = 5_000;
  */
 export function watchChannel({ live, connect, onDown, clock, random }: Dependencies): () => void {
   let isOver = false;
-  let cancelLook = (): void => {};
+  let nextLook: Timer | undefined;
 
   function lookLater(): void {
-    cancelLook();
+    nextLook?.cancel();
     if (isOver || live.get()) return;
-    cancelLook = clock.after(PATIENCE_MS + retryWaitMs(0, random), () => void look());
+    nextLook = clock.after(PATIENCE_MS + retryWaitMs(0, random), () => void look());
   }
 
   async function look(): Promise<void> {
@@ -45,7 +45,7 @@ export function watchChannel({ live, connect, onDown, clock, random }: Dependenc
 
   function end(): void {
     isOver = true;
-    cancelLook();
+    nextLook?.cancel();
     unfollow();
   }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/ports/clock.ts';
+import type { Clock } from '../../../../common/clock.ts';
 import type { Connectivity } from '../../../core/ports/connectivity.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import type { CallingCredentials } from '../../../core/session/session.ts';
@@ -73,7 +73,7 @@ export function createLibrarySession(outside: Dependencies): LibrarySession {
   let stopWatching = (): void => {};
 
   function watch(library: CallingLibrary): void {
-    onSince = clock.now();
+    onSince = clock.wallTime();
     connection.set('on');
     stopWatching = watchChannel({
       ...outside,
@@ -137,7 +137,7 @@ export function createLibrarySession(outside: Dependencies): LibrarySession {
 
   /** Handles a failure after the connection was on. */
   function fail(): void {
-    if (Math.abs(clock.now() - onSince) >= STEADY_MS) retry.reset();
+    if (Math.abs(clock.wallTime() - onSince) >= STEADY_MS) retry.reset();
     retryLater();
   }
 

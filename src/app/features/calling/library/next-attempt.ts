@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/ports/clock.ts';
+import type { Clock, Timer } from '../../../../common/clock.ts';
 import type { Connectivity } from '../../../core/ports/connectivity.ts';
 import type { ReadableStore } from '../../../core/store/store.ts';
 import { retryWaitMs } from '../../../core/time/retry-wait.ts';
@@ -27,10 +27,11 @@ interface Dependencies {
 export function createNextAttempt({ clock, connectivity, live, random }: Dependencies): NextAttempt {
   let failures = 0;
   let undo: readonly (() => void)[] = [];
+  let timer: Timer | undefined;
 
   return {
     schedule(attempt) {
-      const unsubscribe = [
+      undo = [
         connectivity.subscribe(() => {
           if (connectivity.isOnline()) attempt();
         }),
@@ -39,12 +40,13 @@ export function createNextAttempt({ clock, connectivity, live, random }: Depende
         }),
         connectivity.onReturn(attempt),
       ];
-      const cancelTimer = connectivity.isOnline() && clock.after(retryWaitMs(failures++, random), attempt);
-      undo = cancelTimer ? [...unsubscribe, cancelTimer] : unsubscribe;
+      if (connectivity.isOnline()) timer = clock.after(retryWaitMs(failures++, random), attempt);
     },
     cancel() {
       for (const stop of undo) stop();
       undo = [];
+      timer?.cancel();
+      timer = undefined;
     },
     reset: () => void (failures = 0),
   };

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/ports/clock.ts';
+import type { Clock } from '../../../../common/clock.ts';
 import { nextQuality } from '../call-quality.ts';
 import type { CallStage } from '../call-state.ts';
 import type { LibraryCall } from '../library/calling-library.ts';
@@ -14,19 +14,19 @@ export function followCall(call: LibraryCall, { update }: Pick<LineState, 'updat
 
   call.onEstablished = on(() => ({ stage: { name: 'connecting' } }));
   call.onConnected = on(() => ({
-    stage: { name: 'connected', connectedAt: clock.now() - call.getDuration() },
+    stage: { name: 'connected', connectedAt: clock.wallTime() - call.getDuration() },
     remoteMicrophoneOn: call.isRemoteAudioEnabled,
     remoteCameraOn: call.isRemoteVideoEnabled,
   }));
   call.onReconnecting = on(({ stage }) => ({
     stage: {
       name: 'reconnecting',
-      connectedAt: connectedAtOf(stage) ?? clock.now(),
-      givesUpAt: clock.now() + RECONNECTION_GRACE_MS,
+      connectedAt: connectedAtOf(stage) ?? clock.wallTime(),
+      givesUpAt: clock.wallTime() + RECONNECTION_GRACE_MS,
     },
   }));
   call.onReconnected = on(({ stage }) => ({
-    stage: { name: 'connected', connectedAt: connectedAtOf(stage) ?? clock.now() },
+    stage: { name: 'connected', connectedAt: connectedAtOf(stage) ?? clock.wallTime() },
   }));
   call.onLocalDeviceMissing = on(() => ({ missing: missingDevices(call.missingDevices) }));
   call.onRemoteAudioSettingsChanged = on(() => ({ remoteMicrophoneOn: call.isRemoteAudioEnabled }));

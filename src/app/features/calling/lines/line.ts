@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/ports/clock.ts';
+import type { Clock } from '../../../../common/clock.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import type { ReadableStore } from '../../../core/store/store.ts';
 import { type ActiveCall, type CallStage, toCallResult } from '../call-state.ts';

@@ -2,7 +2,7 @@ import type { Channel, Message } from '../../../../protocol/product/chat.ts';
 import { TYPING_MS } from '../../../../protocol/product/chat.ts';
 import type { Outbox, Unsent } from '../outbox.ts';
 import type { EventClient } from '../../../core/events/event-client.ts';
-import type { Clock } from '../../../core/ports/clock.ts';
+import type { Clock, Timer } from '../../../../common/clock.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import type { ProductClient } from '../../../core/product/product-client.ts';
 import { refusalCode } from '../../../core/product/refusal-text.ts';
@@ -68,7 +68,7 @@ export function createThread(outside: Dependencies): Thread {
   let isDisposed = true;
   let isCatchingUp = false;
   let readUpTo = 0;
-  let cancelTheirTyping: (() => void) | undefined;
+  let theirTypingEnd: Timer | undefined;
   let typingSentAt: number | null = null;
 
   const change = (how: (ready: ReadyThread) => ReadyThread): void => {
@@ -152,9 +152,9 @@ export function createThread(outside: Dependencies): Thread {
   }
 
   function theirTyping(isTyping: boolean): void {
-    cancelTheirTyping?.();
+    theirTypingEnd?.cancel();
     // The event that typing has stopped may be lost.
-    cancelTheirTyping = isTyping ? clock.after(2 * TYPING_MS, () => theirTyping(false)) : undefined;
+    theirTypingEnd = isTyping ? clock.after(2 * TYPING_MS, () => theirTyping(false)) : undefined;
     change((ready) => (ready.isTyping === isTyping ? ready : { ...ready, isTyping }));
   }
 
@@ -191,7 +191,7 @@ export function createThread(outside: Dependencies): Thread {
       void load();
       return () => {
         isDisposed = true;
-        cancelTheirTyping?.();
+        theirTypingEnd?.cancel();
         for (const one of undo) one();
       };
     },
@@ -231,7 +231,7 @@ export function createThread(outside: Dependencies): Thread {
       });
     },
     typing(isTyping) {
-      const now = clock.now();
+      const now = clock.wallTime();
       const isRecent = typingSentAt !== null && now - typingSentAt < TYPING_MS;
       if (isTyping ? isRecent : typingSentAt === null) return;
       typingSentAt = isTyping ? now : null;

@@ -29,7 +29,7 @@ export function VoiceRecorder({ onSend, onCancel }: VoiceRecorderProps) {
   useEffect(() => {
     const stop = new AbortController();
     startRecording(stop.signal).then(
-      (recording) => setState({ kind: 'recording', recording, startedAt: clock.now() }),
+      (recording) => setState({ kind: 'recording', recording, startedAt: clock.wallTime() }),
       (error: unknown) => {
         if (stop.signal.aborted) return;
         logger.warn('the voice note was not recorded', error);
@@ -39,12 +39,12 @@ export function VoiceRecorder({ onSend, onCancel }: VoiceRecorderProps) {
     return () => stop.abort();
   }, [clock, logger]);
 
-  const recordedMs = state.kind === 'recording' ? clock.now() - state.startedAt : 0;
+  const recordedMs = state.kind === 'recording' ? clock.wallTime() - state.startedAt : 0;
   const most = VOICE_NOTE_SECONDS * 1_000;
 
   async function send(): Promise<void> {
     if (state.kind !== 'recording') return;
-    const durationMs = Math.min(most, clock.now() - state.startedAt);
+    const durationMs = Math.min(most, clock.wallTime() - state.startedAt);
     const note = await state.recording.finish();
     if (note.size > 0) onSend(note, durationMs);
     else setState({ kind: 'failed' });

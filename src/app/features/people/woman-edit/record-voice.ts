@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/ports/clock.ts';
+import type { Clock } from '../../../../common/clock.ts';
 
 /** A recording in progress. */
 export interface Recording {

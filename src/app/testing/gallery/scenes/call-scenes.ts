@@ -57,7 +57,7 @@ function billed(bill: { coins_left?: number; points_earned?: number; endsInMs?: 
       rate: 40,
       coins_left: bill.coins_left ?? null,
       points_earned: bill.points_earned ?? null,
-      ends_at: bill.endsInMs === undefined ? null : ports.clock.now() + bill.endsInMs,
+      ends_at: bill.endsInMs === undefined ? null : ports.clock.wallTime() + bill.endsInMs,
     });
   };
 }

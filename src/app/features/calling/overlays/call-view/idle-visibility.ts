@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../core/ports/clock.ts';
+import type { Clock, Timer } from '../../../../../common/clock.ts';
 import { type ReadableStore, createStore } from '../../../../core/store/store.ts';
 
 const HIDE_AFTER_MS = 3_000;
@@ -11,13 +11,13 @@ export interface IdleVisibility extends ReadableStore<boolean> {
 
 export function createIdleVisibility(clock: Clock): IdleVisibility {
   const visible = createStore(true);
-  let cancel: (() => void) | undefined;
+  let hiding: Timer | undefined;
   let watchers = 0;
 
   function touch(): void {
-    cancel?.();
+    hiding?.cancel();
     visible.set(true);
-    if (watchers > 0) cancel = clock.after(HIDE_AFTER_MS, () => visible.set(false));
+    if (watchers > 0) hiding = clock.after(HIDE_AFTER_MS, () => visible.set(false));
   }
 
   return {
@@ -30,7 +30,7 @@ export function createIdleVisibility(clock: Clock): IdleVisibility {
       return () => {
         unsubscribe();
         watchers -= 1;
-        if (watchers === 0) cancel?.();
+        if (watchers === 0) hiding?.cancel();
       };
     },
   };

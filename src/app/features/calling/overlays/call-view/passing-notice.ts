@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../core/ports/clock.ts';
+import type { Clock, Timer } from '../../../../../common/clock.ts';
 import { type ReadableStore, createStore } from '../../../../core/store/store.ts';
 
 const SHOWN_MS = 4_000;
@@ -10,14 +10,14 @@ export interface PassingNotice extends ReadableStore<string | null> {
 
 export function createPassingNotice(clock: Clock): PassingNotice {
   const text = createStore<string | null>(null);
-  let cancel: (() => void) | undefined;
+  let hiding: Timer | undefined;
   return {
     get: text.get,
     subscribe: text.subscribe,
     say(next) {
-      cancel?.();
+      hiding?.cancel();
       text.set(next);
-      cancel = clock.after(SHOWN_MS, () => text.set(null));
+      hiding = clock.after(SHOWN_MS, () => text.set(null));
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../core/ports/clock.ts';
+import type { Clock } from '../../../../../common/clock.ts';
 
 /** A user without input for this long is considered away. */
 const LOOKS_AWAY_AFTER_MS = 60_000;
@@ -14,11 +14,11 @@ type AttentivePage = Pick<Document, 'hidden' | 'addEventListener' | 'removeEvent
 
 const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'visibilitychange'] as const;
 
-export function createAttention(page: AttentivePage, clock: Pick<Clock, 'now'>): Attention {
-  let touchedAt = clock.now();
-  const touch = (): void => void (touchedAt = clock.now());
+export function createAttention(page: AttentivePage, clock: Pick<Clock, 'wallTime'>): Attention {
+  let touchedAt = clock.wallTime();
+  const touch = (): void => void (touchedAt = clock.wallTime());
   return {
-    isAway: () => page.hidden || clock.now() - touchedAt >= LOOKS_AWAY_AFTER_MS,
+    isAway: () => page.hidden || clock.wallTime() - touchedAt >= LOOKS_AWAY_AFTER_MS,
     watch() {
       for (const sign of SIGNS) page.addEventListener(sign, touch, { passive: true });
       return () => {

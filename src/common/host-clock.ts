@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../clock.ts';
+import type { Clock, Timer } from './clock.ts';
 
 /** The longest wait. A longer one overflows a signed 32-bit number and would fire at once (HTML, timers). */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
