@@ -1,11 +1,24 @@
+import type { CommandFrame, ReplyFrame } from '../../src/protocol/envelope.ts';
 import type { Router } from './delivery/router.ts';
 import type { DeviceDirectory } from './directory/devices.ts';
+import type { DeviceId } from './directory/sessions.ts';
+
+/** Another exchange, which owns calls. */
+export interface CommandOwner {
+  /**
+   * Runs a command there, and returns its reply. A device whose session this exchange has checked sent it. Rejects with
+   * RequestConflict as the owner does, and when the owner cannot be reached.
+   */
+  command(from: DeviceId, frame: CommandFrame): Promise<ReplyFrame>;
+}
 
 /**
- * What a cluster of exchanges replaces in each of its nodes. Each function gets the part of the node itself, and
- * returns one that also knows the other nodes.
+ * What a cluster of exchanges replaces in each of its nodes. `devices` and `router` get the part of the node itself, and
+ * return one that also knows the other nodes. A call stays at the exchange where it was dialled.
  */
 export interface Cluster {
   devices(here: DeviceDirectory): DeviceDirectory;
   router(here: Router): Router;
+  /** Returns the exchange that owns a call. Null for this one, and for an unknown call. */
+  ownerOf(callId: string): CommandOwner | null;
 }

@@ -4,6 +4,7 @@ import type { Bridges } from './directory/bridges.ts';
 import type { TokenBuckets } from './limits/token-buckets.ts';
 import type { DialQuestion } from './calls/call-event.ts';
 import type { Calls } from './calls/calls.ts';
+import type { CommandOwner } from './cluster.ts';
 import type { ClientLogs } from './logging/client-logs.ts';
 import type { Credentials } from './directory/credentials.ts';
 import type { DeviceDirectory, Devices } from './directory/devices.ts';
@@ -86,6 +87,8 @@ export interface Core {
   /** The sender of webhooks. Null without webhook hosts. */
   readonly post: PostWebhook | null;
   readonly openMediaPath: ((callId: string) => MediaPath) | null;
+  /** Returns the exchange that owns a call. Null for this one. */
+  readonly ownerOf: (callId: string) => CommandOwner | null;
   /** The dials that wait for the host, by device and request. */
   readonly asks: Map<string, DialAsk>;
   /** Everything that happens, for the host. */

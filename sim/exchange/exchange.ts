@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/common/clock.ts';
-import type { ReplyFrame } from '../../src/protocol/envelope.ts';
+import type { CommandFrame, ReplyFrame } from '../../src/protocol/envelope.ts';
 import { CallError, ErrorCode } from '../../src/protocol/errors.ts';
 import type { SummaryBody } from '../../src/protocol/http.ts';
 import type { Admission, HttpRequest, HttpResponse, RequestHead } from '../http/request.ts';
@@ -9,6 +9,7 @@ import { isBack, isHeld, legsOf, type EndRecord } from './calls/call.ts';
 import type { BegunCall } from './calls/call-event.ts';
 import { Calls } from './calls/calls.ts';
 import { DirectCalls } from './calls/direct-calls.ts';
+import { handleCommand } from './commands/commands.ts';
 import { Bridges } from './directory/bridges.ts';
 import { ClientLogs, type KeptDebugLog, type KeptStatsLog } from './logging/client-logs.ts';
 import { openConnection, type ChannelIdentity, type Connection, type Refusal } from './delivery/connection.ts';
@@ -130,6 +131,7 @@ export class Exchange {
       loginFailures: new TokenBuckets(settings.loginFailures, now),
       requests: new RequestBudgets(now, settings.requestFactor),
       policy: options.policy ?? {},
+      ownerOf: (callId) => cluster?.ownerOf(callId) ?? null,
       asks: new Map(),
       post: options.postWebhook ?? null,
       openMediaPath: options.mediaPath ?? null,
@@ -175,6 +177,17 @@ export class Exchange {
    */
   http(request: HttpRequest): Promise<HttpResponse> {
     return answerHttp(this.#core, request);
+  }
+
+  /**
+   * Runs a command about a call of this exchange, which another exchange of the cluster received and checked.
+   *
+   * Rejects with RequestConflict when the request id belonged to another command before, and when the exchange is
+   * starting or stopping.
+   */
+  async command(from: DeviceId, frame: CommandFrame): Promise<ReplyFrame> {
+    if (!this.#core.status.isOpen) throw new Error('the exchange is starting or stopping');
+    return await handleCommand(this.#core, from, frame);
   }
 
   /** Adds a user, or replaces a known one. */

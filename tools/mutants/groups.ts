@@ -43,6 +43,7 @@ const EXCHANGE_TESTS = [
   'specs/unit/exchange/live-calls.test.ts',
   'specs/unit/exchange/participations.test.ts',
   'specs/unit/exchange/cluster.test.ts',
+  'specs/unit/exchange/answer-once.test.ts',
   'specs/unit/exchange/restore-call.test.ts',
   'specs/unit/exchange/restart.test.ts',
 ];

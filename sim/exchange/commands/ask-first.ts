@@ -5,8 +5,11 @@ import { emitNotDialled } from '../calls/call-event.ts';
 import type { Core, DialAsk } from '../core.ts';
 import { deviceKey, type DeviceId } from '../directory/sessions.ts';
 import type { CallPolicy } from '../policy.ts';
-import { RequestConflict } from './commands.ts';
+import { RequestConflict } from './answer-once.ts';
 import { checkDial } from './dial.ts';
+
+/** Runs a dial under this id. Undefined when it must not run any more. */
+type CarryOut = (callId: string) => ReplyFrame | Promise<ReplyFrame> | undefined;
 
 /**
  * Asks the host of the exchange whether a call may be dialled, and runs the dial if so. When an allowed call is not
@@ -18,12 +21,12 @@ import { checkDial } from './dial.ts';
  *   {@link checkDial}.
  * @throws RequestConflict when another dial with this request id waits for the host.
  */
-export function askFirst<Answer>(
+export function askFirst(
   core: Core,
   from: DeviceId,
   frame: CommandFrame,
-  carryOut: (callId: string) => Answer,
-): Promise<Answer | ReplyFrame> | null {
+  carryOut: CarryOut,
+): Promise<ReplyFrame | undefined> | null {
   const { policy, users, answers, asks } = core;
   if (policy.mayDial === undefined || frame.type !== 'dial') return null;
   // The exchange itself refuses an unknown callee and a caller who dials themself. A repeated request gets its former
@@ -41,16 +44,12 @@ export function askFirst<Answer>(
   return answer(core, request, ask, carryOut);
 }
 
-async function answer<Answer>(
-  core: Core,
-  request: string,
-  ask: DialAsk,
-  carryOut: (callId: string) => Answer,
-): Promise<Answer | ReplyFrame> {
+async function answer(core: Core, request: string, ask: DialAsk, carryOut: CarryOut): Promise<ReplyFrame | undefined> {
   const { callId } = ask.question;
   const refusal = await ask.refusal;
   try {
-    return refusal ?? carryOut(callId);
+    const made = refusal ?? carryOut(callId);
+    return made instanceof Promise ? await made : made;
   } finally {
     ask.waiting -= 1;
     if (ask.waiting === 0) {

@@ -1,6 +1,4 @@
 import type { CommandFrame, ReplyFrame } from '../../../src/protocol/envelope.ts';
-import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
-import { PROTOCOL_VERSION } from '../../../src/protocol/limits.ts';
 import type { CommandType } from '../../../src/protocol/messages/commands.ts';
 import type { ReplyPayload } from '../../../src/protocol/messages/replies.ts';
 import { legOf } from '../calls/call.ts';
@@ -8,6 +6,7 @@ import type { Core } from '../core.ts';
 import { deviceKey, type DeviceId } from '../directory/sessions.ts';
 import { accept } from './accept.ts';
 import { alive, unendedCalls } from './alive.ts';
+import { answerOnce } from './answer-once.ts';
 import { dial } from './dial.ts';
 import { dialReceived } from './dial-received.ts';
 import { cancel, connectionLost, decline, hangUp, noAnswer, timeout } from './endings.ts';
@@ -21,7 +20,12 @@ function began<T extends ReplyPayload<'dial' | 'accept'>>(core: Core, from: Devi
   return reply;
 }
 
-function carryOut(core: Core, from: DeviceId, command: CommandFrame, callId?: string): ReplyPayload<CommandType> {
+function carryOut(
+  core: Core,
+  from: DeviceId,
+  command: CommandFrame,
+  callId?: string,
+): ReplyPayload<CommandType> | Promise<ReplyPayload<CommandType>> {
   switch (command.type) {
     case 'dial':
       return began(core, from, command.request_id, dial(core, from, command.payload, callId));
@@ -70,50 +74,19 @@ function carryOut(core: Core, from: DeviceId, command: CommandFrame, callId?: st
   }
 }
 
-/** Commands that may safely run twice. Their answers are not kept. */
-const REPEATABLE: ReadonlySet<CommandType> = new Set(['heartbeat', 'alive', 'unended_calls']);
-
 /** Counts a command of a device, by socket or by HTTP. Returns false above the rate limit. */
 export const mayCommand = (core: Core, from: DeviceId): boolean =>
   core.messages.take(deviceKey(from)) && core.accountMessages.take(from.userId);
-
-/** A request id that belonged to another command before. */
-export class RequestConflict extends Error {}
 
 /**
  * Runs a command once, however often its frame comes, and returns its reply.
  *
  * @param callId - the id of the call of a dial that the host was asked about.
- * @throws RequestConflict when the request id belonged to another command before.
+ * @throws RequestConflict as {@link answerOnce}.
  */
-export function handleCommand(core: Core, from: DeviceId, frame: CommandFrame, callId?: string): ReplyFrame {
-  const { cmd, type, payload, request_id } = frame;
-  const body = JSON.stringify([cmd, type, payload]);
-  const reply = core.answers.once(deviceKey(from), request_id, body, () => {
-    const made = replyTo(core, from, frame, body.length, callId);
-    // A refused command had no effect, so it runs again when the client repeats it.
-    return { answer: made, isKept: made.error === undefined && !REPEATABLE.has(type) };
-  });
-  if (reply === 'conflict') throw new RequestConflict(`request ${request_id} was another command before`);
-  return reply;
-}
-
-function replyTo(core: Core, from: DeviceId, frame: CommandFrame, chars: number, callId?: string): ReplyFrame {
-  const { cmd, type, request_id } = frame;
-  const head = { version: PROTOCOL_VERSION, request_id, cmd, type: `${type}_ack` };
-  try {
-    if (!core.sent.take(deviceKey(from), chars)) {
-      throw new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, { message: 'Commands are too large. Try again later.' });
-    }
-    return { ...head, payload: carryOut(core, from, frame, callId) };
-  } catch (error) {
-    if (error instanceof CallError) {
-      core.events.emit({ kind: 'refused', code: error.code });
-      core.log.info('command refused', { type, code: error.code, why: error.message });
-      return { ...head, error: { code: error.code, message: error.message } };
-    }
-    core.events.emit({ kind: 'refused', code: ErrorCode.ERR_SERVER_INTERNAL_ERROR });
-    core.log.error('a command failed', { type, error });
-    return { ...head, error: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message: '' } };
-  }
-}
+export const handleCommand = (
+  core: Core,
+  from: DeviceId,
+  frame: CommandFrame,
+  callId?: string,
+): ReplyFrame | Promise<ReplyFrame> => answerOnce(core, from, frame, () => carryOut(core, from, frame, callId));

@@ -1,8 +1,10 @@
 import { decodeCommand, FrameFault, type CommandFrame, type ReplyFrame } from '../../../src/protocol/envelope.ts';
 import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { LIMITS } from '../../../src/protocol/limits.ts';
-import { askFirst, refused } from '../commands/ask-first.ts';
-import { handleCommand, mayCommand, RequestConflict } from '../commands/commands.ts';
+import { RequestConflict } from '../commands/answer-once.ts';
+import { refused } from '../commands/ask-first.ts';
+import { mayCommand } from '../commands/commands.ts';
+import { dispatch } from '../commands/dispatch.ts';
 import type { Core } from '../core.ts';
 import { faultReply } from '../faults.ts';
 import type { Link } from '../ports.ts';
@@ -109,7 +111,7 @@ interface Standing {
 }
 
 /**
- * Answers at once, except for commands that the host decides. A command of a device that disconnected meanwhile has no
+ * Answers at once, except for commands that the host decides or that another exchange runs. A command of a device that disconnected meanwhile has no
  * effect.
  */
 function answerTo(
@@ -130,33 +132,25 @@ function answerTo(
     return;
   }
   if (!isCurrent) return send(refused(frame, new CallError(ErrorCode.USER_NOT_AUTHENTICATED)));
-  const carryOut = (callId?: string) =>
-    unlessConflict(core, device, frame, () => handleCommand(core, device, frame, callId));
-  const asked = unlessConflict(core, device, frame, () =>
-    askFirst(core, device, frame, (callId) => (isHere() ? carryOut(callId) : undefined)),
-  );
-  if (!asked) return send(carryOut());
-  if (!(asked instanceof Promise)) return send(asked);
-  return asked.then((reply) => {
+  const conflict = (error: unknown) => conflictReply(core, device, frame, error);
+  const sendHere = (reply: ReplyFrame | undefined) => {
     if (reply && isHere()) send(reply);
-  });
+  };
+  try {
+    const answer = dispatch(core, device, frame, isHere);
+    if (!(answer instanceof Promise)) return send(answer);
+    return answer.then(sendHere, (error: unknown) => sendHere(conflict(error)));
+  } catch (error) {
+    return send(conflict(error));
+  }
 }
 
 /**
- * Returns the result of `work`, or the refusal `INVALID_PARAMETER_VALUE` when the request id belonged to another
- * command.
+ * Returns the refusal `INVALID_PARAMETER_VALUE` of a command whose request id belonged to another one. Throws every
+ * other error.
  */
-function unlessConflict<Result>(
-  core: Core,
-  device: DeviceId,
-  frame: CommandFrame,
-  work: () => Result,
-): Result | ReplyFrame {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof RequestConflict)) throw error;
-    core.log.error('conflicting request', { user: device.userId, type: frame.type });
-    return refused(frame, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'request_id' }));
-  }
+function conflictReply(core: Pick<Core, 'log'>, device: DeviceId, frame: CommandFrame, error: unknown): ReplyFrame {
+  if (!(error instanceof RequestConflict)) throw error;
+  core.log.error('conflicting request', { user: device.userId, type: frame.type });
+  return refused(frame, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'request_id' }));
 }

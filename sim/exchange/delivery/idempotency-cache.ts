@@ -24,6 +24,12 @@ export interface AnswerBounds {
   readonly answerChars: number;
 }
 
+/** A new answer, and whether it is kept. */
+interface Made<Answer> {
+  readonly answer: Answer;
+  readonly isKept: boolean;
+}
+
 /** The most devices whose answers are kept. A client makes a new id each time a page loads. */
 const DEVICES = 2_000;
 
@@ -34,6 +40,8 @@ const DEVICES = 2_000;
 export class IdempotencyCache<Answer> {
   readonly #bounds: AnswerBounds;
   readonly #byDevice = new Map<string, Shelf<Answer>>();
+  /** The answers that are still made, by device and request. */
+  readonly #running = new Map<string, { readonly digest: string; readonly answer: Promise<Answer> }>();
   #chars = 0;
 
   constructor(bounds: AnswerBounds) {
@@ -44,19 +52,27 @@ export class IdempotencyCache<Answer> {
    * Returns the kept answer to this request, or a new one. `conflict`: the id belonged to another body before.
    *
    * @param make - makes a new answer, and decides whether it is kept. The answer to a request without an effect need
-   *   not be.
+   *   not be. When it is made later, a repeated request waits for the same answer.
    */
   once(
     device: string,
     requestId: string,
     body: string,
-    make: () => { readonly answer: Answer; readonly isKept: boolean },
-  ): Answer | 'conflict' {
-    const shelf = this.#used(device);
-    const known = shelf?.byRequest.get(requestId);
+    make: () => Made<Answer> | Promise<Made<Answer>>,
+  ): Answer | Promise<Answer> | 'conflict' {
+    const known = this.#used(device)?.byRequest.get(requestId);
     if (known) return known.digest === null || known.digest === digestOf(body) ? known.answer : 'conflict';
-    const { answer, isKept } = make();
-    if (isKept) this.#keep(device, requestId, digestOf(body), answer);
+    const key = `${device}\n${requestId}`;
+    const running = this.#running.get(key);
+    if (running) return running.digest === digestOf(body) ? running.answer : 'conflict';
+    const made = make();
+    const settle = ({ answer, isKept }: Made<Answer>): Answer => {
+      if (isKept) this.#keep(device, requestId, digestOf(body), answer);
+      return answer;
+    };
+    if (!(made instanceof Promise)) return settle(made);
+    const answer = made.then(settle).finally(() => this.#running.delete(key));
+    this.#running.set(key, { digest: digestOf(body), answer });
     return answer;
   }
 

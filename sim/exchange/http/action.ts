@@ -2,8 +2,9 @@ import { commandFrom, FrameFault, type CommandFrame } from '../../../src/protoco
 import { invalidValue } from '../../../src/protocol/errors.ts';
 import { HEADERS } from '../../../src/protocol/http.ts';
 import type { RequestHead } from '../../http/request.ts';
-import { askFirst } from '../commands/ask-first.ts';
-import { handleCommand, mayCommand, RequestConflict } from '../commands/commands.ts';
+import { RequestConflict } from '../commands/answer-once.ts';
+import { mayCommand } from '../commands/commands.ts';
+import { dispatch } from '../commands/dispatch.ts';
 import type { Core } from '../core.ts';
 import { refusalOf } from '../faults.ts';
 import type { DeviceId } from '../directory/sessions.ts';
@@ -24,8 +25,8 @@ export async function action(core: Core, { device, head, body }: Asked<'action'>
   const frame = read(core, body);
   const from = device ?? granted(core, head, frame);
   try {
-    const asked = askFirst(core, from, frame, (callId) => handleCommand(core, from, frame, callId));
-    return asked ? await asked : handleCommand(core, from, frame);
+    const answer = dispatch(core, from, frame);
+    return answer instanceof Promise ? await answer : answer;
   } catch (error) {
     if (!(error instanceof RequestConflict)) throw error;
     throw refuseWith(409, invalidValue('request_id'));

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Cluster } from '../../../sim/exchange/cluster.ts';
+import type { Cluster, CommandOwner } from '../../../sim/exchange/cluster.ts';
 import type { Router } from '../../../sim/exchange/delivery/router.ts';
 import type { DeviceDirectory } from '../../../sim/exchange/directory/devices.ts';
 import type { DeviceId } from '../../../sim/exchange/directory/sessions.ts';
-import { createExchangeFixture } from './exchange-fixture.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
+import { AV, createExchangeFixture, type Device, type ExchangeFixture } from './exchange-fixture.ts';
 
 /** The part of one node that the other nodes use. */
 interface Node {
@@ -14,11 +15,26 @@ interface Node {
 /** Nodes of one process, which call each other directly. */
 class MemoryCluster {
   readonly #nodes: Node[] = [];
+  /** The owners of calls, by the first part of the ids that they make. */
+  readonly owners = new Map<string, CommandOwner>();
+
+  /** Adds a node, whose calls have ids with its name. */
+  join(name: string): ExchangeFixture {
+    let made = 0;
+    const id = () => `${name}-${(made += 1)}`;
+    const node = createExchangeFixture({ ids: { uuid: id, token: id }, cluster: this.#seenFrom(name) });
+    this.owners.set(name, node.exchange);
+    return node;
+  }
 
   /** Returns the cluster as a new node sees it. The exchange asks for its devices first. */
-  join(): Cluster {
+  #seenFrom(name: string): Cluster {
     let devices: DeviceDirectory;
     return {
+      ownerOf: (callId) => {
+        const [owner = ''] = callId.split('-');
+        return owner === name ? null : (this.owners.get(owner) ?? null);
+      },
       devices: (here) => {
         devices = here;
         return {
@@ -41,17 +57,24 @@ class MemoryCluster {
   }
 }
 
+/** Alice is connected to the first node, and Bob to the second. */
 async function twoNodes() {
   const cluster = new MemoryCluster();
-  const [first, second] = [
-    createExchangeFixture({ cluster: cluster.join() }),
-    createExchangeFixture({ cluster: cluster.join() }),
-  ];
+  const [first, second] = [cluster.join('first'), cluster.join('second')];
   const alice = await first.device('alice');
   // A user can be called at a node that knows that the user has logged in.
   (await first.device('bob')).disconnect();
   const bob = await second.device('bob');
-  return { first, second, alice, bob };
+  return { cluster, first, second, alice, bob };
+}
+
+/** Sends a command that another node answers. Returns its reply. Undefined without one. */
+async function answered(device: Device, frame: { readonly request_id: string }) {
+  const before = device.replies.length;
+  device.receive(JSON.stringify(frame));
+  expect(device.replies).toHaveLength(before);
+  await new Promise(setImmediate);
+  return device.replies.slice(before).find(({ request_id }) => request_id === frame.request_id);
 }
 
 describe('a node of a cluster', () => {
@@ -65,14 +88,9 @@ describe('a node of a cluster', () => {
   });
 
   it('reports no unreached call when the callee is connected to another node', async () => {
-    const cluster = new MemoryCluster();
+    const { first, alice, bob } = await twoNodes();
     const unreached: string[] = [];
-    const first = createExchangeFixture({ cluster: cluster.join() });
     first.exchange.subscribe((event) => void (event.kind === 'unreached' && unreached.push(event.calleeId)));
-    const second = createExchangeFixture({ cluster: cluster.join() });
-    const alice = await first.device('alice');
-    (await first.device('bob')).disconnect();
-    const bob = await second.device('bob');
     alice.dial('bob');
     expect(unreached).toEqual([]);
     bob.disconnect();
@@ -84,5 +102,57 @@ describe('a node of a cluster', () => {
     const { first, bob } = await twoNodes();
     first.exchange.signOut('bob');
     expect(bob.closes).toEqual([4401]);
+  });
+
+  it('forwards the commands of a device to the owner of the call, by socket and by HTTP', async () => {
+    const { first, second, alice, bob } = await twoNodes();
+    const call_id = alice.dial('bob');
+    const accept = bob.frame('accept', { call_id, constraints: AV, capabilities: [] });
+    expect(await answered(bob, accept)).toMatchObject({ type: 'accept_ack', payload: { call_id } });
+    expect(alice.types).toContain('accept');
+    expect(first.exchange.presenceOf('bob')).toBe('in_call');
+    const end = bob.frame('end', { call_id });
+    const { status, body } = await second.http('POST', '/v1/action/direct_call', { headers: bob.headers, body: end });
+    expect([status, body]).toMatchObject([200, { type: 'end_ack', payload: { call_id } }]);
+    expect(alice.told).toBe('not_connected');
+    expect([first.exchange.records, second.exchange.records]).toMatchObject([[{ callId: call_id }], []]);
+  });
+
+  it('gives a repeated command its first answer, which the owner keeps, and refuses another one of its id', async () => {
+    const { second, alice, bob } = await twoNodes();
+    const call_id = alice.dial('bob');
+    const accept = bob.frame('accept', { call_id, constraints: AV, capabilities: [] });
+    const first = await answered(bob, accept);
+    expect(await answered(bob, accept)).toEqual(first);
+    expect(alice.types.filter((type) => type === 'accept')).toHaveLength(1);
+    const other = bob.frame('hold', { call_id, is_on_hold: true, was_relayed: false }, accept.request_id);
+    expect(await answered(bob, other)).toMatchObject({ error: { code: ErrorCode.INVALID_PARAMETER_VALUE } });
+    expect(await second.http('POST', '/v1/action/direct_call', { headers: bob.headers, body: other })).toMatchObject({
+      status: 409,
+    });
+  });
+
+  it('does not answer a command whose owner cannot be reached, and logs it', async () => {
+    const { cluster, second, alice, bob } = await twoNodes();
+    const call_id = alice.dial('bob');
+    cluster.owners.set('first', { command: () => Promise.reject(new Error('the node is away')) });
+    expect(await answered(bob, bob.frame('decline', { call_id }))).toBeUndefined();
+    expect(second.log).toContainEqual(expect.objectContaining({ level: 'error', message: 'a command failed' }));
+    expect(alice.told).toBeUndefined();
+  });
+
+  it('does not answer a device that left before the owner did', async () => {
+    const { first, alice, bob } = await twoNodes();
+    const call_id = alice.dial('bob');
+    bob.receive(JSON.stringify(bob.frame('decline', { call_id })));
+    bob.disconnect();
+    await new Promise(setImmediate);
+    expect([bob.replies, first.exchange.records]).toMatchObject([[], [{ endResult: 'declined' }]]);
+  });
+
+  it('runs no command of another node before it has opened', async () => {
+    const { exchange } = createExchangeFixture({ name: 'kept' });
+    const frame = { version: 1, request_id: 'r1', cmd: 'CALL', type: 'end', payload: { call_id: 'call-1' } } as const;
+    await expect(exchange.command({ userId: 'bob', clientId: 'bob-1' }, frame)).rejects.toThrow('starting or stopping');
   });
 });

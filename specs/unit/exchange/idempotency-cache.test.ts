@@ -6,12 +6,15 @@ function counted(perDevice: number, bounds: Partial<AnswerBounds> = {}) {
   const ample = { answersPerDevice: perDevice, answerCharsPerDevice: 1_000_000, answerChars: 1_000_000 };
   const answers = new IdempotencyCache<number>({ ...ample, ...bounds });
   const effects = new Map<string, number>();
-  const ask = (device: string, requestId: string, body = '{}', isKept = true) =>
-    answers.once(device, requestId, body, () => {
+  const ask = (device: string, requestId: string, body = '{}', isKept = true): number | 'conflict' => {
+    const answer = answers.once(device, requestId, body, () => {
       const key = `${device} ${requestId}`;
       effects.set(key, (effects.get(key) ?? 0) + 1);
       return { answer: effects.get(key) ?? 0, isKept };
     });
+    if (answer instanceof Promise) throw new Error('the answer is late');
+    return answer;
+  };
   return { ask, answers };
 }
 
@@ -25,6 +28,22 @@ describe('stored answers', () => {
       1,
     ]);
     expect([ask('phone', 'r2'), ask('tablet', 'r1')]).toEqual([1, 1]);
+  });
+
+  it('I12 B66 let a repeated request wait for the answer that is still made, and make the next one when it is not kept', async () => {
+    const answers = new IdempotencyCache<number>({
+      answersPerDevice: 10,
+      answerCharsPerDevice: 1_000,
+      answerChars: 1_000,
+    });
+    let [made, isKept] = [0, false];
+    const ask = (body = '{}') =>
+      answers.once('phone', 'r1', body, () => Promise.resolve({ answer: (made += 1), isKept }));
+    const [first, second, other] = [ask(), ask(), ask('[]')];
+    expect([await first, await second, other]).toEqual([1, 1, 'conflict']);
+    isKept = true;
+    expect([await ask('[]'), await ask('[]'), ask()]).toEqual([2, 2, 'conflict']);
+    expect(answers.has('phone', 'r1')).toBe(true);
   });
 
   it('I12 of one device: the oldest request is dropped first', () => {

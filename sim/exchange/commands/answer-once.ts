@@ -1,0 +1,76 @@
+import type { CommandFrame, ReplyFrame } from '../../../src/protocol/envelope.ts';
+import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
+import { PROTOCOL_VERSION } from '../../../src/protocol/limits.ts';
+import type { CommandType } from '../../../src/protocol/messages/commands.ts';
+import type { ReplyPayload } from '../../../src/protocol/messages/replies.ts';
+import type { Core } from '../core.ts';
+import { deviceKey, type DeviceId } from '../directory/sessions.ts';
+
+type Needs = Pick<Core, 'answers' | 'sent' | 'events' | 'log'>;
+
+/** Commands that may safely run twice. Their answers are not kept. */
+const REPEATABLE: ReadonlySet<CommandType> = new Set(['heartbeat', 'alive', 'unended_calls']);
+
+/** A request id that belonged to another command before. */
+export class RequestConflict extends Error {}
+
+/**
+ * Answers a command once, however often its frame comes. A repeated frame waits for an answer that is still made.
+ *
+ * @param run - runs the command, and throws a CallError or rejects with one when the command is refused.
+ * @throws RequestConflict when the request id belonged to another command before.
+ */
+export function answerOnce(
+  core: Needs,
+  from: DeviceId,
+  frame: CommandFrame,
+  run: () => ReplyPayload<CommandType> | Promise<ReplyPayload<CommandType>>,
+): ReplyFrame | Promise<ReplyFrame> {
+  const { cmd, type, payload, request_id } = frame;
+  const body = JSON.stringify([cmd, type, payload]);
+  // A refused command had no effect, so it runs again when the client repeats it.
+  const kept = (answer: ReplyFrame) => ({ answer, isKept: answer.error === undefined && !REPEATABLE.has(type) });
+  const reply = core.answers.once(deviceKey(from), request_id, body, () => {
+    const made = replyTo(core, from, frame, body.length, run);
+    return made instanceof Promise ? made.then(kept) : kept(made);
+  });
+  if (reply === 'conflict') throw new RequestConflict(`request ${request_id} was another command before`);
+  return reply;
+}
+
+function replyTo(
+  core: Needs,
+  from: DeviceId,
+  { cmd, type, request_id }: CommandFrame,
+  chars: number,
+  run: () => ReplyPayload<CommandType> | Promise<ReplyPayload<CommandType>>,
+): ReplyFrame | Promise<ReplyFrame> {
+  const head = { version: PROTOCOL_VERSION, request_id, cmd, type: `${type}_ack` };
+  const failed = (error: unknown): ReplyFrame => ({ ...head, error: refusalOf(core, type, error) });
+  try {
+    if (!core.sent.take(deviceKey(from), chars)) {
+      throw new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, { message: 'Commands are too large. Try again later.' });
+    }
+    const payload = run();
+    if (payload instanceof Promise) return payload.then((made) => ({ ...head, payload: made }), failed);
+    return { ...head, payload };
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/** Counts and logs a refused or failed command, and returns the error of its reply. */
+function refusalOf(
+  core: Needs,
+  type: CommandType,
+  error: unknown,
+): { readonly code: number; readonly message: string } {
+  if (error instanceof CallError) {
+    core.events.emit({ kind: 'refused', code: error.code });
+    core.log.info('command refused', { type, code: error.code, why: error.message });
+    return { code: error.code, message: error.message };
+  }
+  core.events.emit({ kind: 'refused', code: ErrorCode.ERR_SERVER_INTERNAL_ERROR });
+  core.log.error('a command failed', { type, error });
+  return { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message: '' };
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { answerOnce } from '../../../sim/exchange/commands/answer-once.ts';
+import { ExchangeEvents } from '../../../sim/exchange/events.ts';
+import { IdempotencyCache } from '../../../sim/exchange/delivery/idempotency-cache.ts';
+import { TokenBuckets } from '../../../sim/exchange/limits/token-buckets.ts';
+import { Log } from '../../../sim/exchange/logging/log.ts';
+import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
+import type { CommandFrame, ReplyFrame } from '../../../src/protocol/envelope.ts';
+import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
+import { HandClock } from '../support/hand-clock.ts';
+
+const PHONE = { userId: 'alice', clientId: 'phone' };
+const FRAME: CommandFrame = { version: 1, request_id: 'r1', cmd: 'CALL', type: 'end', payload: { call_id: 'call-1' } };
+
+function parts() {
+  const clock = new HandClock();
+  const log = new Log(() => undefined, clock);
+  const events = new ExchangeEvents(log);
+  const refused: number[] = [];
+  events.subscribe((event) => void (event.kind === 'refused' && refused.push(event.code)));
+  const core = {
+    answers: new IdempotencyCache<ReplyFrame>(DEFAULT_SETTINGS),
+    sent: new TokenBuckets(DEFAULT_SETTINGS.sent, () => clock.now()),
+    events,
+    log,
+  };
+  return { core, refused };
+}
+
+describe('the answer of a handler that takes a while', () => {
+  it('comes when the handler is done, and a repeated frame runs it once', async () => {
+    const { core } = parts();
+    let runs = 0;
+    const run = () => {
+      runs += 1;
+      return Promise.resolve({ call_id: 'call-1' });
+    };
+    const [first, second] = [answerOnce(core, PHONE, FRAME, run), answerOnce(core, PHONE, FRAME, run)];
+    expect(await first).toMatchObject({ request_id: 'r1', type: 'end_ack', payload: { call_id: 'call-1' } });
+    expect([await second, answerOnce(core, PHONE, FRAME, run), runs]).toEqual([await first, await first, 1]);
+  });
+
+  it('is a refusal when the handler rejects, and the command runs again when it is repeated', async () => {
+    const { core, refused } = parts();
+    const run = () => Promise.reject(new CallError(ErrorCode.ERR_CALL_DOES_NOT_EXIST));
+    const code = ErrorCode.ERR_CALL_DOES_NOT_EXIST;
+    expect(await answerOnce(core, PHONE, FRAME, run)).toMatchObject({ error: { code } });
+    expect(await answerOnce(core, PHONE, FRAME, run)).toMatchObject({ error: { code } });
+    expect(refused).toEqual([code, code]);
+  });
+});
