@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../sim/virtual/random.ts';
 import { createWorld } from '../../../sim/virtual/world.ts';
+import { CALLS, callSignals } from '../../../src/calls/direct-call/call-signals.ts';
+import type { CallFrame } from '../../../src/calls/direct-call/incoming-signals.ts';
 import { Log } from '../../../src/calls/logging/log.ts';
 import { CatchUp } from '../../../src/calls/realtime/catch-up.ts';
 import { Channel } from '../../../src/calls/realtime/channel.ts';
@@ -13,7 +15,7 @@ import {
   type RetryPolicy,
 } from '../../../src/calls/realtime/retry-policy.ts';
 import { Signalling } from '../../../src/calls/realtime/signalling.ts';
-import { action, missedSignals } from '../../../src/calls/rest/requests.ts';
+import { action } from '../../../src/calls/rest/requests.ts';
 import { RestClient } from '../../../src/calls/rest/rest-client.ts';
 import type { EventFrame } from '../../../src/protocol/envelope.ts';
 import { eventFrame, outcomeOf, replyTo, ScriptedExchange, type Command } from '../virtual/scripted-exchange.ts';
@@ -70,7 +72,12 @@ function setUp({ random = () => 0 }: { random?: () => number } = {}) {
     clientId: ADDRESS.clientId,
     session: () => ADDRESS.sessionToken,
   });
-  const signalling = new Signalling({ ...platform, channel, log, action: (frame) => action(rest, frame) });
+  const signalling = new Signalling({
+    ...platform,
+    channel,
+    log,
+    action: (frame, limitMs) => action(rest, frame, { limitMs }),
+  });
   const { exchange, clock } = world;
   const open = async () => {
     const connected = channel.connect(ADDRESS);
@@ -690,19 +697,16 @@ describe('catch-up', () => {
     const { rest, log, signalling, clock, exchange } = setup;
     const fed: string[] = [];
     const unknown: string[] = [];
-    const catchUp = new CatchUp({
-      signalling,
-      missedSignals: (ids) => missedSignals(rest, ids, log),
-      liveCalls: () => [...live],
-      sink: (frame) => {
-        fed.push(`${'call_id' in frame.payload ? frame.payload.call_id : ''} ${frame.type} ${frame.sequence_number}`);
+    const calls = {
+      receive: (frame: CallFrame) => {
+        fed.push(`${frame.payload.call_id} ${frame.type} ${frame.sequence_number}`);
         if (frame.type === 'end') live.splice(live.indexOf('c1'), 1);
       },
-      onUnknown: (id) => unknown.push(id),
-      clock,
-      random,
-      log,
-    });
+      liveIds: () => [...live],
+      unknown: (id: string) => unknown.push(id),
+    };
+    const consumers = [callSignals(calls, { signalling, rest }, log)];
+    const catchUp = new CatchUp({ consumers, clock, random, log });
     let list: unknown[] = [];
     exchange.command = (command, connection) => connection.reply(command, { calls: list });
     const listing = (...ids: string[]) => (list = ids.map(listed));
@@ -815,7 +819,7 @@ describe('catch-up', () => {
       return { status: 500 };
     };
     await open();
-    outcomeOf(catchUp.fetchMissed('c1'));
+    outcomeOf(catchUp.fetchMissed(CALLS, 'c1'));
     await clock.advance(8_000);
     catchUp.close();
     channel.close();
@@ -854,8 +858,8 @@ describe('catch-up', () => {
     const { catchUp, open, clock, exchange, fed } = withCatchUp(['c1']);
     exchange.answer = () => ({ status: 200, body: { signals: [audio('c1', 5)] } });
     await open();
-    outcomeOf(catchUp.fetchMissed('c1'));
-    outcomeOf(catchUp.fetchMissed('c1'));
+    outcomeOf(catchUp.fetchMissed(CALLS, 'c1'));
+    outcomeOf(catchUp.fetchMissed(CALLS, 'c1'));
     await clock.advance(20);
     expect([exchange.requests.length, fed]).toEqual([1, ['c1 audio 5']]);
   });
@@ -864,7 +868,7 @@ describe('catch-up', () => {
     const { catchUp, open, clock, exchange, channel, world, fed } = withCatchUp(['c1']);
     exchange.answer = () => ({ status: 500 });
     await open();
-    const both = [outcomeOf(catchUp.run()), outcomeOf(catchUp.fetchMissed('c1'))];
+    const both = [outcomeOf(catchUp.run()), outcomeOf(catchUp.fetchMissed(CALLS, 'c1'))];
     await clock.advance(500);
     catchUp.close();
     channel.close();

@@ -231,7 +231,7 @@ describe('the requests of a direct call', () => {
       type: 'dial_rcv',
       payload: { call_id: 'c1', callee_delivery_info: { channel: 'websocket' }, received_type: 'websocket' },
     } as const;
-    const answered = outcomeOf(action(rest, frame, { shortLivedToken: 'short-1' }));
+    const answered = outcomeOf(action(rest, frame, { auth: { shortLivedToken: 'short-1' } }));
     await clock.advance(10);
     expect([exchange.requests[0]?.method, exchange.requests[0]?.path]).toEqual(['POST', '/v1/action/direct_call']);
     expect(exchange.requests[0]?.headers['x-short-lived-token']).toBe('short-1');

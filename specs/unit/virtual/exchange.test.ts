@@ -2,11 +2,12 @@
 import { expect, test } from 'vitest';
 import { Exchange } from '../../../sim/exchange/exchange.ts';
 import { createWorld } from '../../../sim/virtual/world.ts';
+import { callSignals } from '../../../src/calls/direct-call/call-signals.ts';
 import { Log } from '../../../src/calls/logging/log.ts';
 import { CatchUp } from '../../../src/calls/realtime/catch-up.ts';
 import { Channel } from '../../../src/calls/realtime/channel.ts';
 import { Signalling } from '../../../src/calls/realtime/signalling.ts';
-import { action, login, missedSignals } from '../../../src/calls/rest/requests.ts';
+import { action, login } from '../../../src/calls/rest/requests.ts';
 import { RestClient } from '../../../src/calls/rest/rest-client.ts';
 import type { EventFrame } from '../../../src/protocol/envelope.ts';
 import { LIBRARY_VERSION } from '../../../src/protocol/limits.ts';
@@ -62,16 +63,9 @@ async function device({ world, done }: ReturnType<typeof createExchangeWorld>, u
     events: { event, restored, lost: nothing, refused: nothing },
   });
   const signalling = new Signalling({ ...platform, log, channel, action: (frame) => action(rest, frame) });
-  const catchUp = new CatchUp({
-    signalling,
-    missedSignals: (callIds) => missedSignals(rest, callIds, log),
-    liveCalls: () => live,
-    sink: event,
-    onUnknown: (id) => unknown.push(id),
-    clock: platform.clock,
-    random: () => 0,
-    log,
-  });
+  const calls = { receive: event, liveIds: () => live, unknown: (id: string) => unknown.push(id) };
+  const consumers = [callSignals(calls, { signalling, rest }, log)];
+  const catchUp = new CatchUp({ consumers, clock: platform.clock, random: () => 0, log });
   await done(channel.connect({ wsHost: 'wss://ws', sessionToken: session, clientId, version: LIBRARY_VERSION }));
   return { platform, channel, signalling, events, live, unknown, clientId, session };
 }

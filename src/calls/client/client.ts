@@ -1,10 +1,10 @@
-import type { EventFrame } from '../../protocol/envelope.ts';
 import type { LogLevel } from '../../protocol/enumerations.ts';
 import { CallError, ErrorCode, invalidValue } from '../../protocol/errors.ts';
 import type { UserPayload } from '../../protocol/entities.ts';
 import { LIMITS, TIMES } from '../../protocol/limits.ts';
 import { DirectCallLogListQuery, type DirectCallLogListQueryParams } from '../direct-call/call-log-query.ts';
 import type { DialParams } from '../direct-call/call-options.ts';
+import { callSignals } from '../direct-call/call-signals.ts';
 import { CustomItemRequests, type CustomItemsHandler } from '../host/custom-item-requests.ts';
 import type { DirectCall } from '../direct-call/direct-call.ts';
 import { DirectCalls, type DialCallback } from '../direct-call/direct-calls.ts';
@@ -17,6 +17,7 @@ import type { MediaDevice } from '../media/media-device.ts';
 import { MediaDevices } from '../media/media-devices.ts';
 import { CallSounds, type CallVoice } from '../media/sounds.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { SignalConsumer } from '../realtime/dispatcher.ts';
 import { addPushToken, callHistory, debugLogs, removePushTokens } from '../rest/requests.ts';
 import {
   optionalHost,
@@ -151,9 +152,7 @@ export class Client {
       websocketHost: ws,
       platform: this.#platform,
       log: this.#log,
-      event: (frame) => this.#receive(frame),
-      liveCalls: () => this.#calls.liveIds(),
-      unknownCall: (callId) => this.#calls.unknown(callId),
+      consumers: (connection) => [callSignals(this.#calls, connection, this.#log), levelSignals(this.#log)],
       sessionLost: () => this.#listeners.sessionLost(),
     });
   };
@@ -553,12 +552,13 @@ export class Client {
     if (!this.#user) throw new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
     return { connection, payload: this.#user.payload };
   }
-
-  #receive(frame: EventFrame): void {
-    if (frame.type === 'log_level') {
-      this.#log.setUploadLevel(frame.payload.level);
-      return;
-    }
-    if (this.#connection) this.#calls.receive(frame, this.#connection);
-  }
 }
+
+/** Returns the consumer of the level of uploaded logs, which the exchange sets. */
+const levelSignals = (log: Pick<Log, 'setUploadLevel'>): SignalConsumer => ({
+  receive: (frame) => {
+    const isLevel = frame.type === 'log_level';
+    if (isLevel) log.setUploadLevel(frame.payload.level);
+    return isLevel;
+  },
+});

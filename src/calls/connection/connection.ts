@@ -1,4 +1,3 @@
-import type { EventFrame } from '../../protocol/envelope.ts';
 import { CallError, ErrorCode } from '../../protocol/errors.ts';
 import type { LoginAnswer } from '../../protocol/http.ts';
 import { LIBRARY_VERSION, TIMES } from '../../protocol/limits.ts';
@@ -7,8 +6,9 @@ import type { PageState } from '../platform/page.ts';
 import type { Platform } from '../platform/platform.ts';
 import { CatchUp } from '../realtime/catch-up.ts';
 import { Channel, type ChannelAddress } from '../realtime/channel.ts';
+import { dispatchSignal, recoveriesOf, type SignalConsumer } from '../realtime/dispatcher.ts';
 import { Signalling } from '../realtime/signalling.ts';
-import { action, login, missedSignals } from '../rest/requests.ts';
+import { action, login } from '../rest/requests.ts';
 import { RestClient } from '../rest/rest-client.ts';
 import { Renewal } from './renewal.ts';
 
@@ -18,11 +18,8 @@ export interface ConnectionOptions {
   readonly websocketHost: string;
   readonly platform: Platform;
   readonly log: Logger;
-  /** Handles an event of the exchange, from the channel or from the catch-up. */
-  readonly event: (frame: EventFrame) => void;
-  readonly liveCalls: () => readonly string[];
-  /** Handles a call that is live here and that the exchange does not know. */
-  readonly unknownCall: (callId: string) => void;
+  /** Returns the parts of the client that get the events of the exchange. They may use the connection later. */
+  readonly consumers: (connection: Connection) => readonly SignalConsumer[];
   /** Runs when the exchange refuses both the session and the user's credentials. */
   readonly sessionLost: () => void;
 }
@@ -67,7 +64,8 @@ export class Connection {
       userId: () => this.#credentials?.userId,
       renewed: (refusedToken) => this.#renewed(refusedToken),
     });
-    const isUrgent = () => options.liveCalls().length > 0;
+    const consumers = options.consumers(this);
+    const isUrgent = () => recoveriesOf(consumers).some((recovery) => recovery.liveIds().length > 0);
     this.#channel = new Channel({
       clock,
       random,
@@ -76,7 +74,7 @@ export class Connection {
       log,
       isUrgent,
       events: {
-        event: options.event,
+        event: (frame) => dispatchSignal(consumers, frame),
         lost: () => log.info('the realtime channel was lost'),
         restored: () => void this.catchUp.run(),
         refused: () => {
@@ -87,21 +85,12 @@ export class Connection {
     });
     this.signalling = new Signalling({
       channel: this.#channel,
-      action: (frame) => action(this.rest, frame),
+      action: (frame, limitMs) => action(this.rest, frame, { limitMs }),
       newId,
       clock,
       log,
     });
-    this.catchUp = new CatchUp({
-      signalling: this.signalling,
-      missedSignals: (ids) => missedSignals(this.rest, ids, log),
-      liveCalls: options.liveCalls,
-      sink: options.event,
-      onUnknown: options.unknownCall,
-      clock,
-      random,
-      log,
-    });
+    this.catchUp = new CatchUp({ consumers, clock, random, log });
     this.#renewal = new Renewal({
       clock,
       random,

@@ -15,6 +15,7 @@ import { action, statsLog, summary } from '../rest/requests.ts';
 import { checkDialParams, mediaSettings, type DialParams } from './call-options.ts';
 import type { CallLeg } from './call-leg.ts';
 import { CallRegistry } from './call-registry.ts';
+import { CALLS, type SignalledCalls } from './call-signals.ts';
 import type { CustomItemsChange } from '../host/custom-item-requests.ts';
 import { DirectCall, type CallPolicy } from './direct-call.ts';
 import type { CallFrame } from './incoming-signals.ts';
@@ -55,7 +56,7 @@ export interface DirectCallsOptions {
 }
 
 /** The direct calls of the signed-in user: it dials, receives, and passes each signal to its call. */
-export class DirectCalls {
+export class DirectCalls implements SignalledCalls<Connection> {
   readonly #options: DirectCallsOptions;
   readonly #registry = new CallRegistry();
   readonly #others: OtherCalls;
@@ -253,11 +254,11 @@ export class DirectCalls {
       },
     };
     try {
-      readReply('dial_rcv', await action(rest, frame, { shortLivedToken: dial.short_lived_token }));
+      readReply('dial_rcv', await action(rest, frame, { auth: { shortLivedToken: dial.short_lived_token } }));
     } catch (error) {
       log.debug('dial-received was not taken', { error });
       if (!(error instanceof CallError) || !TOO_LATE.includes(error.code)) return;
-      await catchUp.fetchMissed(dial.call_id);
+      await catchUp.fetchMissed(CALLS, dial.call_id);
       // An expired token alone does not end the call, when the exchange has a signal of the call for this device.
       const mayRing = error.code === ErrorCode.USER_NOT_AUTHENTICATED && leg.lastSignal > 0;
       if (leg.lifecycle.is('ringing') && !mayRing) leg.lifecycle.raise('remoteEnded', { result: 'unknown' });
@@ -278,7 +279,7 @@ export class DirectCalls {
       rest: connection.rest,
       sendStatsLog: (facts) => statsLog(connection.rest, { app_id: connection.appId, ...facts }),
       sendSummary: (callId, body) => summary(connection.rest, callId, body),
-      fetchMissed: (callId) => connection.catchUp.fetchMissed(callId),
+      fetchMissed: (callId) => connection.catchUp.fetchMissed(CALLS, callId),
       established: () => this.#others.established(call()),
       otherCallIsActive: () => this.#others.isActiveBeside(call()),
       endOtherCalls: () => this.#others.endBeside(call()),

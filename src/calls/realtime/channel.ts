@@ -18,7 +18,7 @@ import type { Clock, Timer } from '../../common/clock.ts';
 import type { Socket, SocketPort } from '../platform/socket.ts';
 import { commandFrame } from './command-frame.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { PendingRequests } from './requests.ts';
+import { PendingRequests, USUAL_LIMIT, type RequestOptions } from './requests.ts';
 import { channelPolicy, type RetryPolicy } from './retry-policy.ts';
 
 export interface ChannelAddress {
@@ -131,7 +131,7 @@ export class Channel {
    * Sends a command and waits for its reply.
    *
    * @throws CallError with the code of the exchange when it refuses. `ERR_WEBSOCKET_CONNECTION_NOT_OPENED` when the
-   *   channel is not open. `ERR_NO_RESPONSE_DUE_TO_TIMEOUT` without a reply in 60 s.
+   *   channel is not open. `ERR_NO_RESPONSE_DUE_TO_TIMEOUT` without a reply within the limit.
    *   `ERR_REQUEST_FAILED_DUE_TO_WEBSOCKET_CONNECTION_LOST` when the channel was lost, or found dead.
    *   `USER_NOT_AUTHENTICATED` when the session is refused, which closes the channel ({@link ChannelEvents.refused}).
    *   `ERR_WRONG_RESPONSE` for a reply of another shape. `INVALID_PARAMETER_VALUE` when the request id is empty or in
@@ -140,13 +140,13 @@ export class Channel {
   async request<T extends CommandType>(
     type: T,
     payload: CommandPayload<T>,
-    { requestId = this.#deps.newId() }: { requestId?: string } = {},
+    { requestId = this.#deps.newId(), limit = USUAL_LIMIT }: RequestOptions = {},
   ): Promise<ReplyPayload<T>> {
     if (this.#state.name !== 'open') throw new CallError(ErrorCode.ERR_WEBSOCKET_CONNECTION_NOT_OPENED);
     const { attempt } = this.#state;
     const { socket } = attempt;
     // The registry comes first: it distinguishes an empty id from one in use, which the frame's schema does not.
-    const reply = this.#pending.register(requestId, type);
+    const reply = this.#pending.register(requestId, type, limit);
     try {
       const text = JSON.stringify(commandFrame(type, payload, requestId));
       if (new TextEncoder().encode(text).length > LIMITS.frameBytes) throw invalidValue('payload');
@@ -168,7 +168,8 @@ export class Channel {
         socket.close(1000);
       }
       // The channel lives without a reply to this command. Another channel may carry it.
-      if (isHere && code === ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT) this.reconnectNow();
+      const isSilent = code === ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT && limit.replacesChannel;
+      if (isHere && isSilent) this.reconnectNow();
       throw error;
     });
   }

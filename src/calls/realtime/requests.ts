@@ -6,6 +6,24 @@ import type { ReplyPayload } from '../../protocol/messages/replies.ts';
 import type { Logger } from '../logging/log.ts';
 import type { Clock, Timer } from '../../common/clock.ts';
 
+/** The limit of the wait for a reply. A kind of request may have its own. */
+export interface ReplyLimit {
+  /** The longest wait, milliseconds. */
+  readonly ms: number;
+  /** True when a missing reply also replaces the channel, which may be dead. False when it fails the request alone. */
+  readonly replacesChannel: boolean;
+}
+
+/** The limit of a request that has none of its own (§9). */
+export const USUAL_LIMIT: ReplyLimit = { ms: TIMES.requestTimeoutMs, replacesChannel: true };
+
+export interface RequestOptions {
+  /** The id by which the exchange runs a repeated command once. Default: a new one. */
+  readonly requestId?: string;
+  /** The limit of each attempt, on every route. Default: {@link USUAL_LIMIT}. */
+  readonly limit?: ReplyLimit;
+}
+
 interface Waiting {
   readonly answered: (frame: ReplyFrame) => void;
   readonly failed: (error: CallError) => void;
@@ -27,15 +45,15 @@ export class PendingRequests {
 
   /**
    * Begins to wait for the reply to a command. The promise rejects with the refusal of the exchange,
-   * `ERR_WRONG_RESPONSE` (a reply to another command), `ERR_NO_RESPONSE_DUE_TO_TIMEOUT` (no reply in 60 s) or
+   * `ERR_WRONG_RESPONSE` (a reply to another command), `ERR_NO_RESPONSE_DUE_TO_TIMEOUT` (no reply within the limit) or
    * `ERR_REQUEST_FAILED_DUE_TO_WEBSOCKET_CONNECTION_LOST`.
    *
    * @throws CallError `INVALID_PARAMETER_VALUE` when the id is empty or waits already (§5).
    */
-  register<T extends CommandType>(requestId: string, type: T): Promise<ReplyPayload<T>> {
+  register<T extends CommandType>(requestId: string, type: T, { ms } = USUAL_LIMIT): Promise<ReplyPayload<T>> {
     if (requestId === '' || this.#waiting.has(requestId)) throw invalidValue('requestId');
     return new Promise((resolve, reject) => {
-      const limit = this.#clock.after(TIMES.requestTimeoutMs, () => {
+      const limit = this.#clock.after(ms, () => {
         this.#waiting.delete(requestId);
         reject(new CallError(ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT));
       });

@@ -6,13 +6,14 @@ import type { Logger } from '../logging/log.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { Channel } from './channel.ts';
 import { commandFrame } from './command-frame.ts';
+import { USUAL_LIMIT, type RequestOptions } from './requests.ts';
 import { genericPolicy } from './retry-policy.ts';
 import { wait } from './wait.ts';
 
 export interface SignallingDeps {
   readonly channel: Pick<Channel, 'state' | 'opens' | 'request'>;
-  /** Sends a command by HTTP. */
-  readonly action: (frame: CommandFrame) => Promise<ReplyFrame>;
+  /** Sends a command by HTTP, and waits at most this long for the answer. */
+  readonly action: (frame: CommandFrame, limitMs: number) => Promise<ReplyFrame>;
   readonly newId: () => string;
   readonly clock: Clock;
   readonly log: Logger;
@@ -44,14 +45,14 @@ export class Signalling {
   async request<T extends CommandType>(
     type: T,
     payload: CommandPayload<T>,
-    { requestId = this.#deps.newId() }: { requestId?: string } = {},
+    { requestId = this.#deps.newId(), limit = USUAL_LIMIT }: RequestOptions = {},
   ): Promise<ReplyPayload<T>> {
     const { channel, clock, log } = this.#deps;
     if (channel.opens === 0) throw new CallError(ErrorCode.ERR_WEBSOCKET_CONNECTION_NOT_OPENED);
     const { signal } = this.#ending;
     for (let retry = 0; ; retry += 1) {
       try {
-        return await this.#once(type, payload, requestId, signal);
+        return await this.#once(type, payload, { requestId, limit }, signal);
       } catch (error) {
         const ms = genericPolicy.waitBefore(retry);
         if (!isCode(error, ErrorCode.ERR_REQUEST_FAILED) || ms === null) throw error;
@@ -71,13 +72,13 @@ export class Signalling {
   async #once<T extends CommandType>(
     type: T,
     payload: CommandPayload<T>,
-    requestId: string,
+    options: Required<RequestOptions>,
     signal: AbortSignal,
   ): Promise<ReplyPayload<T>> {
     const { channel, action, log } = this.#deps;
     if (channel.state === 'open') {
       try {
-        return await channel.request(type, payload, { requestId });
+        return await channel.request(type, payload, options);
       } catch (error) {
         if (
           !isCode(
@@ -93,6 +94,6 @@ export class Signalling {
         log.debug('a command is sent by HTTP instead of the channel', { type });
       }
     }
-    return readReply(type, await action(commandFrame(type, payload, requestId)));
+    return readReply(type, await action(commandFrame(type, payload, options.requestId), options.limit.ms));
   }
 }

@@ -39,8 +39,20 @@ export function login(
  *
  * @throws CallError `ERR_WRONG_RESPONSE` when the answer is not the reply to this command.
  */
-export async function action(rest: Rest, frame: CommandFrame, auth: RestAuth = 'session'): Promise<ReplyFrame> {
-  const value = await rest.request({ method: 'POST', path: PATHS.action, body: frame, answer: v.unknown(), auth });
+export async function action(
+  rest: Rest,
+  frame: CommandFrame,
+  { auth = 'session', limitMs }: { readonly auth?: RestAuth; readonly limitMs?: number } = {},
+): Promise<ReplyFrame> {
+  const limit = limitMs === undefined ? {} : { limitMs };
+  const value = await rest.request({
+    method: 'POST',
+    path: PATHS.action,
+    body: frame,
+    answer: v.unknown(),
+    auth,
+    ...limit,
+  });
   const reply = readAs(value, replyFrom);
   if (!reply || reply.request_id !== frame.request_id) throw new CallError(ErrorCode.ERR_WRONG_RESPONSE);
   return reply;

@@ -22,6 +22,8 @@ export interface RestRequest<T extends v.GenericSchema> {
   /** The schema of the answer. `none` ignores it. */
   readonly answer: T | 'none';
   readonly auth: RestAuth;
+  /** The longest wait for the whole answer, milliseconds. Default: 60 s. */
+  readonly limitMs?: number;
   /** True keeps the request out of the log. A line about each upload of the log would cause the next upload. */
   readonly quiet?: true;
 }
@@ -72,7 +74,7 @@ export class RestClient {
    *
    * @throws CallError
    *   `USER_NOT_AUTHENTICATED` without a session that it needs, or when the exchange refuses the session.
-   *   `ERR_NO_RESPONSE_DUE_TO_TIMEOUT` without a complete answer within 60 s.
+   *   `ERR_NO_RESPONSE_DUE_TO_TIMEOUT` without a complete answer within the limit of the request.
    *   `ERR_MALFORMED_DATA` for a redirect, or an answer that is not JSON or is too large.
    *   `INTERNAL_SERVER_ERROR` for status 500. The code in the body for any other refusal.
    *   `ERR_REQUEST_FAILED` for every other failure. `ERR_WRONG_RESPONSE` for an answer of another shape.
@@ -121,13 +123,13 @@ export class RestClient {
 
   /** Sends the request and reads the whole answer within the time limit, which includes the whole body. */
   #exchange(
-    { method, path, query, body, quiet }: RestRequest<v.GenericSchema>,
+    { method, path, query, body, quiet, limitMs = TIMES.requestTimeoutMs }: RestRequest<v.GenericSchema>,
     headers: Record<string, string>,
   ): Promise<{ status: number; text: string }> {
     const { fetch, clock, apiHost, log } = this.#deps;
     const abort = new AbortController();
     return new Promise((resolve, reject) => {
-      const limit = clock.after(TIMES.requestTimeoutMs, () => {
+      const limit = clock.after(limitMs, () => {
         reject(new CallError(ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT));
         abort.abort();
       });
