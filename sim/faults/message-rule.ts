@@ -1,17 +1,29 @@
 import { spanOf } from '../format/duration.ts';
-import type { Fate, Message, MessageRule } from './message.ts';
+import type { Answer, Fate, Message, MessageRule } from './message.ts';
 import { type Selection, selector } from './selection.ts';
 import { corrupted, misaddressed, refusal } from './spoilt-message.ts';
 import type { FaultOf } from './vocabulary.ts';
 
-export type MessageFault = FaultOf<
-  'drop' | 'delay' | 'duplicate' | 'reorder' | 'replay' | 'corrupt' | 'truncate' | 'wrong-request-id' | 'refuse'
->;
+/** A delay, with its spans as a scenario or a script writes them. */
+type Delay = Omit<FaultOf<'delay'>, 'by'> & { readonly by: string };
+
+export type MessageFault =
+  | FaultOf<'drop' | 'duplicate' | 'reorder' | 'replay' | 'corrupt' | 'truncate' | 'wrong-request-id' | 'refuse'>
+  | Delay;
+
+export interface MessageRuleOptions {
+  /** The random numbers of this fault only. */
+  readonly random: () => number;
+  /** Returns the answer of an exchange that refuses the message. Default: the reply to a command, without words. */
+  readonly refusal?: (message: Message, code: number) => Answer;
+}
+
+const replyWithCode = ({ text }: Message, code: number): Answer => ({ status: 200, body: refusal(text, code) });
 
 /** Returns the rule of a fault of messages. A message that is sent again counts as another message. */
-export function messageRule(fault: MessageFault, selection: Selection, random: () => number): MessageRule {
-  const isSelected = selector(selection, random);
-  return (message) => (concerns(message, fault) && isSelected() ? fateOf(message, fault, random) : undefined);
+export function messageRule(fault: MessageFault, selection: Selection, options: MessageRuleOptions): MessageRule {
+  const isSelected = selector(selection, options.random);
+  return (message) => (concerns(message, fault) && isSelected() ? fateOf(message, fault, options) : undefined);
 }
 
 /** Returns whether the message has this type, sender and receiver. `any` is every type on the channel. */
@@ -30,12 +42,16 @@ export function concerns(
  * Returns the delay of a message. Without jitter later messages may overtake it. Jitter affects the channel, which
  * keeps its order.
  */
-function delayOf({ by, jitter, reorder }: FaultOf<'delay'>, random: () => number): Fate {
+function delayOf({ by, jitter, reorder }: Delay, random: () => number): Fate {
   const delayMs = (spanOf(by) ?? 0) + Math.floor((spanOf(jitter) ?? 0) * random());
   return { delayMs, ...(jitter === undefined || reorder === true ? {} : { inOrder: true }) };
 }
 
-function fateOf(message: Message, fault: MessageFault, random: () => number): Fate {
+function fateOf(
+  message: Message,
+  fault: MessageFault,
+  { random, refusal: refused = replyWithCode }: MessageRuleOptions,
+): Fate {
   const { text } = message;
   switch (fault.kind) {
     case 'drop':
@@ -56,7 +72,7 @@ function fateOf(message: Message, fault: MessageFault, random: () => number): Fa
       return { text: misaddressed(text) };
     case 'refuse':
       // Only a command can be refused, not a reply or an event.
-      return message.direction === 'up' ? { answer: { status: 200, body: refusal(text, fault.code) } } : undefined;
+      return message.direction === 'up' ? { answer: refused(message, fault.code) } : undefined;
     default:
       return fault satisfies never;
   }

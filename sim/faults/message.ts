@@ -40,8 +40,8 @@ export type Fate =
 /** A fault of messages: it decides for each message. Undefined: it does not concern the message. */
 export type MessageRule = (message: Message) => Fate;
 
-/** Returns the text of an answer. */
-export const textOf = ({ body }: Answer): string =>
+/** Returns the text of an answer or a request. */
+export const textOf = ({ body }: Pick<Answer, 'body'>): string =>
   body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
 
 /** Parses a JSON text. Text that is not JSON is returned as it is. */

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { span } from '../format/duration.ts';
 import { orReference } from '../format/reference.ts';
 
-const count = v.pipe(v.number(), v.integer(), v.minValue(1));
+export const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 
 /** The way in which the values of a fault are written: as values, or also as references. */
@@ -36,21 +36,27 @@ function needs<T extends { readonly how: string }>(key: keyof T & string, ...how
 /** Messages on the channel: their sender, their receiver and their type. `cmd: any` is every type. */
 const message = { from: v.optional(v.string()), to: v.optional(v.string()), cmd: v.string() };
 
+/** A message is lost. */
+export const dropFault = <E extends v.ObjectEntries>(entries: E) =>
+  v.strictObject({ kind: v.literal('drop'), ...entries });
+
+/** A message is delayed. */
+export const delayFault = <E extends v.ObjectEntries>(entries: E) =>
+  v.strictObject({ kind: v.literal('delay'), ...entries });
+
+/** The exchange refuses a message with a code. */
+export const refuseFault = <E extends v.ObjectEntries>(entries: E) =>
+  v.strictObject({ kind: v.literal('refuse'), ...entries });
+
 /** Faults of signaling. */
 const onMessages = ({ oneOf, number, flag }: Writing) =>
   [
-    v.strictObject({ kind: v.literal('drop'), ...message }),
+    dropFault(message),
     /**
      * `jitter` is the largest random addition to the delay. The channel keeps its order then, as TCP does: later
      * messages wait. With `reorder`, messages overtake each other.
      */
-    v.strictObject({
-      kind: v.literal('delay'),
-      ...message,
-      by: span,
-      jitter: v.optional(span),
-      reorder: v.optional(flag),
-    }),
+    delayFault({ ...message, by: span, jitter: v.optional(span), reorder: v.optional(flag) }),
     v.strictObject({ kind: v.literal('duplicate'), ...message, copies: v.optional(number(count), 2) }),
     /** The message is sent when this many later ones have been sent. */
     v.strictObject({ kind: v.literal('reorder'), ...message, behind: v.optional(number(count), 1) }),
@@ -64,8 +70,7 @@ const onMessages = ({ oneOf, number, flag }: Writing) =>
     /** Only the first characters arrive, as many as `keep`. */
     v.strictObject({ kind: v.literal('truncate'), ...message, keep: number(v.pipe(v.number(), v.minValue(0))) }),
     v.strictObject({ kind: v.literal('wrong-request-id'), ...message }),
-    /** The exchange refuses the message with this code. */
-    v.strictObject({ kind: v.literal('refuse'), from: v.string(), cmd: v.string(), code: number(count) }),
+    refuseFault({ from: v.string(), cmd: v.string(), code: number(count) }),
     /** A forged message: an event to a device, or a command from one. */
     v.strictObject({
       kind: v.literal('forge'),

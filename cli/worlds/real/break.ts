@@ -40,7 +40,7 @@ type Breaker<K extends FaultKind> = (
 ) => (() => void) | undefined;
 
 const onMessages = (fault: MessageFault, { messages, random }: Broken, selection: Selection) =>
-  messages.add(messageRule(fault, selection, random));
+  messages.add(messageRule(fault, selection, { random }));
 
 const SOCKET_MODES = {
   vanish: 'stalled',

@@ -25,8 +25,12 @@ const PATTERNS = Object.entries(REQUESTS).flatMap(([name, paths]) =>
 export const requestName = (path: string): string | undefined =>
   PATTERNS.find(({ pattern }) => pattern.test(path))?.name;
 
-const ASKED = [...Object.values(COMMANDS).flatMap((types) => Object.keys(types)), ...Object.keys(REQUESTS)];
+const COMMAND_NAMES = Object.values(COMMANDS).flatMap((types) => Object.keys(types));
+const ASKED = [...COMMAND_NAMES, ...Object.keys(REQUESTS)];
 const EVENT_NAMES = Object.values(EVENTS).flatMap((types) => Object.keys(types));
+
+/** Returns whether this is the name of a command, not of another request. */
+export const isCommand = (name: string): boolean => COMMAND_NAMES.includes(name);
 
 /** Returns the name of a reply to this request. */
 export const replyName = (asked: string): string => `${asked}_ack`;

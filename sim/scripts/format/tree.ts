@@ -4,15 +4,21 @@
  */
 import * as v from 'valibot';
 import { CLIENT_ERRORS, SERVER_ERRORS } from '../../../src/protocol/errors.ts';
+import { count, delayFault, dropFault, refuseFault } from '../../faults/vocabulary.ts';
 import { spanOf } from '../../format/duration.ts';
 import { askedName, messageName } from './message-names.ts';
 
 export const NOT_A_SPAN = 'must be a span of time like 500ms, 2s or 1m';
 
-/** A span of time, read as milliseconds. */
-const span = v.pipe(
+/** A span of time, as it is written. */
+const writtenSpan = v.pipe(
   v.string(NOT_A_SPAN),
   v.check((text) => spanOf(text) !== undefined, NOT_A_SPAN),
+);
+
+/** A span of time, read as milliseconds. */
+const span = v.pipe(
+  writtenSpan,
   v.transform((text) => spanOf(text) ?? 0),
 );
 
@@ -52,11 +58,9 @@ const direction = { from: client, to: client };
 
 /** What happens to a message between the client under test and the exchange. */
 export const fault = v.variant('kind', [
-  v.strictObject({ kind: v.literal('drop'), ...direction, cmd: messageName }),
-  v.strictObject({ kind: v.literal('delay'), ...direction, cmd: messageName, by: span }),
-  /** The exchange refuses the message with this code. */
-  v.strictObject({
-    kind: v.literal('refuse'),
+  dropFault({ ...direction, cmd: messageName }),
+  delayFault({ ...direction, cmd: messageName, by: writtenSpan }),
+  refuseFault({
     from: client,
     cmd: askedName,
     code: v.pipe(v.number(NOT_A_CODE), v.check(isErrorCode, NOT_A_CODE)),
@@ -64,11 +68,9 @@ export const fault = v.variant('kind', [
 ]);
 export type Fault = v.InferOutput<typeof fault>;
 
-const count = v.pipe(v.number(), v.integer(), v.minValue(1));
-
 /** A fault, and the messages of a client that it applies to: the first `first`, or the `nth` only. Default: all. */
-export const struckFault = v.strictObject({ fault, first: v.optional(count), nth: v.optional(count) });
-export type StruckFault = v.InferOutput<typeof struckFault>;
+export const scriptFault = v.strictObject({ fault, first: v.optional(count), nth: v.optional(count) });
+export type ScriptFault = v.InferOutput<typeof scriptFault>;
 
 /** A script file. */
 export const script = v.strictObject({
@@ -84,7 +86,7 @@ export const script = v.strictObject({
     ),
     {},
   ),
-  faults: v.optional(v.array(struckFault), []),
+  faults: v.optional(v.array(scriptFault), []),
 });
 /** A script as it is written, before it is read. */
 export type WrittenScript = v.InferInput<typeof script>;

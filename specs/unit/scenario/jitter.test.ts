@@ -44,7 +44,7 @@ async function arrivals(
   });
   await world.advance(10);
   const fault: FaultOf<'delay'> = { kind: 'delay', cmd, by: `${by}ms`, jitter: `${jitter}ms`, reorder };
-  world.network.rule(messageRule(fault, {}, seededRandom(seed)));
+  world.network.rule(messageRule(fault, {}, { random: seededRandom(seed) }));
   for (const [nth, { pause, type }] of plan.entries()) {
     await world.advance(pause);
     exchange.latest.send(eventFrame('CALL', type, { nth }));
@@ -89,7 +89,7 @@ describe('a delay with jitter', () => {
     });
     await world.advance(10);
     const fault: FaultOf<'delay'> = { kind: 'delay', cmd: 'any', by: '100ms', jitter: '1s', reorder: undefined };
-    world.network.rule(messageRule(fault, {}, seededRandom(3)));
+    world.network.rule(messageRule(fault, {}, { random: seededRandom(3) }));
     const began = world.clock.now();
     for (let nth = 0; nth < 5; nth += 1) {
       world.exchange.latest.send(eventFrame('CALL', 'offer', { nth }));
@@ -135,7 +135,7 @@ describe('a delay without jitter', () => {
     });
     await world.advance(10);
     const fault: FaultOf<'delay'> = { kind: 'delay', cmd: 'offer', by: '1s', jitter: undefined, reorder: undefined };
-    world.network.rule(messageRule(fault, {}, seededRandom(1)));
+    world.network.rule(messageRule(fault, {}, { random: seededRandom(1) }));
     for (const type of ['offer', 'candidate']) world.exchange.latest.send(eventFrame('CALL', type, {}));
     await world.advance(2_000);
     expect(heard).toEqual(['candidate', 'offer']);

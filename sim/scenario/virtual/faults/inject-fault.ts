@@ -31,7 +31,7 @@ export function injectFault(fault: Fault, selection: Selection, place: FaultPlac
     case 'truncate':
     case 'wrong-request-id':
     case 'refuse':
-      return place.world.network.rule(messageRule(fault, selection, place.random));
+      return place.world.network.rule(messageRule(fault, selection, { random: place.random }));
     case 'forge':
       return each(place.devicesOf(fault.from ?? fault.to), ({ net, newId }) => {
         net.forge(fault.to === undefined ? 'up' : 'down', forged(fault, `forged-${newId()}`));
