@@ -44,16 +44,17 @@ export async function makeParts(options: ProductOptions, shared: Shared): Promis
   const { events, presence, onSignedOut, onGone, notify, portraitUrl } = shared;
   const announce = ({ uId, nickname, profileUrl = portraitUrl(uId) }: Caller): void =>
     calling.addUser({ user_id: uId, nickname, profile_url: profileUrl });
+  const { push = {}, ...ports } = options.ports ?? {};
   const database = await options.database();
-  const vapidKeys = options.push?.keys ?? readVapidKeys(await secretOf(database, 'vapid', makeVapidKeys));
-  const pushSender = pushSenderOf(vapidKeys, options.push ?? {}, log);
-  const passwords = options.passwords ?? createPasswords();
+  const vapidKeys = push.keys ?? readVapidKeys(await secretOf(database, 'vapid', makeVapidKeys));
+  const pushSender = pushSenderOf(vapidKeys, push, log);
+  const passwords = ports.passwords ?? createPasswords();
   const accounts = new Accounts(database, passwords, announce, onGone);
   await accounts.seed(people, isDemo);
   const addresses = new SignedAddresses(clock, await secretOf(database, 'media', () => ids.token()));
   const media = new MediaLibrary({ database, clock, ids, apiUrl, addresses });
-  const mailbox = isDemo && !options.courier ? new DemoInbox() : null;
-  const courier = options.courier ?? mailbox;
+  const mailbox = isDemo && !ports.courier ? new DemoInbox() : null;
+  const courier = ports.courier ?? mailbox;
   const secret = await secretOf(database, 'codes', () => ids.token());
   const ledger = new Ledger(database);
   return {
@@ -83,7 +84,7 @@ export async function makeParts(options: ProductOptions, shared: Shared): Promis
     mailbox,
     charges: new Charges(ledger, options.isBilled === true),
     wallets: new Wallets(ledger, events),
-    payments: options.payments ?? createSandboxPayments(),
+    payments: ports.payments ?? createSandboxPayments(),
     isDemo,
     apiUrl,
     portraitUrl,

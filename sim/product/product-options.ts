@@ -13,26 +13,8 @@ import type { ProductPerson } from './product-person.ts';
 import type { Reviewer } from './verification/reviewer.ts';
 import type { PaymentProvider } from './wallet/payment-provider.ts';
 
-export interface ProductOptions {
-  readonly clock: Clock;
-  /** Limits the rate of what clients send. */
-  readonly rateLimits: RateLimits;
-  readonly ids: Ids;
-  readonly log: Log;
-  /** Opens the database on first use, with its tables up to date. */
-  readonly database: () => Promise<Database>;
-  /** The people that are added at the start. */
-  readonly people: readonly ProductPerson[];
-  /** In demo mode, the people of the demo sign in without a password. */
-  readonly isDemo: boolean;
-  readonly calling: CallingService;
-  /**
-   * The access token of simulated users of the calling service, who have no account. It admits every user. Default:
-   * none.
-   */
-  readonly guestToken?: string;
-  /** Whether calls and messages cost coins. Default: false. */
-  readonly isBilled?: boolean;
+/** The outside world of the product. A port that is missing is simulated, or has the default that it names. */
+export interface ProductPorts {
   /** The settings of push messages. Default: the push services of browsers. */
   readonly push?: PushSettings;
   /**
@@ -47,6 +29,30 @@ export interface ProductOptions {
   readonly payments?: PaymentProvider;
   /** The desk that reviews and pays redemptions. Default: a simulated one, which takes a minute for each step. */
   readonly payoutDesk?: PayoutDesk;
+}
+
+export interface ProductOptions {
+  readonly clock: Clock;
+  /** Limits the rate of what clients send. */
+  readonly rateLimits: RateLimits;
+  readonly ids: Ids;
+  readonly log: Log;
+  /** Opens the database on first use, with its tables up to date. */
+  readonly database: () => Promise<Database>;
+  /** The ports. Default: each has its own. */
+  readonly ports?: ProductPorts;
+  /** The people that are added at the start. */
+  readonly people: readonly ProductPerson[];
+  /** In demo mode, the people of the demo sign in without a password. */
+  readonly isDemo: boolean;
+  readonly calling: CallingService;
+  /**
+   * The access token of simulated users of the calling service, who have no account. It admits every user. Default:
+   * none.
+   */
+  readonly guestToken?: string;
+  /** Whether calls and messages cost coins. Default: false. */
+  readonly isBilled?: boolean;
   /** The base address of pictures, without a slash at the end. */
   readonly apiUrl: string;
   /** Draws a user's portrait as SVG. */

@@ -303,7 +303,7 @@ export class Product {
   }
 
   async #open(): Promise<Running> {
-    const { calling, isBilled = false } = this.#options;
+    const { calling, isBilled = false, ports = {} } = this.#options;
     const onSignedOut = (ended: SignedOut) => {
       this.#sockets.end(ended);
       calling.signOut(ended.uId, ended.token === null ? undefined : callingTokenOf(ended.token));
@@ -321,7 +321,7 @@ export class Product {
     });
     // Also sends letters that a server left behind when it died.
     parts.letters.deliver();
-    const identities = new Identities(parts, this.#options.reviewer ?? simulatedReviewer);
+    const identities = new Identities(parts, ports.reviewer ?? simulatedReviewer);
     await identities.resume();
     const signIn = createSignIn(parts);
     const isLive = (id: string) => isBilled && calling.liveCalls.some(({ callId }) => callId === id);
@@ -333,8 +333,7 @@ export class Product {
     const payoutAccounts = new PayoutAccounts(parts);
     const owners = new Owners(parts);
     const requirements = new RedeemRequirements(parts, payoutAccounts);
-    const payoutDesk = this.#options.payoutDesk ?? simulatedPayoutDesk;
-    const redemptions = new Redemptions(parts, payoutAccounts, requirements, payoutDesk);
+    const redemptions = new Redemptions(parts, payoutAccounts, requirements, ports.payoutDesk ?? simulatedPayoutDesk);
     await redemptions.resume();
     const deposits = new Deposits(parts);
     const payments = new PaymentsUnderWay(parts, deposits);

@@ -12,11 +12,8 @@ import type { ExchangeSettings } from '../exchange/settings.ts';
 import type { Store } from '../exchange/store.ts';
 import type { Database } from '../store/database.ts';
 import { createSwitchedPaths } from '../media/switched-paths.ts';
+import type { ProductPorts } from '../product/product-options.ts';
 import { Product, type ProductSocket, type SocketRefusal } from '../product/product.ts';
-import type { Courier } from '../product/accounts/courier.ts';
-import type { PayoutDesk } from '../product/points/payout-desk.ts';
-import type { Reviewer } from '../product/verification/reviewer.ts';
-import type { PaymentProvider } from '../product/wallet/payment-provider.ts';
 import type { ProductPerson } from '../product/product-person.ts';
 import type { Script } from '../scripts/format/tree.ts';
 import type { MediaPeerMaker } from '../scripts/media-peer.ts';
@@ -28,7 +25,6 @@ import { DeferredPolicy } from './deferred-policy.ts';
 import { openMigrated } from '../store/open-store.ts';
 import { IN_MEMORY } from '../store/in-memory.ts';
 import { MemoryStore } from '../store/memory-store.ts';
-import type { PushSettings } from '../push/push-settings.ts';
 import { nodeHmacSha1, nodeIds, nodeSha256 } from './node-ports.ts';
 
 export interface InstanceOptions {
@@ -52,16 +48,8 @@ export interface InstanceOptions {
    * product.
    */
   readonly database?: Database;
-  /** How messages are pushed. Default: to the push services of browsers. */
-  readonly push?: PushSettings;
-  /** Sends codes to phones and e-mails. Default: in a demo a mailbox that every client may read, else none. */
-  readonly courier?: Courier;
-  /** Decides on identities. Default: a simulated reviewer, which takes a minute. */
-  readonly reviewer?: Reviewer;
-  /** Takes payments. Default: a sandbox without real money. */
-  readonly payments?: PaymentProvider;
-  /** Reviews redemptions and pays them out. Default: a simulated desk, which takes a minute for each step. */
-  readonly payoutDesk?: PayoutDesk;
+  /** The ports of the product: push, courier, reviewer, payments and payouts. Default: simulated ones. */
+  readonly ports?: ProductPorts;
   /** Whether calls and messages cost coins. Default: false. */
   readonly billing?: boolean;
   /** Creates the tokens of the exchange. Default: random tokens. */
@@ -140,11 +128,7 @@ export function openInstance(options: InstanceOptions): ServerInstance {
       return own;
     },
     people,
-    ...(options.push ? { push: options.push } : {}),
-    ...(options.courier ? { courier: options.courier } : {}),
-    ...(options.reviewer ? { reviewer: options.reviewer } : {}),
-    ...(options.payments ? { payments: options.payments } : {}),
-    ...(options.payoutDesk ? { payoutDesk: options.payoutDesk } : {}),
+    ...(options.ports ? { ports: options.ports } : {}),
     isDemo: options.isDemo,
     isBilled: options.billing === true,
     calling: exchange,

@@ -6,12 +6,8 @@ import { Log } from '../exchange/logging/log.ts';
 import type { MediaPath } from '../exchange/calls/media-path.ts';
 import type { LogSink } from '../exchange/ports.ts';
 import type { ExchangeSettings, RelaySettings } from '../exchange/settings.ts';
-import type { Courier } from '../product/accounts/courier.ts';
-import type { PayoutDesk } from '../product/points/payout-desk.ts';
-import type { Reviewer } from '../product/verification/reviewer.ts';
-import type { PaymentProvider } from '../product/wallet/payment-provider.ts';
+import type { ProductPorts } from '../product/product-options.ts';
 import { welcomePeople, type ProductPerson } from '../product/product-person.ts';
-import type { PushSettings } from '../push/push-settings.ts';
 import { chooseScript, UnknownScript, type OwnScripts } from '../scripts/choose-script.ts';
 import type { Script } from '../scripts/format/tree.ts';
 import type { MediaPeerMaker } from '../scripts/media-peer.ts';
@@ -86,20 +82,12 @@ export interface SimOptions {
    * Default: none, since a caller names the URL, and other services listen on this machine.
    */
   readonly webhookHosts?: readonly string[];
-  /** How messages are pushed to devices. Default: to the push services of browsers. */
-  readonly push?: PushSettings;
   /** The relay that clients get credentials for. Default: none. */
   readonly relay?: RelaySettings;
   /** Returns the path for the media of a call. Default: media goes directly. */
   readonly mediaPath?: (callId: string) => MediaPath;
-  /** Sends codes to phones and e-mails. Default: in a demo a mailbox that every client may read, else none. */
-  readonly courier?: Courier;
-  /** Decides on identities. Default: a simulated reviewer, which takes a minute. */
-  readonly reviewer?: Reviewer;
-  /** Takes payments. Default: a sandbox without real money. */
-  readonly payments?: PaymentProvider;
-  /** Reviews redemptions and pays them out. Default: a simulated desk, which takes a minute for each step. */
-  readonly payoutDesk?: PayoutDesk;
+  /** The ports of the product: push, courier, reviewer, payments and payouts. Default: simulated ones. */
+  readonly ports?: ProductPorts;
   /** The clock and its timers. Default: this machine's clock. */
   readonly clock?: Clock;
   /** Receives the log, masked. Default: the log is discarded. */
@@ -255,11 +243,7 @@ export async function startSim(options: SimOptions): Promise<Sim> {
         ...(options.ringTimeoutMs === undefined ? {} : { ringTimeoutMs: options.ringTimeoutMs }),
       },
       ...(options.mediaPath ? { mediaPath: options.mediaPath } : {}),
-      ...(options.push ? { push: options.push } : {}),
-      ...(options.courier ? { courier: options.courier } : {}),
-      ...(options.reviewer ? { reviewer: options.reviewer } : {}),
-      ...(options.payments ? { payments: options.payments } : {}),
-      ...(options.payoutDesk ? { payoutDesk: options.payoutDesk } : {}),
+      ...(options.ports ? { ports: options.ports } : {}),
       ...(script && scripts ? { played: { script, parties: scripts.parties({ url: `${url}${path}`, appId }) } } : {}),
       ...more,
     });

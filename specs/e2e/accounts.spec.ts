@@ -13,7 +13,7 @@ import { test as base } from './support/worker-test.ts';
 const test = base.extend<{ app: string }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none
   app: async ({}, use) => {
-    const sim = await startSim({ demo: true, port: 0, reviewer: { ...simulatedReviewer, takesMs: 300 } });
+    const sim = await startSim({ demo: true, port: 0, ports: { reviewer: { ...simulatedReviewer, takesMs: 300 } } });
     const app = await startAppServer({ dir: APP, port: 0, config: appConfigFor(sim.url) });
     await use(app.url);
     await app.close();

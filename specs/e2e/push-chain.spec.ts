@@ -20,7 +20,7 @@ test('a call to a user whose app is closed is shown on their device', async () =
   const executablePath = findChromium();
   if (!executablePath) throw new Error(HOW_TO_GET_CHROMIUM);
   const service = await startPushService();
-  const sim = await startSim({ demo: true, port: 0, push: { post: service.post } });
+  const sim = await startSim({ demo: true, port: 0, ports: { push: { post: service.post } } });
   const app = await startAppServer({ dir: APP, port: 0, config: appConfigFor(sim.url) });
   const profile = await mkdtemp(join(tmpdir(), 'ringback-profile-'));
   // A context of its own profile: others have no push.

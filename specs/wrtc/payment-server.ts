@@ -47,5 +47,5 @@ const bank: PaymentProvider = {
 };
 
 const [database] = process.argv.slice(2);
-const sim = await startSim({ demo: true, port: 0, payments: bank, ...(database ? { database } : {}) });
+const sim = await startSim({ demo: true, port: 0, ports: { payments: bank }, ...(database ? { database } : {}) });
 process.send?.({ url: sim.url });

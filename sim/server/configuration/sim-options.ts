@@ -18,18 +18,20 @@ export function simOptionsOf(configured: Configuration): SimOptions {
       ...(statementMs === undefined ? {} : { statementMs }),
       ...(connectMs === undefined ? {} : { connectMs }),
     },
-    courier: createWebhookCourier(courier),
-    // The payments of the demo give coins for free.
-    payments: declinedPayments,
+    ports: {
+      courier: createWebhookCourier(courier),
+      // The payments of the demo give coins for free.
+      payments: declinedPayments,
+      ...(push === undefined
+        ? {}
+        : { push: { ...(push.subject ? { subject: push.subject } : {}), ...(push.keys ? { keys: push.keys } : {}) } }),
+    },
     // Loopback clients come through a proxy on this machine: they are no tests.
     loopbackFactor: 1,
     ...(name === undefined ? {} : { name }),
     ...(relay === undefined
       ? {}
       : { relay: { urls: relay.urls, secret: relay.secret, ...(relay.policy ? { policy: relay.policy } : {}) } }),
-    ...(push === undefined
-      ? {}
-      : { push: { ...(push.subject ? { subject: push.subject } : {}), ...(push.keys ? { keys: push.keys } : {}) } }),
     ...(metricsToken === undefined ? {} : { metricsToken }),
   };
 }

@@ -17,7 +17,7 @@ const post: PostPush = (url, { body }) => {
 
 let sim: Sim;
 beforeAll(async () => {
-  sim = await startSim({ demo: true, port: 0, push: { post } });
+  sim = await startSim({ demo: true, port: 0, ports: { push: { post } } });
 });
 afterAll(() => sim.close());
 afterEach(() => {

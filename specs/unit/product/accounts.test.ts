@@ -468,7 +468,7 @@ describe('a code', () => {
 
   it('S14: the letters of all contacts together are limited, and those of one address', async () => {
     const carried: unknown[] = [];
-    const world = await open({ courier: { deliver: (letter) => void carried.push(letter) } });
+    const world = await open({ ports: { courier: { deliver: (letter) => void carried.push(letter) } } });
     const send = (at: number, address: string) =>
       world.http('sendCode', { body: { to: `user${at}@example.com`, purpose: 'register' }, address }, '');
     const ofOne = await Promise.all(Array.from({ length: 21 }, (_, at) => send(at, '198.51.100.7')));
@@ -485,13 +485,13 @@ describe('a code', () => {
     expect(await none.refusal('sendCode', send)).toMatchObject({ status: 503, code: 'undeliverable' });
     expect(await none.refusal('demoMailbox', {})).toMatchObject({ status: 404 });
     const carried: unknown[] = [];
-    const own = await open({ isDemo: true, courier: { deliver: (letter) => void carried.push(letter) } });
+    const own = await open({ isDemo: true, ports: { courier: { deliver: (letter) => void carried.push(letter) } } });
     await own.ask('sendCode', send);
     expect(carried).toEqual([
       { to: aMan.contact, at: own.clock.wallTime(), about: 'register', code: expect.stringMatching(/^\d{6}$/) },
     ]);
     expect(await own.refusal('demoMailbox', {})).toMatchObject({ status: 404 });
-    const broken = await open({ courier: { deliver: () => Promise.reject(new Error('no line')) } });
+    const broken = await open({ ports: { courier: { deliver: () => Promise.reject(new Error('no line')) } } });
     expect(await broken.refusal('sendCode', send)).toMatchObject({ code: 'undeliverable' });
   });
 });
@@ -726,7 +726,7 @@ describe('a session that is over', () => {
   it('S42 removes the devices that it registered; a new password removes all of the user', async () => {
     const told: string[] = [];
     const post = (url: string) => Promise.resolve((told.push(url), 201));
-    const world = await open({ push: { post } });
+    const world = await open({ ports: { push: { post } } });
     const phone = await world.register(aMan);
     const desk = await world.ask('login', { body: { user_id: phone.u_id, password: aMan.password } });
     const [atPhone, atDesk] = [
@@ -760,7 +760,7 @@ describe('a session that is over', () => {
 
   it('S42 sends nothing to its devices once it has expired, and the next login removes them', async () => {
     const told: string[] = [];
-    const world = await open({ push: { post: (url) => Promise.resolve((told.push(url), 201)) } });
+    const world = await open({ ports: { push: { post: (url) => Promise.resolve((told.push(url), 201)) } } });
     const phone = await world.register(aMan);
     const save = (name: string, { token }: typeof phone) =>
       world.ask(

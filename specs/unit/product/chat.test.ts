@@ -50,7 +50,7 @@ async function stage(database: Database) {
       joined_at: at,
     })),
     isDemo: true,
-    passwords: cheapPasswords,
+    ports: { passwords: cheapPasswords },
     calling: aCallingService(),
     apiUrl: 'http://product.test',
     portrait: () => '<svg/>',

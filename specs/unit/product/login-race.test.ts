@@ -15,7 +15,7 @@ const passwords: Passwords = {
 };
 
 it('S08 no user signs in by a password that is changed during its check', async () => {
-  const world = await openAccountsWorld({ passwords });
+  const world = await openAccountsWorld({ ports: { passwords } });
   const { u_id } = await world.register(aMan);
   const login = { body: { user_id: u_id, password: aMan.password } };
   const sessions = async () =>

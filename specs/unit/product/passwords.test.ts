@@ -86,7 +86,7 @@ describe('a queue for costly work', () => {
 
   it('S14 B55: a login that finds it full is answered 503 with Retry-After', async () => {
     const passwords = createPasswords({ ln: 1, r: 1, p: 1 }, new WorkQueue({ atOnce: 1, waiting: 0 }));
-    const world = await openAccountsWorld({ passwords });
+    const world = await openAccountsWorld({ ports: { passwords } });
     const both = await Promise.all(
       ['a', 'b'].map((user_id) => world.http('login', { body: { user_id, password: 'x' } }, '')),
     );

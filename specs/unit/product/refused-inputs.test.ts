@@ -146,7 +146,7 @@ describe('guesses of a password', () => {
         return kept === `plain ${password}`;
       },
     };
-    const world = await open({ rateLimits, passwords });
+    const world = await open({ rateLimits, ports: { passwords } });
     const { u_id } = await world.register(aMan);
     isBusy = true;
     expect((await guess(world, 'wrong', OWN)).status).toBe(503);

@@ -167,7 +167,7 @@ logLevel: loud
   });
 
   it('sells no coins without a payment provider: the card of the sandbox is declined, and no payment is simulated', async () => {
-    const { payments } = simOptionsOf(read(WHOLE));
+    const payments = simOptionsOf(read(WHOLE)).ports?.payments;
     const order = { orderNo: 'RB1', amount: 100, method: 'card', cardNumber: '4242424242424242' } as const;
     expect(await payments?.begin(order)).toEqual({ status: 'failed', failure: 'declined' });
     expect(await payments?.status('RB1')).toEqual({ status: 'failed', failure: 'declined' });

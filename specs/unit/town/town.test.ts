@@ -46,7 +46,7 @@ async function visit(uId: string) {
     database: () => Promise.resolve(database),
     people: demoPeople(),
     isDemo: true,
-    passwords: cheapPasswords,
+    ports: { passwords: cheapPasswords },
     calling: aCallingService(),
     apiUrl: 'http://product.test',
     portrait: () => '<svg/>',

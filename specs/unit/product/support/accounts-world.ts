@@ -75,7 +75,6 @@ export async function openAccountsWorld(more: Partial<ProductOptions> = {}, plac
     database: () => Promise.resolve(database),
     people: [],
     isDemo: true,
-    passwords: cheapPasswords,
     calling: aCallingService({
       addUser: ({ user_id }) => void callers.push(user_id),
       removeUser: (uId) => void gone.push(uId),
@@ -84,6 +83,7 @@ export async function openAccountsWorld(more: Partial<ProductOptions> = {}, plac
     apiUrl: 'http://product.test',
     portrait: () => '<svg/>',
     ...more,
+    ports: { passwords: cheapPasswords, ...more.ports },
   });
 
   /** Sends a request as the HTTP edge does: the body of a request that is not admitted is never read. */

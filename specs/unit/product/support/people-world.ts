@@ -71,7 +71,6 @@ export async function openPeopleWorld(
       ...given,
     })),
     isDemo: true,
-    passwords: cheapPasswords,
     calling: aCallingService({
       presenceOf: (uId) => presences.get(uId) ?? 'offline',
       subscribe,
@@ -81,6 +80,7 @@ export async function openPeopleWorld(
     apiUrl: 'http://product.test',
     portrait: () => '<svg/>',
     ...more,
+    ports: { passwords: cheapPasswords, ...more.ports },
   });
 
   async function signIn(uId: string): Promise<Somebody> {

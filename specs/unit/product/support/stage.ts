@@ -75,10 +75,9 @@ export class Stage {
       database: () => Promise.resolve(database),
       people,
       isDemo: true,
-      passwords: cheapPasswords,
       calling: this.fixture.exchange,
       isBilled: billing,
-      ...(payments ? { payments } : {}),
+      ports: { passwords: cheapPasswords, ...(payments ? { payments } : {}) },
       apiUrl: 'http://product.test',
       portrait: () => '<svg/>',
     });
