@@ -25,40 +25,38 @@ export function giftHandlers({
       if (!gift) throw new Refusal('not_found', 'gift_id is not in the list of gifts.', { field: 'gift_id' });
       const coins = gift.coins * count;
       const asked = { uId: me.uId, name: 'sendGift' as const, key, asked: body };
-      let given: { readonly said: Awaited<ReturnType<typeof chat.append>>; readonly points: number } | undefined;
-      const { answer, isFirst } = await receipts.once(asked, async (transaction) => {
-        await assertGiftable(transaction, me.uId, to);
-        const at = clock.wallTime();
-        // The chat is locked first, in the same order as for a message that costs coins. So two requests cannot
-        // deadlock.
-        const said = await chat.append(transaction, {
-          from: me.uId,
-          to,
-          type: 'gift',
-          data: { gift_id, name: gift.name, quantity: count, coins },
-          at,
-        });
-        const earned = await charges.take(transaction, {
-          // A receipt is kept for days, but the ledger for good. The key may be used again after that.
-          key: `gift:${me.uId}:${key}:${at}`,
-          kind: 'gift',
-          at,
-          man: me.uId,
-          woman: to,
-          coins,
-          ref: { gift: gift_id, count, channel: said.message.channel_url },
-        });
-        const coins_left = await ledger.balance(`coins:${me.uId}`, transaction);
-        given = { said, points: earned ?? 0 };
-        return { gift_id, count, coins, coins_left };
+      return receipts.once(asked, {
+        async run(transaction) {
+          await assertGiftable(transaction, me.uId, to);
+          const at = clock.wallTime();
+          // The chat is locked first, in the same order as for a message that costs coins. So two requests cannot
+          // deadlock.
+          const said = await chat.append(transaction, {
+            from: me.uId,
+            to,
+            type: 'gift',
+            data: { gift_id, name: gift.name, quantity: count, coins },
+            at,
+          });
+          const earned = await charges.take(transaction, {
+            // A receipt is kept for days, but the ledger for good. The key may be used again after that.
+            key: `gift:${me.uId}:${key}:${at}`,
+            kind: 'gift',
+            at,
+            man: me.uId,
+            woman: to,
+            coins,
+            ref: { gift: gift_id, count, channel: said.message.channel_url },
+          });
+          const coins_left = await ledger.balance(`coins:${me.uId}`, transaction);
+          return { answer: { gift_id, count, coins, coins_left }, changed: { said, points: earned ?? 0 } };
+        },
+        async afterCommit({ said, points }) {
+          await chat.tell(said);
+          events.tell([to], { type: 'gift_received', from: me.uId, gift_id, count, coins, points });
+          await wallets.tell(me.uId, to);
+        },
       });
-      if (isFirst && given) {
-        const { said, points } = given;
-        await chat.tell(said);
-        events.tell([to], { type: 'gift_received', from: me.uId, gift_id, count, coins, points });
-        await wallets.tell(me.uId, to);
-      }
-      return answer;
     },
   };
 

@@ -19,6 +19,17 @@ export interface MoneyRequest {
   readonly asked: unknown;
 }
 
+/** The work of a request that moves money. */
+export interface MoneyWork<Answer, Changed> {
+  /**
+   * Makes all changes through the transaction. Returns the answer, which must be JSON, and what `afterCommit` needs to
+   * know.
+   */
+  readonly run: (transaction: Transaction<Tables>) => Promise<{ readonly answer: Answer; readonly changed: Changed }>;
+  /** Called once, after the changes are stored. A repeated request does not call it. Default: nothing follows. */
+  readonly afterCommit?: (changed: Changed) => Promise<void>;
+}
+
 /** Idempotent requests: one that moves money runs once, however often it arrives. */
 export class IdempotentRequests {
   readonly #database: Database;
@@ -46,14 +57,12 @@ export class IdempotentRequests {
    * Runs the request in its own transaction, and stores its answer in the same one. A request that was answered before
    * gets that answer again. A refusal is not stored, so the client may send the request again.
    *
-   * @param run - makes all its changes through the transaction. Its answer must be JSON.
-   * @returns the answer, and whether this request changed anything.
    * @throws Refusal `key_reused` when the key belongs to another request, and the refusals of `run`.
    */
-  async once<Answer>(
+  async once<Answer, Changed>(
     request: MoneyRequest,
-    run: (transaction: Transaction<Tables>) => Promise<Answer>,
-  ): Promise<{ readonly answer: Answer; readonly isFirst: boolean }> {
+    { run, afterCommit }: MoneyWork<Answer, Changed>,
+  ): Promise<Answer> {
     const { uId: u_id, name, key, asked } = request;
     const body_hash = createHash('sha256').update(JSON.stringify(asked)).digest('hex');
     const now = this.#clock.wallTime();
@@ -73,16 +82,17 @@ export class IdempotentRequests {
         });
       }
       // The hash proves that the request is the same, so its answer has this type.
-      if (kept) return { answer: JSON.parse(kept.answer) as Answer, isFirst: false };
-      const answer = await run(transaction);
+      if (kept) return { answer: JSON.parse(kept.answer) as Answer };
+      const made = await run(transaction);
       await transaction
         .insertInto('ringback_receipts')
-        .values({ u_id, request: name, key, body_hash, answer: JSON.stringify(answer), at: now })
+        .values({ u_id, request: name, key, body_hash, answer: JSON.stringify(made.answer), at: now })
         .execute();
-      return { answer, isFirst: true };
+      return made;
     });
     await this.#forgetOld(now);
-    return result;
+    if ('changed' in result) await afterCommit?.(result.changed);
+    return result.answer;
   }
 
   async #forgetOld(now: number): Promise<void> {

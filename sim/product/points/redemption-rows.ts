@@ -4,7 +4,9 @@ import * as v from 'valibot';
 import { redemption, type Redemption } from '../../../src/protocol/product/points.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
+import { REDEMPTION_RULES } from '../rules.ts';
 import { tailOf } from './payout-accounts.ts';
+import type { PayoutDesk } from './payout-desk.ts';
 
 export type RedemptionRow = Selectable<Tables['ringback_redemptions']>;
 
@@ -29,3 +31,26 @@ export async function changeRedemption(
 /** Returns the form of a redemption that the user sees. */
 export const shownRedemption = (row: RedemptionRow): Redemption =>
   v.parse(redemption, { ...row, net: row.amount - row.fee, tail: tailOf(row.account_number) });
+
+/** Inserts the row of a redemption that waits for its review. Returns the row. */
+export async function insertRedemption(
+  transaction: Transaction<Tables>,
+  given: Pick<RedemptionRow, 'redemption_id' | 'u_id' | 'amount' | 'bank_code' | 'account_number' | 'holder'>,
+  now: number,
+  { waitsMs, reviewsMs, paysMs }: PayoutDesk,
+): Promise<RedemptionRow> {
+  const row: RedemptionRow = {
+    ...given,
+    fee: REDEMPTION_RULES.fee,
+    state: 'pending',
+    fault: null,
+    created_at: now,
+    reviewing_at: null,
+    decided_at: null,
+    ended_at: null,
+    expected_at: now + waitsMs + reviewsMs + paysMs,
+    due_at: now + waitsMs,
+  };
+  await transaction.insertInto('ringback_redemptions').values(row).execute();
+  return row;
+}

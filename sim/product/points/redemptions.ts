@@ -8,7 +8,13 @@ import { REDEMPTION_RULES } from '../rules.ts';
 import { type PayoutAccounts, tailOf } from './payout-accounts.ts';
 import type { PayoutDesk } from './payout-desk.ts';
 import { incomplete, type RedeemRequirements } from './redeem-requirements.ts';
-import { changeRedemption, findRedemption, type RedemptionRow, shownRedemption } from './redemption-rows.ts';
+import {
+  changeRedemption,
+  findRedemption,
+  insertRedemption,
+  type RedemptionRow,
+  shownRedemption,
+} from './redemption-rows.ts';
 import { HUNDREDTHS, RedemptionSteps } from './redemption-steps.ts';
 
 type Parts = Pick<
@@ -22,6 +28,14 @@ type Request = {
   readonly account: Pick<PayoutAccount, 'bank_code' | 'tail' | 'changed_at'>;
   readonly key: string;
 };
+
+/** A redemption that is being requested. */
+interface NewRedemption extends Pick<Request, 'amount' | 'account'> {
+  readonly id: string;
+  readonly uId: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
 
 /**
  * Redemptions of points. The states are pending -> reviewing -> approved -> paid, or rejected by the review, or
@@ -126,77 +140,28 @@ export class Redemptions {
    * @throws Refusal `invalid`, `incomplete`, `cooling_off`, `limit_reached`, `insufficient_points`, `code_wrong`,
    * `code_expired`, `code_spent`. `wrong_state` when there is an open redemption, or the account has changed.
    */
-  async request(uId: string, { amount, code, account: shownAccount, key }: Request): Promise<Redemption> {
-    const { least, step, fee } = REDEMPTION_RULES;
+  async request(uId: string, { amount, code, account, key }: Request): Promise<Redemption> {
+    const { least, step } = REDEMPTION_RULES;
     if (amount < least || amount % step !== 0) {
       throw new Refusal('invalid', `amount must be at least ${least}, in steps of ${step}.`, { field: 'amount' });
     }
     await this.#advanceOf(uId);
-    const { receipts, clock, ids, charges, codes, ledger } = this.#parts;
+    const { receipts, clock, ids } = this.#parts;
     const now = clock.wallTime();
-    const redemption_id = ids.uuid();
-    const { waitsMs, reviewsMs, paysMs } = this.#desk;
-    const asked = { uId, name: 'redeem' as const, key, asked: { amount, account: shownAccount } };
+    const id = ids.uuid();
+    const asked = { uId, name: 'redeem' as const, key, asked: { amount, account } };
     await this.#confirm(asked, code);
-    const { answer, isFirst } = await receipts.once(asked, async (transaction) => {
-      await this.#lock(transaction, uId);
-      const contact = await this.#requirements.ready(uId, transaction);
-      const account = await this.#accounts.find(uId, transaction);
-      if (!account) throw incomplete('payout_account');
-      if (!isSame(account, shownAccount)) {
-        const message = `The payout account has changed to ${account.bank_code} …${tailOf(account.account_number)}.`;
-        throw new Refusal('wrong_state', message, { field: 'account' });
-      }
-      const open = await transaction
-        .selectFrom('ringback_redemptions')
-        .where('u_id', '=', uId)
-        .where('due_at', 'is not', null)
-        .select('redemption_id')
-        .executeTakeFirst();
-      if (open) throw new Refusal('wrong_state', 'This user has an open redemption.');
-      if (amount > (await this.#requirements.leftToday(uId, transaction))) {
-        throw new Refusal('limit_reached', 'The amount exceeds the points that may still be redeemed today.', {
-          field: 'amount',
-        });
-      }
-      await codes.consume(transaction, contact, `confirm:${uId}`);
-      await charges.settle(transaction, uId, now);
-      await ledger.post(transaction, {
-        key: `redeem:${redemption_id}`,
-        kind: 'hold',
-        at: now,
-        ref: { redemption: redemption_id },
-        lines: [
-          { account: `points:${uId}`, delta: -amount * HUNDREDTHS },
-          { account: `reviewing:${uId}`, delta: amount * HUNDREDTHS },
-        ],
-      });
-      const { bank_code, account_number, holder } = account;
-      const row: RedemptionRow = {
-        redemption_id,
-        u_id: uId,
-        amount,
-        fee,
-        bank_code,
-        account_number,
-        holder,
-        state: 'pending',
-        fault: null,
-        created_at: now,
-        reviewing_at: null,
-        decided_at: null,
-        ended_at: null,
-        expected_at: now + waitsMs + reviewsMs + paysMs,
-        due_at: now + waitsMs,
-      };
-      await transaction.insertInto('ringback_redemptions').values(row).execute();
-      return shownRedemption(row);
+    return receipts.once(asked, {
+      run: async (transaction) => {
+        const row = await this.#setAside(transaction, { id, uId, amount, account, now });
+        const made = shownRedemption(row);
+        return { answer: made, changed: made };
+      },
+      afterCommit: async (made) => {
+        this.#await(id, now + this.#desk.waitsMs);
+        await this.#tell(uId, made);
+      },
     });
-    if (isFirst) {
-      this.#await(redemption_id, now + waitsMs);
-      await this.#tell(uId, answer);
-    }
-    return answer;
   }
 
   /**
@@ -254,6 +219,49 @@ export class Redemptions {
       // A parallel request with the same key was answered meanwhile.
       if (!(await receipts.isAnswered(request))) throw error;
     }
+  }
+
+  /** Sets the points of a new redemption aside. @throws Refusal as {@link request} does. */
+  async #setAside(
+    transaction: Transaction<Tables>,
+    { id, uId, amount, account: shownAccount, now }: NewRedemption,
+  ): Promise<RedemptionRow> {
+    await this.#lock(transaction, uId);
+    const { charges, codes, ledger } = this.#parts;
+    const contact = await this.#requirements.ready(uId, transaction);
+    const account = await this.#accounts.find(uId, transaction);
+    if (!account) throw incomplete('payout_account');
+    if (!isSame(account, shownAccount)) {
+      const message = `The payout account has changed to ${account.bank_code} …${tailOf(account.account_number)}.`;
+      throw new Refusal('wrong_state', message, { field: 'account' });
+    }
+    const open = await transaction
+      .selectFrom('ringback_redemptions')
+      .where('u_id', '=', uId)
+      .where('due_at', 'is not', null)
+      .select('redemption_id')
+      .executeTakeFirst();
+    if (open) throw new Refusal('wrong_state', 'This user has an open redemption.');
+    if (amount > (await this.#requirements.leftToday(uId, transaction))) {
+      throw new Refusal('limit_reached', 'The amount exceeds the points that may still be redeemed today.', {
+        field: 'amount',
+      });
+    }
+    await codes.consume(transaction, contact, `confirm:${uId}`);
+    await charges.settle(transaction, uId, now);
+    await ledger.post(transaction, {
+      key: `redeem:${id}`,
+      kind: 'hold',
+      at: now,
+      ref: { redemption: id },
+      lines: [
+        { account: `points:${uId}`, delta: -amount * HUNDREDTHS },
+        { account: `reviewing:${uId}`, delta: amount * HUNDREDTHS },
+      ],
+    });
+    const { bank_code, account_number, holder } = account;
+    const given = { redemption_id: id, u_id: uId, amount, bank_code, account_number, holder };
+    return insertRedemption(transaction, given, now, this.#desk);
   }
 
   #await(id: string, due: number): void {

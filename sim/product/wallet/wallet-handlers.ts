@@ -53,9 +53,9 @@ export function walletHandlers(parts: ProductParts, deposits: Deposits): Handler
         key,
         asked: { ...body, card_number: cardNumber?.slice(-4) },
       };
-      const { answer: depositId } = await receipts.once(asked, (transaction) =>
-        deposits.open(transaction, me.uId, pack, body),
-      );
+      const depositId = await receipts.once(asked, {
+        run: async (transaction) => ({ answer: await deposits.open(transaction, me.uId, pack, body), changed: null }),
+      });
       await deposits.pay(me.uId, depositId, cardNumber);
       return deposits.one(me.uId, depositId);
     },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sql, type KyselyPlugin, type Transaction } from 'kysely';
 import * as v from 'valibot';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { accountOf, type AccountName, type UserAccount } from '../../../sim/product/ledger/account.ts';
 import { Ledger, type Transfer } from '../../../sim/product/ledger/ledger.ts';
 import { IdempotentRequests } from '../../../sim/product/ledger/idempotent-requests.ts';
@@ -344,10 +344,14 @@ describe.each(EVERY)('%s', (kind) => {
       asked: { coins: 1 },
       ...more,
     });
-    const give = (database: Database, account: UserAccount) => async (transaction: Transaction<Tables>) => {
-      await new Ledger(database).post(transaction, { ...mint(account, 5), key: fresh('given') });
-      return { text: '給你 5', coins: 5 };
-    };
+    const give = (database: Database, account: UserAccount) => ({
+      async run(transaction: Transaction<Tables>) {
+        await new Ledger(database).post(transaction, { ...mint(account, 5), key: fresh('given') });
+        return { answer: { text: '給你 5', coins: 5 }, changed: 'five' };
+      },
+      afterCommit: vi.fn<(changed: string) => Promise<void>>(async () => undefined),
+    });
+    const nothing = { run: () => Promise.resolve({ answer: {}, changed: null }) };
 
     it('S25 B71 gives the same answer to a repeated request, and runs it once', async (context) => {
       databases.skipIfMissing(context);
@@ -355,9 +359,10 @@ describe.each(EVERY)('%s', (kind) => {
       const receipts = new IdempotentRequests(database, clock);
       const adam: UserAccount = `coins:${fresh('adam')}`;
       const one = asked({ uId: adam });
-      const all = await Promise.all(Array.from({ length: 6 }, () => receipts.once(one, give(database, adam))));
-      expect(all.map(({ answer }) => answer)).toEqual(Array.from({ length: 6 }, () => ({ text: '給你 5', coins: 5 })));
-      expect(all.filter(({ isFirst }) => isFirst)).toHaveLength(1);
+      const work = give(database, adam);
+      const all = await Promise.all(Array.from({ length: 6 }, () => receipts.once(one, work)));
+      expect(all).toEqual(Array.from({ length: 6 }, () => ({ text: '給你 5', coins: 5 })));
+      expect(work.afterCommit.mock.calls).toEqual([['five']]);
       expect(await new Ledger(database).balance(adam)).toBe(5);
     });
 
@@ -366,14 +371,15 @@ describe.each(EVERY)('%s', (kind) => {
       const database = await open();
       const receipts = new IdempotentRequests(database, clock);
       const adam: UserAccount = `coins:${fresh('adam')}`;
-      const run = give(database, adam);
-      await receipts.once(asked({ uId: adam }), run);
-      await expect(receipts.once(asked({ uId: adam, asked: { coins: 2 } }), run)).rejects.toMatchObject({
+      const work = give(database, adam);
+      await receipts.once(asked({ uId: adam }), work);
+      await expect(receipts.once(asked({ uId: adam, asked: { coins: 2 } }), work)).rejects.toMatchObject({
         body: { code: 'key_reused', field: 'idempotency-key' },
       });
       expect(await new Ledger(database).balance(adam)).toBe(5);
       const others = [asked({ uId: `${adam} II` }), asked({ uId: adam, name: 'logout' })];
-      for (const other of others) expect((await receipts.once(other, run)).isFirst).toBe(true);
+      for (const other of others) await receipts.once(other, work);
+      expect(work.afterCommit).toHaveBeenCalledTimes(3);
     });
 
     it('stores no receipt of a refusal, and each for at least 24 hours', async (context) => {
@@ -382,15 +388,18 @@ describe.each(EVERY)('%s', (kind) => {
       const receipts = new IdempotentRequests(database, clock);
       const adam: UserAccount = `coins:${fresh('adam')}`;
       const one = asked({ uId: adam });
+      const work = give(database, adam);
       const refuse = async (transaction: Transaction<Tables>) => {
-        await give(database, adam)(transaction);
+        await work.run(transaction);
         throw new Refusal('not_found', 'There is no such gift.');
       };
-      expect(await receipts.once(one, refuse).catch(codeOf)).toBe('not_found');
+      expect(await receipts.once(one, { ...work, run: refuse }).catch(codeOf)).toBe('not_found');
       expect(await new Ledger(database).balance(adam)).toBe(0);
-      expect((await receipts.once(one, give(database, adam))).isFirst).toBe(true);
+      expect(work.afterCommit).not.toHaveBeenCalled();
+      await receipts.once(one, work);
       clock.time += 24 * 3_600_000;
-      expect((await receipts.once(one, give(database, adam))).isFirst).toBe(false);
+      await receipts.once(one, work);
+      expect(work.afterCommit).toHaveBeenCalledTimes(1);
     });
 
     it('deletes receipts after 48 hours, and searches them once an hour', async (context) => {
@@ -402,10 +411,10 @@ describe.each(EVERY)('%s', (kind) => {
       /** Sends a request with a new key at this time, and returns whether the first one is still stored. */
       const isKeptAt = async (hours: number, ms = 0) => {
         clock.time = start + hours * HOUR_MS + ms;
-        await receipts.once(asked({ uId, key: fresh('key') }), () => Promise.resolve({}));
+        await receipts.once(asked({ uId, key: fresh('key') }), nothing);
         return receipts.isAnswered(asked({ uId, key: 'the-first-one' }));
       };
-      await receipts.once(asked({ uId, key: 'the-first-one' }), () => Promise.resolve({}));
+      await receipts.once(asked({ uId, key: 'the-first-one' }), nothing);
       expect([await isKeptAt(47), await isKeptAt(48), await isKeptAt(48, 1)]).toEqual([true, true, true]);
       // It was checked at 48 h, when it was not old enough.
       expect([await isKeptAt(49, -1), await isKeptAt(49)]).toEqual([true, false]);
@@ -417,7 +426,7 @@ describe.each(EVERY)('%s', (kind) => {
       const receipts = new IdempotentRequests(database, clock);
       const one = asked({ uId: fresh('adam') });
       expect(await receipts.isAnswered(one)).toBe(false);
-      await receipts.once(one, () => Promise.resolve({}));
+      await receipts.once(one, nothing);
       const others = [
         { ...one, uId: 'eve' },
         { ...one, name: 'logout' as const },
@@ -436,10 +445,11 @@ describe.each(EVERY)('%s', (kind) => {
       const one = asked({ uId: fresh('adam') });
       const all = [one, { ...one, uId: 'eve' }, { ...one, name: 'logout' as const }, { ...one, key: 'key-00000002' }];
       for (const request of [...all, one]) {
-        await receipts.once(request, async () => {
+        const run = (): ReturnType<typeof nothing.run> => {
           expect(locks.length).toBeGreaterThan(0);
-          return {};
-        });
+          return nothing.run();
+        };
+        await receipts.once(request, { run });
       }
       expect([new Set(locks).size, locks.at(-1)]).toEqual([4, locks[0]]);
     });
