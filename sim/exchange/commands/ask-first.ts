@@ -27,12 +27,11 @@ export function askFirst(
   frame: CommandFrame,
   carryOut: CarryOut,
 ): Promise<ReplyFrame | undefined> | null {
-  const { policy, users, answers, asks } = core;
+  const { policy, answers, asks } = core;
   if (policy.mayDial === undefined || frame.type !== 'dial') return null;
-  // The exchange itself refuses an unknown callee and a caller who dials themself. A repeated request gets its former
-  // answer (I12).
+  // A repeated request gets its former answer (I12).
+  if (answers.has(deviceKey(from), frame.request_id)) return null;
   const { callee_id: callee, is_video_call: isVideoCall } = frame.payload;
-  if (!users.has(callee) || callee === from.userId || answers.has(deviceKey(from), frame.request_id)) return null;
   const request = `${deviceKey(from)}\n${frame.request_id}`;
   const ask = asks.get(request) ?? begin(core, policy.mayDial, from, frame);
   // The host permits one question. Its answer does not permit another call.

@@ -353,4 +353,104 @@ describe('a host that permits dials', () => {
     await settle();
     expect([bob.types, fixture.exchange.liveCalls]).toEqual([[], []]);
   });
+
+  describe('and a repeated dial', () => {
+    let say: (isAllowed: boolean) => void;
+    let events: CallEvent[];
+    let again: () => Promise<{ status: number; body: any }>;
+    const request_id = 'repeated';
+    const replies = () => alice.replies.filter((reply) => reply.request_id === request_id);
+    const notDialled = () => events.filter(({ kind }) => kind === 'not_dialled');
+
+    beforeEach(async () => {
+      answer = () => new Promise((resolve) => void (say = resolve));
+      events = [];
+      fixture.exchange.subscribe(callEvents((event) => void events.push(event)));
+      const frame = alice.frame('dial', payload, request_id);
+      again = () => fixture.http('POST', '/v1/action/direct_call', { headers: alice.headers, body: frame });
+      alice.receive(JSON.stringify(frame));
+    });
+
+    it('I12 HTTP-25: asks once while the host decides, and gives both frames the same call', async () => {
+      const byHttp = again();
+      await settle();
+      expect(asked).toHaveLength(1);
+      say(true);
+      const call_id = asked[0]?.callId;
+      expect(await byHttp).toMatchObject({ status: 200, body: { payload: { call_id } } });
+      expect(replies()).toMatchObject([{ payload: { call_id } }]);
+      expect(bob.types).toEqual(['dial']);
+      expect(notDialled()).toEqual([]);
+    });
+
+    it('I12: does not ask again about a call that was dialled, and asks again about one that was refused', async () => {
+      say(true);
+      await settle();
+      expect(await again()).toMatchObject({ body: { payload: { call_id: asked[0]?.callId } } });
+      expect(asked).toHaveLength(1);
+
+      answer = async () => false;
+      await dial();
+      const [refused] = alice.replies.slice(-1);
+      expect(refused?.error?.code).toBe(ErrorCode.ERR_NO_PERMISSION);
+      const repeated = alice.frame('dial', payload, refused?.request_id);
+      answer = async () => true;
+      alice.receive(JSON.stringify(repeated));
+      await settle();
+      expect(asked).toHaveLength(3);
+      expect(alice.replies.at(-1)).toMatchObject({ payload: { call_id: asked[2]?.callId } });
+      expect(notDialled()).toEqual([]);
+    });
+
+    it('reports an allowed call that was not dialled once, after the last of its frames', async () => {
+      const byHttp = again();
+      alice.disconnect();
+      fixture.exchange.drain();
+      say(true);
+      expect((await byHttp).body.error.code).toBe(ErrorCode.ERR_SERVER_INTERNAL_ERROR);
+      await settle();
+      expect(notDialled()).toMatchObject([{ ...asked[0], kind: 'not_dialled' }]);
+      expect(fixture.exchange.liveCalls).toEqual([]);
+    });
+
+    it('reports no call that the host refused', async () => {
+      alice.disconnect();
+      say(false);
+      await settle();
+      expect(notDialled()).toEqual([]);
+    });
+
+    it('counts a refused dial by the code of the refusal', async () => {
+      const codes: number[] = [];
+      fixture.exchange.subscribe((event) => void (event.kind === 'refused' && codes.push(event.code)));
+      await dial({ callee_id: 'unknown' });
+      expect(codes).toEqual([ErrorCode.ERR_CALLEE_DOES_NOT_EXIST]);
+    });
+  });
+});
+
+describe('commands that change no call', () => {
+  it('a heartbeat is answered with the time of the exchange, and runs again when it is repeated', () => {
+    const frame = JSON.stringify(alice.frame('heartbeat', {}, 'beat'));
+    alice.receive(frame);
+    fixture.clock.advance(1_000);
+    alice.receive(frame);
+    const [first, second] = alice.replies.slice(-2).map(({ payload }) => (payload as { alive_at: number }).alive_at);
+    expect(first).toBe(Date.UTC(2026, 0, 1));
+    expect(second).toBe(Date.UTC(2026, 0, 1) + 1_000);
+  });
+
+  it('a sign of life and a list of calls run again when they are repeated', () => {
+    const call_id = accepted();
+    const alive = JSON.stringify(alice.frame('alive', { call_id }, 'alive'));
+    const list = JSON.stringify(alice.frame('unended_calls', {}, 'list'));
+    alice.receive(alive);
+    alice.receive(list);
+    expect(alice.replies.at(-1)).toMatchObject({ payload: { calls: [{ call_id }] } });
+    bob.code('end', { call_id });
+    alice.receive(alive);
+    expect(alice.replies.at(-1)?.error?.code).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
+    alice.receive(list);
+    expect(alice.replies.at(-1)).toMatchObject({ payload: { calls: [] } });
+  });
 });
