@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { readScenario } from '../../sim/scenario/format/read-scenario.ts';
-import { inferScenario } from '../../sim/scenario/infer/infer-scenario.ts';
-import { inferredText } from '../../sim/scenario/infer/write-inferred.ts';
+import { inferScenario, inferredText } from '../../sim/scenario/infer/infer-scenario.ts';
 import { runScenario } from '../../sim/scenario/run/run-scenario.ts';
 import { virtualWorld } from '../../sim/scenario/virtual/virtual-world.ts';
 import type { TraceEvent } from '../../src/trace/events.ts';

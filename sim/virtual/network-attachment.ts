@@ -17,7 +17,7 @@ export type SocketMode = 'up' | 'down' | 'stalled' | 'unanswered' | 'silent' | n
 export type HttpMode = 'up' | 'down' | 'stalled';
 
 /** The kinds of traffic between a device and the exchange. */
-type Way = 'upgrade' | 'frame' | 'http';
+type Traffic = 'upgrade' | 'frame' | 'http';
 
 /** A device's connection to the network: its ports, and the controls of a test. */
 export class NetworkAttachment {
@@ -26,7 +26,7 @@ export class NetworkAttachment {
   readonly #network: Carrier;
   readonly #device: string;
   readonly #open = new Set<VirtualSocket>();
-  readonly #held: Record<Way, (() => void)[]> = { upgrade: [], frame: [], http: [] };
+  readonly #held: Record<Traffic, (() => void)[]> = { upgrade: [], frame: [], http: [] };
   #socketMode: SocketMode = 'up';
   #httpMode: HttpMode = 'up';
   /** The delay of each frame on a slow line. Frames keep their order. Milliseconds. */
@@ -112,22 +112,22 @@ export class NetworkAttachment {
     return close;
   }
 
-  /** Runs `deliver` now, or when the way is no longer stalled. */
-  #pass(way: Way, deliver: () => void): void {
+  /** Runs `deliver` now, or when this traffic is no longer stalled. */
+  #pass(traffic: Traffic, deliver: () => void): void {
     // Held messages go first, so that the order is kept.
-    const held = this.#held[way];
-    if (this.#isStalled(way) || held.length > 0) held.push(deliver);
+    const held = this.#held[traffic];
+    if (this.#isStalled(traffic) || held.length > 0) held.push(deliver);
     else deliver();
   }
 
-  #isStalled(way: Way): boolean {
-    if (way === 'http') return this.#httpMode === 'stalled';
-    return this.#socketMode === 'stalled' || this.#socketMode === (way === 'upgrade' ? 'unanswered' : 'silent');
+  #isStalled(traffic: Traffic): boolean {
+    if (traffic === 'http') return this.#httpMode === 'stalled';
+    return this.#socketMode === 'stalled' || this.#socketMode === (traffic === 'upgrade' ? 'unanswered' : 'silent');
   }
 
-  #release(way: Way): void {
+  #release(traffic: Traffic): void {
     this.#network.clock.after(LATENCY_MS, () => {
-      for (const deliver of this.#held[way].splice(0)) deliver();
+      for (const deliver of this.#held[traffic].splice(0)) deliver();
     });
   }
 

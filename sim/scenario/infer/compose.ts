@@ -1,9 +1,8 @@
-/** The conversion of beats to steps: waits between actions, and expectations with the time that they may take. */
+/** The conversion of events to steps: waits between actions, and expectations with the time that they may take. */
 import { spanText } from '../../format/duration.ts';
-import type { Act, AnyBeat, Break, CallTimer, DeviceSight, Sight } from './beats.ts';
+import type { Act, StoryEvent, Break, CallTimer, DeviceSight, Sight } from './story-events.ts';
 import type { CallStory } from './calls.ts';
 import type { Payload } from './facts.ts';
-import { CurrentCalls } from './current-calls.ts';
 import type { People } from './people.ts';
 
 /** A step as it is written, with the comment above it. */
@@ -12,7 +11,7 @@ export interface Line {
   readonly step: Payload;
 }
 
-/** Beats that are closer than this happen at one moment. Milliseconds. */
+/** Events that are closer than this happen at one moment. Milliseconds. */
 const PAUSE_MS = 10;
 /** A value that changes again after so short a time cannot be expected. Milliseconds. */
 const MOMENT_MS = 50;
@@ -28,13 +27,13 @@ export interface Cast {
   readonly calls: readonly CallStory[];
 }
 
-/** Returns the steps of a story, in the order of its beats. */
-export function compose(beats: readonly AnyBeat[], cast: Cast): Line[] {
-  const sorted = beats.toSorted((a, b) => a.at - b.at);
+/** Returns the steps of a story, in the order of its events. */
+export function compose(events: readonly StoryEvent[], cast: Cast): Line[] {
+  const sorted = events.toSorted((a, b) => a.at - b.at);
   // Before the first dial there is nothing to wait for.
-  const began = sorted.find((beat) => beat.kind === 'act' && beat.action === 'dial')?.at ?? 0;
+  const began = sorted.find((event) => event.kind === 'act' && event.action === 'dial')?.at ?? 0;
   const composer = new Composer(cast, began);
-  for (const beat of sorted) composer.take(beat);
+  for (const event of sorted) composer.take(event);
   return composer.finish();
 }
 
@@ -47,7 +46,7 @@ interface Pending {
 class Composer {
   readonly #lines: Line[] = [];
   readonly #cast: Cast;
-  readonly #hands = new CurrentCalls();
+  readonly #current = new CurrentCalls();
   /** The moment up to which steps exist. */
   #now: number;
   #pending: Pending | undefined;
@@ -57,14 +56,14 @@ class Composer {
     this.#now = began;
   }
 
-  take(beat: AnyBeat): void {
-    switch (beat.kind) {
+  take(event: StoryEvent): void {
+    switch (event.kind) {
       case 'act':
-        return this.#act(beat);
+        return this.#act(event);
       case 'break':
-        return this.#break(beat);
+        return this.#break(event);
       default:
-        return this.#see(beat);
+        return this.#see(event);
     }
   }
 
@@ -79,11 +78,11 @@ class Composer {
     if (!act.crossing) this.#wait(act.at);
     const name = this.#cast.people.nameOf(device);
     if (callId !== undefined && action !== 'dial') {
-      const turns = this.#hands.turnsTo(device, callId);
+      const turns = this.#current.turnsTo(device, callId);
       if (turns === undefined) return;
       for (let turn = 0; turn < turns; turn += 1) this.#lines.push({ step: { do: `${name}.former` } });
     }
-    if (action === 'dial' && callId !== undefined) this.#hands.take(device, callId);
+    if (action === 'dial' && callId !== undefined) this.#current.take(device, callId);
     const label = this.#labelOf(act);
     this.#lines.push({
       ...(act.comment === undefined ? {} : { comment: act.comment }),
@@ -117,7 +116,7 @@ class Composer {
         if (pending.sights.some((other) => contradicts(other, sight))) this.#flush();
       }
     }
-    if (sight.kind === 'sight' && sight.values['state'] === 'ringing') this.#hands.take(sight.device, sight.callId);
+    if (sight.kind === 'sight' && sight.values['state'] === 'ringing') this.#current.take(sight.device, sight.callId);
     this.#pending ??= { sights: [], at: sight.at };
     this.#pending.sights.push(sight);
     this.#pending.at = sight.at;
@@ -131,7 +130,7 @@ class Composer {
     this.#now = Math.max(this.#now, pending.at);
     // Only the current call can be observed. For the others the wire shows their state.
     const sights = pending.sights.filter(
-      (sight) => sight.kind === 'deviceSight' || this.#hands.of(sight.device) === sight.callId,
+      (sight) => sight.kind === 'deviceSight' || this.#current.of(sight.device) === sight.callId,
     );
     const timed = sights.find((sight) => sight.kind === 'sight' && sight.timer !== undefined);
     const label = sights.map((sight) => this.#labelOfSight(sight)).find((name) => name !== undefined);
@@ -209,4 +208,33 @@ const round = (ms: number, to: number): number => Math.round(ms / to) * to;
 /** Returns a time limit of at least twice the recorded time: another machine may be slower. */
 function withinOf(took: number): string {
   return spanText(SPANS_MS.find((span) => span >= 2 * took) ?? round(2 * took, 1_000));
+}
+
+/**
+ * The current call of each device. An actor acts on the last call that it dialed or that rang; `former` selects the
+ * one before.
+ */
+class CurrentCalls {
+  readonly #calls = new Map<string, string[]>();
+
+  /** Records a call that was dialed or rings. */
+  take(device: string, callId: string): void {
+    this.#calls.set(device, [...(this.#calls.get(device) ?? []), callId]);
+  }
+
+  of(device: string): string | undefined {
+    return this.#calls.get(device)?.at(-1);
+  }
+
+  /**
+   * Makes a call the current one. Returns how many `former` actions it takes. Undefined if the device never had it.
+   */
+  turnsTo(device: string, callId: string): number | undefined {
+    let calls = this.#calls.get(device) ?? [];
+    if (!calls.includes(callId)) return undefined;
+    let turns = 0;
+    for (; calls.at(-1) !== callId; turns += 1) calls = [calls.at(-1) as string, ...calls.slice(0, -1)];
+    this.#calls.set(device, calls);
+    return turns;
+  }
 }

@@ -1,8 +1,9 @@
 /** The inference of a scenario from a trace: the users, their actions, the observations and the faults. */
+import { stringify } from 'yaml';
+import { flow, item } from '../format/write-scenario.ts';
 import type { TraceEvent } from '../../../src/trace/events.ts';
-import { Channels } from './channels.ts';
+import { Channels, type Payload, readFacts } from './facts.ts';
 import { compose, type Line } from './compose.ts';
-import { type Payload, readFacts } from './facts.ts';
 import { lostMessages } from './lost-messages.ts';
 import { mediaLosses, relayChanges } from './media-loss.ts';
 import { People } from './people.ts';
@@ -36,7 +37,7 @@ export function inferScenario(trace: Iterable<TraceEvent>): Inferred {
   const told = withUnseen(claimed(seen, people), people);
   const channels = new Channels(told);
   const facts = withOneRing(told, tell(told, people, channels).calls.all, people);
-  const { beats, calls, notes } = tell(facts, people, channels);
+  const { events, calls, notes } = tell(facts, people, channels);
   const all = calls.all;
   if (facts.some((fact, index) => fact !== told[index])) notes.add(OTHER_RING);
   if (!isWhole) notes.add(`Only the first ${MOST_CALLS} calls are here. The trace has all.`);
@@ -44,7 +45,7 @@ export function inferScenario(trace: Iterable<TraceEvent>): Inferred {
   const timers = timersOf(all);
   const lost = lostMessages({ facts, until, calls: all, channels, people });
   const media = mediaLosses(all, { facts, people, gone: presence.gone, unheard: lost.unheard });
-  const lines = compose([...presence.beats, ...lost.breaks, ...media, ...relayChanges(facts), ...beats], {
+  const lines = compose([...presence.events, ...lost.breaks, ...media, ...relayChanges(facts), ...events], {
     people,
     calls: all,
   });
@@ -68,4 +69,23 @@ function actorsOf(people: People, { strangers }: Presence): Record<string, Paylo
       },
     ]),
   );
+}
+
+/** Returns an inferred scenario as the text of a file. Its notes become comments. */
+export function inferredText({ actors, timers, lines, notes }: Inferred, name: string, about: string): string {
+  const head = {
+    scenario: name,
+    about,
+    tags: ['recorded'],
+    ...(Object.keys(timers).length > 0 ? { timers } : {}),
+  };
+  return [
+    stringify(head, { lineWidth: 0 }).trimEnd(),
+    Object.keys(actors).length === 0 ? 'actors: {}' : 'actors:',
+    ...Object.entries(actors).map(([actor, value]) => `  ${actor}: ${flow(value)}`),
+    ...notes.map((note) => `# ${note}`),
+    lines.length === 0 ? 'steps: []' : 'steps:',
+    ...lines.flatMap(({ comment, step }) => [...(comment === undefined ? [] : [`  # ${comment}`]), item(step)]),
+    '',
+  ].join('\n');
 }

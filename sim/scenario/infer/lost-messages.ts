@@ -1,9 +1,8 @@
 /** The messages that the server lost or delayed: each becomes a fault on one message of a scenario. */
 import { spanText } from '../../format/duration.ts';
-import type { Break } from './beats.ts';
+import type { Break } from './story-events.ts';
 import type { CallStory } from './calls.ts';
-import type { Channels } from './channels.ts';
-import type { Command, Fact, Payload, Signal } from './facts.ts';
+import type { Channels, Command, Fact, Payload, Signal } from './facts.ts';
 import type { People } from './people.ts';
 
 /** Commands that the exchange forwards to the other side under the same name. */

@@ -5,7 +5,7 @@
  */
 import { TIMES } from '../../../src/protocol/limits.ts';
 import { MEASURED_ICE } from '../../virtual/ice.ts';
-import type { Break } from './beats.ts';
+import type { Break } from './story-events.ts';
 import type { CallStory } from './calls.ts';
 import type { Command, Fact } from './facts.ts';
 import type { People } from './people.ts';

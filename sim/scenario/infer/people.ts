@@ -1,5 +1,4 @@
 /** The users of a recording, their devices, and users who are only mentioned. */
-import { actorName, freeName } from './actor-name.ts';
 import { type Fact, type Payload, textOf } from './facts.ts';
 
 export class People {
@@ -94,4 +93,16 @@ function decoded(part: string): string {
   } catch {
     return part;
   }
+}
+
+/** Returns the name of a user in a scenario and its trace: letters, digits, - and _, beginning with a letter. */
+export function actorName(userId: string): string {
+  const plain = userId.replaceAll(/[^\w-]+/g, '_');
+  return /^[a-z]/i.test(plain) ? plain : `user_${plain}`;
+}
+
+/** Returns the name, or a similar one that is not taken. */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name;
+  for (let count = 2; ; count += 1) if (!taken.has(`${name}-${count}`)) return `${name}-${count}`;
 }

@@ -1,11 +1,12 @@
 /** The presence of users: signing in and out, broken channels, and users who were never reached. */
-import type { Act, AnyBeat, Break, DeviceSight } from './beats.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
+import type { Act, StoryEvent, Break, DeviceSight } from './story-events.ts';
 import type { CallStory } from './calls.ts';
 import type { ChannelChange, Fact } from './facts.ts';
 import type { People } from './people.ts';
 
 export interface Presence {
-  readonly beats: readonly AnyBeat[];
+  readonly events: readonly StoryEvent[];
   /** Users who had never signed in when they were first called. */
   readonly strangers: ReadonlySet<string>;
   /** When devices were cut off permanently, by their names. */
@@ -23,9 +24,13 @@ const LEAVING_MS = 1_000;
 
 export function presenceOf(facts: readonly Fact[], calls: readonly CallStory[], people: People): Presence {
   const began = Math.min(...calls.map(({ dial }) => dial.at));
-  const strangers = new Set(calls.filter(({ dial }) => dial.reply?.error === 1_400_106).map(({ callee }) => callee));
+  const strangers = new Set(
+    calls
+      .filter(({ dial }) => dial.reply?.error === ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE)
+      .map(({ callee }) => callee),
+  );
   const gone = new Map<string, number>();
-  const beats: AnyBeat[] = [];
+  const events: StoryEvent[] = [];
   for (const device of new Set(facts.map((fact) => fact.device))) {
     const own = facts.filter((fact) => fact.device === device);
     const [first] = own;
@@ -35,9 +40,9 @@ export function presenceOf(facts: readonly Fact[], calls: readonly CallStory[], 
     // before.
     const opened = changes[0]?.what === 'open' ? changes[0].at : undefined;
     const isLate = opened !== undefined && opened > began && !own.some(({ at }) => at < began);
-    if (isLate && !strangers.has(people.userOf(device))) beats.push(signing(device, 'signOut', 0));
-    if (isLate) beats.push(signing(device, 'signIn', loginsIn(own)[0] ?? opened));
-    beats.push(
+    if (isLate && !strangers.has(people.userOf(device))) events.push(signing(device, 'signOut', 0));
+    if (isLate) events.push(signing(device, 'signIn', loginsIn(own)[0] ?? opened));
+    events.push(
       ...changesOf(device, changes.slice(opened === undefined ? 0 : 1), {
         calls,
         began,
@@ -47,10 +52,10 @@ export function presenceOf(facts: readonly Fact[], calls: readonly CallStory[], 
       }),
     );
   }
-  beats.push(...absent(calls, people));
+  events.push(...absent(calls, people));
   const last = Math.max(...calls.flatMap((call) => [call.dial.at, call.ending?.at ?? 0]));
   // A sign-out after the last event does not matter.
-  return { beats: beats.filter(({ at, kind }) => kind !== 'act' || at <= last), strangers, gone };
+  return { events: events.filter(({ at, kind }) => kind !== 'act' || at <= last), strangers, gone };
 }
 
 interface Around {
@@ -63,9 +68,9 @@ interface Around {
   readonly logins: readonly number[];
 }
 
-/** Returns the beats of a device's channel after its first opening. */
-function changesOf(device: string, changes: readonly ChannelChange[], around: Around): AnyBeat[] {
-  const beats: AnyBeat[] = [];
+/** Returns the events of a device's channel after its first opening. */
+function changesOf(device: string, changes: readonly ChannelChange[], around: Around): StoryEvent[] {
+  const events: StoryEvent[] = [];
   for (const [index, { what, at, code }] of changes.entries()) {
     // A failed attempt closes a channel that was never open.
     if (what === 'open' || changes[index - 1]?.what === 'close') continue;
@@ -75,12 +80,12 @@ function changesOf(device: string, changes: readonly ChannelChange[], around: Ar
     const login = back && around.logins.find((moment) => moment > at && moment <= back.at);
     const isLeaving = back ? login !== undefined : CLEAN.includes(code ?? 0);
     if (isLeaving && !isInCall(device, at, around.calls)) {
-      beats.push(signing(device, 'signOut', at));
-      if (login !== undefined) beats.push(signing(device, 'signIn', login));
-    } else if (back) beats.push(...broken({ device, name: around.name }, at, back.at, code));
+      events.push(signing(device, 'signOut', at));
+      if (login !== undefined) events.push(signing(device, 'signIn', login));
+    } else if (back) events.push(...broken({ device, name: around.name }, at, back.at, code));
     else if (isInCall(device, at, around.calls)) around.gone.set(device, at);
   }
-  return beats;
+  return events;
 }
 
 const loginsIn = (facts: readonly Fact[]): number[] =>

@@ -1,4 +1,5 @@
-/** The commands of a device as beats: most are actions of a user, some the library sends by itself. */
+/** The commands of a device as events: most are actions of a user, some the library sends by itself. */
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 import { type CallStory, isHeld, legOf, type Leg } from './calls.ts';
 import { type Command, type Payload, textOf } from './facts.ts';
 import type { Telling } from './telling.ts';
@@ -16,9 +17,8 @@ const RESULTS: Readonly<Record<string, string>> = {
   connection_lost: 'connection_lost',
 };
 const TIMERS: Readonly<Record<string, 'ring' | 'connection'>> = { no_answer: 'ring', timeout: 'connection' };
-/** ERR_CALLEE_DOES_NOT_EXIST. A scenario has no actor for that callee, so the dial is refused again. */
-const UNKNOWN_USER = 1_400_103;
-const DIAL_REFUSALS = [UNKNOWN_USER, 1_400_106];
+/** The refusals that a scenario repeats: it has no actor for an unknown callee. */
+const DIAL_REFUSALS = [ErrorCode.ERR_CALLEE_DOES_NOT_EXIST, ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE];
 
 export function tellCommand(telling: Telling, command: Command): void {
   const { type, device, at, callId, reply } = command;
@@ -69,7 +69,7 @@ function dial(telling: Telling, command: Command): void {
     return;
   }
   // A callee needs an actor, unless the user does not exist.
-  if (error !== UNKNOWN_USER) people.actorOf(callee);
+  if (error !== ErrorCode.ERR_CALLEE_DOES_NOT_EXIST) people.actorOf(callee);
   const call: CallStory = {
     id: callId === '' ? `unacknowledged ${at}` : callId,
     dial: command,
@@ -79,7 +79,7 @@ function dial(telling: Telling, command: Command): void {
   calls.add(call);
   const leg = legOf(call, device, wanted(payload['constraints']));
   const { custom_items: items } = payload;
-  telling.beats.push({
+  telling.events.push({
     kind: 'act',
     at,
     device,
@@ -172,7 +172,7 @@ function media(telling: Telling, call: CallStory, leg: Leg, { command, kind }: M
   const established = call.accept?.reply?.at ?? command.at;
   if (!isFirst || command.at - established >= ESTABLISHING_MS) return telling.act(call, leg, command, { action });
   const dialled = leg.device === call.dial.device ? call.dial.reply?.at : undefined;
-  telling.beats.push({
+  telling.events.push({
     kind: 'act',
     at: dialled ?? command.at,
     device: leg.device,

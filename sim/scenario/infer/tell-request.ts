@@ -1,4 +1,4 @@
-/** The HTTP requests of users as beats: the custom items of a call. A request without an action becomes a note. */
+/** The HTTP requests of users as events: the custom items of a call. A request without an action becomes a note. */
 import type { Payload, Request } from './facts.ts';
 import type { Telling } from './telling.ts';
 
@@ -10,7 +10,7 @@ export function tellRequest(telling: Telling, request: Request): void {
   if (!call) return telling.stranger(about);
   const said = (typeof body === 'object' && body !== null ? body : {}) as Payload;
   const refused = codeOf(answer?.body);
-  telling.beats.push({
+  telling.events.push({
     kind: 'act',
     at,
     device,

@@ -1,4 +1,4 @@
-/** The signals that a device receives as beats: the observable values of its call after each. */
+/** The signals that a device receives as story events: the observable values of its call after each. */
 import { type CallStory, isHeld, legOf, type Leg } from './calls.ts';
 import type { Signal } from './facts.ts';
 import { userIn } from './people.ts';

@@ -1,5 +1,4 @@
-import type { Channels } from './channels.ts';
-import type { Fact } from './facts.ts';
+import type { Channels, Fact } from './facts.ts';
 import type { People } from './people.ts';
 import { tellCommand } from './tell-command.ts';
 import { tellRequest } from './tell-request.ts';

@@ -1,8 +1,6 @@
-import type { Act, AnyBeat, Sight } from './beats.ts';
-import { isAct } from './beats.ts';
+import { type Act, isAct, type Sight, type StoryEvent } from './story-events.ts';
 import { Calls, type CallStory, type Leg } from './calls.ts';
-import type { Channels } from './channels.ts';
-import type { Command, Payload } from './facts.ts';
+import type { Channels, Command, Payload } from './facts.ts';
 import type { People } from './people.ts';
 
 /** Commands that the library sends together are this close. Milliseconds. */
@@ -10,9 +8,9 @@ const TOGETHER_MS = 500;
 /** An action on an ended call within this time crossed its end. Milliseconds. */
 const CROSSING_MS = 2_000;
 
-/** A story under construction: its beats, the current state of its calls, and its notes. */
+/** A story under construction: its events, the current state of its calls, and its notes. */
 export class Telling {
-  readonly beats: AnyBeat[] = [];
+  readonly events: StoryEvent[] = [];
   readonly calls = new Calls();
   /** What the scenario cannot express, in sentences. */
   readonly notes = new Set<string>();
@@ -27,18 +25,18 @@ export class Telling {
   /** Adds the action behind a command. */
   act(call: CallStory, leg: Leg, command: Command, act: Pick<Act, 'action' | 'with' | 'fails' | 'comment'>): void {
     const crossed = crossedBy(call, leg, command);
-    const beat: Act = { kind: 'act', at: crossed ?? command.at, device: leg.device, callId: call.id, ...act };
-    if (crossed === undefined) this.beats.push(beat);
+    const event: Act = { kind: 'act', at: crossed ?? command.at, device: leg.device, callId: call.id, ...act };
+    if (crossed === undefined) this.events.push(event);
     else {
       // The action goes right behind the one that it crossed, before any observation of that.
-      const index = this.beats.findLastIndex((other) => isAct(other) && other.at === crossed);
-      this.beats.splice(index < 0 ? this.beats.length : index + 1, 0, { ...beat, crossing: true });
+      const index = this.events.findLastIndex((other) => isAct(other) && other.at === crossed);
+      this.events.splice(index < 0 ? this.events.length : index + 1, 0, { ...event, crossing: true });
       this.#endedByBoth(call, leg);
     }
   }
 
   see(call: CallStory, { device }: Leg, at: number, values: Payload, timer?: Sight['timer']): void {
-    this.beats.push({
+    this.events.push({
       kind: 'sight',
       at,
       device,
@@ -62,23 +60,23 @@ export class Telling {
    * @returns whether any were removed.
    */
   takeBack(callId: string, device: string, at: number, actions: readonly string[]): boolean {
-    const taken = this.beats.filter(
-      (beat): beat is Act =>
-        isAct(beat) &&
-        beat.at >= at - TOGETHER_MS &&
-        beat.device === device &&
-        beat.callId !== callId &&
-        actions.includes(beat.action) &&
-        this.#channels.isOpen(device, beat.at, at),
+    const taken = this.events.filter(
+      (event): event is Act =>
+        isAct(event) &&
+        event.at >= at - TOGETHER_MS &&
+        event.device === device &&
+        event.callId !== callId &&
+        actions.includes(event.action) &&
+        this.#channels.isOpen(device, event.at, at),
     );
     for (const act of taken) {
       // Its observations at this device concern a call that is no longer the current one.
-      const isOfIt = (beat: AnyBeat) =>
-        beat === act ||
-        (beat.kind === 'sight' && beat.device === device && beat.callId === act.callId && beat.at >= act.at);
-      const kept = this.beats.filter((beat) => !isOfIt(beat));
-      this.beats.length = 0;
-      for (const beat of kept) this.beats.push(beat);
+      const isOfIt = (event: StoryEvent) =>
+        event === act ||
+        (event.kind === 'sight' && event.device === device && event.callId === act.callId && event.at >= act.at);
+      const kept = this.events.filter((event) => !isOfIt(event));
+      this.events.length = 0;
+      for (const event of kept) this.events.push(event);
     }
     return taken.length > 0;
   }
@@ -90,19 +88,19 @@ export class Telling {
 
   /** Corrects a leg whose end crossed another end: this side takes its own for the cause. */
   #endedByBoth(call: CallStory, { device }: Leg): void {
-    for (const [index, beat] of this.beats.entries()) {
-      if (beat.kind !== 'sight' || beat.device !== device || beat.callId !== call.id) continue;
-      const { endedBy: _, ...values } = beat.values;
-      this.beats[index] = { ...beat, values };
+    for (const [index, event] of this.events.entries()) {
+      if (event.kind !== 'sight' || event.device !== device || event.callId !== call.id) continue;
+      const { endedBy: _, ...values } = event.values;
+      this.events[index] = { ...event, values };
     }
   }
 
   /** Removes a failed accept: the earlier signal of the exchange decides how the call ended here. */
   #forget(call: CallStory, leg: Leg): void {
-    const index = this.beats.findLastIndex(
-      (beat) => beat.kind === 'sight' && beat.device === leg.device && beat.callId === call.id,
+    const index = this.events.findLastIndex(
+      (event) => event.kind === 'sight' && event.device === leg.device && event.callId === call.id,
     );
-    this.beats.splice(index, 1);
+    this.events.splice(index, 1);
   }
 }
 

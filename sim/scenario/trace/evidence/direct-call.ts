@@ -1,3 +1,4 @@
+import { ErrorCode } from '../../../../src/protocol/errors.ts';
 import { TIMES } from '../../../../src/protocol/limits.ts';
 import {
   type Trace,
@@ -126,7 +127,7 @@ export const DIRECT_CALL: Readonly<Record<string, Evidence>> = {
   'DC-45': all(call('ending', 'ended'), told('onEnded')),
   'DC-47': all(call('aborted', 'ended'), told('onEnded')),
   'DC-49': all(sent('unended_calls'), requested('GET', /^\/v1\/direct_calls\/missed_signal$/)),
-  'DC-57': raised(1_800_100),
+  'DC-57': raised(ErrorCode.DIAL_CANCELED),
   'DC-06': moveAfter(['idle', 'dialing'], ['dialing', 'closing'], TIMES.ringingTimeoutMs),
   'DC-17': endedAs('ringing', 'closing', 'no_answer', rangFor(TIMES.ringingTimeoutMs)),
   'DC-21': moveAfter(['ringing', 'accepting'], ['accepting', 'closing'], TIMES.connectionTimeoutMs),
@@ -175,7 +176,7 @@ export const DIRECT_CALL: Readonly<Record<string, Evidence>> = {
     messages(trace, 'down', 'dial').some(
       ({ device, fate }) => /copies|again/.test(fate ?? '') && toldOf(trace, device, 'onRinging').length === 1,
     ),
-  'DC-51': raised(1_400_105),
+  'DC-51': raised(ErrorCode.ERR_NO_PERMISSION),
   'DC-52': (trace, tolerance) => {
     const offers = messages(trace, 'up', 'offer');
     const callers = new Set(messages(trace, 'up', 'dial').map(({ device }) => device));
@@ -194,9 +195,9 @@ export const DIRECT_CALL: Readonly<Record<string, Evidence>> = {
           valueAt(payload, 'call_id') !== valueAt(taken.payload, 'call_id'),
       ),
     ),
-  'DC-55': raised(1_800_101),
-  'DC-56': all(raised(1_800_300), (trace) => messages(trace, 'up', 'dial').length === 0),
-  'DC-58': complaint(/^wrong response/, 1_800_205),
+  'DC-55': raised(ErrorCode.MY_USER_ID_NOT_ALLOWED),
+  'DC-56': all(raised(ErrorCode.INVALID_PARAMETER_VALUE), (trace) => messages(trace, 'up', 'dial').length === 0),
+  'DC-58': complaint(/^wrong response/, ErrorCode.ERR_WRONG_RESPONSE),
   'DC-59': (trace) =>
     ENDINGS.some((cmd) =>
       messages(trace, 'down', `${cmd}_ack`).some(

@@ -1,23 +1,24 @@
+import { ErrorCode } from '../../../../src/protocol/errors.ts';
 import { all, type Evidence, messages, raised, received, sent, told, type Trace, valueAt } from '../predicates.ts';
 
 /** Requirements that are refusals, and the code of each. */
 const REFUSALS = {
-  'HOLD-02': 1_800_801,
-  'HOLD-03': 1_800_802,
-  'REC-01': 1_800_610,
-  'REC-02': 1_800_611,
-  'REC-03': 1_800_612,
-  'REC-04': 1_800_617,
-  'SS-01': 1_800_621,
-  'SS-02': 1_800_620,
-  'SS-03': 1_800_622,
-  'SS-04': 1_800_631,
-  'SS-06': 1_800_627,
-  'SS-07': 1_800_628,
-  'SS-08': 1_800_629,
-  'SS-09': 1_800_630,
-  'SS-10': 1_800_626,
-  'SS-11': 1_800_623,
+  'HOLD-02': ErrorCode.ERR_CALL_ALREADY_ON_HOLD,
+  'HOLD-03': ErrorCode.ERR_ACTIVE_CALL_IN_PROGRESS,
+  'REC-01': ErrorCode.ERR_CALL_NOT_CONNECTED_YET,
+  'REC-02': ErrorCode.ERR_WRONG_RECORDING_TYPE_FOR_AUDIO_CALL,
+  'REC-03': ErrorCode.ERR_RECORDING_ALREADY_IN_PROGRESS,
+  'REC-04': ErrorCode.ERR_INVALID_RECORDING_TYPE,
+  'SS-01': ErrorCode.ERR_SCREEN_SHARE_REQUEST_BEFORE_CALL_IS_CONNECTED,
+  'SS-02': ErrorCode.ERR_SCREEN_SHARE_RESTRICTED_FROM_AUDIO_CALL,
+  'SS-03': ErrorCode.ERR_SCREEN_SHARE_ALREADY_IN_PROGRESS,
+  'SS-04': ErrorCode.ERR_MEDIA_STREAM_NOT_ALLOWED_ON_HOLD,
+  'SS-06': ErrorCode.ERR_NOT_SUPPORTED_APP_STATE_FOR_SCREEN_SHARE,
+  'SS-07': ErrorCode.ERR_PERMISSION_DENIED_FOR_SCREEN_SHARE,
+  'SS-08': ErrorCode.ERR_SELECTED_CONTENT_NOT_EXIST,
+  'SS-09': ErrorCode.ERR_SELECTED_CONTENT_INACCESSIBLE,
+  'SS-10': ErrorCode.ERR_SCREEN_SHARE_FAILED_DUE_TO_UNKNOWN_REASON,
+  'SS-11': ErrorCode.ERR_NO_SCREEN_SHARE_EXISTS,
 } as const;
 
 /** The hold requests of a device: [call id, held]. */
@@ -34,7 +35,7 @@ const unholdAgainstActive: Evidence = (trace) =>
   trace.some(
     (refusal, index) =>
       refusal.kind === 'error' &&
-      refusal.code === 1_800_803 &&
+      refusal.code === ErrorCode.ERR_ANOTHER_CALL_IN_PROGRESS &&
       holds(trace.slice(0, index), refusal.device).some(
         ({ callId, isOnHold }) =>
           isOnHold === true &&

@@ -1,3 +1,4 @@
+import { ErrorCode } from '../../../../src/protocol/errors.ts';
 import { END_RESULTS } from '../../../../src/protocol/enumerations.ts';
 import { TIMES } from '../../../../src/protocol/limits.ts';
 import {
@@ -128,7 +129,7 @@ export const WIRE: Readonly<Record<string, Evidence>> = {
     told('onCustomItemsUpdated'),
     told('onCustomItemsDeleted'),
   ),
-  'CI-03': all(raised(1_800_300), (trace) => requests(trace, 'PUT', ITEMS).length === 0),
+  'CI-03': all(raised(ErrorCode.INVALID_PARAMETER_VALUE), (trace) => requests(trace, 'PUT', ITEMS).length === 0),
   'RT-03': (trace) =>
     devicesOf(trace).some((device) =>
       follow(
@@ -139,9 +140,12 @@ export const WIRE: Readonly<Record<string, Evidence>> = {
         TIMES.channelBackoffNoise,
       ),
     ),
-  'RT-04': raised(1_800_204),
-  'RT-05': raised(1_800_203),
-  'RT-06': any(raised(1_800_201), raised(1_800_202)),
+  'RT-04': raised(ErrorCode.ERR_REQUEST_FAILED_DUE_TO_WEBSOCKET_CONNECTION_LOST),
+  'RT-05': raised(ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT),
+  'RT-06': any(
+    raised(ErrorCode.ERR_WEBSOCKET_CONNECTION_NOT_OPENED),
+    raised(ErrorCode.ERR_WEBSOCKET_CONNECTION_FAILED),
+  ),
   'RT-07': (trace) =>
     devicesOf(trace).some((device) =>
       follow(
@@ -152,20 +156,20 @@ export const WIRE: Readonly<Record<string, Evidence>> = {
     ),
   'HTTP-18': requested('POST', /^\/v1\/users\/[^/]+\/login$/),
   'HTTP-23': requested('POST', /^\/v1\/sdk\/logs$/),
-  'HTTP-29': raised(1_800_208),
-  'HTTP-30': raised(1_800_207),
-  'HTTP-31': raised(1_800_200),
+  'HTTP-29': raised(ErrorCode.ERR_MALFORMED_DATA),
+  'HTTP-30': raised(ErrorCode.INTERNAL_SERVER_ERROR),
+  'HTTP-31': raised(ErrorCode.ERR_REQUEST_FAILED),
   'HTTP-32': (trace, tolerance) =>
     trace.some((event) => {
       const code = event.kind === 'http' && event.direction === 'up' ? undefined : valueOfAnswer(event);
       return typeof code === 'number' && raised(code)(trace, tolerance);
     }),
-  'HTTP-33': raised(1_800_205),
+  'HTTP-33': raised(ErrorCode.ERR_WRONG_RESPONSE),
   'ST-04': (trace) =>
     requests(trace, 'POST', SUMMARY).some(({ body }) => hasAll(valueAt(body, 'summary_data'), SUMMARY_FIELDS)),
   'ST-06': (trace) => {
     const summaries = requests(trace, 'POST', SUMMARY).map(({ device }) => device);
     return summaries.length > 1 && new Set(summaries).size === summaries.length;
   },
-  'LIB-09': raised(1_800_303),
+  'LIB-09': raised(ErrorCode.USER_NOT_AUTHENTICATED),
 };

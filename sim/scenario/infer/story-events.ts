@@ -1,13 +1,13 @@
 /** The parts of an inferred story, in the order of their moments: actions, observations and faults. */
 import type { Payload } from './facts.ts';
 
-interface Beat {
+interface Timed {
   /** Milliseconds since the trace began. */
   readonly at: number;
 }
 
 /** An action of a user. */
-export interface Act extends Beat {
+export interface Act extends Timed {
   readonly kind: 'act';
   readonly device: string;
   readonly action: string;
@@ -24,7 +24,7 @@ export interface Act extends Beat {
 export type CallTimer = 'ring' | 'connection';
 
 /** An observation of a device's call: paths behind `alice.call`, and their values. */
-export interface Sight extends Beat {
+export interface Sight extends Timed {
   readonly kind: 'sight';
   readonly device: string;
   readonly callId: string;
@@ -34,19 +34,19 @@ export interface Sight extends Beat {
 }
 
 /** A fault, or its end. */
-export interface Break extends Beat {
+export interface Break extends Timed {
   readonly kind: 'break';
   readonly step: Payload;
   readonly comment: string;
 }
 
 /** An observation of a device that concerns no call. */
-export interface DeviceSight extends Beat {
+export interface DeviceSight extends Timed {
   readonly kind: 'deviceSight';
   readonly device: string;
   readonly values: Payload;
 }
 
-export type AnyBeat = Act | Sight | Break | DeviceSight;
+export type StoryEvent = Act | Sight | Break | DeviceSight;
 
-export const isAct = (beat: AnyBeat): beat is Act => beat.kind === 'act';
+export const isAct = (event: StoryEvent): event is Act => event.kind === 'act';
