@@ -12,7 +12,7 @@ import { browserPorts } from './core/ports/browser-ports.ts';
 import { browserCookieJar } from './core/preferences/cookie-jar.ts';
 import { browserPwaHost } from './features/pwa/browser-pwa-host.ts';
 import { loadPushModule } from './features/push/load-push-module.ts';
-import { ServicesProvider } from './services/services-context.ts';
+import { ServicesProvider } from './services/services-provider.tsx';
 import { createServices } from './services/services.ts';
 import { App } from './routes/shell/app.tsx';
 import { ConfigBroken } from './routes/shell/config-broken.tsx';
@@ -57,7 +57,7 @@ function start(root: HTMLElement): void {
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
-        <ServicesProvider value={services}>
+        <ServicesProvider services={services}>
           <BrowserRouter>
             <App />
           </BrowserRouter>

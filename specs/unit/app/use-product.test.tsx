@@ -12,9 +12,8 @@ import {
   productPages,
   productQuery,
 } from '../../../src/app/core/product/product-queries.ts';
-import { useProductMutation, useProductPages, useProductQuery } from '../../../src/app/services/use-product.ts';
-import { ServicesProvider } from '../../../src/app/services/services-context.ts';
-import type { Services } from '../../../src/app/services/services.ts';
+import { useProductMutation, useProductPages, useProductQuery } from '../../../src/app/core/hooks/use-product.ts';
+import { type ProductArea, ProductProvider } from '../../../src/app/core/hooks/areas.ts';
 import { somebody } from './product-answers.ts';
 
 /** What a component reads at its first render. */
@@ -24,11 +23,11 @@ function seen<T>(product: Pick<ProductClient, 'ask'>, queries: QueryClient, use:
     result = use();
     return null;
   }
-  const services = { product } as Services;
+  const area = { product } as ProductArea;
   const around = (child: ReactNode) => (
-    <ServicesProvider value={services}>
+    <ProductProvider value={area}>
       <QueryClientProvider client={queries}>{child}</QueryClientProvider>
-    </ServicesProvider>
+    </ProductProvider>
   );
   renderToStaticMarkup(around(<Reader />));
   return result as T;

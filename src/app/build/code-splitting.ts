@@ -51,7 +51,7 @@ export const codeSplitting: CodeSplitting = {
       name: 'signed-in',
       test: anyOf(
         /@tanstack/,
-        app('core/(?:product|i18n)/|services/use-|ui/(?:kit|data)/|(?:features|routes)/shell/'),
+        app('core/(?:hooks|product|i18n)/|ui/(?:kit|data)/|(?:features|routes)/shell/'),
         app('features/(?:account/my-page|gifts|money/(?:points|wallet))/|features/people/[\\w.-]+$'),
         icons('[a-z0-9-]+'),
       ),

@@ -11,7 +11,7 @@ import { isWhole } from './is-whole.ts';
 import { createKeptSettings, SETTINGS_PATH } from './kept-settings.ts';
 import { isPagePath } from './page-paths.ts';
 import { showPush } from './show-push.ts';
-import { SKIP_WAITING } from './worker-messages.ts';
+import { SKIP_WAITING } from '../features/pwa/worker-messages.ts';
 import type { WorkerScope } from './worker-scope.ts';
 
 declare const self: WorkerScope;

@@ -1,3 +1,4 @@
+import { createArea } from '../../core/hooks/create-area.ts';
 /** The kinds of browser whose permission settings differ. */
 export type BrowserKind = 'chromium' | 'firefox' | 'safari' | 'safari-ios' | 'other';
 
@@ -11,3 +12,5 @@ export function browserKind(userAgent: string, isIos: boolean): BrowserKind {
   if (/\b(?:Chrome|Chromium|Edg|OPR|SamsungBrowser)\//.test(userAgent)) return 'chromium';
   return /\bSafari\//.test(userAgent) ? 'safari' : 'other';
 }
+
+export const [BrowserKindProvider, useBrowserKind] = createArea<BrowserKind>('the kind of browser');

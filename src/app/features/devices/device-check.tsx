@@ -4,7 +4,9 @@ import type { DeviceFault } from '../calling/call-state.ts';
 import { m } from '../../core/i18n/generated/messages.js';
 import { Button } from '../../ui/kit/button.tsx';
 import { StateCard } from '../../ui/kit/state-card.tsx';
-import { useServices } from '../../services/services-context.ts';
+import { usePorts } from '../../core/hooks/areas.ts';
+import { useCalling } from '../calling/use-calling.ts';
+import { useUi } from '../../ui/use-ui.ts';
 import { useStore } from '../../core/store/use-store.ts';
 import styles from './device-check.module.css';
 import { DeviceFields } from './device-fields.tsx';
@@ -23,7 +25,8 @@ interface DeviceCheckProps {
  * choice.
  */
 export function DeviceCheck({ camera }: DeviceCheckProps) {
-  const { calling, ports } = useServices();
+  const ports = usePorts();
+  const { calling } = useCalling();
   const [look] = useState(() => createDeviceLook({ calling, permissions: ports.devicePermissions }, { camera }));
   const { stream, missing, denial, isStuck } = useStore(look.state);
   const lists = useStore(calling.devices.lists);
@@ -89,7 +92,7 @@ function Preview({ stream, fault }: SeenProps) {
  * was heard.
  */
 function MicrophoneLevel({ stream, fault }: SeenProps) {
-  const { ports } = useServices();
+  const ports = usePorts();
   const bar = useRef<HTMLSpanElement>(null);
   const [isHeard, setIsHeard] = useState(false);
   useEffect(() => {
@@ -122,7 +125,8 @@ const LOUDEST = 6;
 const HEARD = 0.02;
 
 function SpeakerTest({ speakerId }: { speakerId: string }) {
-  const { ports, toasts } = useServices();
+  const ports = usePorts();
+  const { toasts } = useUi();
   const [isPlaying, setIsPlaying] = useState(false);
   const playing = useRef<AbortController>(null);
   // The tone stops when the user closes the panel.

@@ -2,7 +2,7 @@ import { CircleAlert, LockKeyhole, SlidersHorizontal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { m } from '../../core/i18n/generated/messages.js';
 import { Button } from '../../ui/kit/button.tsx';
-import { useServices } from '../../services/services-context.ts';
+import { useBrowserKind } from './browser-kind.ts';
 import type { Denial } from './denial.ts';
 import styles from './permission-help.module.css';
 import { permissionSteps } from './permission-steps.ts';
@@ -14,7 +14,7 @@ interface PermissionHelpProps {
 
 /** Explains how to permit a denied device in this browser, and offers another attempt. */
 export function PermissionHelp({ denial, onRetry }: PermissionHelpProps) {
-  const { browser } = useServices();
+  const browser = useBrowserKind();
   return (
     <section className={styles.help} role="alert">
       <h3>

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../common/clock.ts';
+import { createArea } from '../../core/hooks/create-area.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 
 /** One line of the log, stored in memory only. log-text.ts masks it before it is shown. */
@@ -46,3 +47,5 @@ function plainDetail(detail: unknown): unknown {
   }
   return typeof detail === 'object' && detail !== null ? Object.prototype.toString.call(detail) : detail;
 }
+
+export const [LogProvider, useLog] = createArea<Pick<KeptLog, 'lines'>>('the log');

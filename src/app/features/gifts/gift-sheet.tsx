@@ -11,8 +11,9 @@ import { MoneyText } from '../../ui/kit/money-text.tsx';
 import { NumberField } from '../../ui/kit/number-field.tsx';
 import { Skeleton } from '../../ui/kit/skeleton.tsx';
 import { refusalCode, refusalText } from '../../core/product/refusal-text.ts';
-import { useProductMutation, useProductQuery } from '../../services/use-product.ts';
-import { useServices } from '../../services/services-context.ts';
+import { useProductMutation, useProductQuery } from '../../core/hooks/use-product.ts';
+import { usePorts, useProduct } from '../../core/hooks/areas.ts';
+import { useUi } from '../../ui/use-ui.ts';
 import { type Combo, COMBO_MS, comboAfter } from './combo.ts';
 import { depositPath } from './deposit-path.ts';
 import { giftLook } from './gift-look.ts';
@@ -54,7 +55,9 @@ export function GiftSheet({ to, name, onClose }: GiftSheetProps) {
 }
 
 function Choice({ gifts, to, name }: { gifts: readonly Gift[]; to: string; name: string }) {
-  const { dialogs, ports, requestKeys } = useServices();
+  const ports = usePorts();
+  const { dialogs } = useUi();
+  const { requestKeys } = useProduct();
   const { pathname } = useLocation();
   const [giftId, setGiftId] = useState(gifts[0]?.gift_id ?? '');
   const [count, setCount] = useState<number | null>(1);

@@ -26,8 +26,10 @@ import { PresenceChip } from '../../ui/kit/presence-chip.tsx';
 import { Skeleton } from '../../ui/kit/skeleton.tsx';
 import { StateCard } from '../../ui/kit/state-card.tsx';
 import { refusalCode, refusalText } from '../../core/product/refusal-text.ts';
-import { useProductMutation, useProductQuery } from '../../services/use-product.ts';
-import { useServices } from '../../services/services-context.ts';
+import { useProductMutation, useProductQuery } from '../../core/hooks/use-product.ts';
+import { useSession, useTicks } from '../../core/hooks/areas.ts';
+import { useCalling } from '../calling/use-calling.ts';
+import { useUi } from '../../ui/use-ui.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useStore } from '../../core/store/use-store.ts';
 import { useIsPaid } from '../money/wallet/use-is-paid.ts';
@@ -78,7 +80,8 @@ function Loading({ back }: { back: string }) {
 }
 
 function Shown({ person, back }: { person: PersonDetail; back: string }) {
-  const { minutes, user } = useServices();
+  const { minutes } = useTicks();
+  const { user } = useSession();
   const now = useStore(minutes);
   const isMe = useStore(user.user).uId === person.u_id;
   const name = person.nickname || person.u_id;
@@ -161,7 +164,8 @@ function Shown({ person, back }: { person: PersonDetail; back: string }) {
 const LIKES = ['person', 'discover', 'favorites'] as const;
 
 function Actions({ person }: { person: PersonDetail }) {
-  const { dialer, toasts } = useServices();
+  const { dialer } = useCalling();
+  const { toasts } = useUi();
   const navigate = useNavigate();
   const mayGive = useIsPaid(person);
   const showFailure = (error: Error): void => toasts.show(refusalText(error));
@@ -213,7 +217,7 @@ function Actions({ person }: { person: PersonDetail }) {
 }
 
 function More({ person, back }: { person: PersonDetail; back: string }) {
-  const { dialogs, toasts } = useServices();
+  const { dialogs, toasts } = useUi();
   const navigate = useNavigate();
   const [reporting, setReporting] = useState(false);
   const name = person.nickname || person.u_id;

@@ -8,7 +8,7 @@ import { Modal } from '../../ui/kit/modal.tsx';
 import { Picture } from '../../ui/kit/picture.tsx';
 import { PresenceChip } from '../../ui/kit/presence-chip.tsx';
 import { isNew } from './is-new.ts';
-import { useServices } from '../../services/services-context.ts';
+import { useCalling } from '../calling/use-calling.ts';
 import styles from './person-sheet.module.css';
 
 interface PersonSheetProps {
@@ -19,7 +19,7 @@ interface PersonSheetProps {
 
 /** Shows more of one user, with the buttons of a voice and a video call. */
 export function PersonSheet({ person, now, onClose }: PersonSheetProps) {
-  const { dialer } = useServices();
+  const { dialer } = useCalling();
   const name = person.nickname || person.u_id;
 
   function call(kind: CallKind): void {

@@ -8,7 +8,7 @@ import { FormFailure } from '../../ui/kit/form-failure.tsx';
 import { Picture } from '../../ui/kit/picture.tsx';
 import { StatusChip } from '../../ui/kit/status-chip.tsx';
 import { refusalText } from '../../core/product/refusal-text.ts';
-import { useProductMutation } from '../../services/use-product.ts';
+import { useProductMutation } from '../../core/hooks/use-product.ts';
 import { movedTo } from './moved-to.ts';
 import type { ChosenPhoto } from './chosen-photo.ts';
 import styles from './photo-editor.module.css';

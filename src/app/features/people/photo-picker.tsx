@@ -4,7 +4,7 @@ import { PHOTO_BYTES, PHOTO_TYPES } from '../../../protocol/product/media.ts';
 import { m } from '../../core/i18n/generated/messages.js';
 import { FileDrop } from '../../ui/kit/file-drop.tsx';
 import { FormFailure } from '../../ui/kit/form-failure.tsx';
-import { useServices } from '../../services/services-context.ts';
+import { usePorts } from '../../core/hooks/areas.ts';
 import { onDemand } from '../shell/on-demand.tsx';
 import type { ChosenPhoto } from './chosen-photo.ts';
 
@@ -22,7 +22,7 @@ interface PhotoPickerProps {
 
 /** Selects one picture and crops it to 3:4. */
 export function PhotoPicker({ label, photo, busy = false, onPhoto }: PhotoPickerProps) {
-  const { ports } = useServices();
+  const ports = usePorts();
   const [failure, setFailure] = useState<string | null>(null);
 
   async function read(file: File): Promise<void> {

@@ -7,8 +7,8 @@ import { FormFailure } from '../../ui/kit/form-failure.tsx';
 import { Modal } from '../../ui/kit/modal.tsx';
 import { TextArea } from '../../ui/kit/text-area.tsx';
 import { refusalText } from '../../core/product/refusal-text.ts';
-import { useProductMutation } from '../../services/use-product.ts';
-import { useServices } from '../../services/services-context.ts';
+import { useProductMutation } from '../../core/hooks/use-product.ts';
+import { useUi } from '../../ui/use-ui.ts';
 import styles from './report-sheet.module.css';
 
 const reasons: Record<ReportReason, () => string> = {
@@ -29,7 +29,7 @@ interface ReportSheetProps {
 
 /** Reports a user to the platform. */
 export function ReportSheet({ uId, name, onClose }: ReportSheetProps) {
-  const { toasts } = useServices();
+  const { toasts } = useUi();
   const [reason, setReason] = useState<ReportReason | null>(null);
   const [note, setNote] = useState('');
   const [missing, setMissing] = useState(false);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { m } from '../../core/i18n/generated/messages.js';
 import { Switch } from '../../ui/kit/choices.tsx';
-import { useServices } from '../../services/services-context.ts';
+import { usePush } from './push.ts';
 import { useStore } from '../../core/store/use-store.ts';
 
 const hints = {
@@ -16,7 +16,7 @@ const hints = {
 
 /** Shows whether this device receives notifications while the app is closed, and turns them on or off. */
 export function NotificationsRow() {
-  const { push } = useServices();
+  const push = usePush();
   const state = useStore(push.state);
   const [isBusy, setIsBusy] = useState(false);
   const isImpossible = state === 'unsupported' || state === 'in-app-webview' || state === 'denied';

@@ -3,13 +3,15 @@ import { m } from '../../core/i18n/generated/messages.js';
 import { Button } from '../../ui/kit/button.tsx';
 import { Modal } from '../../ui/kit/modal.tsx';
 import { isCallUp } from '../pwa/call-up.ts';
-import { useServices } from '../../services/services-context.ts';
+import { useCalling } from '../calling/use-calling.ts';
+import { usePush } from './push.ts';
 import { useStore } from '../../core/store/use-store.ts';
 import styles from './push-offer-sheet.module.css';
 
 /** Asks the user about notifications before the browser asks. It is never shown during a call. */
 export function PushOfferSheet() {
-  const { push, calling } = useServices();
+  const push = usePush();
+  const { calling } = useCalling();
   const isOpen = useStore(push.offer.isOpen);
   const inCall = isCallUp(useStore(calling.state));
   if (!isOpen || inCall) return null;

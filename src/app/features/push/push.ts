@@ -1,3 +1,4 @@
+import { createArea } from '../../core/hooks/create-area.ts';
 import type { PushPayload } from '../../../protocol/product/push.ts';
 import type { CallingService } from '../calling/calling-service.ts';
 import type { Locale } from '../../core/i18n/locale.ts';
@@ -78,3 +79,5 @@ export function createPush({ host, calling, localStorage, locale, toasts, ...out
     },
   };
 }
+
+export const [PushAreaProvider, usePush] = createArea<Push>('push');

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../../common/clock.ts';
 import type { Logger } from '../../core/ports/logger.ts';
-import { SKIP_WAITING } from '../../service-worker/worker-messages.ts';
+import { SKIP_WAITING } from './worker-messages.ts';
 import { type ReadableStore, createStore } from '../../core/store/store.ts';
 
 /** The part of the browser's service workers that the app uses. */

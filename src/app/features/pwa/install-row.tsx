@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { m } from '../../core/i18n/generated/messages.js';
 import { Button } from '../../ui/kit/button.tsx';
 import { Modal } from '../../ui/kit/modal.tsx';
-import { useServices } from '../../services/services-context.ts';
+import { usePwa } from './pwa.ts';
 import { useStore } from '../../core/store/use-store.ts';
 import styles from './install-row.module.css';
 
@@ -14,7 +14,7 @@ interface InstallRowProps {
 
 /** Shows how to install the app. Renders nothing when the app cannot be installed. */
 export function InstallRow({ always = false }: InstallRowProps) {
-  const { pwa } = useServices();
+  const pwa = usePwa();
   const way = useStore(always ? pwa.install.way : pwa.install.offer);
   const [showsSteps, setShowsSteps] = useState(false);
   if (way === 'none') return null;

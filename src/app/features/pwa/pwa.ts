@@ -1,3 +1,4 @@
+import { createArea } from '../../core/hooks/create-area.ts';
 import type { CallingService } from '../calling/calling-service.ts';
 import type { ActiveCall } from '../calling/call-state.ts';
 import type { Dialogs } from '../../ui/dialogs/dialogs.ts';
@@ -95,3 +96,5 @@ export function createPwa(everything: Dependencies): Pwa {
     },
   };
 }
+
+export const [PwaProvider, usePwa] = createArea<Pwa>('pwa');

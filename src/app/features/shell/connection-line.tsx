@@ -1,6 +1,7 @@
 import { PhoneOff, WifiOff } from 'lucide-react';
 import { m } from '../../core/i18n/generated/messages.js';
-import { useServices } from '../../services/services-context.ts';
+import { useIsOnline } from '../../core/hooks/areas.ts';
+import { useCalling } from '../calling/use-calling.ts';
 import { useStore } from '../../core/store/use-store.ts';
 
 interface ConnectionLineProps {
@@ -11,8 +12,8 @@ interface ConnectionLineProps {
 
 /** Shows that the network or the calling service is unavailable. Renders nothing while both are available. */
 export function ConnectionLine({ className, offlineText }: ConnectionLineProps) {
-  const { online, calling } = useServices();
-  const isOnline = useStore(online);
+  const isOnline = useIsOnline();
+  const { calling } = useCalling();
   const areCallsDown = useStore(calling.connection) === 'failed';
   if (isOnline && !areCallsDown) return null;
   const Icon = isOnline ? PhoneOff : WifiOff;

@@ -1,3 +1,5 @@
+import type { ReadableStore } from '../../core/store/store.ts';
+import { createArea } from '../../core/hooks/create-area.ts';
 /** The numbers beside the tabs of the frame. A number is `null` before it is known, and is then not shown. */
 export interface FrameCounts {
   /** The unread messages in all chats. */
@@ -7,3 +9,5 @@ export interface FrameCounts {
 }
 
 export const NO_COUNTS: FrameCounts = { unread: null, coins: null };
+
+export const [FrameCountsProvider, useFrameCounts] = createArea<ReadableStore<FrameCounts>>('the counts');

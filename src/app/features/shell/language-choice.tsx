@@ -1,7 +1,7 @@
 import { m } from '../../core/i18n/generated/messages.js';
 import { type Locale, htmlLang } from '../../core/i18n/locale.ts';
 import { Segments } from '../../ui/kit/segments.tsx';
-import { useServices } from '../../services/services-context.ts';
+import { usePreferences } from '../../core/hooks/areas.ts';
 import { useStore } from '../../core/store/use-store.ts';
 
 /** Each language has its own name for itself, whatever the language of the app. */
@@ -12,7 +12,7 @@ const languages: readonly { value: Locale; text: string; lang: string }[] = [
 
 /** Selects the language of the app. */
 export function LanguageChoice({ showLabel = true }: { showLabel?: boolean }) {
-  const { locale } = useServices();
+  const { locale } = usePreferences();
   const present = useStore(locale.locale);
   return (
     <Segments

@@ -2,11 +2,11 @@ import { LogOut } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import { m } from '../../core/i18n/generated/messages.js';
 import { Button } from '../../ui/kit/button.tsx';
-import { useServices } from '../../services/services-context.ts';
+import { useSession } from '../../core/hooks/areas.ts';
 
 /** Renders the button that signs the user out. */
 export function SignOutButton() {
-  const { session } = useServices();
+  const { session } = useSession();
   const navigate = useNavigate();
   return (
     <Button

@@ -5,7 +5,7 @@ import { m } from '../../core/i18n/generated/messages.js';
 import { LinkButton } from '../../ui/kit/button.tsx';
 import { InstallRow } from '../../features/pwa/install-row.tsx';
 import { homePath } from '../../core/session/home-path.ts';
-import { useSignedIn } from '../../services/use-signed-in.ts';
+import { useSignedIn } from '../../core/hooks/areas.ts';
 import { Brand } from '../../features/shell/brand.tsx';
 import { LanguageChoice } from '../../features/shell/language-choice.tsx';
 import styles from './landing.module.css';

@@ -4,7 +4,8 @@ import { htmlLang } from '../../core/i18n/locale.ts';
 import { LayersProvider } from '../../ui/layers/layers-context.ts';
 import { useKeptFocus } from '../../ui/layers/use-kept-focus.ts';
 import { PushOfferSheet } from '../../features/push/push-offer-sheet.tsx';
-import { useServices } from '../../services/services-context.ts';
+import { usePreferences, useSession } from '../../core/hooks/areas.ts';
+import { useCalling } from '../../features/calling/use-calling.ts';
 import { useStore, useStoreInSlices } from '../../core/store/use-store.ts';
 import { ToastHost } from '../../ui/toasts/toast-host.tsx';
 import { loadScreen } from '../../features/shell/load-screen.ts';
@@ -25,7 +26,9 @@ const CallOverlays = lazy(() =>
  * Renders the layers of the page: the screens, the sheets above them, and the calls above everything (app-shell §2).
  */
 export function App({ screens = <Screens /> }: { screens?: ReactNode }) {
-  const { locale, theme, user, session, calling, callDock } = useServices();
+  const { locale, theme } = usePreferences();
+  const { user, session } = useSession();
+  const { calling, callDock } = useCalling();
   const presentLocale = useStoreInSlices(locale.locale);
   const presentTheme = useStoreInSlices(theme.theme);
   const { uId } = useStore(user.user);

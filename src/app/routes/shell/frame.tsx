@@ -3,7 +3,8 @@ import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { formatNumber } from '../../core/i18n/format.ts';
 import { m } from '../../core/i18n/generated/messages.js';
-import { useServices } from '../../services/services-context.ts';
+import { useSession } from '../../core/hooks/areas.ts';
+import { useFrameCounts } from '../../features/shell/frame-counts.ts';
 import { useStore } from '../../core/store/use-store.ts';
 import { Brand } from '../../features/shell/brand.tsx';
 import { CoinPill } from '../../features/shell/coin-pill.tsx';
@@ -45,7 +46,8 @@ export function Frame({ look, wide, knownPaths, children }: FrameProps) {
 }
 
 function Navigation({ knownPaths }: { knownPaths: ReadonlySet<string> }) {
-  const { user, counts } = useServices();
+  const counts = useFrameCounts();
+  const { user } = useSession();
   const { genderType } = useStore(user.user);
   const { unread } = useStore(counts);
   const { pathname } = useLocation();

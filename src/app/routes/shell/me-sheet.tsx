@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { m } from '../../core/i18n/generated/messages.js';
 import { Modal } from '../../ui/kit/modal.tsx';
-import { useServices } from '../../services/services-context.ts';
+import { useSession } from '../../core/hooks/areas.ts';
 import { useStore } from '../../core/store/use-store.ts';
 import { LanguageChoice } from '../../features/shell/language-choice.tsx';
 import { placesOf } from '../../features/shell/places.ts';
@@ -12,7 +12,7 @@ import { ThemeChoice } from '../../features/shell/theme-choice.tsx';
 
 /** Shows the user's own name, the links to the user's screens, the appearance and language, and the sign-out. */
 export function MeSheet({ onClose }: { onClose(): void }) {
-  const { user } = useServices();
+  const { user } = useSession();
   const { uId, genderType } = useStore(user.user);
 
   return (

@@ -4,7 +4,7 @@ import { m } from '../../core/i18n/generated/messages.js';
 import { buttonClass } from '../../ui/kit/button.tsx';
 import { StateCard } from '../../ui/kit/state-card.tsx';
 import { homePath } from '../../core/session/home-path.ts';
-import { useSignedIn } from '../../services/use-signed-in.ts';
+import { useSignedIn } from '../../core/hooks/areas.ts';
 
 /** Replaces a screen that is for the other kind of user. */
 export function OtherKind({ framed }: { framed: boolean }) {

@@ -1,8 +1,8 @@
 import { Suspense, useEffect, useState } from 'react';
 import { Navigate, Route, Routes, matchPath } from 'react-router-dom';
 import { m } from '../../core/i18n/generated/messages.js';
-import { useServices } from '../../services/services-context.ts';
-import { useSignedIn } from '../../services/use-signed-in.ts';
+import { useEvents } from '../../core/hooks/areas.ts';
+import { useSignedIn } from '../../core/hooks/areas.ts';
 import { Arrival } from './arrival.tsx';
 import { type Audience, admit } from '../../features/shell/audience.ts';
 import { Frame, type FrameLook } from './frame.tsx';
@@ -242,7 +242,7 @@ export function Screens() {
 
 /** Renders a screen in its frame, after its access check. Only the screen loads or fails: the frame stays. */
 function Stage({ row, path, visits }: { row: ScreenRow; path: string; visits: Visits }) {
-  const { presence } = useServices();
+  const { presence } = useEvents();
   const user = useSignedIn();
   const { Screen } = row;
   const look = row.innerPaths?.includes(path) ? 'inner' : row.look;

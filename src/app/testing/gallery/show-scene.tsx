@@ -10,7 +10,7 @@ import { FakeSockets } from '../fakes/fake-sockets.ts';
 import { memoryCookieJar } from '../fakes/memory-cookie-jar.ts';
 import { MemoryStorage } from '../fakes/memory-storage.ts';
 import { browserPorts } from '../../core/ports/browser-ports.ts';
-import { ServicesProvider } from '../../services/services-context.ts';
+import { ServicesProvider } from '../../services/services-provider.tsx';
 import { createServices } from '../../services/services.ts';
 import { App } from '../../routes/shell/app.tsx';
 import loadingStyles from '../../features/shell/screen-loading.module.css';
@@ -84,7 +84,7 @@ export async function showScene(root: HTMLElement, { scene: name, locale, theme 
   services.start();
   const picture = createRoot(root);
   picture.render(
-    <ServicesProvider value={services}>
+    <ServicesProvider services={services}>
       <MemoryRouter initialEntries={[scene.path]}>
         <App {...(Board && { screens: <Board /> })} />
       </MemoryRouter>

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useServices } from '../../services/services-context.ts';
+import { usePorts, useSession } from '../../core/hooks/areas.ts';
+import { useUi } from '../use-ui.ts';
 import { useStore } from '../../core/store/use-store.ts';
 import { createQueryClient } from './query-client.ts';
 
@@ -9,7 +10,9 @@ import { createQueryClient } from './query-client.ts';
  * visitors.
  */
 export function DataArea({ children }: { children: ReactNode }) {
-  const { ports, queries, user } = useServices();
+  const ports = usePorts();
+  const { queries } = useUi();
+  const { user } = useSession();
   // Another user has another cache, so the component follows the user.
   useStore(user.user);
   return (

@@ -5,8 +5,7 @@ import { m } from '../../core/i18n/generated/messages.js';
 import { Button } from '../kit/button.tsx';
 import { StateCard } from '../kit/state-card.tsx';
 import { refusalText } from '../../core/product/refusal-text.ts';
-import { useServices } from '../../services/services-context.ts';
-import { useStore } from '../../core/store/use-store.ts';
+import { useIsOnline } from '../../core/hooks/areas.ts';
 
 interface LoadedProps<Data> {
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch' | 'isFetching'>;
@@ -45,8 +44,7 @@ interface LoadFailedProps {
 }
 
 function LoadFailed({ error, busy, level, onRetry }: LoadFailedProps) {
-  const { online } = useServices();
-  const isOnline = useStore(online);
+  const isOnline = useIsOnline();
   return (
     <StateCard
       role="alert"

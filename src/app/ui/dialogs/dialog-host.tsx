@@ -1,14 +1,14 @@
 import { useId, useLayoutEffect, useRef } from 'react';
 import { m } from '../../core/i18n/generated/messages.js';
 import { Button } from '../kit/button.tsx';
-import { useServices } from '../../services/services-context.ts';
+import { useUi } from '../use-ui.ts';
 import { useStore } from '../../core/store/use-store.ts';
 import styles from './dialog-host.module.css';
 import type { OpenDialog } from './dialogs.ts';
 
 /** Shows the open dialog above everything else. The user answers it before taking a call, which takes a moment. */
 export function DialogHost() {
-  const { appDialogs } = useServices();
+  const { appDialogs } = useUi();
   const open = useStore(appDialogs.open);
   return open === null ? null : <AlertDialog key={open.id} dialog={open} />;
 }

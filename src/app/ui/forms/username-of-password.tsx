@@ -1,4 +1,4 @@
-import { useServices } from '../../services/services-context.ts';
+import { useSession } from '../../core/hooks/areas.ts';
 import { useStore } from '../../core/store/use-store.ts';
 
 /**
@@ -6,6 +6,6 @@ import { useStore } from '../../core/store/use-store.ts';
  * page knows contacts only masked, and a user can also sign in with the user id.
  */
 export function UsernameOfPassword() {
-  const { uId } = useStore(useServices().user.user);
+  const { uId } = useStore(useSession().user.user);
   return <input type="text" autoComplete="username" value={uId ?? ''} readOnly hidden />;
 }

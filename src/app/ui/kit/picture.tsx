@@ -1,6 +1,6 @@
 import { UserRound } from 'lucide-react';
 import { useState } from 'react';
-import { useServices } from '../../services/services-context.ts';
+import { useProduct } from '../../core/hooks/areas.ts';
 import styles from './picture.module.css';
 import { safeImageUrl } from './safe-image-url.ts';
 
@@ -14,7 +14,7 @@ interface PictureProps {
 
 /** Shows the picture of a user, or a placeholder. It is decorative: the name is always written beside it. */
 export function Picture({ url, shape, eager = false }: PictureProps) {
-  const { imageBase } = useServices();
+  const { imageBase } = useProduct();
   const [failedUrl, setFailedUrl] = useState<string | null>(null);
   const source = safeImageUrl(url, imageBase);
   const missing = source === null || source === failedUrl;

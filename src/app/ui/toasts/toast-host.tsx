@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { m } from '../../core/i18n/generated/messages.js';
-import { useServices } from '../../services/services-context.ts';
+import { useUi } from '../use-ui.ts';
 import { useStore } from '../../core/store/use-store.ts';
 import styles from './toast-host.module.css';
 
@@ -9,7 +9,7 @@ import styles from './toast-host.module.css';
  * region.
  */
 export function ToastHost() {
-  const { toasts } = useServices();
+  const { toasts } = useUi();
   return (
     <div role="status" className={styles.toasts}>
       {useStore(toasts.shown).map(({ id, text }) => (

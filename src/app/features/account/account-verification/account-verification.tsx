@@ -20,8 +20,8 @@ import { StateCard } from '../../../ui/kit/state-card.tsx';
 import { StatusChip } from '../../../ui/kit/status-chip.tsx';
 import { TextField } from '../../../ui/kit/text-field.tsx';
 import { refusalText, waitText } from '../../../core/product/refusal-text.ts';
-import { useProductMutation, useProductQuery } from '../../../services/use-product.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useProductMutation, useProductQuery } from '../../../core/hooks/use-product.ts';
+import { usePorts, useProduct, useSession, useTicks } from '../../../core/hooks/areas.ts';
 import { homePath } from '../../../core/session/home-path.ts';
 import { PageHeader } from '../../shell/page-header.tsx';
 import { useStore } from '../../../core/store/use-store.ts';
@@ -34,7 +34,8 @@ type Kind = ContactStatus['kind'];
  */
 export default function AccountVerification() {
   const { data, error, refetch } = useProductQuery('contacts', {});
-  const { user, minutes } = useServices();
+  const { user } = useSession();
+  const { minutes } = useTicks();
   const { genderType } = useStore(user.user);
   const now = useStore(minutes);
   const [changes, setChanges] = useState<Kind | null>(null);
@@ -84,7 +85,8 @@ export default function AccountVerification() {
 }
 
 function ChangeContact({ kind, onDone }: { kind: Kind; onDone(): void }) {
-  const { product, ports } = useServices();
+  const ports = usePorts();
+  const { product } = useProduct();
   const { data } = useProductQuery('ownerProofs', {});
   const confirm = useProductMutation('confirmContact', { invalidates: ['contacts', 'ownerProofs', 'points'] });
   const [codes] = useState(() =>

@@ -22,8 +22,9 @@ import { TextArea } from '../../../ui/kit/text-area.tsx';
 import { focusOnceActive } from '../../../ui/layers/focus-once-active.ts';
 import { outdate } from '../../../core/product/product-queries.ts';
 import { refusalText } from '../../../core/product/refusal-text.ts';
-import { useProductMutation, useProductQuery } from '../../../services/use-product.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useProductMutation, useProductQuery } from '../../../core/hooks/use-product.ts';
+import { useEvents } from '../../../core/hooks/areas.ts';
+import { useUi } from '../../../ui/use-ui.ts';
 import { PageHeader } from '../../shell/page-header.tsx';
 import styles from './identity-verification.module.css';
 import { pageOf } from './identity-steps.ts';
@@ -34,7 +35,7 @@ const NOT_BEGUN: { kind: DocumentKind; consent: boolean } = { kind: 'id_card', c
 
 /** Guides a woman through the verification of her identity: a document, a picture of herself, a review. */
 export default function IdentityVerification() {
-  const { events } = useServices();
+  const { events } = useEvents();
   const queries = useQueryClient();
   const { data, error, refetch } = useProductQuery('identity', {});
   useEffect(() => events.on('verification_changed', () => outdate(queries, ['identity'])), [events, queries]);
@@ -255,7 +256,7 @@ function Status({ identity, isAnswer, onAgain }: StatusProps) {
 }
 
 function Privacy({ canWithdraw }: { canWithdraw: boolean }) {
-  const { dialogs } = useServices();
+  const { dialogs } = useUi();
   const withdraw = useProductMutation('withdrawIdentity', { invalidates: ['identity'] });
 
   async function ask(): Promise<void> {

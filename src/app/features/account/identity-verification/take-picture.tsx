@@ -7,7 +7,7 @@ import { Button } from '../../../ui/kit/button.tsx';
 import { FileDrop } from '../../../ui/kit/file-drop.tsx';
 import { FormFailure } from '../../../ui/kit/form-failure.tsx';
 import { refusalText } from '../../../core/product/refusal-text.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { usePorts } from '../../../core/hooks/areas.ts';
 import styles from './identity-verification.module.css';
 import { shrinkPicture } from './shrink-picture.ts';
 
@@ -21,7 +21,7 @@ interface TakePictureProps {
  * Takes one picture with the camera, with a frame for the subject. Reads it from a file when the device has no camera.
  */
 export function TakePicture({ step, onPicture }: TakePictureProps) {
-  const { ports } = useServices();
+  const ports = usePorts();
   const video = useRef<HTMLVideoElement>(null);
   const [stream, setStream] = useState<MediaStream | null>(null);
   const [taken, setTaken] = useState<string | null>(null);

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/kit/button.tsx';
 import { Segments } from '../../../ui/kit/segments.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { StateCard } from '../../../ui/kit/state-card.tsx';
-import { useServices } from '../../../services/services-context.ts';
+import { useDemoUsers } from '../demo-users-store.ts';
 import { useStore } from '../../../core/store/use-store.ts';
 import { DemoUserRow } from './demo-user-row.tsx';
 import type { LoginState } from './login-attempt.ts';
@@ -22,7 +22,7 @@ interface DemoUsersProps {
 
 /** Lists the users of the demo world. A visitor signs in as one of them without a password. */
 export function DemoUsers({ state, onChoose }: DemoUsersProps) {
-  const { demoUsers } = useServices();
+  const demoUsers = useDemoUsers();
   const demo = useStore(demoUsers.state);
   const [search, setSearch] = useSearchParams();
   const wanted = v.safeParse(genderType, search.get('as'));

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { LoginAnswer } from '../../../../protocol/product/accounts.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { useServices } from '../../../services/services-context.ts';
+import { usePorts, useProduct, useSession } from '../../../core/hooks/areas.ts';
 import { homePath } from '../../../core/session/home-path.ts';
 import { Brand } from '../../shell/brand.tsx';
 import { useStore } from '../../../core/store/use-store.ts';
@@ -20,7 +20,9 @@ interface LoginProps {
 
 /** Signs a visitor in, with an account or as one of the demo users. */
 export default function Login({ openPresence }: LoginProps) {
-  const { product, session, ports } = useServices();
+  const ports = usePorts();
+  const { product } = useProduct();
+  const { session } = useSession();
   const [attempt] = useState(() => createLoginAttempt({ product, session, logger: ports.logger, openPresence }));
   const state = useStore(attempt.state);
   const [hasForgotten, setHasForgotten] = useState(false);

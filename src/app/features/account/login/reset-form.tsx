@@ -11,7 +11,7 @@ import { m } from '../../../core/i18n/generated/messages.js';
 import { Button } from '../../../ui/kit/button.tsx';
 import { FormFailure } from '../../../ui/kit/form-failure.tsx';
 import { TextField } from '../../../ui/kit/text-field.tsx';
-import { useServices } from '../../../services/services-context.ts';
+import { usePorts, useProduct } from '../../../core/hooks/areas.ts';
 import styles from '../register/page.module.css';
 
 const schema = v.object({
@@ -27,7 +27,8 @@ interface ResetFormProps {
 
 /** Sets a new password after a code is confirmed. The server ends every other session of the user. */
 export function ResetForm({ onSignedIn, onBack }: ResetFormProps) {
-  const { product, ports } = useServices();
+  const ports = usePorts();
+  const { product } = useProduct();
   const [codes] = useState(() =>
     createCodeRequest({
       clock: ports.clock,

@@ -15,7 +15,7 @@ import { Segments } from '../../../ui/kit/segments.tsx';
 import { TextField } from '../../../ui/kit/text-field.tsx';
 import { ProductError } from '../../../core/product/product-error.ts';
 import { refusalCode } from '../../../core/product/refusal-text.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { usePorts, useProduct, useTicks } from '../../../core/hooks/areas.ts';
 import { useStore } from '../../../core/store/use-store.ts';
 import styles from '../register/page.module.css';
 
@@ -42,7 +42,9 @@ interface SignInFormProps {
 
 /** Signs a user in by user id, phone number or e-mail address, with a password or a code. */
 export function SignInForm({ onSignedIn, onForgotten }: SignInFormProps) {
-  const { product, ports, seconds } = useServices();
+  const ports = usePorts();
+  const { product } = useProduct();
+  const { seconds } = useTicks();
   const [way, setWay] = useState<Way>('password');
   const [lockedUntil, setLockedUntil] = useState(0);
   const locked = secondsUntil(lockedUntil, useStore(seconds));

@@ -2,14 +2,14 @@ import { ChevronRight } from 'lucide-react';
 import { useLocation } from 'react-router-dom';
 import { m } from '../../../core/i18n/generated/messages.js';
 import { ListRow } from '../../../ui/kit/list-row.tsx';
-import { useServices } from '../../../services/services-context.ts';
+import { useSession } from '../../../core/hooks/areas.ts';
 import { placesOf } from '../../shell/places.ts';
 import { useStore } from '../../../core/store/use-store.ts';
 import styles from './place-list.module.css';
 
 /** Lists the links from the user's page to the screens of the account. */
 export function PlaceList() {
-  const { genderType } = useStore(useServices().user.user);
+  const { genderType } = useStore(useSession().user.user);
   const { pathname } = useLocation();
   return (
     <nav aria-label={m.hub_links()}>

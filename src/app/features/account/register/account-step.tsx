@@ -11,7 +11,7 @@ import { Button } from '../../../ui/kit/button.tsx';
 import { Checkbox } from '../../../ui/kit/choices.tsx';
 import { FormFailure } from '../../../ui/kit/form-failure.tsx';
 import { TextField } from '../../../ui/kit/text-field.tsx';
-import { useServices } from '../../../services/services-context.ts';
+import { useProduct } from '../../../core/hooks/areas.ts';
 import styles from './page.module.css';
 import type { Secrets } from './registration.ts';
 
@@ -36,7 +36,7 @@ const schema = v.pipe(
 
 /** Asks for the contact and the password. The user continues only after the code is confirmed. */
 export function AccountStep({ contact, password, code, codes, onContact, onDone }: AccountStepProps) {
-  const { product } = useServices();
+  const { product } = useProduct();
   const form = useForm({
     schema,
     initial: { contact, code, password, terms: password !== '' },

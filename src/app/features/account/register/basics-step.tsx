@@ -9,7 +9,7 @@ import { DateField } from '../../../ui/kit/date-field.tsx';
 import { FormFailure } from '../../../ui/kit/form-failure.tsx';
 import { StateCard } from '../../../ui/kit/state-card.tsx';
 import { TextField } from '../../../ui/kit/text-field.tsx';
-import { useServices } from '../../../services/services-context.ts';
+import { usePorts, useProduct } from '../../../core/hooks/areas.ts';
 import { lastAdultBirthday } from './adult.ts';
 
 import styles from './page.module.css';
@@ -40,7 +40,8 @@ const schema = v.object({
 
 /** Asks for the nickname, the birthday and the city. The registration of a user under eighteen ends here. */
 export function BasicsStep({ draft, onBack, onDone }: BasicsStepProps) {
-  const { product, ports } = useServices();
+  const ports = usePorts();
+  const { product } = useProduct();
   const [isTooYoung, setIsTooYoung] = useState(false);
   const lastDay = lastAdultBirthday(ports.clock.wallTime());
   const form = useForm({

@@ -8,7 +8,7 @@ import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { ProgressSteps } from '../../../ui/kit/progress-steps.tsx';
 import { focusScreen } from '../../../ui/layers/focus-screen.ts';
 import type { ChosenPhoto } from '../../people/chosen-photo.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { usePorts, useProduct, useSession } from '../../../core/hooks/areas.ts';
 import { Brand } from '../../shell/brand.tsx';
 import { onDemand } from '../../shell/on-demand.tsx';
 import { AccountStep } from './account-step.tsx';
@@ -47,7 +47,9 @@ type Step = 'account' | 'basics' | 'photo' | 'service' | 'done';
  * code.
  */
 export function RegisterFlow({ kind, openPresence }: RegisterFlowProps) {
-  const { product, session, ports } = useServices();
+  const ports = usePorts();
+  const { product } = useProduct();
+  const { session } = useSession();
   const [draft, setDraft] = useState(() => loadDraft(ports.sessionStorage, kind));
   const [secrets, setSecrets] = useState<Secrets>({ password: '', code: '' });
   const [photo, setPhoto] = useState<ChosenPhoto | null>(null);

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/kit/button.tsx';
 import { Chips, RadioCards, Switch } from '../../../ui/kit/choices.tsx';
 import { FormFailure } from '../../../ui/kit/form-failure.tsx';
 import { TextArea } from '../../../ui/kit/text-area.tsx';
-import { useRules } from '../../../services/use-rules.ts';
+import { useRules } from '../../../core/hooks/use-product.ts';
 import styles from './page.module.css';
 import type { RegistrationDraft } from './registration-draft.ts';
 

@@ -7,13 +7,13 @@ import { Pager } from '../../../ui/kit/pager.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { StateCard } from '../../../ui/kit/state-card.tsx';
 import { refusalText } from '../../../core/product/refusal-text.ts';
-import { useProductMutation, useProductPages } from '../../../services/use-product.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useProductMutation, useProductPages } from '../../../core/hooks/use-product.ts';
+import { useUi } from '../../../ui/use-ui.ts';
 import styles from './settings.module.css';
 
 /** Lists the blocked users, each with a control that unblocks the user. */
 export function Blocked() {
-  const { toasts } = useServices();
+  const { toasts } = useUi();
   const list = useProductPages('blocks', { query: {} });
   const unblock = useProductMutation('unblock', {
     invalidates: ['blocks', 'discover', 'person', 'channels'],

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { m } from '../../../core/i18n/generated/messages.js';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Switch } from '../../../ui/kit/choices.tsx';
-import { useServices } from '../../../services/services-context.ts';
+import { useCalling } from '../../calling/use-calling.ts';
 import { onDemand } from '../../shell/on-demand.tsx';
 import { useStore } from '../../../core/store/use-store.ts';
 
@@ -12,7 +12,7 @@ const { Part: DeviceCheck } = onDemand(async () => (await import('../../devices/
  * Selects and tests the camera, microphone and speaker of calls. No device is opened before the user asks for a test.
  */
 export function CallDevices() {
-  const { dialer } = useServices();
+  const { dialer } = useCalling();
   const looksFirst = useStore(dialer.looksFirst);
   const [isOpen, setIsOpen] = useState(false);
   return (

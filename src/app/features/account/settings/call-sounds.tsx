@@ -1,12 +1,14 @@
 import { m } from '../../../core/i18n/generated/messages.js';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Slider, Switch } from '../../../ui/kit/choices.tsx';
-import { useServices } from '../../../services/services-context.ts';
+import { usePreferences } from '../../../core/hooks/areas.ts';
+import { useCalling } from '../../calling/use-calling.ts';
 import { useStore } from '../../../core/store/use-store.ts';
 
 /** Sets the volume of the ringtone and of the ringback tone on this device. */
 export function CallSounds() {
-  const { calling, sound } = useServices();
+  const { calling } = useCalling();
+  const { sound } = usePreferences();
   const { percent, isMuted } = useStore(sound.choice);
   const canRing = useStore(calling.connection) === 'on';
   return (

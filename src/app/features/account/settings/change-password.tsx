@@ -9,15 +9,15 @@ import { m } from '../../../core/i18n/generated/messages.js';
 import { Button } from '../../../ui/kit/button.tsx';
 import { FormFailure } from '../../../ui/kit/form-failure.tsx';
 import { Modal } from '../../../ui/kit/modal.tsx';
-import { useProductMutation, useProductQuery } from '../../../services/use-product.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useProductMutation, useProductQuery } from '../../../core/hooks/use-product.ts';
+import { useUi } from '../../../ui/use-ui.ts';
 import styles from './settings.module.css';
 
 const schema = v.object({ password: newPasswordField, proof: typedProof });
 
 /** Changes the password, or sets the first one, after the user has proved to own the account. */
 export function ChangePassword({ onClose }: { onClose(): void }) {
-  const { toasts } = useServices();
+  const { toasts } = useUi();
   const { data } = useProductQuery('ownerProofs', {});
   const { data: me } = useProductQuery('myProfile', {});
   const change = useProductMutation('changePassword', { invalidates: ['ownerProofs', 'sessions'] });

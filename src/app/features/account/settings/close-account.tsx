@@ -8,7 +8,8 @@ import { Button } from '../../../ui/kit/button.tsx';
 import { FormFailure } from '../../../ui/kit/form-failure.tsx';
 import { Modal } from '../../../ui/kit/modal.tsx';
 import { PasswordField } from '../../../ui/kit/password-field.tsx';
-import { useServices } from '../../../services/services-context.ts';
+import { useProduct, useSession } from '../../../core/hooks/areas.ts';
+import { useUi } from '../../../ui/use-ui.ts';
 import styles from './settings.module.css';
 
 /** Closes the account permanently. */
@@ -28,7 +29,9 @@ export function CloseAccount() {
 
 /** Confirms the closing with the password, so that another person at an open page cannot close the account. */
 function CloseSheet({ onClose }: { onClose(): void }) {
-  const { product, session, toasts } = useServices();
+  const { product } = useProduct();
+  const { session } = useSession();
+  const { toasts } = useUi();
   const navigate = useNavigate();
   const form = useForm({
     schema: v.object({

@@ -11,13 +11,21 @@ import { ListRow } from '../../../ui/kit/list-row.tsx';
 import { StatusChip } from '../../../ui/kit/status-chip.tsx';
 import { saveFile } from '../../../ui/kit/save-file.ts';
 import type { DevicePermission } from '../../../core/ports/device-permissions.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useEvents, usePorts, useProduct } from '../../../core/hooks/areas.ts';
+import { useCalling } from '../../calling/use-calling.ts';
+import { useLog } from '../../diagnostics/kept-log.ts';
+import { useUi } from '../../../ui/use-ui.ts';
 import { copyText } from '../../../ui/toasts/copy-text.ts';
 import styles from './settings.module.css';
 
 /** Checks what calls and chats need, and shows the log of the app for a support request. */
 export function Diagnostics() {
-  const { calling, events, log, ports, product, toasts } = useServices();
+  const log = useLog();
+  const ports = usePorts();
+  const { calling } = useCalling();
+  const { events } = useEvents();
+  const { product } = useProduct();
+  const { toasts } = useUi();
   const [findings, setFindings] = useState<Findings | null>(null);
   const [isBusy, setIsBusy] = useState(false);
 

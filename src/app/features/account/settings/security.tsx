@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { formatMoment } from '../../../core/i18n/format.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
 import { ListRow } from '../../../ui/kit/list-row.tsx';
-import { useProductQuery } from '../../../services/use-product.ts';
+import { useProductQuery } from '../../../core/hooks/use-product.ts';
 import { onDemand } from '../../shell/on-demand.tsx';
 import { Sessions } from './sessions.tsx';
 import styles from './settings.module.css';

@@ -8,8 +8,9 @@ import { ListRow } from '../../../ui/kit/list-row.tsx';
 import { Outline } from '../../../ui/kit/skeleton.tsx';
 import { StatusChip } from '../../../ui/kit/status-chip.tsx';
 import { refusalCode, refusalText } from '../../../core/product/refusal-text.ts';
-import { useProductMutation, useProductQuery } from '../../../services/use-product.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useProductMutation, useProductQuery } from '../../../core/hooks/use-product.ts';
+import { useTicks } from '../../../core/hooks/areas.ts';
+import { useUi } from '../../../ui/use-ui.ts';
 import { useStore } from '../../../core/store/use-store.ts';
 import styles from './settings.module.css';
 
@@ -38,7 +39,8 @@ export function Sessions() {
 }
 
 function SessionList({ sessions }: { sessions: readonly Session[] }) {
-  const { dialogs, minutes, toasts } = useServices();
+  const { dialogs, toasts } = useUi();
+  const { minutes } = useTicks();
   const now = useStore(minutes);
   const isAlone = !sessions.some(({ is_this }) => !is_this);
   const end = useProductMutation('endSession', {

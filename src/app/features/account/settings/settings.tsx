@@ -4,7 +4,7 @@ import { LanguageChoice } from '../../shell/language-choice.tsx';
 import { PageHeader } from '../../shell/page-header.tsx';
 import { ThemeChoice } from '../../shell/theme-choice.tsx';
 import { homePath } from '../../../core/session/home-path.ts';
-import { useSignedIn } from '../../../services/use-signed-in.ts';
+import { useSignedIn } from '../../../core/hooks/areas.ts';
 import { Blocked } from './blocked.tsx';
 import { CallDevices } from './call-devices.tsx';
 import { CallSounds } from './call-sounds.tsx';

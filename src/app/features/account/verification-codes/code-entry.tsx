@@ -7,7 +7,8 @@ import { FormFailure } from '../../../ui/kit/form-failure.tsx';
 import { OtpField } from '../../../ui/kit/otp-field.tsx';
 import type { FieldControl } from '../../../ui/kit/text-field.tsx';
 import { Modal } from '../../../ui/kit/modal.tsx';
-import { useServices } from '../../../services/services-context.ts';
+import { useTicks } from '../../../core/hooks/areas.ts';
+import { useDemoUsers } from '../demo-users-store.ts';
 import { onDemand } from '../../shell/on-demand.tsx';
 import { useStore } from '../../../core/store/use-store.ts';
 import styles from './code-entry.module.css';
@@ -28,7 +29,8 @@ interface CodeEntryProps extends FieldControl<string> {
 
 /** Requests a code and reads it: typed, pasted or filled in by the device. */
 export function CodeEntry({ request, to, isMasked = false, label, ...field }: CodeEntryProps) {
-  const { seconds, demoUsers } = useServices();
+  const demoUsers = useDemoUsers();
+  const { seconds } = useTicks();
   const now = useStore(seconds);
   const { phase, to: sentTo, again, failure } = useStore(request.state);
   const isDemo = useStore(demoUsers.state).kind === 'ready';

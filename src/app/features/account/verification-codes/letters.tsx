@@ -7,7 +7,7 @@ import { m } from '../../../core/i18n/generated/messages.js';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { StateCard } from '../../../ui/kit/state-card.tsx';
 import { refusalText } from '../../../core/product/refusal-text.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { usePorts, useProduct, useTicks } from '../../../core/hooks/areas.ts';
 import { useStore } from '../../../core/store/use-store.ts';
 import styles from './letters.module.css';
 
@@ -20,7 +20,9 @@ const REREAD_MS = 3_000;
 
 /** Lists the messages that the demo world has delivered, newest first. Reads them again while the list is shown. */
 export function Letters({ to }: { to?: string }) {
-  const { product, ports, minutes } = useServices();
+  const ports = usePorts();
+  const { product } = useProduct();
+  const { minutes } = useTicks();
   const now = useStore(minutes);
   const [state, setState] = useState<State>({ kind: 'loading' });
 

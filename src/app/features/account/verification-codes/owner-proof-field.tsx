@@ -8,8 +8,8 @@ import { PasswordField } from '../../../ui/kit/password-field.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import type { FieldControl } from '../../../ui/kit/text-field.tsx';
 import { refusalText } from '../../../core/product/refusal-text.ts';
-import { useProductQuery } from '../../../services/use-product.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useProductQuery } from '../../../core/hooks/use-product.ts';
+import { usePorts, useProduct } from '../../../core/hooks/areas.ts';
 import { CodeEntry } from './code-entry.tsx';
 import { createCodeRequest } from './code-request.ts';
 import type { TypedProof } from './owner-proof.ts';
@@ -23,7 +23,8 @@ interface OwnerProofFieldProps extends FieldControl<TypedProof> {
 
 /** Asks the user to prove to own the account, by the password or by a code to a confirmed contact. */
 export function OwnerProofField({ change, value, onChange, error, ...field }: OwnerProofFieldProps) {
-  const { product, ports } = useServices();
+  const ports = usePorts();
+  const { product } = useProduct();
   const { data, error: failure, refetch } = useProductQuery('ownerProofs', {});
   const [codes] = useState(() =>
     createCodeRequest({ clock: ports.clock, request: () => product.ask('sendOwnerCode', { body: { change } }) }),

@@ -1,6 +1,6 @@
 import type { ActiveCall } from '../call-state.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { useServices } from '../../../services/services-context.ts';
+import { useCalling } from '../use-calling.ts';
 import { useStore } from '../../../core/store/use-store.ts';
 import { displayName } from './call-view/call-view-model.ts';
 import { missingText } from './call-view/missing-text.ts';
@@ -8,7 +8,7 @@ import { resultTitle } from './call-view/result-text.ts';
 
 /** Announces each change of a call to screen readers, without the seconds of the timers. */
 export function CallAnnouncer() {
-  const { calling } = useServices();
+  const { calling } = useCalling();
   const { active } = useStore(calling.state);
   const urgent = active?.stage.name === 'reconnecting';
   const text = active === null ? '' : announcement(active);
@@ -30,7 +30,7 @@ export function CallAnnouncer() {
 
 /** Announces the last minute once. */
 function LastMinute({ callId }: { callId: string }) {
-  const { billing } = useServices();
+  const { billing } = useCalling();
   const bill = useStore(billing.bills).get(callId);
   const isLast = bill !== undefined && bill.coins_left !== null && bill.ends_at !== null;
   return (

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { type ActiveCall, type CallParty, type IncomingCall, isLive } from '../call-state.ts';
 import { recoverDevices } from '../../devices/recover-devices.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { usePorts, usePreferences } from '../../../core/hooks/areas.ts';
+import { useCalling } from '../use-calling.ts';
 import { onDemand } from '../../shell/on-demand.tsx';
 import { useStore } from '../../../core/store/use-store.ts';
 import { CallAnnouncer } from './call-announcer.tsx';
@@ -27,7 +28,8 @@ interface CallOverlaysProps {
 
 /** Renders the calls above every screen (app-shell §2). */
 export function CallOverlays({ canChat }: CallOverlaysProps) {
-  const { calling, callDock, dialer, ports } = useServices();
+  const ports = usePorts();
+  const { calling, callDock, dialer } = useCalling();
   const [opened, setOpened] = useState<{ about: AboutParty; party: CallParty } | null>(null);
   const isBeforeCall = useStore(dialer.before) !== null;
   const { incoming, active, held, missed } = useStore(calling.state);
@@ -66,7 +68,7 @@ interface RingingProps {
 
 /** Shows a ringing call. Its size and its sound hint depend on the state when the call began to ring. */
 function Ringing({ call, active, attention }: RingingProps) {
-  const { sound } = useServices();
+  const { sound } = usePreferences();
   const { say } = useChatWith();
   const [fills] = useState(() => active === null && attention.isAway());
   const [isSilent] = useState(() => sound.volume.get() > 0 && !mayPlaySound(navigator));

@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router-dom';
 import type { CallParty } from '../call-state.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { usePorts, useProduct } from '../../../core/hooks/areas.ts';
 
 interface ChatWith {
   /** Opens the chat with a user. */
@@ -14,7 +14,8 @@ interface ChatWith {
  * chat for it.
  */
 export function useChatWith(): ChatWith {
-  const { product, ports } = useServices();
+  const ports = usePorts();
+  const { product } = useProduct();
   const navigate = useNavigate();
 
   async function channelOf(party: CallParty): Promise<string> {

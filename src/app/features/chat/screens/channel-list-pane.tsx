@@ -6,7 +6,7 @@ import { m } from '../../../core/i18n/generated/messages.js';
 import { Segments } from '../../../ui/kit/segments.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { StateCard } from '../../../ui/kit/state-card.tsx';
-import { useProductPages } from '../../../services/use-product.ts';
+import { useProductPages } from '../../../core/hooks/use-product.ts';
 import { ConnectionLine } from '../../shell/connection-line.tsx';
 import styles from './channel-list-pane.module.css';
 import { ChannelRow } from './channel-row.tsx';

@@ -5,8 +5,9 @@ import { formatNumber } from '../../../core/i18n/format.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
 import { Avatar } from '../../../ui/kit/avatar.tsx';
 import { Menu } from '../../../ui/kit/menu.tsx';
-import { useProductMutation } from '../../../services/use-product.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useProductMutation } from '../../../core/hooks/use-product.ts';
+import { useSession, useTicks } from '../../../core/hooks/areas.ts';
+import { useUi } from '../../../ui/use-ui.ts';
 import { useStore } from '../../../core/store/use-store.ts';
 import styles from './channel-row.module.css';
 import { chatPath } from './chat-path.ts';
@@ -17,7 +18,9 @@ const MOST_SHOWN = 99;
 
 /** Renders one chat of the list: the other user, the last message and the number of unread messages. */
 export function ChannelRow({ channel, isOpen }: { channel: Channel; isOpen: boolean }) {
-  const { minutes, user, dialogs } = useServices();
+  const { minutes } = useTicks();
+  const { user } = useSession();
+  const { dialogs } = useUi();
   const now = useStore(minutes);
   const { uId } = useStore(user.user);
   const navigate = useNavigate();

@@ -4,7 +4,8 @@ import { type Channel, MESSAGE_CHARACTERS } from '../../../../protocol/product/c
 import { PHOTO_BYTES, PHOTO_TYPES } from '../../../../protocol/product/media.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
 import { IconButton } from '../../../ui/kit/button.tsx';
-import { useServices } from '../../../services/services-context.ts';
+import { useChat } from '../use-chat.ts';
+import { useUi } from '../../../ui/use-ui.ts';
 import { useIsPaid } from '../../money/wallet/use-is-paid.ts';
 import styles from './composer.module.css';
 import { GiftButton } from '../../gifts/gift-button.tsx';
@@ -19,7 +20,8 @@ const MEGABYTE = 1024 * 1024;
 
 /** Sends texts, photos and voice notes. */
 export function Composer({ thread, channel }: { thread: Thread; channel: Channel }) {
-  const { outbox, dialogs } = useServices();
+  const { outbox } = useChat();
+  const { dialogs } = useUi();
   const [text, setText] = useState('');
   const [panel, setPanel] = useState<'none' | 'emoji' | 'voice'>('none');
   const field = useRef<HTMLTextAreaElement>(null);

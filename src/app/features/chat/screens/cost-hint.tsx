@@ -1,7 +1,7 @@
 import type { Companion } from '../../../../protocol/product/chat.ts';
 import { formatNumber } from '../../../core/i18n/format.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { useRules } from '../../../services/use-rules.ts';
+import { useRules } from '../../../core/hooks/use-product.ts';
 import { useIsPaid } from '../../money/wallet/use-is-paid.ts';
 import styles from './composer.module.css';
 

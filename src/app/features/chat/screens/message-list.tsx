@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { formatNumber } from '../../../core/i18n/format.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { useServices } from '../../../services/services-context.ts';
+import { useSession, useTicks } from '../../../core/hooks/areas.ts';
 import { useStore } from '../../../core/store/use-store.ts';
 import { MessageRow } from './message-row.tsx';
 import styles from './message-list.module.css';
@@ -23,7 +23,8 @@ const NEAR_END = 48;
  * load.
  */
 export function MessageList({ thread, state }: { thread: Thread; state: ReadyThread }) {
-  const { user, minutes } = useServices();
+  const { user } = useSession();
+  const { minutes } = useTicks();
   const uId = useStore(user.user).uId ?? '';
   const now = useStore(minutes);
   const list = useRef<VirtualizerHandle>(null);

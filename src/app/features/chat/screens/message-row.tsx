@@ -6,7 +6,7 @@ import { depositPath } from '../../gifts/deposit-path.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
 import { Picture } from '../../../ui/kit/picture.tsx';
 import { refusalCode, refusalText } from '../../../core/product/refusal-text.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useChat } from '../use-chat.ts';
 import { MessageBody, UnsentBody } from './message-body.tsx';
 import styles from './message-row.module.css';
 import type { Status, ThreadRow } from './thread-rows.ts';
@@ -94,7 +94,7 @@ function StatusMark({ status }: { status: Status }) {
 
 /** Shows why a message was not sent, and what the user can do. */
 function Failed({ clientId, error }: { clientId: string; error: unknown }) {
-  const { outbox } = useServices();
+  const { outbox } = useChat();
   const { pathname } = useLocation();
   return (
     <div className={styles.failed} role="alert">

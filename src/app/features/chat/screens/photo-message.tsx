@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { m } from '../../../core/i18n/generated/messages.js';
 import { Modal } from '../../../ui/kit/modal.tsx';
 import { safeImageUrl } from '../../../ui/kit/safe-image-url.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useProduct } from '../../../core/hooks/areas.ts';
 import styles from './photo-message.module.css';
 
 interface PhotoMessageProps {
@@ -15,7 +15,7 @@ interface PhotoMessageProps {
 
 /** Renders a photo. A press shows it large. */
 export function PhotoMessage({ url, width, height }: PhotoMessageProps) {
-  const { imageBase } = useServices();
+  const { imageBase } = useProduct();
   const [isOpen, setIsOpen] = useState(false);
   const [hasFailed, setHasFailed] = useState(false);
   // A photo that is being sent is shown from this page.

@@ -4,14 +4,14 @@ import { m } from '../../../core/i18n/generated/messages.js';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Picture } from '../../../ui/kit/picture.tsx';
 import { PresenceChip } from '../../../ui/kit/presence-chip.tsx';
-import { useServices } from '../../../services/services-context.ts';
+import { useTicks } from '../../../core/hooks/areas.ts';
 import { useStore } from '../../../core/store/use-store.ts';
 import styles from './profile-aside.module.css';
 import { useDial } from './use-dial.ts';
 
 /** Shows the profile of the other user beside the chat, on a wide page. */
 export function ProfileAside({ companion }: { companion: Companion }) {
-  const now = useStore(useServices().minutes);
+  const now = useStore(useTicks().minutes);
   const dial = useDial(companion);
   const name = companion.nickname || companion.u_id;
   return (

@@ -4,8 +4,8 @@ import { m } from '../../../core/i18n/generated/messages.js';
 import { Avatar } from '../../../ui/kit/avatar.tsx';
 import { LinkButton } from '../../../ui/kit/button.tsx';
 import { useLivePresence } from '../../people/use-live-presence.ts';
-import { useProductMutation, useProductPages } from '../../../services/use-product.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useProductMutation, useProductPages } from '../../../core/hooks/use-product.ts';
+import { useSession } from '../../../core/hooks/areas.ts';
 import { homePath } from '../../../core/session/home-path.ts';
 import { useStore } from '../../../core/store/use-store.ts';
 import styles from './channel-list-pane.module.css';
@@ -16,7 +16,7 @@ const SUGGESTED = '3';
 /** Suggests a few users for a first chat. */
 export function Suggestions() {
   useLivePresence();
-  const { user } = useServices();
+  const { user } = useSession();
   const { genderType } = useStore(user.user);
   const navigate = useNavigate();
   const { mutate: open, isPending } = useProductMutation('openChannel', {

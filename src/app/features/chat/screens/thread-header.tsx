@@ -7,7 +7,7 @@ import { m } from '../../../core/i18n/generated/messages.js';
 import { Avatar } from '../../../ui/kit/avatar.tsx';
 import { IconButton } from '../../../ui/kit/button.tsx';
 import { presenceText } from '../../../ui/kit/presence-chip.tsx';
-import { useServices } from '../../../services/services-context.ts';
+import { useTicks } from '../../../core/hooks/areas.ts';
 import { useStore } from '../../../core/store/use-store.ts';
 import styles from './thread-header.module.css';
 import { useCallRate } from './use-call-rate.ts';
@@ -22,7 +22,7 @@ interface ThreadHeaderProps {
 
 /** Shows the other user with the presence, and the call buttons with the price of a minute. */
 export function ThreadHeader({ companion, isTyping, showsProfile, onProfile }: ThreadHeaderProps) {
-  const now = useStore(useServices().minutes);
+  const now = useStore(useTicks().minutes);
   const dial = useDial(companion);
   const name = companion.nickname || companion.u_id;
   return (

@@ -5,9 +5,8 @@ import { Button, LinkButton } from '../../../ui/kit/button.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { StateCard } from '../../../ui/kit/state-card.tsx';
 import { refusalText } from '../../../core/product/refusal-text.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useIsOnline } from '../../../core/hooks/areas.ts';
 import { ConnectionLine } from '../../shell/connection-line.tsx';
-import { useStore } from '../../../core/store/use-store.ts';
 import { Composer } from './composer.tsx';
 import { NewGift } from './new-gift.tsx';
 import { MessageList } from './message-list.tsx';
@@ -57,7 +56,7 @@ export function ThreadPane({ channelUrl }: { channelUrl: string }) {
 }
 
 function Failed({ error, onRetry }: { error: unknown; onRetry(): void }) {
-  const isOnline = useStore(useServices().online);
+  const isOnline = useIsOnline();
   return (
     <Pane title={m.chat_title()}>
       <StateCard

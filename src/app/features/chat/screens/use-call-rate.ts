@@ -1,6 +1,6 @@
 import type { CallKind } from '../../../../protocol/product/calls.ts';
 import type { Companion } from '../../../../protocol/product/chat.ts';
-import { useProductQuery } from '../../../services/use-product.ts';
+import { useProductQuery } from '../../../core/hooks/use-product.ts';
 import { useIsPaid } from '../../money/wallet/use-is-paid.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { pagesKept } from '../../../core/product/product-queries.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useEvents } from '../../../core/hooks/areas.ts';
 import { type ChannelPages, channelsAfter } from './channel-list.ts';
 
 /** Updates the loaded lists of channels by the events of the server. */
 export function useLiveChannels(): void {
-  const { events } = useServices();
+  const { events } = useEvents();
   const queries = useQueryClient();
   useEffect(() => {
     const askAgain = (): void => void queries.invalidateQueries({ queryKey: ['channels'] });

@@ -1,11 +1,20 @@
 import { useEffect, useState } from 'react';
-import { useServices } from '../../../services/services-context.ts';
+import { useEvents, usePorts, useProduct, useSession } from '../../../core/hooks/areas.ts';
+import { useChat } from '../use-chat.ts';
+import { usePush } from '../../push/push.ts';
+import { usePwa } from '../../pwa/pwa.ts';
 import { useStore } from '../../../core/store/use-store.ts';
 import { type Thread, type ThreadState, createThread } from './thread.ts';
 
 /** Opens the chat while the component is mounted. Another chat needs another component instance. */
 export function useThread(channelUrl: string): { thread: Thread; state: ThreadState } {
-  const { product, events, outbox, ports, user, push, pwa } = useServices();
+  const ports = usePorts();
+  const push = usePush();
+  const pwa = usePwa();
+  const { product } = useProduct();
+  const { events } = useEvents();
+  const { outbox } = useChat();
+  const { user } = useSession();
   const [thread] = useState(() => {
     const { clock, logger } = ports;
     return createThread({

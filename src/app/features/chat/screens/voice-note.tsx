@@ -2,13 +2,13 @@ import { Pause, Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { m } from '../../../core/i18n/generated/messages.js';
 import { safeImageUrl } from '../../../ui/kit/safe-image-url.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useProduct } from '../../../core/hooks/areas.ts';
 import { durationText } from './message-summary.ts';
 import styles from './voice-note.module.css';
 
 /** Plays a voice note. The duration comes from the message, since recorded files often have none. */
 export function VoiceNote({ url, durationMs }: { url: string; durationMs: number }) {
-  const { imageBase } = useServices();
+  const { imageBase } = useProduct();
   const audio = useRef<HTMLAudioElement>(null);
   const [isPlaying, setIsPlaying] = useState(false);
   const [playedMs, setPlayedMs] = useState(0);

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { VOICE_NOTE_SECONDS } from '../../../../protocol/product/chat.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
 import { Button, IconButton } from '../../../ui/kit/button.tsx';
-import { useServices } from '../../../services/services-context.ts';
+import { usePorts, useTicks } from '../../../core/hooks/areas.ts';
 import { useStore } from '../../../core/store/use-store.ts';
 import { durationText } from './message-summary.ts';
 import { type Recording, startRecording } from './recording.ts';
@@ -21,7 +21,8 @@ type State =
 
 /** Records a voice note from when it is mounted until the user sends or cancels it. */
 export function VoiceRecorder({ onSend, onCancel }: VoiceRecorderProps) {
-  const { ports, seconds } = useServices();
+  const ports = usePorts();
+  const { seconds } = useTicks();
   const { clock, logger } = ports;
   useStore(seconds);
   const [state, setState] = useState<State>({ kind: 'asking' });

@@ -13,7 +13,7 @@ import { StatCard } from '../../../ui/kit/stat-card.tsx';
 import { StateCard } from '../../../ui/kit/state-card.tsx';
 import { POINTS_NEWS, usePointsNews } from '../points/use-points-news.ts';
 import { wholePoints } from '../points/whole-points.ts';
-import { useProductQuery } from '../../../services/use-product.ts';
+import { useProductQuery } from '../../../core/hooks/use-product.ts';
 import { onDemand } from '../../shell/on-demand.tsx';
 import { PageHeader } from '../../shell/page-header.tsx';
 import styles from './current-points.module.css';

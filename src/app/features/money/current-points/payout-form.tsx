@@ -10,7 +10,7 @@ import { FormFailure } from '../../../ui/kit/form-failure.tsx';
 import { SelectField } from '../../../ui/kit/select-field.tsx';
 import { TextField } from '../../../ui/kit/text-field.tsx';
 import { bankName } from '../points/bank-name.ts';
-import { useProductMutation } from '../../../services/use-product.ts';
+import { useProductMutation } from '../../../core/hooks/use-product.ts';
 import styles from './redeem-sheet.module.css';
 
 const digits = (text: string): string => text.replaceAll(/[\s-]/g, '');

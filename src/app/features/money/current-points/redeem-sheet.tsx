@@ -13,8 +13,9 @@ import { Modal } from '../../../ui/kit/modal.tsx';
 import { MoneyText } from '../../../ui/kit/money-text.tsx';
 import { NumberField } from '../../../ui/kit/number-field.tsx';
 import { bankName } from '../points/bank-name.ts';
-import { useProductMutation } from '../../../services/use-product.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useProductMutation } from '../../../core/hooks/use-product.ts';
+import { usePorts, useProduct } from '../../../core/hooks/areas.ts';
+import { useUi } from '../../../ui/use-ui.ts';
 import { mostToRedeem } from './may-redeem.ts';
 import { PayoutForm } from './payout-form.tsx';
 import styles from './redeem-sheet.module.css';
@@ -69,7 +70,9 @@ function RedeemForm({ points, account, contact, onAccount, onDone }: RedeemFormP
   const { least, step, fee } = points.redeeming;
   const most = mostToRedeem(points);
   const bounds = { least: formatNumber(least), step: formatNumber(step), most: formatNumber(most) };
-  const { dialogs, ports, product } = useServices();
+  const ports = usePorts();
+  const { dialogs } = useUi();
+  const { product } = useProduct();
   const [codes] = useState(() =>
     createCodeRequest({ clock: ports.clock, request: () => product.ask('sendRedeemCode', {}) }),
   );

@@ -12,8 +12,9 @@ import { Pager } from '../../../ui/kit/pager.tsx';
 import { Segments } from '../../../ui/kit/segments.tsx';
 import { StateCard } from '../../../ui/kit/state-card.tsx';
 import { StatusChip } from '../../../ui/kit/status-chip.tsx';
-import { useProductPages } from '../../../services/use-product.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useProductPages } from '../../../core/hooks/use-product.ts';
+import { usePorts } from '../../../core/hooks/areas.ts';
+import { useUi } from '../../../ui/use-ui.ts';
 import { PageHeader } from '../../shell/page-header.tsx';
 import { copyText } from '../../../ui/toasts/copy-text.ts';
 import { RowsLoading } from '../transactions/rows-loading.tsx';
@@ -106,7 +107,8 @@ function DepositRow({ deposit, onOpen }: { deposit: Deposit; onOpen(): void }) {
 
 /** Shows all details of one deposit. The user can copy them. */
 function Receipt({ deposit, onClose }: { deposit: Deposit; onClose(): void }) {
-  const { ports, toasts } = useServices();
+  const ports = usePorts();
+  const { toasts } = useUi();
   const { order_no, price, coins, bonus, method, status, failure, pay_code, invoice, created_at, expires_at } = deposit;
   const facts: readonly (readonly [string, string])[] = [
     [m.deposits_order(), order_no],

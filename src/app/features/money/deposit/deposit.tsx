@@ -14,8 +14,8 @@ import { StateCard } from '../../../ui/kit/state-card.tsx';
 import { StatusChip } from '../../../ui/kit/status-chip.tsx';
 import { TextField } from '../../../ui/kit/text-field.tsx';
 import { refusalText } from '../../../core/product/refusal-text.ts';
-import { useProductMutation, useProductQuery } from '../../../services/use-product.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useProductMutation, useProductQuery } from '../../../core/hooks/use-product.ts';
+import { useProduct } from '../../../core/hooks/areas.ts';
 import { onDemand } from '../../shell/on-demand.tsx';
 import { PageHeader } from '../../shell/page-header.tsx';
 import { failureText, methodText } from '../deposit-record/deposit-words.ts';
@@ -99,7 +99,7 @@ function Choice({ packs, firstBonus, isSandbox, onMade }: ChoiceProps) {
   const [card, setCard] = useState('');
   const [invoice, setInvoice] = useState('');
   const [isAsking, setAsking] = useState(false);
-  const { requestKeys } = useServices();
+  const { requestKeys } = useProduct();
   const pack = packs.find(({ pack_id }) => pack_id === packId);
   const buy = useProductMutation('deposit', {
     invalidates: STALE,

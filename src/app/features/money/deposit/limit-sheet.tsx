@@ -8,8 +8,8 @@ import { Button } from '../../../ui/kit/button.tsx';
 import { FormFailure } from '../../../ui/kit/form-failure.tsx';
 import { Modal } from '../../../ui/kit/modal.tsx';
 import { NumberField } from '../../../ui/kit/number-field.tsx';
-import { useProductMutation, useProductQuery } from '../../../services/use-product.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useProductMutation, useProductQuery } from '../../../core/hooks/use-product.ts';
+import { useUi } from '../../../ui/use-ui.ts';
 import { RowsLoading } from '../transactions/rows-loading.tsx';
 import styles from './deposit.module.css';
 import { limitSchema, limitText } from './monthly-limit.ts';
@@ -44,7 +44,7 @@ interface LimitFormProps {
 }
 
 function LimitForm({ wallet, rules: { monthly_limit, cool_off_seconds }, onDone }: LimitFormProps) {
-  const { toasts } = useServices();
+  const { toasts } = useUi();
   const save = useProductMutation('setDepositLimit', { invalidates: ['wallet'] });
   const form = useForm({
     schema: limitSchema(monthly_limit),

@@ -16,8 +16,8 @@ import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { StateCard } from '../../../ui/kit/state-card.tsx';
 import { POINTS_NEWS, usePointsNews } from '../points/use-points-news.ts';
 import { wholePoints } from '../points/whole-points.ts';
-import { useProductQuery } from '../../../services/use-product.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useProductQuery } from '../../../core/hooks/use-product.ts';
+import { useTicks } from '../../../core/hooks/areas.ts';
 import { PageHeader } from '../../shell/page-header.tsx';
 import { useStore } from '../../../core/store/use-store.ts';
 import styles from './income-details.module.css';
@@ -37,7 +37,7 @@ const sourceName = (source: IncomeSource): string =>
 /** Shows the income of a range of days: by source, by day and by paying user. */
 export default function IncomeDetails() {
   usePointsNews();
-  const { minutes } = useServices();
+  const { minutes } = useTicks();
   const now = useStore(minutes);
   const [search, setSearch] = useSearchParams();
   const name = NAMES.find((known) => known === search.get('range')) ?? 'week';

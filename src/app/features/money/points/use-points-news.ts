@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { outdate } from '../../../core/product/product-queries.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useEvents } from '../../../core/hooks/areas.ts';
 
 /**
  * The options of queries for points. No screen followed the events while it was closed, so a screen reloads on opening.
@@ -10,7 +10,7 @@ export const POINTS_NEWS = { staleTime: 0 } as const;
 
 /** Reloads points, income and redemptions after an event about them. */
 export function usePointsNews(): void {
-  const { events } = useServices();
+  const { events } = useEvents();
   const queries = useQueryClient();
   useEffect(() => {
     const renew = (): void => outdate(queries, ['points', 'income', 'redemptions']);

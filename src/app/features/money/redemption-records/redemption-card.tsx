@@ -8,8 +8,8 @@ import { MoneyText } from '../../../ui/kit/money-text.tsx';
 import { StatusChip } from '../../../ui/kit/status-chip.tsx';
 import { bankName } from '../points/bank-name.ts';
 import { refusalText } from '../../../core/product/refusal-text.ts';
-import { useProductMutation } from '../../../services/use-product.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useProductMutation } from '../../../core/hooks/use-product.ts';
+import { useUi } from '../../../ui/use-ui.ts';
 import styles from './redemption-records.module.css';
 
 const CHIPS: Readonly<Record<RedemptionState, { readonly tone: 'good' | 'waiting' | 'bad' | 'calm'; text(): string }>> =
@@ -104,7 +104,7 @@ function whatCameBack({ state, fault, amount: points }: Redemption): string | nu
 }
 
 function Cancel({ redemption: { redemption_id, amount } }: { redemption: Redemption }) {
-  const { dialogs } = useServices();
+  const { dialogs } = useUi();
   const cancel = useProductMutation('cancelRedemption', { invalidates: ['redemptions', 'points'] });
   async function ask(): Promise<void> {
     const agreed = await dialogs.confirm({

@@ -6,7 +6,7 @@ import { Pager } from '../../../ui/kit/pager.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { StateCard } from '../../../ui/kit/state-card.tsx';
 import { usePointsNews } from '../points/use-points-news.ts';
-import { useProductPages } from '../../../services/use-product.ts';
+import { useProductPages } from '../../../core/hooks/use-product.ts';
 import { PageHeader } from '../../shell/page-header.tsx';
 import { RedemptionCard } from './redemption-card.tsx';
 import styles from './redemption-records.module.css';

@@ -11,8 +11,9 @@ import { MoneyText } from '../../../ui/kit/money-text.tsx';
 import { Pager } from '../../../ui/kit/pager.tsx';
 import { StateCard } from '../../../ui/kit/state-card.tsx';
 import { refusalText } from '../../../core/product/refusal-text.ts';
-import { useProductMutation, useProductPages, useProductQuery } from '../../../services/use-product.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useProductMutation, useProductPages, useProductQuery } from '../../../core/hooks/use-product.ts';
+import { useSession } from '../../../core/hooks/areas.ts';
+import { useUi } from '../../../ui/use-ui.ts';
 import { homePath } from '../../../core/session/home-path.ts';
 import { PageHeader } from '../../shell/page-header.tsx';
 import { useStore } from '../../../core/store/use-store.ts';
@@ -26,7 +27,7 @@ const ICONS = { voice: Phone, video: Video, message: MessageCircle } as const;
 
 /** Lists the cost or income of calls and messages: by call, and by day and chat. */
 export default function ChatRecord() {
-  const { user } = useServices();
+  const { user } = useSession();
   const { genderType } = useStore(user.user);
   const isMan = genderType === 'man';
   const pages = useProductPages('chargeSessions', { query: {} });
@@ -74,7 +75,7 @@ export default function ChatRecord() {
 
 /** Shows one session minute by minute, with a link to the other user. */
 function Session({ session, isMan, onClose }: { session: ChargeSession; isMan: boolean; onClose(): void }) {
-  const { toasts } = useServices();
+  const { toasts } = useUi();
   const navigate = useNavigate();
   const query = useProductQuery('chargeSession', { params: { session_id: session.session_id } });
   const open = useProductMutation('openChannel', {

@@ -10,8 +10,8 @@ import { Pager } from '../../../ui/kit/pager.tsx';
 import { SelectField } from '../../../ui/kit/select-field.tsx';
 import { StateCard } from '../../../ui/kit/state-card.tsx';
 import { type Column, Table } from '../../../ui/kit/table.tsx';
-import { useProductPages } from '../../../services/use-product.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useProductPages } from '../../../core/hooks/use-product.ts';
+import { useSession, useTicks } from '../../../core/hooks/areas.ts';
 import { homePath } from '../../../core/session/home-path.ts';
 import { PageHeader } from '../../shell/page-header.tsx';
 import { useStore } from '../../../core/store/use-store.ts';
@@ -27,7 +27,7 @@ const isType = (type: string): type is TransactionType => TRANSACTION_TYPES.some
 /** Lists the transactions, optionally of one type or one month. The address holds both filters. */
 export default function TransactionsRecord() {
   const { type = 'all' } = useParams();
-  const { user } = useServices();
+  const { user } = useSession();
   const [search, setSearch] = useSearchParams();
   const month = readMonth(search);
   const setMonth = (chosen: string): void =>
@@ -68,7 +68,7 @@ function TypeLinks({ current, month }: { current: string; month: string | null }
 }
 
 function MonthField({ month, onChange }: { month: string | null; onChange(month: string): void }) {
-  const { minutes } = useServices();
+  const { minutes } = useTicks();
   const now = useStore(minutes);
   return (
     <div className={styles.months}>

@@ -6,7 +6,7 @@ import { SelectField } from '../../../ui/kit/select-field.tsx';
 import { Slider } from '../../../ui/kit/choices.tsx';
 import type { DiscoverFilter } from '../discover-filter.ts';
 import { languageName } from '../language-name.ts';
-import { useProductQuery } from '../../../services/use-product.ts';
+import { useProductQuery } from '../../../core/hooks/use-product.ts';
 import styles from './filter-sheet.module.css';
 
 const YOUNGEST = 18;

@@ -10,8 +10,8 @@ import { eachOnce } from '../each-once.ts';
 import { LoadingGrid, PeopleGrid } from '../people-grid.tsx';
 import { PersonSheet } from '../person-sheet.tsx';
 import { useLivePresence } from '../use-live-presence.ts';
-import { useProductPages } from '../../../services/use-product.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useProductPages } from '../../../core/hooks/use-product.ts';
+import { useTicks } from '../../../core/hooks/areas.ts';
 import { PageHeader } from '../../shell/page-header.tsx';
 import { useStore } from '../../../core/store/use-store.ts';
 import { BackToTop } from './back-to-top.tsx';
@@ -21,7 +21,7 @@ import { RecentlyTalked } from './recently-talked.tsx';
 
 /** Lists the users to meet, online users first, with live presence. The address holds the filter. */
 export default function HomeMan() {
-  const { minutes } = useServices();
+  const { minutes } = useTicks();
   const now = useStore(minutes);
   const [search, setSearch] = useSearchParams();
   const filter = readFilter(search);

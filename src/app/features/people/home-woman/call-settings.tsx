@@ -8,8 +8,8 @@ import { m } from '../../../core/i18n/generated/messages.js';
 import { Slider, Switch } from '../../../ui/kit/choices.tsx';
 import { Outline } from '../../../ui/kit/skeleton.tsx';
 import { refusalText } from '../../../core/product/refusal-text.ts';
-import { useProductMutation, useProductQuery } from '../../../services/use-product.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useProductMutation, useProductQuery } from '../../../core/hooks/use-product.ts';
+import { useUi } from '../../../ui/use-ui.ts';
 import styles from './call-settings.module.css';
 
 /** The most common settings, for the skeleton. */
@@ -40,7 +40,7 @@ export function CallSettings() {
 }
 
 function Kept({ settings }: { settings: Settings }) {
-  const { toasts } = useServices();
+  const { toasts } = useUi();
   const queries = useQueryClient();
   /** The positions of the sliders while the user moves them. */
   const [moved, setMoved] = useState<Partial<Settings['prices']>>({});

@@ -16,8 +16,8 @@ import { useLivePresence } from '../use-live-presence.ts';
 import { Pager } from '../../../ui/kit/pager.tsx';
 import { POINTS_NEWS, usePointsNews } from '../../money/points/use-points-news.ts';
 import { refusalText } from '../../../core/product/refusal-text.ts';
-import { useProductPages, useProductQuery } from '../../../services/use-product.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useProductPages, useProductQuery } from '../../../core/hooks/use-product.ts';
+import { useSession, useTicks } from '../../../core/hooks/areas.ts';
 import { LanguageChoice } from '../../shell/language-choice.tsx';
 import { onDemand } from '../../shell/on-demand.tsx';
 import { PageHeader } from '../../shell/page-header.tsx';
@@ -34,7 +34,7 @@ const { Part: PersonSheet } = onDemand(async () => (await import('../person-shee
 
 /** Shows a woman's home: her call settings, her day, her next steps, available users and links. */
 export default function HomeWoman() {
-  const { uId } = useStore(useServices().user.user);
+  const { uId } = useStore(useSession().user.user);
   const query = useProductQuery('myProfile', {});
   const points = useProductQuery('points', {}, POINTS_NEWS);
   usePointsNews();
@@ -73,7 +73,7 @@ export default function HomeWoman() {
 }
 
 function MenHere() {
-  const { minutes } = useServices();
+  const { minutes } = useTicks();
   const now = useStore(minutes);
   const [filter, setFilter] = useState<'all' | 'favorite'>('all');
   const query = filter === 'favorite' ? ({ favorite: 'yes' } as const) : {};

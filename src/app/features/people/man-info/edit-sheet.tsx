@@ -10,7 +10,7 @@ import { SelectField } from '../../../ui/kit/select-field.tsx';
 import { TextArea } from '../../../ui/kit/text-area.tsx';
 import { TextField } from '../../../ui/kit/text-field.tsx';
 import { PhotoEditor } from '../photo-editor.tsx';
-import { useProductMutation, useProductQuery } from '../../../services/use-product.ts';
+import { useProductMutation, useProductQuery } from '../../../core/hooks/use-product.ts';
 import styles from './edit-sheet.module.css';
 
 const schema = v.object({

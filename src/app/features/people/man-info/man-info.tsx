@@ -1,6 +1,6 @@
 import { Navigate, useSearchParams } from 'react-router-dom';
 import { homePath } from '../../../core/session/home-path.ts';
-import { useSignedIn } from '../../../services/use-signed-in.ts';
+import { useSignedIn } from '../../../core/hooks/areas.ts';
 import { onDemand } from '../../shell/on-demand.tsx';
 import { ScreenLoading } from '../../shell/screen-loading.tsx';
 import { OwnPage } from './own-page.tsx';

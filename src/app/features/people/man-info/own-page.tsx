@@ -9,8 +9,8 @@ import { type Face, OwnHead, UNKNOWN } from '../../account/my-page/own-head.tsx'
 import { PlaceList } from '../../account/my-page/place-list.tsx';
 import { ThisDevice } from '../../account/my-page/this-device.tsx';
 import { Today } from '../../account/my-page/today.tsx';
-import { useProductQuery } from '../../../services/use-product.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useProductQuery } from '../../../core/hooks/use-product.ts';
+import { useFrameCounts } from '../../shell/frame-counts.ts';
 import { onDemand } from '../../shell/on-demand.tsx';
 import { PageHeader } from '../../shell/page-header.tsx';
 import { SignOutButton } from '../../shell/sign-out-button.tsx';
@@ -21,7 +21,7 @@ const { Part: EditSheet } = onDemand(async () => (await import('./edit-sheet.tsx
 
 /** Shows a man's own page: his profile, balance, day, records and the sign-out button. */
 export function OwnPage() {
-  const { counts } = useServices();
+  const counts = useFrameCounts();
   const { coins } = useStore(counts);
   const query = useProductQuery('myProfile', {});
   const [editing, setEditing] = useState(false);

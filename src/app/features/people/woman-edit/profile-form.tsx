@@ -20,8 +20,9 @@ import { TextArea } from '../../../ui/kit/text-area.tsx';
 import { TextField } from '../../../ui/kit/text-field.tsx';
 import { languageName } from '../language-name.ts';
 import { PhotoEditor } from '../photo-editor.tsx';
-import { useProductMutation, useProductQuery } from '../../../services/use-product.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useProductMutation, useProductQuery } from '../../../core/hooks/use-product.ts';
+import { useTicks } from '../../../core/hooks/areas.ts';
+import { useUi } from '../../../ui/use-ui.ts';
 import { onDemand } from '../../shell/on-demand.tsx';
 import { useStore } from '../../../core/store/use-store.ts';
 import { VoiceIntro } from './voice-intro.tsx';
@@ -74,7 +75,8 @@ const isLanguage = (code: string): code is (typeof LANGUAGES)[number] => LANGUAG
 
 /** Edits the fields of a woman's profile, with a preview of her card. */
 export function ProfileForm({ profile }: { profile: Profile }) {
-  const { minutes, dialogs } = useServices();
+  const { minutes } = useTicks();
+  const { dialogs } = useUi();
   const now = useStore(minutes);
   const { data: options } = useProductQuery('options', {}, { staleTime: Infinity });
   const save = useProductMutation('changeProfile', { invalidates: ['myProfile', 'person'] });

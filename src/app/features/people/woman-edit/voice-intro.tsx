@@ -8,14 +8,14 @@ import { Button } from '../../../ui/kit/button.tsx';
 import { FormFailure } from '../../../ui/kit/form-failure.tsx';
 import { StatusChip } from '../../../ui/kit/status-chip.tsx';
 import { refusalText } from '../../../core/product/refusal-text.ts';
-import { useProductMutation } from '../../../services/use-product.ts';
-import { useServices } from '../../../services/services-context.ts';
+import { useProductMutation } from '../../../core/hooks/use-product.ts';
+import { usePorts } from '../../../core/hooks/areas.ts';
 import type { Recording } from './record-voice.ts';
 import styles from './voice-intro.module.css';
 
 /** Records and plays the voice introduction of the user. */
 export function VoiceIntro({ profile: { voice_intro: kept } }: { profile: Profile }) {
-  const { ports } = useServices();
+  const ports = usePorts();
   const [recording, setRecording] = useState<Recording | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const upload = useProductMutation('uploadMedia');

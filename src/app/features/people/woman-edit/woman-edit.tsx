@@ -1,7 +1,7 @@
 import { Loaded } from '../../../ui/data/loaded.tsx';
 import { m } from '../../../core/i18n/generated/messages.js';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
-import { useProductQuery } from '../../../services/use-product.ts';
+import { useProductQuery } from '../../../core/hooks/use-product.ts';
 import { PageHeader } from '../../shell/page-header.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import styles from './woman-edit.module.css';

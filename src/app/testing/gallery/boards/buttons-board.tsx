@@ -1,11 +1,11 @@
 import { Heart, Phone, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Button, IconButton, LinkButton } from '../../../ui/kit/button.tsx';
-import { useServices } from '../../../services/services-context.ts';
+import { useUi } from '../../../ui/use-ui.ts';
 import { Board } from './board.tsx';
 
 export default function ButtonsBoard() {
-  const { dialogs } = useServices();
+  const { dialogs } = useUi();
   const [isLiked, setIsLiked] = useState(false);
   const [answer, setAnswer] = useState('');
 

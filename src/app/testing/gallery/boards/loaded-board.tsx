@@ -5,7 +5,7 @@ import { Loaded } from '../../../ui/data/loaded.tsx';
 import { ListRow } from '../../../ui/kit/list-row.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { StateCard } from '../../../ui/kit/state-card.tsx';
-import { useServices } from '../../../services/services-context.ts';
+import { useProduct } from '../../../core/hooks/areas.ts';
 import { Board } from './board.tsx';
 
 export default function LoadedBoard() {
@@ -19,7 +19,7 @@ export default function LoadedBoard() {
 }
 
 function People() {
-  const { product } = useServices();
+  const { product } = useProduct();
   const query = useQuery({ queryKey: ['demoUsers'], queryFn: ({ signal }) => product.ask('demoUsers', {}, signal) });
   return (
     <Loaded

@@ -10,7 +10,7 @@ import { m } from '../../../../core/i18n/generated/messages.js';
 import { Button, LinkButton } from '../../../../ui/kit/button.tsx';
 import { Checkbox } from '../../../../ui/kit/choices.tsx';
 import { Modal } from '../../../../ui/kit/modal.tsx';
-import { useServices } from '../../../../services/services-context.ts';
+import { useCalling } from '../../use-calling.ts';
 import { useStore } from '../../../../core/store/use-store.ts';
 import { displayName } from '../call-view/call-view-model.ts';
 import { quoteText } from '../quote-text.ts';
@@ -18,7 +18,7 @@ import styles from './before-call-sheet.module.css';
 
 /** Shows the check of the devices or the refusal before a call. Shows nothing when the dialer has neither. */
 export function BeforeCallSheet() {
-  const { dialer } = useServices();
+  const { dialer } = useCalling();
   const before = useStore(dialer.before);
   if (before === null) return null;
   return before.step === 'check' ? <Check before={before} /> : <Refused before={before} />;
@@ -26,7 +26,7 @@ export function BeforeCallSheet() {
 
 /** Shows the devices before the first call. The user dials from here, and can skip the check before later calls. */
 function Check({ before }: { before: BeforeCall }) {
-  const { dialer } = useServices();
+  const { dialer } = useCalling();
   const [skips, setSkips] = useState(true);
   const isVideo = before.kind === 'video';
   const name = displayName(before.party);
@@ -55,7 +55,7 @@ function Check({ before }: { before: BeforeCall }) {
 
 /** Shows why the call is refused and what the user can do. */
 function Refused({ before }: { before: BeforeCall }) {
-  const { dialer } = useServices();
+  const { dialer } = useCalling();
   const { pathname } = useLocation();
   const { quote, kind } = before;
   const isShort = quote?.reason === 'insufficient_coins';

@@ -3,7 +3,10 @@ import { useNavigate } from 'react-router-dom';
 import { createStore } from '../../../../core/store/store.ts';
 import { useStore } from '../../../../core/store/use-store.ts';
 import { m } from '../../../../core/i18n/generated/messages.js';
-import { useServices } from '../../../../services/services-context.ts';
+import { usePorts, useSession, useTicks } from '../../../../core/hooks/areas.ts';
+import { useCalling } from '../../use-calling.ts';
+import { useBrowserKind } from '../../../devices/browser-kind.ts';
+import { useUi } from '../../../../ui/use-ui.ts';
 import { saveFrom } from '../../../../ui/kit/save-file.ts';
 import { useFocusReturn } from '../../../../ui/layers/use-focus-return.ts';
 import type { ActiveCall } from '../../call-state.ts';
@@ -62,7 +65,12 @@ export interface ShownCall extends CallScreen {
 /** Follows a call, the page and the money of the call, and returns what the call screen shows and does. */
 export function useCallScreen(options: CallScreenOptions): ShownCall {
   const { call, canChat, root, moreButton } = options;
-  const { calling, dialer, callDock, billing, browser, dialogs, ports, seconds, user } = useServices();
+  const browser = useBrowserKind();
+  const ports = usePorts();
+  const { calling, dialer, callDock, billing } = useCalling();
+  const { dialogs } = useUi();
+  const { seconds } = useTicks();
+  const { user } = useSession();
   const isDocked = useStore(callDock.state).key === call.key;
   const { video, ...views } = useMediaViews(call.key, calling);
   const [fullscreen] = useState(() => createFullscreen(document, ports.logger));

@@ -4,7 +4,7 @@ import type { IncomingCall } from '../../call-state.ts';
 import { m } from '../../../../core/i18n/generated/messages.js';
 import { Picture } from '../../../../ui/kit/picture.tsx';
 import { useFocusReturn } from '../../../../ui/layers/use-focus-return.ts';
-import { useServices } from '../../../../services/services-context.ts';
+import { useCalling } from '../../use-calling.ts';
 import { useStore } from '../../../../core/store/use-store.ts';
 import { displayName } from '../call-view/call-view-model.ts';
 import { isTyping } from '../is-typing.ts';
@@ -29,7 +29,7 @@ interface IncomingCallCardProps {
  * Escape never declines, since the user may press it by reflex.
  */
 export function IncomingCallCard({ call, present, fills, isSilent, onReply }: IncomingCallCardProps) {
-  const { calling, incomingQuote } = useServices();
+  const { calling, incomingQuote } = useCalling();
   const quote = incomingQuoteText(useStore(incomingQuote));
   const name = useId();
   const kind = useId();

@@ -1,13 +1,13 @@
 import { PhoneMissed, X } from 'lucide-react';
 import type { IncomingCall } from '../../call-state.ts';
 import { m } from '../../../../core/i18n/generated/messages.js';
-import { useServices } from '../../../../services/services-context.ts';
+import { useCalling } from '../../use-calling.ts';
 import { displayName } from '../call-view/call-view-model.ts';
 import styles from './missed-call-toast.module.css';
 
 /** Shows a missed call. It stays until the user dismisses it. */
 export function MissedCallToast({ call }: { call: IncomingCall }) {
-  const { calling, dialer } = useServices();
+  const { calling, dialer } = useCalling();
   return (
     <div className={styles.toast} role="status">
       <PhoneMissed aria-hidden="true" size={20} />

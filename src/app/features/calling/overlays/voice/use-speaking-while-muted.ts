@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'react';
-import { useServices } from '../../../../services/services-context.ts';
+import { usePorts } from '../../../../core/hooks/areas.ts';
+import { useCalling } from '../../use-calling.ts';
 import { meterLevel } from '../../../devices/level-meter.ts';
 import { createSpeechDetector } from '../../../devices/loudness.ts';
 
 /** Returns whether the user speaks into the muted microphone. The sound is only measured, and never sent. */
 export function useSpeakingWhileMuted(isMuted: boolean): boolean {
-  const { calling, ports } = useServices();
+  const ports = usePorts();
+  const { calling } = useCalling();
   const [isSpeaking, setIsSpeaking] = useState(false);
 
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { meterLevel } from '../../../devices/level-meter.ts';
-import { useServices } from '../../../../services/services-context.ts';
+import { usePorts } from '../../../../core/hooks/areas.ts';
 
 interface VoiceAudioProps {
   /** Receives the media element, and `null` when it is removed. */
@@ -11,7 +11,7 @@ interface VoiceAudioProps {
 
 /** Plays the other user of a voice call. The ring around the portrait moves with the voice. */
 export function VoiceAudio({ onElement, ring }: VoiceAudioProps) {
-  const { ports } = useServices();
+  const ports = usePorts();
   const attach = useCallback(
     (audio: HTMLAudioElement) => {
       let stopMeter: (() => void) | undefined;

@@ -2,14 +2,15 @@ import { Star } from 'lucide-react';
 import { useId, useState } from 'react';
 import { STARS } from '../../../../../../protocol/product/calls.ts';
 import { m } from '../../../../../core/i18n/generated/messages.js';
-import { useServices } from '../../../../../services/services-context.ts';
+import { usePorts, useProduct } from '../../../../../core/hooks/areas.ts';
 import { useStore } from '../../../../../core/store/use-store.ts';
 import { createCallRating } from './call-rating.ts';
 import styles from './rate-call.module.css';
 
 /** Asks the user to rate the call with one to five stars. Each choice is sent at once, and the user can change it. */
 export function RateCall({ callId }: { callId: string }) {
-  const { product, ports } = useServices();
+  const ports = usePorts();
+  const { product } = useProduct();
   const name = useId();
   const [rating] = useState(() => createCallRating({ product, logger: ports.logger }, callId));
   const { stars, words } = useStore(rating.state);

@@ -9,11 +9,12 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import type { AskOf, EndpointName, ProductAnswer } from '../../protocol/product/api.ts';
-import type { RefusalCode } from '../../protocol/product/refusals.ts';
-import { useServices } from './services-context.ts';
-import { refusalCode } from '../core/product/refusal-text.ts';
-import { type ItemOf, type PagedName, outdate, productPages, productQuery } from '../core/product/product-queries.ts';
+import type { AskOf, EndpointName, ProductAnswer } from '../../../protocol/product/api.ts';
+import type { RefusalCode } from '../../../protocol/product/refusals.ts';
+import type { Rules } from '../../../protocol/product/rules.ts';
+import { useProduct } from './areas.ts';
+import { refusalCode } from '../product/refusal-text.ts';
+import { type ItemOf, type PagedName, outdate, productPages, productQuery } from '../product/product-queries.ts';
 
 interface QueryOptions {
   /** Whether the request is sent. Default: true. */
@@ -32,7 +33,7 @@ export function useProductQuery<Name extends EndpointName>(
   asked: AskOf<Name>,
   { keepsPrevious = false, ...options }: QueryOptions = {},
 ): UseQueryResult<ProductAnswer<Name>> {
-  const { product } = useServices();
+  const { product } = useProduct();
   return useQuery({
     ...options,
     ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
@@ -49,7 +50,7 @@ export function useProductPages<Name extends PagedName>(
   asked: AskOf<Name>,
   { keepsPrevious = false, ...options }: QueryOptions = {},
 ): UseInfiniteQueryResult<ItemOf<Name>[]> {
-  const { product } = useServices();
+  const { product } = useProduct();
   return useInfiniteQuery({
     ...options,
     ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
@@ -75,7 +76,7 @@ export function useProductMutation<Name extends EndpointName, Kept = unknown>(
   name: Name,
   { invalidates = [], ...options }: MutationOptions<Name, Kept> = {},
 ): UseMutationResult<ProductAnswer<Name>, Error, AskOf<Name>, Kept> {
-  const { product } = useServices();
+  const { product } = useProduct();
   const queries = useQueryClient();
   return useMutation({
     ...options,
@@ -90,4 +91,9 @@ export function useProductMutation<Name extends EndpointName, Kept = unknown>(
       return options.onError?.(error, ...told);
     },
   });
+}
+
+/** Returns the rules of the platform, which do not change while the server runs. Undefined until they are loaded. */
+export function useRules(isAsked = true): Rules | undefined {
+  return useProductQuery('rules', {}, { enabled: isAsked, staleTime: Infinity }).data;
 }

@@ -1,7 +1,8 @@
-import type { DemoUser } from '../../../../protocol/product/accounts.ts';
-import type { Logger } from '../../../core/ports/logger.ts';
-import type { ProductClient } from '../../../core/product/product-client.ts';
-import { type ReadableStore, createStore } from '../../../core/store/store.ts';
+import { createArea } from '../../core/hooks/create-area.ts';
+import type { DemoUser } from '../../../protocol/product/accounts.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { ProductClient } from '../../core/product/product-client.ts';
+import { type ReadableStore, createStore } from '../../core/store/store.ts';
 
 export type DemoUsersState =
   | { readonly kind: 'loading' }
@@ -45,3 +46,5 @@ export function createDemoUsersStore(product: Pick<ProductClient, 'ask'>, logger
     },
   };
 }
+
+export const [DemoUsersProvider, useDemoUsers] = createArea<DemoUsersStore>('the demo users');
