@@ -7,7 +7,7 @@ import { type FakeCall, FakeCallingLibrary } from '../../../src/app/testing/fake
 import { FakeConnectivity } from '../../../src/app/testing/fakes/fake-connectivity.ts';
 import { HandClock } from '../support/hand-clock.ts';
 import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
-import type { CallingCredentials } from '../../../src/app/core/session/session.ts';
+import type { CallingCredentials } from '../../../src/app/core/session/session-tokens.ts';
 import { createStore } from '../../../src/app/core/store/store.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 

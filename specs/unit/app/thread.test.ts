@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readEvent } from '../../../src/app/core/events/read-event.ts';
 import { createEventClient } from '../../../src/app/core/events/event-client.ts';
-import type { Unsent } from '../../../src/app/features/chat/outbox.ts';
+import type { Unsent } from '../../../src/app/features/chat/unsent.ts';
 import { fakeProduct } from '../../../src/app/testing/fakes/fake-product.ts';
 import { FakeConnectivity } from '../../../src/app/testing/fakes/fake-connectivity.ts';
 import { FakeSockets } from '../../../src/app/testing/fakes/fake-sockets.ts';
@@ -11,7 +11,8 @@ import { ProductError } from '../../../src/app/core/product/product-error.ts';
 import { type ChannelPages, channelsAfter } from '../../../src/app/features/chat/screens/channel-list.ts';
 import { chatPath } from '../../../src/app/features/chat/screens/chat-path.ts';
 import { linkParts } from '../../../src/app/features/chat/screens/link-parts.ts';
-import { type ReadyThread, createThread } from '../../../src/app/features/chat/screens/thread.ts';
+import type { ReadyThread } from '../../../src/app/features/chat/screens/thread-state.ts';
+import { createThread } from '../../../src/app/features/chat/screens/thread.ts';
 import { threadRows } from '../../../src/app/features/chat/screens/thread-rows.ts';
 import { createStore } from '../../../src/app/core/store/store.ts';
 import type { Channel, Message } from '../../../src/protocol/product/chat.ts';

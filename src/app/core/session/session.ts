@@ -5,15 +5,10 @@ import type { KeyValueStore } from '../ports/key-value-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { ProductClient } from '../product/product-client.ts';
 import { type ReadableStore, createStore } from '../store/store.ts';
-import { checkToken } from './check-token.ts';
-import { DEFAULT_CALLING_USER_ID, storageKeys } from './storage-keys.ts';
+import { createSessionCheck } from './session-check.ts';
+import { type CallingCredentials, storedToken, storedTokens, storeTokens } from './session-tokens.ts';
+import { storageKeys } from './storage-keys.ts';
 import { type User, type UserContext, storedUser } from './user-context.ts';
-
-/** The credentials for the calling service (app-shell §3). */
-export interface CallingCredentials {
-  readonly userId: string;
-  readonly accessToken: string;
-}
 
 /**
  * The session of the user that this page shows. The page reads it from the storage once, at the start, and keeps it.
@@ -71,12 +66,6 @@ interface Dependencies {
   onRefused?(): void;
 }
 
-/** The credentials of a signed-in page, for the product and for the calling service. */
-interface Tokens {
-  readonly token: string;
-  readonly calling: CallingCredentials | null;
-}
-
 /** Creates the session from the storage. The caller starts it. */
 export function createSession(outside: Dependencies): Session {
   const { localStorage, sessionStorage, user } = outside;
@@ -86,10 +75,18 @@ export function createSession(outside: Dependencies): Session {
   let own = storedTokens(localStorage);
   /** The stored token that this page has seen last. */
   let heard = own?.token ?? null;
-  let checking: { readonly token: string; readonly answer: Promise<boolean> } | undefined;
   let stopListening = (): void => {};
 
   const token = (): string | null => own?.token ?? null;
+  const check = createSessionCheck({
+    ...outside,
+    waits,
+    token,
+    onRefused() {
+      clear();
+      outside.onRefused?.();
+    },
+  });
 
   function clear(): void {
     const stored = storedToken(localStorage);
@@ -142,24 +139,6 @@ export function createSession(outside: Dependencies): Session {
     replacedBy.set(other);
   }
 
-  async function answered(checked: string): Promise<boolean> {
-    const isRefused = await checkToken(checked, { ...outside, waits, isDoubted: () => token() === checked });
-    if (checking?.token === checked) checking = undefined;
-    // The user may have signed in again during the check of the old token.
-    if (isRefused && token() === checked) {
-      clear();
-      outside.onRefused?.();
-    }
-    return token() !== null;
-  }
-
-  function check(): Promise<boolean> {
-    const present = token();
-    if (present === null) return Promise.resolve(false);
-    if (checking?.token !== present) checking = { token: present, answer: answered(present) };
-    return checking.answer;
-  }
-
   return {
     loginFlag,
     replacedBy,
@@ -182,17 +161,8 @@ export function createSession(outside: Dependencies): Session {
       else if (!isOpenToVisitors) goTo('/home');
     },
     signIn(answer) {
-      // The token is stored last. Another tab that sees it then also reads the right user.
-      localStorage.setItem(storageKeys.callingUserId, answer.calling_user_id);
-      localStorage.setItem(storageKeys.callingAccessToken, answer.calling_access_token);
-      localStorage.setItem(storageKeys.userId, answer.u_id);
-      localStorage.setItem(storageKeys.genderType, answer.gender_type);
-      localStorage.setItem(storageKeys.token, answer.token);
+      own = storeTokens(answer, localStorage);
       sessionStorage.setItem(storageKeys.userId, answer.u_id);
-      own = {
-        token: answer.token,
-        calling: callingCredentials(answer.calling_user_id, answer.calling_access_token),
-      };
       heard = answer.token;
       replacedBy.set(null);
       user.update({ uId: answer.u_id, genderType: answer.gender_type });
@@ -203,22 +173,4 @@ export function createSession(outside: Dependencies): Session {
       stopListening();
     },
   };
-}
-
-const storedToken = (storage: KeyValueStore): string | null => storage.getItem(storageKeys.token) || null;
-
-function storedTokens(storage: KeyValueStore): Tokens | null {
-  const token = storedToken(storage);
-  if (token === null) return null;
-  return {
-    token,
-    calling: callingCredentials(
-      storage.getItem(storageKeys.callingUserId),
-      storage.getItem(storageKeys.callingAccessToken),
-    ),
-  };
-}
-
-function callingCredentials(userId: string | null, accessToken: string | null): CallingCredentials | null {
-  return accessToken ? { userId: userId || DEFAULT_CALLING_USER_ID, accessToken } : null;
 }

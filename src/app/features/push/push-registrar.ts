@@ -1,6 +1,6 @@
 import type { AppConfig } from '../../../protocol/product/config.ts';
 import type { ProductClient } from '../../core/product/product-client.ts';
-import type { PushRegistrar } from './push-service.ts';
+import type { PushRegistrar } from './push-registration.ts';
 
 interface Outside {
   push: AppConfig['push'];

@@ -13,7 +13,8 @@ import { readPushPayload } from './push-notification.ts';
 import type { PushProvider } from './push-provider.ts';
 import { createForegroundPush } from './foreground-push.ts';
 import { createHeartbeats } from './heartbeats.ts';
-import { type PushRegistrar, type PushService, createPushService } from './push-service.ts';
+import type { PushRegistrar } from './push-registration.ts';
+import { type PushService, createPushService } from './push-service.ts';
 
 /** Push messages, while the app is closed and while it is open. */
 export interface Push extends PushService {

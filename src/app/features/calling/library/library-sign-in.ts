@@ -1,5 +1,5 @@
 import type { Logger } from '../../../core/ports/logger.ts';
-import type { CallingCredentials } from '../../../core/session/session.ts';
+import type { CallingCredentials } from '../../../core/session/session-tokens.ts';
 import type { CallingLibrary, LibraryListener } from './calling-library.ts';
 
 /** The steps to an open channel: the library is loaded, signed in and connected. */

@@ -1,6 +1,6 @@
 import { Phone, PhoneMissed, Video } from 'lucide-react';
 import type { Companion, Message } from '../../../../protocol/product/chat.ts';
-import type { Unsent } from '../outbox.ts';
+import type { Unsent } from '../unsent.ts';
 import { giftLook } from '../../gifts/gift-look.ts';
 import { formatNumber } from '../../../core/i18n/format.ts';
 import { m } from '../../../core/i18n/generated/messages.js';

@@ -8,7 +8,8 @@ import { useStore } from '../../../core/store/use-store.ts';
 import { MessageRow } from './message-row.tsx';
 import styles from './message-list.module.css';
 import { messageSummary } from './message-summary.ts';
-import type { ReadyThread, Thread } from './thread.ts';
+import type { Thread } from './thread.ts';
+import type { ReadyThread } from './thread-state.ts';
 import { threadRows } from './thread-rows.ts';
 import { dayOf } from './times.ts';
 

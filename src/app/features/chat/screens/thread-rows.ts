@@ -1,6 +1,6 @@
 import type { Message } from '../../../../protocol/product/chat.ts';
-import type { Unsent } from '../outbox.ts';
-import type { ReadyThread } from './thread.ts';
+import type { Unsent } from '../unsent.ts';
+import type { ReadyThread } from './thread-state.ts';
 
 /** The delivery status of a message of the signed-in user. */
 export type Status = 'waiting' | 'failed' | 'sent' | 'delivered' | 'read';

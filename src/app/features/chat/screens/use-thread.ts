@@ -4,7 +4,8 @@ import { useChat } from '../use-chat.ts';
 import { usePush } from '../../push/push.ts';
 import { usePwa } from '../../pwa/pwa.ts';
 import { useStore } from '../../../core/store/use-store.ts';
-import { type Thread, type ThreadState, createThread } from './thread.ts';
+import type { ThreadState } from './thread-state.ts';
+import { type Thread, createThread } from './thread.ts';
 
 /** Opens the chat while the component is mounted. Another chat needs another component instance. */
 export function useThread(channelUrl: string): { thread: Thread; state: ThreadState } {

@@ -17,6 +17,36 @@ interface Dependencies {
   waits: Set<() => void>;
 }
 
+interface SessionCheckOptions extends Omit<Dependencies, 'isDoubted'> {
+  /** Returns the token of the page. Null without one. */
+  token(): string | null;
+  /** Handles a token that the server refused while it was the token of the page. */
+  onRefused(): void;
+}
+
+/**
+ * Creates the check of the session of the page. Concurrent checks of one token share one answer. The check resolves to
+ * whether the page has a token after it.
+ */
+export function createSessionCheck({ token, onRefused, ...outside }: SessionCheckOptions): () => Promise<boolean> {
+  let checking: { readonly token: string; readonly answer: Promise<boolean> } | undefined;
+
+  async function answered(checked: string): Promise<boolean> {
+    const isRefused = await checkToken(checked, { ...outside, isDoubted: () => token() === checked });
+    if (checking?.token === checked) checking = undefined;
+    // The user may have signed in again during the check of the old token.
+    if (isRefused && token() === checked) onRefused();
+    return token() !== null;
+  }
+
+  return () => {
+    const present = token();
+    if (present === null) return Promise.resolve(false);
+    if (checking?.token !== present) checking = { token: present, answer: answered(present) };
+    return checking.answer;
+  };
+}
+
 /**
  * Asks the server until it answers whether it accepts a token (app-shell §7). Only 401 and 403 with the server's own
  * body refuse a token. A network failure, a timeout, another status or a page of a proxy says nothing about it. The
@@ -24,7 +54,7 @@ interface Dependencies {
  *
  * @returns whether the server refuses the token.
  */
-export async function checkToken(token: string, outside: Dependencies): Promise<boolean> {
+async function checkToken(token: string, outside: Dependencies): Promise<boolean> {
   for (let failures = 0; ; failures += 1) {
     if (!outside.connectivity.isOnline()) await online(outside);
     if (!outside.isDoubted()) return false;

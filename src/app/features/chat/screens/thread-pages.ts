@@ -1,0 +1,117 @@
+import type { Channel } from '../../../../protocol/product/chat.ts';
+import type { Logger } from '../../../core/ports/logger.ts';
+import type { ProductClient } from '../../../core/product/product-client.ts';
+import { refusalCode } from '../../../core/product/refusal-text.ts';
+import type { Unsent } from '../unsent.ts';
+import { type ThreadStore, lastSeq } from './thread-state.ts';
+
+/** The requests that load the messages of a chat. Failures are logged. */
+export interface ThreadPages {
+  /** Loads the chat with its last messages. */
+  load(): Promise<void>;
+  /** Loads the messages after the last known one. Loads the chat when it is not loaded. */
+  catchUp(): Promise<void>;
+  loadOlder(): void;
+}
+
+interface Dependencies {
+  readonly channelUrl: string;
+  readonly thread: ThreadStore;
+  readonly product: Pick<ProductClient, 'ask'>;
+  readonly logger: Logger;
+  /** Returns the unsent messages of the chat. */
+  unsent(): readonly Unsent[];
+  /** Returns true after the chat was closed. Later answers have no effect. */
+  isOver(): boolean;
+  onLoaded(channel: Channel): void;
+}
+
+const PAGE = '40';
+
+export function createThreadPages(outside: Dependencies): ThreadPages {
+  const { channelUrl, thread, product, logger, isOver } = outside;
+  const params = { channel_url: channelUrl };
+  let isCatchingUp = false;
+
+  async function load(): Promise<void> {
+    try {
+      const [channel, { items, next }] = await Promise.all([
+        product.ask('channel', { params }),
+        product.ask('messages', { params, query: { limit: PAGE } }),
+      ]);
+      if (isOver()) return;
+      outside.onLoaded(channel);
+      const messages = items.toReversed();
+      thread.set({
+        kind: 'ready',
+        channel,
+        messages,
+        unsent: outside.unsent(),
+        hasOlder: next !== null,
+        isLoadingOlder: false,
+        readWhenOpened: channel.unread_count > 0 ? channel.read_seq : null,
+        isTyping: false,
+      });
+    } catch (error) {
+      if (isOver()) return;
+      logger.warn('a chat did not load', error);
+      const isUnknown = refusalCode(error) === 'not_found' || refusalCode(error) === 'invalid';
+      if (thread.get().kind !== 'ready') thread.set(isUnknown ? { kind: 'unknown' } : { kind: 'failed', error });
+    }
+  }
+
+  async function catchUp(): Promise<void> {
+    const current = thread.get();
+    if (current.kind !== 'ready') {
+      void load();
+      return;
+    }
+    if (isCatchingUp) return;
+    isCatchingUp = true;
+    try {
+      const channel = await product.ask('channel', { params });
+      if (isOver()) return;
+      thread.change((ready) => ({ ...ready, channel }));
+      for (let isMore = true; isMore;) {
+        const ready = thread.get();
+        if (ready.kind !== 'ready') break;
+        const after = ready.messages.at(-1)?.seq ?? 0;
+        const { items, next } = await product.ask('messages', { params, query: { limit: '50', after: String(after) } });
+        if (isOver()) return;
+        thread.change((now) => ({
+          ...now,
+          messages: [...now.messages, ...items.filter(({ seq }) => seq > lastSeq(now))],
+        }));
+        isMore = next !== null;
+      }
+    } catch (error) {
+      logger.warn('newer messages did not load', error);
+    } finally {
+      isCatchingUp = false;
+    }
+  }
+
+  return {
+    load,
+    catchUp,
+    loadOlder() {
+      const current = thread.get();
+      if (current.kind !== 'ready' || !current.hasOlder || current.isLoadingOlder) return;
+      thread.change((ready) => ({ ...ready, isLoadingOlder: true }));
+      const before = String(current.messages[0]?.seq ?? 0);
+      product.ask('messages', { params, query: { limit: PAGE, before } }).then(
+        ({ items, next }) =>
+          thread.change((ready) => ({
+            ...ready,
+            messages: [...items.toReversed(), ...ready.messages],
+            hasOlder: next !== null,
+            isLoadingOlder: false,
+          })),
+        (error: unknown) => {
+          logger.warn('older messages did not load', error);
+          thread.change((ready) => ({ ...ready, isLoadingOlder: false }));
+        },
+      );
+    },
+  };
+}
