@@ -28,6 +28,7 @@ import { EventHub } from './event-hub.ts';
 import { Heartbeats } from './heartbeats.ts';
 import type { Handlers, Me } from './handlers.ts';
 import { giftHandlers } from './gifts/gift-handlers.ts';
+import { callingDocument } from '../exchange/http/open-api.ts';
 import { openApiDocument } from './open-api.ts';
 import type { ProductParts } from './parts.ts';
 import { peopleHandlers } from './people/people-handlers.ts';
@@ -94,7 +95,11 @@ const [{ points, seconds }] = SOCKET_BUDGETS.productMessage.limits;
 const MESSAGES = { burst: points, perSecond: points / seconds };
 
 const ONLINE_PATH = /^\/ws\/online\/([^/]+)$/;
-const OPEN_API_PATH = '/openapi.json';
+/** The documents of both APIs. */
+const OPEN_API: ReadonlyMap<string, () => unknown> = new Map([
+  ['/openapi.json', openApiDocument],
+  ['/openapi-calling.json', callingDocument],
+]);
 const EVENTS_PATH = '/ws/events';
 const MEDIA_PATH = /^\/media\/([\w-]+)(\/small)?$/;
 const PORTRAIT_PATH = /^\/portraits\/([^/]+)\.svg$/;
@@ -144,7 +149,8 @@ export class Product {
    */
   async http(request: HttpRequest): Promise<HttpResponse> {
     try {
-      if (request.path === OPEN_API_PATH && request.method === 'GET') return { status: 200, body: openApiDocument() };
+      const document = request.method === 'GET' ? OPEN_API.get(request.path) : undefined;
+      if (document) return { status: 200, body: document() };
       const portrait = PORTRAIT_PATH.exec(request.path);
       const { router, parts } = await this.#run();
       if (portrait) {
@@ -413,7 +419,7 @@ export class Product {
 function servedBy({ method, path }: RequestHead): keyof typeof SERVED_BUDGETS | null {
   if (PORTRAIT_PATH.test(path)) return 'portrait';
   if (method !== 'GET') return null;
-  if (path === OPEN_API_PATH) return 'openApi';
+  if (OPEN_API.has(path)) return 'openApi';
   return MEDIA_PATH.test(path) ? 'media' : null;
 }
 

@@ -31,6 +31,7 @@ const EXCHANGE_TESTS = [
   'specs/unit/exchange/commands.test.ts',
   'specs/unit/exchange/exchange.test.ts',
   'specs/unit/exchange/http.test.ts',
+  'specs/unit/exchange/open-api.test.ts',
   'specs/unit/exchange/direct-call.test.ts',
   'specs/unit/exchange/change-relay.test.ts',
   'specs/unit/exchange/media-begins.test.ts',
@@ -208,7 +209,7 @@ export const GROUPS: readonly MutantGroup[] = [
   },
   {
     name: 'exchange-http',
-    mutate: ['sim/exchange/http/*.ts'],
+    mutate: ['sim/exchange/http/*.ts', 'sim/http/router.ts'],
     tests: EXCHANGE_TESTS,
     floor: 90,
   },

@@ -1,7 +1,7 @@
 /** The generated documents, with their generators. */
 import { errorsDocument } from './errors.ts';
 import { inputBudgetsDocument } from './input-budgets.ts';
-import { openApiText } from './open-api.ts';
+import { callingOpenApiText, openApiText } from './open-api.ts';
 import { statesDocument } from './states.ts';
 
 export interface GeneratedDocument {
@@ -14,4 +14,5 @@ export const GENERATED_DOCUMENTS: readonly GeneratedDocument[] = [
   { path: 'docs/errors.md', make: errorsDocument },
   { path: 'docs/input-budgets.md', make: inputBudgetsDocument },
   { path: 'docs/openapi.json', make: openApiText },
+  { path: 'docs/openapi-calling.json', make: callingOpenApiText },
 ];

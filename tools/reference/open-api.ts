@@ -1,4 +1,8 @@
-/** Writes docs/openapi.json from the table of the product's requests. */
+/** Writes the OpenAPI documents from the tables of requests. */
+import { callingDocument } from '../../sim/exchange/http/open-api.ts';
 import { openApiDocument } from '../../sim/product/open-api.ts';
 
-export const openApiText = (): string => `${JSON.stringify(openApiDocument(), null, 2)}\n`;
+const textOf = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`;
+
+export const openApiText = (): string => textOf(openApiDocument());
+export const callingOpenApiText = (): string => textOf(callingDocument());
