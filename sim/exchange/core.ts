@@ -14,6 +14,7 @@ import type { ExchangeEvents } from './events.ts';
 import type { LiveCalls } from './calls/live-calls.ts';
 import type { Log } from './logging/log.ts';
 import type { MediaPath } from './calls/media-path.ts';
+import type { Journal } from './delivery/journal.ts';
 import type { Outbox } from './delivery/outbox.ts';
 import type { Router } from './delivery/router.ts';
 import type { Participations } from './participations.ts';
@@ -68,6 +69,7 @@ export interface Core {
   /** The queue of all outgoing messages. */
   readonly outbox: Outbox;
   readonly router: Router;
+  readonly journal: Journal;
   /** Whether devices and requests are accepted. They are refused before the start and during the stop. */
   readonly status: { isOpen: boolean; isDraining: boolean };
   /** Commands of a device, by socket and by HTTP. */

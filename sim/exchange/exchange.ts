@@ -7,6 +7,7 @@ import { IdempotencyCache } from './delivery/idempotency-cache.ts';
 import { TokenBuckets } from './limits/token-buckets.ts';
 import { isBack, isHeld, legsOf, type EndRecord } from './calls/call.ts';
 import type { BegunCall } from './calls/call-event.ts';
+import { callSnapshot, type CallSnapshot } from './calls/snapshot.ts';
 import { Calls } from './calls/calls.ts';
 import { DirectCalls } from './calls/direct-calls.ts';
 import { handleCommand } from './commands/commands.ts';
@@ -26,6 +27,7 @@ import { WriteQueue } from './delivery/write-queue.ts';
 import { LiveCalls } from './calls/live-calls.ts';
 import { Log } from './logging/log.ts';
 import type { MediaPath } from './calls/media-path.ts';
+import { Journal, type JournalListener } from './delivery/journal.ts';
 import { Outbox } from './delivery/outbox.ts';
 import { LocalRouter } from './delivery/router.ts';
 import { OWN_ENDINGS } from './calls/outcomes.ts';
@@ -98,8 +100,9 @@ export class Exchange {
       name === undefined ? null : new LiveCalls({ store, name, writeQueue, clock, log, settings, sessionOf });
     const events = new ExchangeEvents(log);
     const channels = new Devices((userId) => events.emit({ kind: 'presence', userId }));
+    const journal = new Journal(clock, log);
     const outbox = new Outbox(writeQueue, clock, live !== null);
-    const here = new LocalRouter(channels, outbox);
+    const here = new LocalRouter(channels, outbox, journal);
     this.#core = {
       clock,
       ids,
@@ -119,6 +122,7 @@ export class Exchange {
       live,
       outbox,
       router: cluster?.router(here) ?? here,
+      journal,
       status: { isOpen: live === null, isDraining: false },
       answers: new IdempotencyCache<ReplyFrame>(settings),
       clientLogs: new ClientLogs(settings),
@@ -273,6 +277,14 @@ export class Exchange {
   }
 
   /**
+   * Calls the listener with each frame between this exchange and its devices, by socket and by HTTP. Returns the
+   * function that removes it.
+   */
+  onFrame(listener: JournalListener): () => void {
+    return this.#core.journal.subscribe(listener);
+  }
+
+  /**
    * Ends a call with media for both sides. The result is completed, or timed out when only one side reported a
    * connection. Does nothing when the call is over.
    */
@@ -293,6 +305,11 @@ export class Exchange {
     return this.#core.calls.live.flatMap(({ id, state }) =>
       state.name === 'ended' ? [] : [{ callId: id, state: state.name }],
     );
+  }
+
+  /** The live calls as they are now, with their legs. */
+  get snapshots(): readonly CallSnapshot[] {
+    return this.#core.calls.live.flatMap((call) => callSnapshot(this.#core, call) ?? []);
   }
 
   /** The calls whose media has begun. */

@@ -19,6 +19,10 @@ interface OfACall {
 export type CallEvent =
   /** A call that the host allowed was not dialled. It had no effect and is not in the history. */
   | (OfACall & { readonly kind: 'not_dialled' })
+  /** A call was dialled. It rings on the connected devices of the callee. */
+  | (OfACall & { readonly kind: 'ringing' })
+  /** A device of the callee accepted. */
+  | (OfACall & { readonly kind: 'accepted' })
   /** Media has begun as the exchange observed it: one side reports it, both do, or the exchange presumes it. */
   | (OfACall & { readonly kind: 'begun' })
   /** Both sides report that they have media. */

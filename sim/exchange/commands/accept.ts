@@ -2,6 +2,7 @@ import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import type { ReplyPayload } from '../../../src/protocol/messages/replies.ts';
 import type { Call, Leg } from '../calls/call.ts';
 import { renewRelayLater } from '../calls/change-relay.ts';
+import { emitCallEvent } from '../calls/call-event.ts';
 import type { Core } from '../core.ts';
 import { signal } from '../delivery/deliver.ts';
 import { closeLeg, endCall } from '../calls/end-call.ts';
@@ -49,6 +50,7 @@ export const accept: Handler<'accept'> = (core, from, { call_id, constraints, ca
   renewRelayLater(core, call);
   postWebhook(core, call, 'accept', () => ({ call_id, accepted_by: from.userId, constraints }));
   core.log.info('call accepted', { call: call_id });
+  emitCallEvent(core, call, { kind: 'accepted' });
   for (const userId of [caller.device.userId, from.userId]) {
     core.events.emit({ kind: 'presence', userId });
   }

@@ -3,6 +3,7 @@ import type { CommandPayload } from '../../../src/protocol/messages/commands.ts'
 import type { ReplyPayload } from '../../../src/protocol/messages/replies.ts';
 import type { Call } from '../calls/call.ts';
 import type { Core } from '../core.ts';
+import { emitCallEvent } from '../calls/call-event.ts';
 import { endCall } from '../calls/end-call.ts';
 import { incomingDial } from '../calls/incoming-dial.ts';
 import { momentOf } from '../moment.ts';
@@ -68,6 +69,7 @@ export function dial(
       isVideoCall: payload.is_video_call,
     });
   }
+  emitCallEvent(core, call, { kind: 'ringing' });
   postWebhook(core, call, 'dial', () => incomingDial(core, call, null));
   return dialReply(core, call);
 }

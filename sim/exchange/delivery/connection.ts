@@ -131,6 +131,7 @@ function answerTo(
     if (reply) send(reply);
     return;
   }
+  core.journal.record('in', device, frame);
   if (!isCurrent) return send(refused(frame, new CallError(ErrorCode.USER_NOT_AUTHENTICATED)));
   const conflict = (error: unknown) => conflictReply(core, device, frame, error);
   const sendHere = (reply: ReplyFrame | undefined) => {

@@ -2,6 +2,7 @@ import type { EventFrame, ReplyFrame } from '../../../src/protocol/envelope.ts';
 import type { Devices } from '../directory/devices.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import type { Link } from '../ports.ts';
+import type { Journal } from './journal.ts';
 import type { Outbox } from './outbox.ts';
 
 /** A frame for a device, with its text. */
@@ -30,14 +31,21 @@ export interface Router {
 export class LocalRouter implements Router {
   readonly #devices: Pick<Devices, 'link'>;
   readonly #outbox: Pick<Outbox, 'send'>;
+  readonly #journal: Pick<Journal, 'record'>;
 
-  constructor(devices: Pick<Devices, 'link'>, outbox: Pick<Outbox, 'send'>) {
+  constructor(devices: Pick<Devices, 'link'>, outbox: Pick<Outbox, 'send'>, journal: Pick<Journal, 'record'>) {
     this.#devices = devices;
     this.#outbox = outbox;
+    this.#journal = journal;
   }
 
-  send(device: DeviceId, { text }: Outgoing, link?: Link): void {
-    this.#outbox.send(() => (link ?? this.#devices.link(device))?.send(text));
+  send(device: DeviceId, { frame, text }: Outgoing, link?: Link): void {
+    this.#outbox.send(() => {
+      const open = link ?? this.#devices.link(device);
+      if (!open) return;
+      this.#journal.record('out', device, frame);
+      open.send(text);
+    });
   }
 
   close(device: DeviceId, code: number, reason: string): void {

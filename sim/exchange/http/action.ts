@@ -24,9 +24,12 @@ export async function action(core: Core, { device, head, body }: Asked<'action'>
   if (device && !mayCommand(core, device)) throw tooMany(1, 'Too many commands. Try again later.');
   const frame = read(core, body);
   const from = device ?? granted(core, head, frame);
+  core.journal.record('in', from, frame);
   try {
     const answer = dispatch(core, from, frame);
-    return answer instanceof Promise ? await answer : answer;
+    const reply = answer instanceof Promise ? await answer : answer;
+    core.journal.record('out', from, reply);
+    return reply;
   } catch (error) {
     if (!(error instanceof RequestConflict)) throw error;
     throw refuseWith(409, invalidValue('request_id'));

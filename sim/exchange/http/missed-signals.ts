@@ -24,7 +24,8 @@ export async function missedSignals(
   );
   const missed = logs
     .flatMap((log) => log.newest(share))
-    .map((frame) => ({ ...frame, delivery_info: { channel: 'missed_signal' } }));
+    .map((frame) => ({ ...frame, delivery_info: { channel: 'missed_signal' as const } }));
+  for (const frame of missed) core.journal.record('out', device, frame);
   return { signals: missed };
 }
 

@@ -132,6 +132,8 @@ export class Billing {
         session.meter.resume(event.clock - session.began);
         this.#keep(session);
         break;
+      case 'ringing':
+      case 'accepted':
       case 'connected':
       case 'not_dialled':
         return;

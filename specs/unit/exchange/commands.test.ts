@@ -4,6 +4,7 @@ import { packSdp } from '../../../src/protocol/sdp-codec.ts';
 import type { CallEvent, DialQuestion } from '../../../sim/exchange/calls/call-event.ts';
 import { callEvents, type UnreachedEvent } from '../../../sim/exchange/events.ts';
 import {
+  afterSetUp,
   AV,
   CANDIDATE,
   CONNECTION,
@@ -140,7 +141,7 @@ describe('a host of the exchange', () => {
   /** Collects the events that the exchange emits. */
   const hear = () => {
     const told: CallEvent[] = [];
-    const stop = fixture.exchange.subscribe(callEvents((event) => told.push(event)));
+    const stop = fixture.exchange.subscribe(afterSetUp((event) => told.push(event)));
     return { told, stop, kinds: () => told.map(({ kind }) => kind) };
   };
   const hold = (device: Device, call_id: string, is_on_hold: boolean) =>
@@ -215,7 +216,7 @@ describe('a host of the exchange', () => {
 
   it('whose listener throws breaks no call, and the other listeners get the event', () => {
     fixture.exchange.subscribe(
-      callEvents(() => {
+      afterSetUp(() => {
         throw new Error('EPIPE');
       }),
     );

@@ -3,6 +3,8 @@ import { decodeServerFrame, type EventFrame, type ReplyFrame } from '../../../sr
 import { loginAnswer } from '../../../src/protocol/http.ts';
 import { COMMANDS, type CommandPayload, type CommandType } from '../../../src/protocol/messages/commands.ts';
 import { packSdp } from '../../../src/protocol/sdp-codec.ts';
+import type { CallEvent } from '../../../sim/exchange/calls/call-event.ts';
+import { callEvents, type ExchangeListener } from '../../../sim/exchange/events.ts';
 import { Exchange, type ExchangeOptions } from '../../../sim/exchange/exchange.ts';
 import type { LogEntry } from '../../../sim/exchange/ports.ts';
 import * as v from 'valibot';
@@ -22,6 +24,12 @@ export const CANDIDATE = {
   sdp_mid: '0',
 };
 export const CONNECTION = { connection_type: 'host', relay_protocol: null, protocol: 'udp' };
+
+/** Returns a listener for the events of calls without those of their set-up. */
+export const afterSetUp = (listener: (event: CallEvent) => void): ExchangeListener =>
+  callEvents((event) => {
+    if (event.kind !== 'ringing' && event.kind !== 'accepted') listener(event);
+  });
 
 export interface ExchangeFixture {
   readonly clock: HandClock;

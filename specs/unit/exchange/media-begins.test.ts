@@ -1,8 +1,7 @@
 /** When media starts, and which side lost its connection, by what the exchange itself observes. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CallEvent } from '../../../sim/exchange/calls/call-event.ts';
-import { callEvents } from '../../../sim/exchange/events.ts';
-import { createExchangeFixture, PACKED, type Device, type ExchangeFixture } from './exchange-fixture.ts';
+import { afterSetUp, createExchangeFixture, PACKED, type Device, type ExchangeFixture } from './exchange-fixture.ts';
 
 let fixture: ExchangeFixture;
 let alice: Device;
@@ -13,7 +12,7 @@ beforeEach(async () => {
   alice = await fixture.device('alice');
   bob = await fixture.device('bob');
   told = [];
-  fixture.exchange.subscribe(callEvents((event) => told.push(event)));
+  fixture.exchange.subscribe(afterSetUp((event) => told.push(event)));
 });
 
 const kinds = () => told.map(({ kind }) => kind);
