@@ -23,34 +23,12 @@ const reasons: Record<MediaReason, () => string> = { blank: m.photo_blank, too_s
 export function PhotoEditor({ profile: { photos }, most }: { profile: Profile; most: number }) {
   const [chosen, setChosen] = useState<ChosenPhoto | null>(null);
   const [dragged, setDragged] = useState<number | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const invalidates = ['myProfile', 'person', 'discover'] as const;
-  const upload = useProductMutation('uploadMedia');
-  const change = useProductMutation('changeProfile', { invalidates });
-  const remove = useProductMutation('deleteMedia', { invalidates });
-  const ids = photos.map(({ media_id }) => media_id);
-  const isBusy = upload.isPending || change.isPending || remove.isPending;
+  const editor = useProfilePhotos(photos);
+  const { isBusy } = editor;
 
-  async function keep(work: () => Promise<unknown>): Promise<void> {
-    setFailure(null);
-    try {
-      await work();
-    } catch (error) {
-      setFailure(refusalText(error));
-    }
+  async function add(photo: ChosenPhoto): Promise<void> {
+    if (await editor.add(photo)) setChosen(null);
   }
-
-  const order = (next: readonly string[]): Promise<void> =>
-    keep(() => change.mutateAsync({ body: { photos: [...next] } }));
-
-  const add = (photo: ChosenPhoto): Promise<void> =>
-    keep(async () => {
-      const { portraitOf } = await import('./chosen-photo.ts');
-      const body = await portraitOf(photo);
-      const { media_id } = await upload.mutateAsync({ query: { for: 'profile' }, body });
-      await change.mutateAsync({ body: { photos: [...ids, media_id] } });
-      setChosen(null);
-    });
 
   return (
     <section className={styles.editor} aria-label={m.photos_title()}>
@@ -65,40 +43,19 @@ export function PhotoEditor({ profile: { photos }, most }: { profile: Profile; m
             onDragOver={(event) => event.preventDefault()}
             onDrop={(event) => {
               event.preventDefault();
-              if (dragged !== null && dragged !== place) void order(movedTo(ids, dragged, place));
+              if (dragged !== null && dragged !== place) void editor.move(dragged, place);
               setDragged(null);
             }}
           >
             <Picture url={photo.small ?? photo.url} shape="portrait" />
-            <span className={styles.state}>
-              {place === 0 && <StatusChip tone="calm">{m.photo_cover()}</StatusChip>}
-              {photo.status === 'pending' && <StatusChip tone="waiting">{m.photo_pending()}</StatusChip>}
-              {photo.status === 'rejected' && (
-                <StatusChip tone="bad">
-                  {photo.reason === null ? m.photo_rejected() : reasons[photo.reason]()}
-                </StatusChip>
-              )}
-            </span>
-            <span className={styles.buttons}>
-              <IconButton
-                label={m.photo_earlier({ at: place + 1 })}
-                icon={<ArrowLeft aria-hidden="true" size={18} />}
-                disabled={place === 0 || isBusy}
-                onClick={() => void order(movedTo(ids, place, place - 1))}
-              />
-              <IconButton
-                label={m.photo_later({ at: place + 1 })}
-                icon={<ArrowRight aria-hidden="true" size={18} />}
-                disabled={place === photos.length - 1 || isBusy}
-                onClick={() => void order(movedTo(ids, place, place + 1))}
-              />
-              <IconButton
-                label={m.photo_remove({ at: place + 1 })}
-                icon={<Trash2 aria-hidden="true" size={18} />}
-                disabled={isBusy}
-                onClick={() => void keep(() => remove.mutateAsync({ params: { media_id: photo.media_id } }))}
-              />
-            </span>
+            <PhotoState photo={photo} isCover={place === 0} />
+            <PhotoButtons
+              place={place}
+              isLast={place === photos.length - 1}
+              isBusy={isBusy}
+              onMove={(to) => void editor.move(place, to)}
+              onRemove={() => void editor.remove(photo.media_id)}
+            />
           </li>
         ))}
       </ul>
@@ -120,7 +77,90 @@ export function PhotoEditor({ profile: { photos }, most }: { profile: Profile; m
           </Button>
         </div>
       )}
-      <FormFailure words={failure} />
+      <FormFailure words={editor.failure} />
     </section>
+  );
+}
+
+/** Returns the requests that change the photos of a profile, and the last failure. */
+function useProfilePhotos(photos: Profile['photos']) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const invalidates = ['myProfile', 'person', 'discover'] as const;
+  const upload = useProductMutation('uploadMedia');
+  const change = useProductMutation('changeProfile', { invalidates });
+  const remove = useProductMutation('deleteMedia', { invalidates });
+  const ids = photos.map(({ media_id }) => media_id);
+
+  /** Performs a change. A refusal is shown below the photos. Resolves to whether the change was made. */
+  async function keep(work: () => Promise<unknown>): Promise<boolean> {
+    setFailure(null);
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      setFailure(refusalText(error));
+      return false;
+    }
+  }
+
+  return {
+    failure,
+    isBusy: upload.isPending || change.isPending || remove.isPending,
+    move: (from: number, to: number) =>
+      keep(() => change.mutateAsync({ body: { photos: [...movedTo(ids, from, to)] } })),
+    remove: (media_id: string) => keep(() => remove.mutateAsync({ params: { media_id } })),
+    add: (photo: ChosenPhoto) =>
+      keep(async () => {
+        const { portraitOf } = await import('./chosen-photo.ts');
+        const body = await portraitOf(photo);
+        const { media_id } = await upload.mutateAsync({ query: { for: 'profile' }, body });
+        await change.mutateAsync({ body: { photos: [...ids, media_id] } });
+      }),
+  };
+}
+
+function PhotoState({ photo, isCover }: { photo: Profile['photos'][number]; isCover: boolean }) {
+  return (
+    <span className={styles.state}>
+      {isCover && <StatusChip tone="calm">{m.photo_cover()}</StatusChip>}
+      {photo.status === 'pending' && <StatusChip tone="waiting">{m.photo_pending()}</StatusChip>}
+      {photo.status === 'rejected' && (
+        <StatusChip tone="bad">{photo.reason === null ? m.photo_rejected() : reasons[photo.reason]()}</StatusChip>
+      )}
+    </span>
+  );
+}
+
+interface PhotoButtonsProps {
+  /** The position of the photo, from 0. */
+  place: number;
+  isLast: boolean;
+  isBusy: boolean;
+  onMove(to: number): void;
+  onRemove(): void;
+}
+
+function PhotoButtons({ place, isLast, isBusy, onMove, onRemove }: PhotoButtonsProps) {
+  return (
+    <span className={styles.buttons}>
+      <IconButton
+        label={m.photo_earlier({ at: place + 1 })}
+        icon={<ArrowLeft aria-hidden="true" size={18} />}
+        disabled={place === 0 || isBusy}
+        onClick={() => onMove(place - 1)}
+      />
+      <IconButton
+        label={m.photo_later({ at: place + 1 })}
+        icon={<ArrowRight aria-hidden="true" size={18} />}
+        disabled={isLast || isBusy}
+        onClick={() => onMove(place + 1)}
+      />
+      <IconButton
+        label={m.photo_remove({ at: place + 1 })}
+        icon={<Trash2 aria-hidden="true" size={18} />}
+        disabled={isBusy}
+        onClick={onRemove}
+      />
+    </span>
   );
 }

@@ -1,31 +1,27 @@
-import { ImagePlus, Mic, SendHorizontal, Smile } from 'lucide-react';
+import { Mic, SendHorizontal, Smile } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { type Channel, MESSAGE_CHARACTERS } from '../../../../protocol/product/chat.ts';
-import { PHOTO_BYTES, PHOTO_TYPES } from '../../../../protocol/product/media.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
 import { IconButton } from '../../../ui/kit/button.tsx';
 import { useChat } from '../use-chat.ts';
-import { useUi } from '../../../ui/use-ui.ts';
 import { useIsPaid } from '../../money/wallet/use-is-paid.ts';
 import styles from './composer.module.css';
 import { GiftButton } from '../../gifts/gift-button.tsx';
 import { CostHint } from './cost-hint.tsx';
 import { EmojiPanel } from './emoji-panel.tsx';
+import { PhotoButton } from './photo-button.tsx';
 import type { Thread } from './thread.ts';
 import { VoiceRecorder } from './voice-recorder.tsx';
 
 /** The composer shows the number of remaining characters from this number on. */
 const FEW_LEFT = 100;
-const MEGABYTE = 1024 * 1024;
 
 /** Sends texts, photos and voice notes. */
 export function Composer({ thread, channel }: { thread: Thread; channel: Channel }) {
   const { outbox } = useChat();
-  const { dialogs } = useUi();
   const [text, setText] = useState('');
   const [panel, setPanel] = useState<'none' | 'emoji' | 'voice'>('none');
   const field = useRef<HTMLTextAreaElement>(null);
-  const files = useRef<HTMLInputElement>(null);
   const left = MESSAGE_CHARACTERS - text.length;
   const { companion } = channel;
   const name = companion.nickname || companion.u_id;
@@ -43,23 +39,6 @@ export function Composer({ thread, channel }: { thread: Thread; channel: Channel
     write('');
     setPanel('none');
     field.current?.focus();
-  }
-
-  function keyDown(event: KeyboardEvent): void {
-    // During composition, Enter accepts a suggestion. Safari ends the composition before the key event, with key code
-    // 229.
-    const isComposing = event.nativeEvent.isComposing || event.keyCode === 229;
-    if (event.key !== 'Enter' || event.shiftKey || isComposing || isTouchKeyboard()) return;
-    event.preventDefault();
-    send();
-  }
-
-  async function sendPhoto(file: File | undefined): Promise<void> {
-    if (file === undefined) return;
-    if (!PHOTO_TYPES.some((type) => type === file.type)) return dialogs.alert({ title: m.file_wrong_type() });
-    if (file.size > PHOTO_BYTES)
-      return dialogs.alert({ title: m.chat_photo_too_big({ megabytes: PHOTO_BYTES / MEGABYTE }) });
-    outbox.put(channel.channel_url, { type: 'photo', file, preview: URL.createObjectURL(file) });
   }
 
   if (panel === 'voice') {
@@ -91,20 +70,10 @@ export function Composer({ thread, channel }: { thread: Thread; channel: Channel
           send();
         }}
       >
-        <input
-          ref={files}
-          type="file"
-          accept={PHOTO_TYPES.join(',')}
-          hidden
-          onChange={({ currentTarget }) => {
-            void sendPhoto(currentTarget.files?.[0]);
-            currentTarget.value = '';
-          }}
-        />
-        <IconButton
-          label={m.chat_photo_send()}
-          icon={<ImagePlus aria-hidden="true" />}
-          onClick={() => files.current?.click()}
+        <PhotoButton
+          onPhoto={(file) =>
+            outbox.put(channel.channel_url, { type: 'photo', file, preview: URL.createObjectURL(file) })
+          }
         />
         <IconButton
           label={m.chat_emoji()}
@@ -123,7 +92,11 @@ export function Composer({ thread, channel }: { thread: Thread; channel: Channel
           enterKeyHint="send"
           className={styles.field}
           onChange={(event) => write(event.target.value)}
-          onKeyDown={keyDown}
+          onKeyDown={(event) => {
+            if (!sendsMessage(event)) return;
+            event.preventDefault();
+            send();
+          }}
         />
         {text.trim() === '' ? (
           <IconButton
@@ -145,6 +118,14 @@ export function Composer({ thread, channel }: { thread: Thread; channel: Channel
       )}
     </div>
   );
+}
+
+/** Returns whether a key sends the message: Enter without Shift, on a keyboard of keys. */
+function sendsMessage(event: KeyboardEvent): boolean {
+  // During composition, Enter accepts a suggestion. Safari ends the composition before the key event, with key code
+  // 229.
+  const isComposing = event.nativeEvent.isComposing || event.keyCode === 229;
+  return event.key === 'Enter' && !event.shiftKey && !isComposing && !isTouchKeyboard();
 }
 
 /** Returns true for a touch keyboard. Its Enter key begins a new line, and a button sends. */

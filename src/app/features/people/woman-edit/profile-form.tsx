@@ -75,27 +75,10 @@ const isLanguage = (code: string): code is (typeof LANGUAGES)[number] => LANGUAG
 
 /** Edits the fields of a woman's profile, with a preview of her card. */
 export function ProfileForm({ profile }: { profile: Profile }) {
-  const { minutes } = useTicks();
   const { dialogs } = useUi();
-  const now = useStore(minutes);
-  const { data: options } = useProductQuery('options', {}, { staleTime: Infinity });
-  const save = useProductMutation('changeProfile', { invalidates: ['myProfile', 'person'] });
-  const form = useForm({
-    schema,
-    initial: fieldsOf(profile),
-    async send(body) {
-      await save.mutateAsync({ body });
-    },
-  });
-  const { isDirty, values } = form;
-
-  // Leaving the page would lose the changes, so the browser asks first.
-  useEffect(() => {
-    if (!isDirty) return undefined;
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [isDirty]);
+  const { form, isSaved } = useProfileForm(profile);
+  const { isDirty } = form;
+  useLeaveQuestion(isDirty);
 
   async function giveUp(): Promise<void> {
     const agreed = await dialogs.confirm({
@@ -106,8 +89,6 @@ export function ProfileForm({ profile }: { profile: Profile }) {
     if (agreed) form.reset(fieldsOf(profile));
   }
 
-  const cities = [...new Set([profile.city, ...(options?.cities ?? [])])];
-  const tags = [...new Set([...profile.tags, ...(options?.tags ?? [])])];
   return (
     <div className={styles.page}>
       <div className={styles.fields}>
@@ -116,50 +97,10 @@ export function ProfileForm({ profile }: { profile: Profile }) {
         <h2>{m.voice_title()}</h2>
         <VoiceIntro profile={profile} />
         <form {...form.props} className={styles.fields}>
-          <h2>{m.edit_about()}</h2>
-          <TextField label={m.profile_nickname()} {...form.field('nickname')} />
-          <TextField
-            label={m.profile_birthday()}
-            {...form.field('birthday')}
-            disabled={profile.birthday_locked}
-            hint={profile.birthday_locked ? m.profile_birthday_locked() : m.profile_birthday_hint()}
-          />
-          <SelectField
-            label={m.profile_city()}
-            options={cities.map((city) => ({ value: city, text: city }))}
-            {...form.field('city')}
-          />
-          <NumberField
-            label={m.profile_height()}
-            optional
-            min={LEAST_HEIGHT}
-            max={MOST_HEIGHT}
-            {...form.field('height')}
-          />
-          <TextField label={m.profile_job()} optional {...form.field('job')} />
-          <TextArea label={m.profile_intro()} optional most={INTRO_CHARACTERS} {...form.field('intro')} />
-          <div>
-            <h3>{m.profile_languages()}</h3>
-            <Chips
-              label={m.profile_languages()}
-              options={LANGUAGES.map((code) => ({ value: code, text: languageName(code) }))}
-              chosen={values.languages}
-              onChange={(chosen) => form.set('languages', [...chosen])}
-            />
-          </div>
-          <div>
-            <h3>{m.profile_tags({ most: MOST_TAGS })}</h3>
-            <Chips
-              label={m.profile_tags({ most: MOST_TAGS })}
-              options={tags.map((tag) => ({ value: tag, text: tag }))}
-              chosen={values.tags}
-              most={MOST_TAGS}
-              onChange={(chosen) => form.set('tags', [...chosen])}
-            />
-          </div>
+          <Fields profile={profile} form={form} />
           <FormFailure words={form.failure} />
           <div className={styles.bar} data-dirty={isDirty || undefined}>
-            <p role="status">{isDirty ? m.edit_unsaved() : save.isSuccess ? m.edit_saved() : ''}</p>
+            <p role="status">{isDirty ? m.edit_unsaved() : isSaved ? m.edit_saved() : ''}</p>
             <Button disabled={!isDirty} onClick={() => void giveUp()}>
               {m.edit_discard()}
             </Button>
@@ -169,24 +110,104 @@ export function ProfileForm({ profile }: { profile: Profile }) {
           </div>
         </form>
       </div>
-      <aside className={styles.preview} aria-label={m.edit_preview()}>
-        <h2>{m.edit_preview()}</h2>
-        <PersonCard
-          person={{
-            ...profile,
-            nickname: values.nickname,
-            city: values.city,
-            price: 0,
-            accepts_video: true,
-            presence: 'online',
-            last_seen_at: null,
-          }}
-          now={now}
-          eager={false}
-        />
-        {values.intro !== '' && <p>{values.intro}</p>}
-      </aside>
+      <Preview profile={profile} values={form.values} />
     </div>
+  );
+}
+
+/** Returns the form of a profile, and whether its last changes are saved. */
+function useProfileForm(profile: Profile) {
+  const save = useProductMutation('changeProfile', { invalidates: ['myProfile', 'person'] });
+  const form = useForm({
+    schema,
+    initial: fieldsOf(profile),
+    async send(body) {
+      await save.mutateAsync({ body });
+    },
+  });
+  return { form, isSaved: save.isSuccess };
+}
+
+type ProfileFields = ReturnType<typeof useProfileForm>['form'];
+
+/** Lets the browser ask before the user leaves the page, which would lose the changes. */
+function useLeaveQuestion(isDirty: boolean): void {
+  useEffect(() => {
+    if (!isDirty) return undefined;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isDirty]);
+}
+
+function Fields({ profile, form }: { profile: Profile; form: ProfileFields }) {
+  const { data: options } = useProductQuery('options', {}, { staleTime: Infinity });
+  const { values } = form;
+  const cities = [...new Set([profile.city, ...(options?.cities ?? [])])];
+  const tags = [...new Set([...profile.tags, ...(options?.tags ?? [])])];
+  return (
+    <>
+      <h2>{m.edit_about()}</h2>
+      <TextField label={m.profile_nickname()} {...form.field('nickname')} />
+      <TextField
+        label={m.profile_birthday()}
+        {...form.field('birthday')}
+        disabled={profile.birthday_locked}
+        hint={profile.birthday_locked ? m.profile_birthday_locked() : m.profile_birthday_hint()}
+      />
+      <SelectField
+        label={m.profile_city()}
+        options={cities.map((city) => ({ value: city, text: city }))}
+        {...form.field('city')}
+      />
+      <NumberField label={m.profile_height()} optional min={LEAST_HEIGHT} max={MOST_HEIGHT} {...form.field('height')} />
+      <TextField label={m.profile_job()} optional {...form.field('job')} />
+      <TextArea label={m.profile_intro()} optional most={INTRO_CHARACTERS} {...form.field('intro')} />
+      <div>
+        <h3>{m.profile_languages()}</h3>
+        <Chips
+          label={m.profile_languages()}
+          options={LANGUAGES.map((code) => ({ value: code, text: languageName(code) }))}
+          chosen={values.languages}
+          onChange={(chosen) => form.set('languages', [...chosen])}
+        />
+      </div>
+      <div>
+        <h3>{m.profile_tags({ most: MOST_TAGS })}</h3>
+        <Chips
+          label={m.profile_tags({ most: MOST_TAGS })}
+          options={tags.map((tag) => ({ value: tag, text: tag }))}
+          chosen={values.tags}
+          most={MOST_TAGS}
+          onChange={(chosen) => form.set('tags', [...chosen])}
+        />
+      </div>
+    </>
+  );
+}
+
+/** Shows how other users see the profile with its changes. */
+function Preview({ profile, values }: { profile: Profile; values: ProfileFields['values'] }) {
+  const { minutes } = useTicks();
+  const now = useStore(minutes);
+  return (
+    <aside className={styles.preview} aria-label={m.edit_preview()}>
+      <h2>{m.edit_preview()}</h2>
+      <PersonCard
+        person={{
+          ...profile,
+          nickname: values.nickname,
+          city: values.city,
+          price: 0,
+          accepts_video: true,
+          presence: 'online',
+          last_seen_at: null,
+        }}
+        now={now}
+        eager={false}
+      />
+      {values.intro !== '' && <p>{values.intro}</p>}
+    </aside>
   );
 }
 
