@@ -1,18 +1,32 @@
+import type { Client } from '../../../src/calls/client/client.ts';
 import type { DirectCall } from '../../../src/calls/direct-call/direct-call.ts';
 import type { DirectCallRecordOption } from '../../../src/calls/direct-call/record-option.ts';
 import type { ActionName } from '../format/actions.ts';
 import type { Acted } from '../run/world.ts';
-import type { FollowedCalls } from './followed-calls.ts';
-import type { Library } from './library.ts';
+import type { Participations } from './participations.ts';
 import { readCall } from './read-call.ts';
+
+/** The parts of the library that users of a scenario need, from any copy of it. */
+export type Library = Pick<
+  Client,
+  | 'addListener'
+  | 'authenticate'
+  | 'connectWebSocket'
+  | 'currentUser'
+  | 'deauthenticate'
+  | 'dial'
+  | 'getOngoingCallCount'
+  | 'setCallConnectionTimeout'
+  | 'setRingingTimeout'
+>;
 
 /** The parameters of an action, from its step. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** The library and the calls of the acting user. */
+/** The library of the acting user, and what the user takes part in. */
 interface Acting {
   readonly library: Library;
-  readonly calls: FollowedCalls;
+  readonly participations: Participations;
   signIn(): Promise<void>;
 }
 
@@ -25,11 +39,11 @@ export const ACTIONS: Readonly<Record<ActionName, (acting: Acting, parameters: P
     return idle;
   },
   dial,
-  accept: ({ calls: { inHand } }, { hold = false, ...option }) => {
-    const before = String(readCall(inHand, 'state'));
-    inHand.accept({ callOption: option, holdActiveCall: hold as boolean });
-    const idle = readCall(inHand, 'state') === before ? { idle: `accept in ${before}: nothing to accept` } : {};
-    return { value: identified(inHand), ...idle };
+  accept: ({ participations: { call } }, { hold = false, ...option }) => {
+    const before = String(readCall(call, 'state'));
+    call.accept({ callOption: option, holdActiveCall: hold as boolean });
+    const idle = readCall(call, 'state') === before ? { idle: `accept in ${before}: nothing to accept` } : {};
+    return { value: identified(call), ...idle };
   },
   end: changes('state', (call) => call.end()),
   decline: changes('state', (call) => call.end()),
@@ -44,17 +58,17 @@ export const ACTIONS: Readonly<Record<ActionName, (acting: Acting, parameters: P
   startScreenShare: asks((call) => call.startScreenShare()),
   stopScreenShare: changes('sharing', (call) => call.stopScreenShare()),
   startRecording,
-  stopRecording: ({ calls }) => {
-    const value = calls.inHand.stopRecording(calls.recordingId);
+  stopRecording: ({ participations }) => {
+    const value = participations.call.stopRecording(participations.recordingId);
     return { value, ...(value ? {} : { idle: 'nothing is recorded' }) };
   },
   updateItems: asks((call, { items }) => call.updateCustomItems(items as Record<string, string>)),
   deleteItems: asks((call, { keys }) => call.deleteCustomItems(keys as string[])),
   deleteAllItems: asks((call) => call.deleteAllCustomItems()),
-  former: ({ calls }) => (calls.former() ? {} : { idle: 'there is no other call' }),
+  former: ({ participations }) => (participations.former() ? {} : { idle: 'there is no other call' }),
 };
 
-function dial({ library, calls }: Acting, parameters: Parameters): Acted {
+function dial({ library, participations }: Acting, parameters: Parameters): Acted {
   const { callee, video = false, hold = false, items, ...option } = parameters;
   let settle: { resolve: () => void; reject: (error: unknown) => void } | undefined;
   const done = new Promise<void>((resolve, reject) => (settle = { resolve, reject }));
@@ -68,18 +82,18 @@ function dial({ library, calls }: Acting, parameters: Parameters): Acted {
       ...(items === undefined ? {} : { customItems: items as Record<string, string> }),
     },
     (_call, error) => {
-      if (error) calls.refused(error);
+      if (error) participations.addRefusal(error);
       if (error) settle?.reject(error);
       else settle?.resolve();
     },
   );
-  calls.follow(call);
+  participations.addCall(call);
   return { value: identified(call), done };
 }
 
-function startRecording({ calls }: Acting, { type = 'remote_audio_and_video', file }: Parameters): Acted {
-  const call = calls.inHand;
-  calls.recordingId = call.startRecording({
+function startRecording({ participations }: Acting, { type = 'remote_audio_and_video', file }: Parameters): Acted {
+  const { call } = participations;
+  participations.recordingId = call.startRecording({
     callId: call.callId,
     recordingType: type as DirectCallRecordOption['recordingType'],
     fileName: file as string | undefined,
@@ -89,21 +103,23 @@ function startRecording({ calls }: Acting, { type = 'remote_audio_and_video', fi
 
 /** Returns an action that sends a request about the current call. The step waits for the answer. */
 function asks(ask: (call: DirectCall, parameters: Parameters) => Promise<unknown>) {
-  return ({ calls }: Acting, parameters: Parameters): Acted => ({ done: ask(calls.inHand, parameters), waits: true });
+  return ({ participations }: Acting, parameters: Parameters): Acted => ({
+    done: ask(participations.call, parameters),
+    waits: true,
+  });
 }
 
 /** Works as {@link asks}, for actions that have no effect once the call is over. */
 function unlessOver(ask: (call: DirectCall, parameters: Parameters) => Promise<unknown>) {
   return (acting: Acting, parameters: Parameters): Acted => {
-    const idle = acting.calls.inHand.isEnded ? { idle: 'the call is over' } : {};
+    const idle = acting.participations.call.isEnded ? { idle: 'the call is over' } : {};
     return { ...asks(ask)(acting, parameters), ...idle };
   };
 }
 
 /** Returns an action that changes `what` of the current call at once. Without a change it had no effect. */
 function changes(what: 'state' | 'localAudio' | 'localVideo' | 'sharing', act: (call: DirectCall) => void) {
-  return ({ calls }: Acting): Acted => {
-    const call = calls.inHand;
+  return ({ participations: { call } }: Acting): Acted => {
     const [state, before] = [String(readCall(call, 'state')), String(readCall(call, what))];
     act(call);
     return String(readCall(call, what)) === before

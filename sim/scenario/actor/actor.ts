@@ -4,7 +4,7 @@ import type { Platform } from '../../../src/calls/platform/platform.ts';
 import type { Acted } from '../run/world.ts';
 import type { Untimed } from '../../../src/trace/events.ts';
 import type { Parameters } from './actions.ts';
-import { FollowedCalls } from './followed-calls.ts';
+import { Participations } from './participations.ts';
 import type { MediaSights } from './media-sight.ts';
 import { ObservedDevice } from './observed-device.ts';
 import { Person, type PersonTimers } from './person.ts';
@@ -41,8 +41,8 @@ export class Actor<P extends Platform = Platform> {
       consoleLevel: 'DEBUG',
     });
     this.client.init(APP_ID);
-    const calls = new FollowedCalls(name, note);
-    this.#person = new Person({ name, user, library: this.client, device, calls, note, media, timers });
+    const participations = new Participations(name, note);
+    this.#person = new Person({ name, user, library: this.client, device, participations, note, media, timers });
   }
 
   signIn(): Promise<void> {

@@ -3,8 +3,8 @@ import type { Platform } from '../../../src/calls/platform/platform.ts';
 import type { RtcPeerConnection, RtcPort } from '../../../src/calls/platform/rtc.ts';
 import type { SocketPort } from '../../../src/calls/platform/socket.ts';
 import type { SoundsPort } from '../../../src/calls/platform/sounds.ts';
-import type { Untimed } from '../../../src/trace/events.ts';
-import { logLine } from './log-line.ts';
+import type { ErrorEvent, StateEvent, Untimed } from '../../../src/trace/events.ts';
+import { machineLoggedAs } from '../trace/machines.ts';
 import type { DeviceSight } from './person.ts';
 
 /**
@@ -149,3 +149,19 @@ export class ObservedDevice implements DeviceSight {
 }
 
 const count = <T>(all: Iterable<T>, holds: (one: T) => boolean): number => [...all].filter(holds).length;
+
+/** Reads a line of the library's log: the move of a state machine, or an error. Undefined for any other line. */
+export function logLine(device: string, line: string): Untimed<StateEvent | ErrorEvent> | undefined {
+  const [, logName, from = '', to = ''] = /\] (\w[\w ]*) \{"from":"(\w+)","to":"(\w+)"\}$/.exec(line) ?? [];
+  const machine = logName === undefined ? undefined : machineLoggedAs(logName);
+  if (machine) return { kind: 'state', device, machine, from, to };
+  const trouble = /\[(?:ERROR|WARNING)\] (.*)$/.exec(line);
+  if (!trouble) return undefined;
+  const code = /"code":(\d+)/.exec(line)?.[1];
+  return {
+    kind: 'error',
+    device,
+    ...(code === undefined ? {} : { code: Number(code) }),
+    message: trouble[1] ?? '',
+  };
+}

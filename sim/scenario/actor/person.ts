@@ -1,12 +1,10 @@
 /** A user at one device: the actions, and the observable values. */
 import { isAction } from '../format/actions.ts';
 import { type Acted, ActionImpossible } from '../run/world.ts';
-import { ACTIONS, type Parameters } from './actions.ts';
-import type { FollowedCalls } from './followed-calls.ts';
+import { ACTIONS, type Library, type Parameters } from './actions.ts';
 import type { Untimed } from '../../../src/trace/events.ts';
-import type { Library } from './library.ts';
 import { type MediaSight, type MediaSights, NO_MEDIA } from './media-sight.ts';
-import { connectionOf, readCall } from './read-call.ts';
+import type { Participations } from './participations.ts';
 
 const LISTENER = 'scenario';
 
@@ -36,7 +34,7 @@ export interface PersonOptions {
   readonly user: string;
   readonly library: Library;
   readonly device: DeviceSight;
-  readonly calls: FollowedCalls;
+  readonly participations: Participations;
   readonly note: (event: Untimed) => void;
   /** Measures the received media of each connection, if the world supports it. */
   readonly media: MediaSights | undefined;
@@ -48,21 +46,21 @@ export class Person {
   readonly #user: string;
   readonly #library: Library;
   readonly #device: DeviceSight;
-  readonly #calls: FollowedCalls;
+  readonly #participations: Participations;
   readonly #note: (event: Untimed) => void;
   readonly #media: MediaSights | undefined;
 
-  constructor({ name, user, library, device, calls, note, media, timers }: PersonOptions) {
+  constructor({ name, user, library, device, participations, note, media, timers }: PersonOptions) {
     this.#name = name;
     this.#user = user;
     this.#library = library;
     this.#device = device;
-    this.#calls = calls;
+    this.#participations = participations;
     this.#note = note;
     this.#media = media;
     if (timers.ring !== undefined) library.setRingingTimeout(timers.ring / 1_000);
     if (timers.connection !== undefined) library.setCallConnectionTimeout(timers.connection / 1_000);
-    library.addListener(LISTENER, { onRinging: (call) => calls.rang(call) });
+    library.addListener(LISTENER, { onRinging: (call) => participations.addRinging(call) });
   }
 
   async signIn(): Promise<void> {
@@ -72,11 +70,12 @@ export class Person {
 
   /** Returns the value at a path behind the user's name. */
   read([area, what]: readonly string[]): unknown {
-    const { last, errors, told } = this.#calls;
+    const { errors, told, reconnected } = this.#participations;
     switch (area) {
-      case 'call':
-        if (last === undefined) return undefined;
-        return what === 'reconnected' ? this.#calls.reconnected : readCall(last, what ?? 'state');
+      case 'call': {
+        const call = this.#participations.currentIn(area);
+        return call && what === 'reconnected' ? reconnected : call?.read(what ?? 'state');
+      }
       case 'pc':
         return this.#device.peer;
       case 'pcs':
@@ -88,9 +87,9 @@ export class Person {
       case 'sound':
         return this.#device.looping?.toLowerCase() ?? 'none';
       case 'audio':
-        return what === 'tone' ? this.#mediaInHand()?.tone : undefined;
+        return what === 'tone' ? this.#currentMedia()?.tone : undefined;
       case 'video':
-        return what === 'fps' || what === 'marker' ? this.#mediaInHand()?.[what] : undefined;
+        return what === 'fps' || what === 'marker' ? this.#currentMedia()?.[what] : undefined;
       case 'errors':
         return [...errors];
       case 'told':
@@ -111,7 +110,7 @@ export class Person {
     if (!isAction(action))
       throw new ActionImpossible(`there is no action ${action}: they are ${Object.keys(ACTIONS).join(', ')}`);
     try {
-      const acting = { library: this.#library, calls: this.#calls, signIn: () => this.signIn() };
+      const acting = { library: this.#library, participations: this.#participations, signIn: () => this.signIn() };
       const acted = ACTIONS[action](acting, parameters);
       // The callback of a dial reports its outcome.
       if (action !== 'dial') acted.done?.catch((error: unknown) => this.#noteRefusal(error));
@@ -122,9 +121,9 @@ export class Person {
     }
   }
 
-  /** Measures the media of the current call. Another call, for example one on hold, has separate media. */
-  #mediaInHand(): MediaSight | undefined {
-    const connection = this.#calls.last && connectionOf(this.#calls.last);
+  /** Measures the media of the current participation. Another one, for example a call on hold, has separate media. */
+  #currentMedia(): MediaSight | undefined {
+    const connection = this.#participations.current?.connection;
     return this.#media && (connection ? this.#media(connection) : NO_MEDIA);
   }
 

@@ -1,10 +1,9 @@
 /** The check of the actions, paths and messages that a step names. A misspelt one would never happen, nor fail. */
 import type * as v from 'valibot';
 import { ACTION_PARAMETERS, isAction } from './actions.ts';
-import { actorIn } from './actor-in.ts';
+import { actorIn, ACTOR_PATHS, SERVER_PATHS } from './paths.ts';
 import { MESSAGE_NAMES } from './messages.ts';
 import { didYouMean } from '../../format/near-word.ts';
-import { ACTOR_PATHS, SERVER_PATHS } from './paths.ts';
 import type { Path, Written } from '../../format/source.ts';
 import type { Sight, Step } from './tree.ts';
 

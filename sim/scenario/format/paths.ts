@@ -89,3 +89,10 @@ export type ServerPath = keyof typeof SERVER_PATHS;
 /** The value at each path of an actor, and of the exchange. */
 export type ActorValues = { readonly [P in ActorPath]: v.InferOutput<(typeof ACTOR_PATHS)[P]> };
 export type ServerValues = { readonly [P in ServerPath]: v.InferOutput<(typeof SERVER_PATHS)[P]> };
+
+/** Returns the actor or the device at the front of a path: bob.phone of bob.phone.call.state. */
+export function actorIn(path: string, names: readonly string[]): string {
+  const parts = path.split('.');
+  const two = parts.slice(0, 2).join('.');
+  return names.includes(two) ? two : (parts[0] ?? '');
+}

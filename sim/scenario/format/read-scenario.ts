@@ -2,9 +2,8 @@
  * The reader of scenario files: YAML to a scenario, or to faults with line and column. It reads other files through
  * `open`.
  */
-import { actorIn } from './actor-in.ts';
-import { checkBounds } from './check-bounds.ts';
-import { unknownNames } from './check-references.ts';
+import { actorIn } from './paths.ts';
+import { checkBounds, unknownNames } from './check-steps.ts';
 import { checkWords } from './check-words.ts';
 import { affectsMessages } from '../../faults/vocabulary.ts';
 import { didYouMean } from '../../format/near-word.ts';

@@ -2,13 +2,16 @@
 import { stringify } from 'yaml';
 import { flow, item } from '../format/write-scenario.ts';
 import type { TraceEvent } from '../../../src/trace/events.ts';
-import { Channels, type Payload, readFacts } from './facts.ts';
+import { Channels, type Fact, type Payload, readFacts } from './facts.ts';
 import { compose, type Line } from './compose.ts';
 import { lostMessages } from './lost-messages.ts';
 import { mediaLosses, relayChanges } from './media-loss.ts';
 import { People } from './people.ts';
 import { type Presence, presenceOf } from './presence.ts';
-import { tell } from './tell.ts';
+import { tellCommand } from './tell-command.ts';
+import { tellRequest } from './tell-request.ts';
+import { tellSignal } from './tell-signal.ts';
+import { Telling } from './telling.ts';
 import { timersOf, withOneRing } from './timers.ts';
 import { claimed, withUnseen } from './unseen.ts';
 import { wireChecks } from './wire-checks.ts';
@@ -56,6 +59,17 @@ export function inferScenario(trace: Iterable<TraceEvent>): Inferred {
     notes: [...notes],
     calls: all.length,
   };
+}
+
+/** Returns the story of the facts: actions and observations. Faults are inferred separately. */
+function tell(facts: readonly Fact[], people: People, channels: Channels): Telling {
+  const telling = new Telling(people, channels);
+  for (const fact of facts) {
+    if (fact.kind === 'command') tellCommand(telling, fact);
+    else if (fact.kind === 'signal') tellSignal(telling, fact);
+    else if (fact.kind === 'request') tellRequest(telling, fact);
+  }
+  return telling;
 }
 
 function actorsOf(people: People, { strangers }: Presence): Record<string, Payload> {

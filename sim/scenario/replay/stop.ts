@@ -1,8 +1,7 @@
 /** The stop of a replay: a moment, or an observed value. */
-import { actorIn } from '../format/actor-in.ts';
+import { actorIn, ACTOR_PATHS, SERVER_PATHS } from '../format/paths.ts';
 import { spanOf } from '../../format/duration.ts';
 import { didYouMean } from '../../format/near-word.ts';
-import { ACTOR_PATHS, SERVER_PATHS } from '../format/paths.ts';
 import type { Scenario } from '../format/tree.ts';
 import { fits } from '../run/values.ts';
 import type { ScenarioWorld } from '../run/world.ts';

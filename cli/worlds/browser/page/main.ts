@@ -1,7 +1,7 @@
 /**
  * The script of a page in the browser world: the built library, one person who uses it, and reports of both to Node.
  */
-import { FollowedCalls } from '../../../../sim/scenario/actor/followed-calls.ts';
+import { Participations } from '../../../../sim/scenario/actor/participations.ts';
 import { Person } from '../../../../sim/scenario/actor/person.ts';
 import { ActionImpossible, type Acted } from '../../../../sim/scenario/run/world.ts';
 import type { Untimed } from '../../../../src/trace/events.ts';
@@ -96,8 +96,8 @@ const page = {
     library.init(APP_ID, location.origin, websocketHost);
     const sounds = Object.keys(library.SoundType) as Library.SoundType[];
     await Promise.all(sounds.map((sound) => library.addDirectCallSound(sound, `${SILENCE}#${sound}`)));
-    const calls = new FollowedCalls(name, note);
-    person = new Person({ name, user, library, device: observed, calls, note, media: undefined, timers });
+    const participations = new Participations(name, note);
+    person = new Person({ name, user, library, device: observed, participations, note, media: undefined, timers });
     setInterval(() => tell(), LOOK_MS);
   },
   signIn: () => person.signIn(),

@@ -2,7 +2,7 @@
  * A page that observes the library: its sockets, connections, devices, sounds and output. The built library has no
  * ports to observe, so the objects that it finds in its page are replaced.
  */
-import { logLine } from '../../../../sim/scenario/actor/log-line.ts';
+import { logLine } from '../../../../sim/scenario/actor/observed-device.ts';
 import type { DeviceSight } from '../../../../sim/scenario/actor/person.ts';
 import type { FaultOf } from '../../../../sim/faults/vocabulary.ts';
 import type { Untimed } from '../../../../src/trace/events.ts';

@@ -1,13 +1,23 @@
-/**
- * The check that a step refers only to earlier labels, faults, results and case values. A misspelt name would be
- * undefined: a condition that never holds, or a value that equals an absent one.
- */
+/** The checks of steps: the bounds of one step, and the names that it takes from earlier ones. */
 import { didYouMean } from '../../format/near-word.ts';
-import type { FileFault } from '../../format/source.ts';
+import type { FileFault, Path, Written } from '../../format/source.ts';
 import type { ScenarioHead, Step } from './tree.ts';
 
+const BOUNDS = ['within', 'at', 'between', 'every'] as const;
 const TIMERS = ['ring', 'connection'];
 const REFERENCE = /\$([a-z_]\w*)((?:\.\w+)*)/gi;
+
+/** Reports contradictory bounds, of which only one would be checked. */
+export function checkBounds(source: Written, step: Step, path: Path): void {
+  if (step.verb !== 'expect' && step.verb !== 'see') return;
+  const [first, second] = BOUNDS.filter((bound) => bound in step);
+  if (first !== undefined && second !== undefined)
+    source.fault([...path, second], `a step has one of within, at, between and every; this has ${first} already`);
+  if (step.verb === 'expect' && Array.isArray(step.at))
+    source.fault([...path, 'at'], 'a list of moments is for see: expect accepts one moment');
+  if (step.verb === 'see' && Array.isArray(step.at) && step.times !== undefined)
+    source.fault([...path, 'times'], 'a list of moments defines how often it is seen: leave times out');
+}
 
 /** The names that the steps so far have defined. */
 interface Known {
@@ -16,7 +26,10 @@ interface Known {
   readonly kept: string[];
 }
 
-/** Returns a fault for every undefined name, in the order of the steps. Steps of fragments are in their places. */
+/**
+ * Returns a fault for every undefined name, in the order of the steps. A misspelt name would be a condition that never
+ * holds, or a value that equals an absent one. Steps of fragments are in their places.
+ */
 export function unknownNames({ cases = [] }: Pick<ScenarioHead, 'cases'>, steps: readonly Step[]): FileFault[] {
   const caseKeys = [...new Set(cases.flatMap((one) => Object.keys(one)))];
   const known: Known = { labels: [], faults: [], kept: [] };

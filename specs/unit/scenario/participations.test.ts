@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { Participations } from '../../../sim/scenario/actor/participations.ts';
+import { ActionImpossible } from '../../../sim/scenario/run/world.ts';
+
+const room = (name: string) => ({ area: 'room', connection: null, read: (what: string) => `${name} ${what}` });
+
+describe('what a user takes part in', () => {
+  it('has a current entry: the newest, or the one before it on request', () => {
+    const participations = new Participations('alice', () => undefined);
+    expect([participations.current, participations.former()]).toEqual([undefined, false]);
+    participations.add(room('first'));
+    expect(participations.former()).toBe(false);
+    participations.add(room('second'));
+    expect(participations.current?.read('state')).toBe('second state');
+    expect(participations.former()).toBe(true);
+    expect(participations.current?.read('state')).toBe('first state');
+    expect(participations.former()).toBe(true);
+    expect(participations.current?.read('state')).toBe('second state');
+  });
+
+  it('has a current entry in each area, and an action on a call needs a call', () => {
+    const participations = new Participations('alice', () => undefined);
+    participations.add(room('first'));
+    participations.add({ ...room('other'), area: 'stage' });
+    expect(participations.currentIn('room')?.read('state')).toBe('first state');
+    expect(participations.currentIn('call')).toBeUndefined();
+    expect(() => participations.call).toThrow(new ActionImpossible('alice has no call'));
+  });
+});
