@@ -1,4 +1,5 @@
 /** The clock of a server that need not be waited for: it runs as time does, and can be put forward. */
+import { nodeClock } from '../../../sim/server/node-ports.ts';
 import type { Clock, Timer } from '../../../src/common/clock.ts';
 
 export interface HurriedClock extends Clock {
@@ -9,16 +10,16 @@ export interface HurriedClock extends Clock {
 interface Pending {
   readonly due: number;
   readonly run: () => void;
-  timer: NodeJS.Timeout;
+  timer: Timer;
 }
 
 export function createHurriedClock(): HurriedClock {
   const pending = new Map<Timer, Pending>();
   let ahead = 0;
-  const now = (): number => Date.now() + ahead;
+  const now = (): number => nodeClock.wallTime() + ahead;
 
   function cancel(handle: Timer): void {
-    clearTimeout(pending.get(handle)?.timer);
+    pending.get(handle)?.timer.cancel();
     pending.delete(handle);
   }
 
@@ -29,7 +30,7 @@ export function createHurriedClock(): HurriedClock {
 
   function after(ms: number, run: () => void): Timer {
     const handle: Timer = { cancel: () => cancel(handle) };
-    const one: Pending = { due: now() + ms, run, timer: setTimeout(() => fire(handle, one), ms) };
+    const one: Pending = { due: now() + ms, run, timer: nodeClock.after(ms, () => fire(handle, one)) };
     pending.set(handle, one);
     return handle;
   }
@@ -54,8 +55,8 @@ export function createHurriedClock(): HurriedClock {
           fire(handle, one);
           continue;
         }
-        clearTimeout(one.timer);
-        one.timer = setTimeout(() => fire(handle, one), one.due - now());
+        one.timer.cancel();
+        one.timer = nodeClock.after(one.due - now(), () => fire(handle, one));
       }
     },
   };
