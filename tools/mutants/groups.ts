@@ -16,7 +16,7 @@ export interface MutantGroup {
 /** The exchange under a manual clock: all tests except random ones, which take seconds each. */
 const EXCHANGE_TESTS = [
   'specs/unit/exchange/idempotency-cache.test.ts',
-  'specs/unit/exchange/mask.test.ts',
+  'specs/unit/common/mask.test.ts',
   'specs/unit/exchange/token-buckets.test.ts',
   'specs/unit/exchange/short-lived-tokens.test.ts',
   'specs/unit/exchange/sessions.test.ts',

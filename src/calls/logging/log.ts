@@ -4,7 +4,7 @@ import { LIMITS } from '../../protocol/limits.ts';
 import type { Platform } from '../platform/platform.ts';
 import { LogBuffer, type TakenLines } from './log-buffer.ts';
 import { formatLogTime } from './log-time.ts';
-import { maskText, maskValue } from './mask.ts';
+import { maskText, maskValue } from '../../common/mask.ts';
 
 /** The fields of a line, masked by name and by shape. */
 export type LogFields = Readonly<Record<string, unknown>>;

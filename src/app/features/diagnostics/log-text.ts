@@ -1,4 +1,4 @@
-import { maskValue } from '../../../calls/logging/mask.ts';
+import { maskValue } from '../../../common/mask.ts';
 import type { KeptLine } from './kept-log.ts';
 
 const EMAIL = /[^\s@"'<>]+@[^\s@"'<>]+\.[^\s@"'<>]+/g;

@@ -1,0 +1,145 @@
+/**
+ * Masks what a log must not show: tokens, passwords, addresses of relay servers, IP addresses (§5, S32).
+ *
+ * Masking works on the shape of text, because secrets reach a log inside other texts: urls, sdp, JSON, error messages.
+ * A doubtful shape is masked: a hidden version number does no harm. Every pattern reads a hostile text in linear time
+ * (S33): it starts only where a run of its characters starts, or its length is limited.
+ */
+
+const MASK = '***';
+
+/** Names of secret values in any spelling: access_token, sessionToken, x-session-token, ice-pwd. */
+const SECRET_NAME = String.raw`(?:token|password|passwd|pwd|secret|credential|authorization)`;
+/** The name of a field whose texts and numbers are hidden. */
+const SECRET_KEY = new RegExp(`${SECRET_NAME}$`, 'i');
+/** The name of a field that is hidden with everything in it. */
+const SECRET_PART =
+  /token|password|secret|authorization|username|turn_urls|^sdp$|^credential$|cookie|api_?key|signature/i;
+
+/** `name: value`, `name=value`, `"name":"value"`, also where the quotes are escaped. */
+const SECRET_PAIR = new RegExp(
+  String.raw`(${SECRET_NAME}\\*["']?\s*[:=]\s*(?:(?:bearer|basic)\s+)?)(?:(\\{0,31}["'])(?:(?!\2)(?:\\.|[^\\]))*|\\{32,}\S*|[^\s&,;"'}\])\\]+)`,
+  'gis',
+);
+
+const GROUP = /^[0-9a-f]{1,4}$/i;
+const DOTTED = /^(?:\d{1,3}\.){3}\d{1,3}$/;
+
+/** Returns whether a text is an IPv6 address (RFC 4291 §2.2). `::` alone identifies no host and is not one. */
+function isIpv6(text: string): boolean {
+  const halves = text.split('::');
+  if (halves.length > 2 || !/[0-9a-f]/i.test(text)) return false;
+  let groups = 0;
+  const parts = halves.flatMap((half) => (half === '' ? [] : half.split(':')));
+  for (const [index, part] of parts.entries()) {
+    if (GROUP.test(part)) groups += 1;
+    else if (index === parts.length - 1 && DOTTED.test(part)) groups += 2;
+    else return false;
+  }
+  return halves.length === 2 ? groups <= 7 : groups === 8;
+}
+
+/** Masks the address in a run of hexadecimal digits, colons and dots, which may touch other characters. */
+function maskIpv6Run(run: string, offset: number, whole: string): string {
+  const before = whole[offset - 1] ?? '';
+  const after = whole[offset + run.length] ?? '';
+  // A run that begins or ends inside a word begins or ends with a piece of that word.
+  const lead = /\w/.test(before) ? run.indexOf(':') + 1 : Number(/^[:.]/.test(run));
+  const tail = /\w/.test(after) ? run.lastIndexOf(':') : run.length - Number(/[:.]/.test(run.slice(-1)));
+  for (const from of [0, lead]) {
+    for (const to of [run.length, tail]) {
+      const address = run.slice(from, to).replace(/%.*$/s, '');
+      if (isIpv6(address) && !(from === 0 && /\w/.test(before))) return run.slice(0, from) + MASK + run.slice(to);
+    }
+  }
+  return run;
+}
+
+/** A pattern of secrets, and what the log shows in their place. */
+export type MaskPattern = readonly [pattern: RegExp, by: string];
+
+/** E-mail addresses and phone numbers. Only the server reads texts with them. */
+export const PERSONAL: readonly MaskPattern[] = [
+  // E-mails as users write them, and as addresses encode them.
+  [/(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+(?:@|%40)(?:[\p{L}\p{N}-]{1,63}\.)+\p{L}[\p{L}\p{N}-]*/giu, MASK],
+  // A stored phone number (E.164), and a phone number of Taiwan as users write it.
+  [/(?:(?<![\w+])\+|%2B)[1-9]\d{7,14}(?!\w)/gi, MASK],
+  [/(?:(?<![\w.+])(?:\+?886[ -]?|0)|%2B886[ -]?)9\d\d[ -]?\d{3}[ -]?\d{3}(?!\w)/gi, MASK],
+];
+
+/** Returns a text without everything that has the shape of a secret or an address, or that matches `more`. */
+export function maskText(text: string, more: readonly MaskPattern[] = []): string {
+  const masked = text
+    // The start of any gzip in base64. A packed sdp is full of addresses.
+    .replace(/\bH4sI[A-Za-z0-9+/_-]{8,}={0,2}/g, `H4sI${MASK}`)
+    .replace(/\b(?:turns?|stuns?):(?:\/\/)?[^\s"'<>,\\\])}]+/gi, `relay:${MASK}`)
+    .replace(SECRET_PAIR, (_, name: string, quote: string | undefined) => `${name}${quote ?? ''}${MASK}`)
+    // A value of a query ends at its separator only. `sign` opens a file to every client that has the address.
+    .replace(/(token|\bsign)=(?!\\*["'])[^&\s"']+/gi, `$1=${MASK}`)
+    .replace(/\b(postgres(?:ql)?:\/\/)(?:(?!postgres(?:ql)?:\/\/)[^\s"'])*@/gi, `$1${MASK}@`)
+    .replace(/\bbearer\s+[^\s"',;]+/gi, `Bearer ${MASK}`)
+    // A signed token (RFC 7519), whatever the name of its field.
+    .replace(/\beyJ[\w-]{1,512}\.[\w-]+\.[\w-]*/g, MASK)
+    // The keys of the media, in an sdp that is not packed.
+    .replace(/\ba=(ice-pwd|fingerprint|crypto):[^\r\n"\\]*/g, `a=$1:${MASK}`)
+    .replace(/(?<![0-9a-f:.])[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*(?:%[\w.-]+)?/gi, maskIpv6Run)
+    .replace(/(?<!\d)(?:\d{1,3}\.){3}\d{1,3}(?!\d)/g, MASK)
+    // The name of a host in a candidate (RFC 8839, mDNS).
+    .replace(/(?<![\w-])[\w-]+\.local\b/gi, MASK);
+  return more.reduce((left, [pattern, by]) => left.replace(pattern, by), masked);
+}
+
+export interface MaskOptions {
+  /** Masks each text of the value. Default: {@link maskText}. */
+  readonly text?: (text: string) => string;
+  /** Returns what the log shows of an error. Default: its name, message, cause and fields, masked. */
+  readonly error?: (error: Error) => unknown;
+}
+
+const MAX_DEPTH = 8;
+
+/**
+ * Returns a copy of a value for the log: plain data, masked by name and by shape. Cycles and deep values are named
+ * instead of followed. Never throws.
+ */
+export function maskValue(value: unknown, options: MaskOptions = {}): unknown {
+  return plain(value, options, new Set(), 0);
+}
+
+function plain(value: unknown, options: MaskOptions, above: ReadonlySet<object>, depth: number): unknown {
+  const { text = maskText, error } = options;
+  if (typeof value === 'string') return text(value);
+  if (typeof value === 'bigint' || typeof value === 'symbol') return String(value);
+  if (typeof value === 'function') return '[function]';
+  if (typeof value !== 'object' || value === null) return value;
+  if (above.has(value)) return '[circular]';
+  if (depth === MAX_DEPTH) return '[too deep]';
+  const within = new Set(above).add(value);
+  const inner = (item: unknown) => plain(item, options, within, depth + 1);
+  try {
+    if (error && value instanceof Error) return error(value);
+    if (Array.isArray(value)) return value.map(inner);
+    if (value instanceof Map || value instanceof Set) return [...value].map(inner);
+    return Object.fromEntries(
+      entriesOf(value).map(([key, item]) => [text(key), isHidden(key, item) ? MASK : inner(item)]),
+    );
+  } catch {
+    return '[unreadable]';
+  }
+}
+
+function isHidden(key: string, item: unknown): boolean {
+  if (item === null || item === undefined) return false;
+  return SECRET_PART.test(key) || (SECRET_KEY.test(key) && (typeof item === 'string' || typeof item === 'number'));
+}
+
+function entriesOf(value: object): [string, unknown][] {
+  const own = Object.entries(value);
+  if (!(value instanceof Error)) return own;
+  const said: [string, unknown][] = [
+    ['name', value.name],
+    ['message', value.message],
+  ];
+  if (value.cause !== undefined) said.push(['cause', value.cause]);
+  return [...said, ...own.filter(([key]) => !['name', 'message', 'cause', 'stack'].includes(key))];
+}
