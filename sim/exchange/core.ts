@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/common/clock.ts';
 import type { IdempotencyCache } from './delivery/idempotency-cache.ts';
 import type { Bridges } from './directory/bridges.ts';
-import type { TokenBuckets } from './limits/token-buckets.ts';
+import type { RateLimiter } from './limits/token-buckets.ts';
 import type { DialQuestion } from './calls/call-event.ts';
 import type { Calls } from './calls/calls.ts';
 import type { CommandOwner } from './cluster.ts';
@@ -20,9 +20,9 @@ import type { Router } from './delivery/router.ts';
 import type { Participations } from './participations.ts';
 import type { CallPolicy } from './policy.ts';
 import type { Ids, PostWebhook } from './ports.ts';
-import type { Sessions } from './directory/sessions.ts';
+import type { SessionRegistry } from './directory/sessions.ts';
 import type { ExchangeSettings } from './settings.ts';
-import type { ShortLivedTokens } from './directory/short-lived-tokens.ts';
+import type { TokenIssuer } from './directory/short-lived-tokens.ts';
 import type { Store } from './store.ts';
 import type { Users } from './directory/users.ts';
 import type { LogLevel } from '../../src/protocol/enumerations.ts';
@@ -47,7 +47,7 @@ export interface Core {
   readonly settings: ExchangeSettings;
   readonly log: Log;
   readonly users: Users;
-  readonly sessions: Sessions;
+  readonly sessions: SessionRegistry;
   readonly bridges: Bridges;
   readonly devices: DeviceDirectory;
   /** The channels of the devices that are connected to this exchange. */
@@ -56,7 +56,7 @@ export interface Core {
   /** Each kind of session in which devices take part. */
   readonly participations: readonly Participations[];
   readonly credentials: Credentials;
-  readonly shortLivedTokens: ShortLivedTokens;
+  readonly shortLivedTokens: TokenIssuer;
   readonly answers: IdempotencyCache<ReplyFrame>;
   readonly clientLogs: ClientLogs;
   /** The lowest level of log lines that a user's clients upload, by user id. */
@@ -73,15 +73,15 @@ export interface Core {
   /** Whether devices and requests are accepted. They are refused before the start and during the stop. */
   readonly status: { isOpen: boolean; isDraining: boolean };
   /** Commands of a device, by socket and by HTTP. */
-  readonly messages: TokenBuckets;
+  readonly messages: RateLimiter;
   /** Commands of all devices of a user. */
-  readonly accountMessages: TokenBuckets;
+  readonly accountMessages: RateLimiter;
   /** Characters of the commands of a device. */
-  readonly sent: TokenBuckets;
-  readonly dials: TokenBuckets;
-  readonly logins: TokenBuckets;
+  readonly sent: RateLimiter;
+  readonly dials: RateLimiter;
+  readonly logins: RateLimiter;
   /** Failed logins, by user and address. */
-  readonly loginFailures: TokenBuckets;
+  readonly loginFailures: RateLimiter;
   /** Requests by HTTP. */
   readonly requests: RequestBudgets;
   /** The decisions that the host makes. */

@@ -4,7 +4,7 @@ import { CallError, ErrorCode } from '../../src/protocol/errors.ts';
 import type { SummaryBody } from '../../src/protocol/http.ts';
 import type { Admission, HttpRequest, HttpResponse, RequestHead } from '../http/request.ts';
 import { IdempotencyCache } from './delivery/idempotency-cache.ts';
-import { TokenBuckets } from './limits/token-buckets.ts';
+import { TokenBuckets, type RateLimiter } from './limits/token-buckets.ts';
 import { isBack, isHeld, legsOf, type EndRecord } from './calls/call.ts';
 import type { BegunCall } from './calls/call-event.ts';
 import { callSnapshot, type CallSnapshot } from './calls/snapshot.ts';
@@ -14,7 +14,7 @@ import { handleCommand } from './commands/commands.ts';
 import { Bridges } from './directory/bridges.ts';
 import { ClientLogs, type KeptDebugLog, type KeptStatsLog } from './logging/client-logs.ts';
 import { openConnection, type ChannelIdentity, type Connection, type Refusal } from './delivery/connection.ts';
-import type { Cluster } from './cluster.ts';
+import type { Cluster, LimitName } from './cluster.ts';
 import type { Core } from './core.ts';
 import { Credentials } from './directory/credentials.ts';
 import { Devices } from './directory/devices.ts';
@@ -93,7 +93,13 @@ export class Exchange {
     const store = options.store;
     const { name, cluster } = options;
     const participations: Participations[] = [];
-    const sessions = new Sessions(clock, ids, settings.sessionMs, settings.sessionsPerUser);
+    const ownSessions = new Sessions(clock, ids, settings.sessionMs, settings.sessionsPerUser);
+    const sessions = cluster?.sessions?.(ownSessions) ?? ownSessions;
+    const ownTokens = new ShortLivedTokens(clock, ids, settings.shortLivedTokenMs);
+    const limiter = (limit: LimitName): RateLimiter => {
+      const buckets = new TokenBuckets(settings[limit], now);
+      return cluster?.rateLimiter?.(limit, buckets) ?? buckets;
+    };
     const bridges = new Bridges(clock, options.sha256, settings.aliveSilenceMs);
     const sessionOf = (device: DeviceId) => bridges.hashOf(sessions.tokenOf(device));
     const live =
@@ -116,7 +122,7 @@ export class Exchange {
       calls: new Calls(clock, settings),
       participations,
       credentials: new Credentials(clock, settings.relay, settings.relayCredentialMs, options.hmacSha1),
-      shortLivedTokens: new ShortLivedTokens(clock, ids, settings.shortLivedTokenMs),
+      shortLivedTokens: cluster?.shortLivedTokens?.(ownTokens) ?? ownTokens,
       store,
       writeQueue,
       live,
@@ -127,12 +133,12 @@ export class Exchange {
       answers: new IdempotencyCache<ReplyFrame>(settings),
       clientLogs: new ClientLogs(settings),
       uploadLevels: new Map(),
-      messages: new TokenBuckets(settings.messages, now),
-      accountMessages: new TokenBuckets(settings.accountMessages, now),
-      sent: new TokenBuckets(settings.sent, now),
-      dials: new TokenBuckets(settings.dials, now),
-      logins: new TokenBuckets(settings.logins, now),
-      loginFailures: new TokenBuckets(settings.loginFailures, now),
+      messages: limiter('messages'),
+      accountMessages: limiter('accountMessages'),
+      sent: limiter('sent'),
+      dials: limiter('dials'),
+      logins: limiter('logins'),
+      loginFailures: limiter('loginFailures'),
       requests: new RequestBudgets(now, settings.requestFactor),
       policy: options.policy ?? {},
       ownerOf: (callId) => cluster?.ownerOf(callId) ?? null,

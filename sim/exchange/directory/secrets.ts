@@ -3,12 +3,12 @@ import type { EventFrame } from '../../../src/protocol/envelope.ts';
 import type { RelayCredential } from '../../../src/protocol/entities.ts';
 import type { Leg } from '../calls/call.ts';
 import type { Credentials } from './credentials.ts';
-import type { ShortLivedTokens } from './short-lived-tokens.ts';
+import type { TokenIssuer } from './short-lived-tokens.ts';
 
 /** The sources of the secrets. */
 interface Secrets {
   readonly credentials: Credentials;
-  readonly shortLivedTokens: ShortLivedTokens;
+  readonly shortLivedTokens: Pick<TokenIssuer, 'issue'>;
 }
 
 /** The placeholder for a credential that is left out. */

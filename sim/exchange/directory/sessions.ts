@@ -24,10 +24,32 @@ interface Session extends DeviceId {
 }
 
 /**
- * Session tokens, each bound to a user and a client (S08). Only this object holds them, so that they can be revoked. A
+ * The sessions of devices. Each frame asks it, so it answers at once: nodes that share sessions each keep a copy of
+ * them.
+ */
+export interface SessionRegistry {
+  /** Opens a session, and ends the former one of this client. */
+  open(device: DeviceId, accessToken: string | null): string;
+  /**
+   * Returns the device of a session, and marks the session as used. Undefined for an unknown or expired token, and for
+   * another client than its owner.
+   */
+  find(token: string, clientId: string): DeviceId | undefined;
+  /** Returns the token of the device's session. Undefined without one. */
+  tokenOf(device: DeviceId): string | undefined;
+  /** Returns the access token that opened a session. Null without one, or for an unknown session. */
+  openedWith(token: string): string | null;
+  /** Returns the users whose sessions were opened with access tokens, with the tokens. */
+  signedIn(): SignedIn[];
+  /** Revokes the sessions of a user: those of this access token, or all. Returns their devices. */
+  revoke(userId: string, accessToken?: string): DeviceId[];
+}
+
+/**
+ * Session tokens in memory, each bound to a user and a client (S08). Only this object holds them, so that they can be revoked. A
  * session expires `lifeMs` after its last use. Each frame and each request uses it (ADR 0024).
  */
-export class Sessions {
+export class Sessions implements SessionRegistry {
   /**
    * The sessions by token, the least recently used first. All have the same life after their last use, so that one
    * expires first.
@@ -48,7 +70,6 @@ export class Sessions {
     this.#mostPerUser = mostPerUser;
   }
 
-  /** Opens a session, and ends the former one of this client. */
   open({ userId, clientId }: DeviceId, accessToken: string | null): string {
     this.#forgetExpired();
     const replaced = this.#tokens.get(userId)?.get(clientId);
@@ -64,10 +85,6 @@ export class Sessions {
     return token;
   }
 
-  /**
-   * Returns the device of a session, and marks the session as used. Undefined for an unknown or expired token, and for
-   * another client than its owner.
-   */
   find(token: string, clientId: string): DeviceId | undefined {
     const session = this.#sessions.get(token);
     if (!session || session.clientId !== clientId || this.#isOver(session)) return undefined;
@@ -79,7 +96,6 @@ export class Sessions {
     return { userId, clientId };
   }
 
-  /** Returns the token of the device's session. Undefined without one. */
   tokenOf({ userId, clientId }: DeviceId): string | undefined {
     return this.#tokens.get(userId)?.get(clientId);
   }
@@ -105,19 +121,16 @@ export class Sessions {
     if (others?.size === 0) this.#tokens.delete(userId);
   }
 
-  /** Returns the access token that opened a session. Null without one, or for an unknown session. */
   openedWith(token: string): string | null {
     return this.#sessions.get(token)?.accessToken ?? null;
   }
 
-  /** Returns the users whose sessions were opened with access tokens, with the tokens. */
   signedIn(): SignedIn[] {
     return [...this.#sessions.values()].flatMap(({ userId, accessToken }) =>
       accessToken === null ? [] : [{ userId, accessToken }],
     );
   }
 
-  /** Revokes the sessions of a user: those of this access token, or all. Returns their devices. */
   revoke(userId: string, accessToken?: string): DeviceId[] {
     const ended = [...(this.#tokens.get(userId) ?? [])].filter(
       ([, token]) => accessToken === undefined || this.openedWith(token) === accessToken,

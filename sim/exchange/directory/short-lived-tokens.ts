@@ -18,7 +18,22 @@ interface Issued extends Omit<Grant, 'clientId'> {
   clientId: string | null;
 }
 
-export class ShortLivedTokens {
+/** The short-lived tokens of dials, which allow a device one report without a session. */
+export interface TokenIssuer {
+  issue(grant: Grant): string;
+  /** Returns whether the token was issued and has not expired. The exchange checks this before it reads the request. */
+  isKnown(token: string): boolean;
+  /**
+   * Uses a token for a request about a call. Returns undefined when the token is unknown, expired, for another call, or
+   * used already.
+   *
+   * @param clientId - the client that sends the request. It binds a token without a device.
+   */
+  use(token: string, callId: string, requestId: string, clientId: string | undefined): DeviceId | undefined;
+}
+
+/** Short-lived tokens in memory. */
+export class ShortLivedTokens implements TokenIssuer {
   readonly #issued = new Map<string, Issued>();
   readonly #clock: Pick<Clock, 'now'>;
   readonly #ids: Pick<Ids, 'token'>;
@@ -37,18 +52,11 @@ export class ShortLivedTokens {
     return token;
   }
 
-  /** Returns whether the token was issued and has not expired. The exchange checks this before it reads the request. */
   isKnown(token: string): boolean {
     const issued = this.#issued.get(token);
     return issued !== undefined && issued.expiresAt > this.#clock.now();
   }
 
-  /**
-   * Uses a token for a request about a call. Returns undefined when the token is unknown, expired, for another call, or
-   * used already.
-   *
-   * @param clientId - the client that sends the request. It binds a token without a device.
-   */
   use(token: string, callId: string, requestId: string, clientId: string | undefined): DeviceId | undefined {
     const issued = this.#issued.get(token);
     if (!issued || issued.callId !== callId || issued.expiresAt <= this.#clock.now()) return undefined;

@@ -44,8 +44,16 @@ export class TokenBucket {
   }
 }
 
-/** One token bucket for each key. Full buckets are dropped. */
-export class TokenBuckets {
+/** A rate limit with a budget for each key. */
+export interface RateLimiter {
+  /** Takes points of a key. Returns false, and takes nothing, when fewer are left. */
+  take(key: string, points?: number): boolean;
+  /** Returns the milliseconds until `points` of a key are left. 0 when they are. */
+  waitMs(key: string, points?: number): number;
+}
+
+/** One token bucket for each key, in memory. Full buckets are dropped. */
+export class TokenBuckets implements RateLimiter {
   readonly #budget: Budget;
   readonly #now: () => number;
   readonly #byKey = new Map<string, TokenBucket>();
@@ -55,12 +63,10 @@ export class TokenBuckets {
     this.#now = now;
   }
 
-  /** Takes points of a key. Returns false, and takes nothing, when fewer are left. */
   take(key: string, points = 1): boolean {
     return this.#of(key).take(points);
   }
 
-  /** Returns the milliseconds until `points` of a key are left. 0 when they are. */
   waitMs(key: string, points = 1): number {
     return this.#byKey.get(key)?.waitMs(points) ?? 0;
   }

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Cluster, CommandOwner } from '../../../sim/exchange/cluster.ts';
 import type { Router } from '../../../sim/exchange/delivery/router.ts';
 import type { DeviceDirectory } from '../../../sim/exchange/directory/devices.ts';
-import type { DeviceId } from '../../../sim/exchange/directory/sessions.ts';
+import type { DeviceId, SessionRegistry } from '../../../sim/exchange/directory/sessions.ts';
+import type { TokenIssuer } from '../../../sim/exchange/directory/short-lived-tokens.ts';
+import type { RateLimiter } from '../../../sim/exchange/limits/token-buckets.ts';
+import type { ExchangeSettings } from '../../../sim/exchange/settings.ts';
+import { HEADERS } from '../../../src/protocol/http.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 import { AV, createExchangeFixture, type Device, type ExchangeFixture } from './exchange-fixture.ts';
 
@@ -18,11 +22,16 @@ class MemoryCluster {
   /** The owners of calls, by the first part of the ids that they make. */
   readonly owners = new Map<string, CommandOwner>();
 
+  /** What the first node made, for all nodes. */
+  #sessions: SessionRegistry | undefined;
+  #tokens: TokenIssuer | undefined;
+  readonly #limits = new Map<string, RateLimiter>();
+
   /** Adds a node, whose calls have ids with its name. */
-  join(name: string): ExchangeFixture {
+  join(name: string, settings: Partial<ExchangeSettings> = {}): ExchangeFixture {
     let made = 0;
     const id = () => `${name}-${(made += 1)}`;
-    const node = createExchangeFixture({ ids: { uuid: id, token: id }, cluster: this.#seenFrom(name) });
+    const node = createExchangeFixture({ ids: { uuid: id, token: id }, cluster: this.#seenFrom(name), settings });
     this.owners.set(name, node.exchange);
     return node;
   }
@@ -31,6 +40,13 @@ class MemoryCluster {
   #seenFrom(name: string): Cluster {
     let devices: DeviceDirectory;
     return {
+      sessions: (here) => (this.#sessions ??= here),
+      shortLivedTokens: (here) => (this.#tokens ??= here),
+      rateLimiter: (limit, here) => {
+        const shared = this.#limits.get(limit) ?? here;
+        this.#limits.set(limit, shared);
+        return shared;
+      },
       ownerOf: (callId) => {
         const [owner = ''] = callId.split('-');
         return owner === name ? null : (this.owners.get(owner) ?? null);
@@ -154,5 +170,34 @@ describe('a node of a cluster', () => {
     const { exchange } = createExchangeFixture({ name: 'kept' });
     const frame = { version: 1, request_id: 'r1', cmd: 'CALL', type: 'end', payload: { call_id: 'call-1' } } as const;
     await expect(exchange.command({ userId: 'bob', clientId: 'bob-1' }, frame)).rejects.toThrow('starting or stopping');
+  });
+
+  it('accepts a session and a short-lived token of another node', async () => {
+    const { second, alice, bob } = await twoNodes();
+    const call_id = alice.dial('bob');
+    const query = { call_ids: call_id };
+    expect(await second.http('GET', '/v1/direct_calls/missed_signal', { headers: alice.headers, query })).toMatchObject(
+      {
+        status: 200,
+      },
+    );
+    const delivery = { callee_delivery_info: { channel: 'push' }, received_type: 'push' } as const;
+    const headers = {
+      [HEADERS.shortLivedToken]: bob.event('dial').short_lived_token,
+      [HEADERS.clientId]: bob.clientId,
+    };
+    const body = bob.frame('dial_rcv', { call_id, ...delivery });
+    const taken = await second.http('POST', '/v1/action/direct_call', { headers, body });
+    expect([taken.body, alice.types]).toMatchObject([{ type: 'dial_rcv_ack' }, ['dial_rcv']]);
+  });
+
+  it('counts the dials of a user at all nodes together', async () => {
+    const cluster = new MemoryCluster();
+    const settings = { dials: { burst: 1, perSecond: 0.001 } };
+    const [first, second] = [cluster.join('first', settings), cluster.join('second', settings)];
+    const [phone, laptop] = [await first.device('alice', 'phone'), await second.device('alice', 'laptop')];
+    for (const node of [first, second]) (await node.device('bob')).disconnect();
+    phone.dial('bob');
+    expect(() => laptop.dial('bob')).toThrow(`${ErrorCode.ERR_SERVER_INTERNAL_ERROR}`);
   });
 });
