@@ -1,3 +1,4 @@
+import { Lifetime } from '../../src/common/lifetime.ts';
 import { CLOSE_SESSION_OVER } from '../../src/protocol/close-codes.ts';
 import { JSON_TYPE, type Admission, type HttpRequest, type HttpResponse, type RequestHead } from '../http/request.ts';
 import { HttpRefusal } from '../http/http-refusal.ts';
@@ -7,57 +8,27 @@ import { SOCKET_BUDGETS } from '../budgets/socket-budgets.ts';
 import { TokenBucket } from '../exchange/limits/token-buckets.ts';
 import type { Link } from '../exchange/ports.ts';
 import type { PushPayload } from '../../src/protocol/product/push.ts';
-import { accountHandlers, demoHandlers } from './accounts/account-handlers.ts';
-import { Owners } from './accounts/owners.ts';
 import { OpenSockets } from './accounts/open-sockets.ts';
-import { registrationHandlers } from './accounts/registration.ts';
-import { securityHandlers } from './accounts/security-handlers.ts';
-import { SessionReview } from './accounts/session-review.ts';
 import { createSignIn } from './accounts/sign-in.ts';
 import { callingTokenOf, type SignedOut } from './accounts/sign-ins.ts';
-import { CallNotes } from './chat/call-notes.ts';
-import { chatHandlers } from './chat/chat-handlers.ts';
 import type { DialQuestion } from '../exchange/calls/call-event.ts';
-import { Billing } from './billing/billing.ts';
-import { CallBooks } from './billing/call-books.ts';
-import { callHandlers } from './billing/call-handlers.ts';
-import { Quotes } from './billing/quotes.ts';
-import { Reservations } from './billing/reservations.ts';
+import type { Quotes } from './billing/quotes.ts';
 import type { UnreachedEvent } from '../exchange/events.ts';
 import { EventHub } from './event-hub.ts';
 import { Heartbeats } from './heartbeats.ts';
-import type { Handlers, Me } from './handlers.ts';
-import { giftHandlers } from './gifts/gift-handlers.ts';
 import { callingDocument } from '../exchange/http/open-api.ts';
+import type { Me } from './handlers.ts';
 import { openApiDocument } from './open-api.ts';
 import type { ProductParts } from './parts.ts';
-import { peopleHandlers } from './people/people-handlers.ts';
 import { byteRange } from './media/byte-range.ts';
-import { mediaHandlers } from './media/media-handlers.ts';
 import type { MediaSize } from './media/media.ts';
-import { PresenceNews } from './people/presence-news.ts';
-import { Watches } from './people/watches.ts';
-import { PayoutAccounts } from './points/payout-accounts.ts';
-import { simulatedPayoutDesk } from './points/payout-desk.ts';
-import { pointHandlers } from './points/point-handlers.ts';
-import { RedeemRequirements } from './points/redeem-requirements.ts';
-import { Redemptions } from './points/redemptions.ts';
 import { drawPortrait } from './portraits.ts';
 import { PresenceBoard } from './presence.ts';
-import { pushHandlers } from './push/push-handlers.ts';
-import { profileHandlers } from './profiles/profile-handlers.ts';
-import { safetyHandlers } from './safety/safety-handlers.ts';
 import { refuseTooMany } from './refuse-too-many.ts';
-import { Retention } from './retention.ts';
 import { bearerOf, decoded, ProductRouter } from './router.ts';
-import { Identities } from './verification/identities.ts';
-import { simulatedReviewer } from './verification/reviewer.ts';
-import { verificationHandlers } from './verification/verification-handlers.ts';
-import { Deposits } from './wallet/deposits.ts';
-import { PaymentsUnderWay } from './wallet/payments-under-way.ts';
-import { walletHandlers } from './wallet/wallet-handlers.ts';
 import { makeParts } from './make-parts.ts';
 import type { ProductOptions } from './product-options.ts';
+import { openAreas } from './open-areas.ts';
 
 /** The refusal of a socket, with the HTTP status of the upgrade. */
 export interface SocketRefusal {
@@ -74,19 +45,10 @@ export interface ProductSocket {
 }
 
 /** The running product, after the database was opened. */
-interface Running {
+interface Opened {
   readonly router: ProductRouter;
   readonly parts: ProductParts;
-  readonly identities: Identities;
-  readonly billing: Billing | null;
   readonly quotes: Quotes | null;
-  readonly redemptions: Redemptions;
-  readonly payments: PaymentsUnderWay;
-  readonly callNotes: CallNotes;
-  readonly watches: Watches;
-  readonly review: SessionReview;
-  readonly presenceNews: PresenceNews;
-  readonly retention: Retention;
 }
 
 /** The close code for a message that breaks a rule of the server (RFC 6455 §7.4.1). */
@@ -111,18 +73,19 @@ export class Product {
   readonly #events: EventHub;
   readonly #sockets = new OpenSockets();
   readonly #heartbeats: Heartbeats;
-  readonly #unsubscribe: () => void;
-  #opening: Promise<Running> | undefined;
-  #running: Running | undefined;
+  readonly #lifetime: Lifetime;
+  #opening: Promise<Opened> | undefined;
 
   constructor(options: ProductOptions) {
     this.#options = options;
     this.#events = new EventHub(options.clock, options.ids);
-    this.#heartbeats = new Heartbeats(options.clock);
-    this.#presence = new PresenceBoard(options.clock, options.calling);
-    this.#unsubscribe = options.calling.subscribe((event) => {
+    this.#lifetime = new Lifetime((error) => options.log.error('a part of the product did not stop', { error }));
+    this.#heartbeats = this.#lifetime.add(new Heartbeats(options.clock));
+    this.#presence = this.#lifetime.add(new PresenceBoard(options.clock, options.calling));
+    const unsubscribe = options.calling.subscribe((event) => {
       if (event.kind === 'unreached') void this.#ring(event);
     });
+    this.#lifetime.add({ dispose: unsubscribe });
   }
 
   /** Opens the database and adds the people, once. Returns the parts of the product. */
@@ -264,32 +227,13 @@ export class Product {
   }
 
   /** Resolves when no background work is in progress. */
-  async settled(): Promise<void> {
-    await this.#running?.billing?.settled();
-    await this.#running?.redemptions.settled();
-    await this.#running?.payments.settled();
-    await this.#running?.callNotes.settled();
-    await this.#running?.watches.settled();
-    await this.#running?.review.settled();
-    await this.#running?.parts.letters.settled();
-    await this.#running?.presenceNews.settled();
-    await this.#running?.retention.settled();
+  settled(): Promise<void> {
+    return this.#lifetime.settled();
   }
 
-  dispose(): void {
-    this.#unsubscribe();
-    this.#running?.identities.dispose();
-    this.#running?.review.dispose();
-    this.#running?.parts.letters.dispose();
-    this.#running?.presenceNews.dispose();
-    this.#running?.retention.dispose();
-    this.#running?.watches.dispose();
-    this.#presence.dispose();
-    this.#heartbeats.dispose();
-    this.#running?.billing?.dispose();
-    this.#running?.redemptions.dispose();
-    this.#running?.payments.dispose();
-    this.#running?.callNotes.dispose();
+  /** Stops the product, also what opens later. Never rejects. */
+  dispose(): Promise<void> {
+    return this.#lifetime.dispose();
   }
 
   /** Notifies the callee of a call that rings on no device. Never rejects. */
@@ -303,13 +247,13 @@ export class Product {
     });
   }
 
-  #run(): Promise<Running> {
+  #run(): Promise<Opened> {
     this.#opening ??= this.#open();
     return this.#opening;
   }
 
-  async #open(): Promise<Running> {
-    const { calling, isBilled = false, ports = {} } = this.#options;
+  async #open(): Promise<Opened> {
+    const { calling } = this.#options;
     const onSignedOut = (ended: SignedOut) => {
       this.#sockets.end(ended);
       calling.signOut(ended.uId, ended.token === null ? undefined : callingTokenOf(ended.token));
@@ -325,75 +269,14 @@ export class Product {
       notify: (uId, payload) => this.notify(uId, payload),
       portraitUrl: (uId) => this.portraitUrl(uId),
     });
-    // Also sends letters that a server left behind when it died.
-    parts.letters.deliver();
-    const identities = new Identities(parts, ports.reviewer ?? simulatedReviewer);
-    await identities.resume();
-    const signIn = createSignIn(parts);
-    const isLive = (id: string) => isBilled && calling.liveCalls.some(({ callId }) => callId === id);
-    const reservations = new Reservations({ ...parts, isLive });
-    const books = new CallBooks({ ...parts, reservations });
-    const billing = isBilled ? new Billing({ ...parts, books, reservations }) : null;
-    await billing?.start();
-    const quotes = billing && new Quotes({ ...parts, billing, reservations });
-    const payoutAccounts = new PayoutAccounts(parts);
-    const owners = new Owners(parts);
-    const requirements = new RedeemRequirements(parts, payoutAccounts);
-    const redemptions = new Redemptions(parts, payoutAccounts, requirements, ports.payoutDesk ?? simulatedPayoutDesk);
-    await redemptions.resume();
-    const deposits = new Deposits(parts);
-    const payments = new PaymentsUnderWay(parts, deposits);
-    payments.start();
-    const callNotes = new CallNotes(parts, calling);
-    const watches = new Watches(parts, (uId, payload) => this.notify(uId, payload));
-    const review = new SessionReview({
-      ...parts,
+    const { handlers, quotes } = await openAreas(parts, {
+      options: this.#options,
       sockets: this.#sockets,
       onSignedOut,
-      guestToken: this.#options.guestToken,
+      notify: (uId, payload) => this.notify(uId, payload),
+      lifetime: this.#lifetime,
     });
-    const retention = new Retention(parts);
-    retention.start();
-    const handlers: Handlers = {
-      ...accountHandlers(parts, signIn, owners, {
-        leave: async (uId) => {
-          parts.accounts.leave(uId);
-          await calling.kept();
-          await billing?.settled();
-          await callNotes.settled();
-        },
-        settle: (transaction, uId) => redemptions.close(transaction, uId),
-      }),
-      ...registrationHandlers(parts, signIn),
-      ...securityHandlers(parts, owners, review),
-      ...verificationHandlers(parts, identities, owners),
-      ...demoHandlers(parts),
-      ...peopleHandlers(parts, watches),
-      ...chatHandlers(parts),
-      ...mediaHandlers(parts),
-      ...pushHandlers(parts),
-      ...profileHandlers(parts),
-      ...safetyHandlers(parts),
-      ...giftHandlers(parts),
-      ...callHandlers(parts, quotes),
-      ...walletHandlers(parts, deposits),
-      ...pointHandlers(parts, owners, payoutAccounts, requirements, redemptions),
-    };
-    this.#running = {
-      parts,
-      billing,
-      quotes,
-      identities,
-      redemptions,
-      payments,
-      callNotes,
-      watches,
-      presenceNews: new PresenceNews(parts),
-      retention,
-      review,
-      router: new ProductRouter(handlers, (token) => whose(parts, token), parts.rateLimits),
-    };
-    return this.#running;
+    return { parts, quotes, router: new ProductRouter(handlers, (token) => whose(parts, token), parts.rateLimits) };
   }
 
   async #file(mediaId: string, size: MediaSize, { headers, query }: HttpRequest): Promise<HttpResponse> {

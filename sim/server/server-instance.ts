@@ -191,7 +191,7 @@ export function openInstance(options: InstanceOptions): ServerInstance {
       town?.close();
       scripted?.close();
       exchange.close();
-      product.dispose();
+      void product.dispose();
       own?.then(({ db }) => db.destroy()).catch((error: unknown) => log.error('a database was not closed', { error }));
     },
   };

@@ -32,7 +32,7 @@ describe.each(EVERY)('a server that restarts, on %s', (kind) => {
     callId = `call-${Math.floor(stage.clock.wallTime())}-${kind}`;
   });
   afterEach(async () => {
-    product?.dispose();
+    await product?.dispose();
     await databases.close();
   });
 
@@ -90,7 +90,7 @@ describe.each(EVERY)('a server that restarts, on %s', (kind) => {
     await serve(true, at);
     await pass(75);
     expect(await spent()).toBe(40);
-    product?.dispose();
+    await product?.dispose();
     stage.clock.advance(4_000);
     return at;
   }
@@ -117,7 +117,7 @@ describe.each(EVERY)('a server that restarts, on %s', (kind) => {
     expect(await spent()).toBe(60);
     await pass(1);
     expect(await spent()).toBe(80);
-    product?.dispose();
+    await product?.dispose();
     // The next server reads it unchanged.
     await serve(true, { at, clock: clock - 3_600_000 });
     await pass(59);
@@ -142,7 +142,7 @@ describe.each(EVERY)('a server that restarts, on %s', (kind) => {
     await hear({ kind: 'held' });
     await pass(100);
     // It is at 50 seconds, before the second minute begins at 70.
-    product?.dispose();
+    await product?.dispose();
     await serve(true, at);
     await pass(100);
     expect(await spent()).toBe(20);
@@ -159,7 +159,7 @@ describe.each(EVERY)('a server that restarts, on %s', (kind) => {
     await serve(true, began);
     await pass(80);
     expect([await spent(), ends]).toEqual([180 + 20, []]);
-    product?.dispose();
+    await product?.dispose();
     await serve(false, began);
     await pass(19);
     expect(ends).toEqual([]);

@@ -536,12 +536,12 @@ describe('the verification of an identity', () => {
     const first = await open();
     const she = await draftOf(first);
     await she.submit();
-    first.product.dispose();
+    await first.product.dispose();
     const second = await open({ database: () => Promise.resolve(first.database), clock: first.clock });
     await second.product.opened();
     first.clock.advance(MINUTE);
     await expect.poll(she.isShownVerified).toBe(1);
-    second.product.dispose();
+    await second.product.dispose();
   });
 
   it('S06 is private to a woman: her pictures are served to no other user, and keep no metadata of the camera', async () => {

@@ -61,7 +61,7 @@ async function visit(uId: string) {
   await town.open();
   undo.push(
     () => town.close(),
-    () => product.dispose(),
+    () => void product.dispose(),
   );
 
   const request = async (method: string, path: string, body?: unknown, token = '') => {

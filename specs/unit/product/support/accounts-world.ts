@@ -183,7 +183,7 @@ export async function openAccountsWorld(more: Partial<ProductOptions> = {}, plac
     },
     async close() {
       await product.settled();
-      product.dispose();
+      await product.dispose();
       await database.db.destroy();
     },
   };

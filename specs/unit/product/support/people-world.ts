@@ -174,7 +174,7 @@ export async function openPeopleWorld(
       emit({ kind: 'presence', userId: uId });
     },
     async close() {
-      product.dispose();
+      await product.dispose();
       await opened.db.destroy();
     },
   };

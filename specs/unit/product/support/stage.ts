@@ -178,7 +178,7 @@ export class Stage {
 
   close(): void {
     this.fixture.exchange.close();
-    this.product.dispose();
+    void this.product.dispose();
   }
 }
 
