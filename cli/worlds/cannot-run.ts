@@ -5,7 +5,8 @@ import { runCase } from '../../sim/scenario/run/run-scenario.ts';
 import { holds } from '../../sim/scenario/run/values.ts';
 import { virtualWorld } from '../../sim/scenario/virtual/virtual-world.ts';
 import type { Scenario, Step, WorldName } from '../../sim/scenario/format/tree.ts';
-import { canBreak } from './real/break.ts';
+import { canInject } from '../../sim/faults/inject-fault.ts';
+import { REAL_FAULTS } from './real/real-faults.ts';
 
 /** The actions that need a browser. */
 const NOT_HERE: Readonly<Record<string, string>> = {
@@ -47,7 +48,7 @@ const looksAtMedia = (step: Step): boolean =>
 function lacking(world: WorldName, scenario: Scenario, { values }: ScenarioCase): string | undefined {
   for (const step of scenario.steps) {
     if (step.when !== undefined && !holds(step.when, { case: values })) continue;
-    if (step.verb === 'fault' && !canBreak(step.fault.kind))
+    if (step.verb === 'fault' && !canInject(REAL_FAULTS, step.fault.kind))
       return `a fault of kind ${step.fault.kind} is not supported on real sockets and media`;
     if (world === 'browser' && looksAtMedia(step)) return 'sound and pictures are not measured in a browser';
     const action = step.verb === 'do' ? (step.do.split('.').at(-1) ?? '') : '';

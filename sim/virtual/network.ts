@@ -11,13 +11,14 @@ export class VirtualNetwork implements Carrier {
   readonly door: ExchangeDoor;
   /** Every message sent, in order. */
   readonly trace: TraceLine[] = [];
-  readonly #faults: FaultEngine;
+  /** The engine that carries the messages. */
+  readonly faults: FaultEngine;
 
   constructor(clock: VirtualClock, door: ExchangeDoor) {
     this.clock = clock;
     this.door = door;
     const start = clock.now();
-    this.#faults = new FaultEngine({
+    this.faults = new FaultEngine({
       clock,
       latencyMs: LATENCY_MS,
       noted: (message, fate) => {
@@ -33,7 +34,7 @@ export class VirtualNetwork implements Carrier {
 
   /** Adds a rule. The first rule that applies to a message decides. Returns a function that removes the rule. */
   rule(rule: MessageRule): () => void {
-    return this.#faults.add(rule);
+    return this.faults.add(rule);
   }
 
   /** Loses the next `times` messages of a type in a direction. Returns a function that removes the rule. */
@@ -47,6 +48,6 @@ export class VirtualNetwork implements Carrier {
   }
 
   carry(message: Message, arrival: Arrival): void {
-    this.#faults.carry(message, arrival);
+    this.faults.carry(message, arrival);
   }
 }

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type Acted, ActionImpossible } from '../../../sim/scenario/run/world.ts';
 import { type Gate, openGate } from '../real/gate.ts';
-import type { BreakableDevice } from '../real/break.ts';
+import type { BreakableDevice } from '../real/real-faults.ts';
 import { type Front, type FrontOptions, openFront } from './front.ts';
 import type { ActedInPage, PageNews, PageRole, PageView, Refusal } from './page/page-news.ts';
 

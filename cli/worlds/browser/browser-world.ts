@@ -22,9 +22,10 @@ import { networkEvent } from '../../../sim/scenario/virtual/network-event.ts';
 import { seededRandom, seedFor } from '../../../sim/virtual/random.ts';
 import type { FaultEngine } from '../../../sim/faults/fault-engine.ts';
 import type { Fate, Message } from '../../../sim/faults/message.ts';
+import { injectFault } from '../../../sim/faults/inject-fault.ts';
 import type { Selection } from '../../../sim/faults/selection.ts';
 import { packageRoot } from '../../package-root.ts';
-import { breakReally } from '../real/break.ts';
+import { REAL_FAULTS } from '../real/real-faults.ts';
 import { callOfMedia, MediaPaths } from '../real/media-paths.ts';
 import { startRealExchange } from '../real/real-exchange.ts';
 import type { WorldExchange } from '../real/world-exchange.ts';
@@ -156,14 +157,15 @@ class BrowserWorld implements ScenarioWorld {
 
   break(fault: Fault, selection: Selection, name: string): () => void {
     const exchange = this.#exchange as WorldExchange;
-    const mend = breakReally(fault, selection, {
+    const site = {
       exchange,
       paths: this.#paths,
       messages: this.#faults,
       random: seededRandom(seedFor(this.#seed, `fault ${name}`)),
-      devicesOf: (actor) =>
+      devicesOf: (actor: string) =>
         new Map((actor === '' ? this.#cast.all : this.#cast.devicesOf(actor)).map((device) => [device.name, device])),
-    });
+    };
+    const mend = injectFault(fault, selection, { site, target: REAL_FAULTS });
     if (!mend) throw new NotInThisWorld(`the fault ${faultText(fault)} cannot be done in a browser`);
     return mend;
   }

@@ -19,7 +19,7 @@ import { faultText } from '../../../sim/faults/fault-text.ts';
 import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../../../src/trace/events.ts';
 import { networkEvent } from '../../../sim/scenario/virtual/network-event.ts';
 import { seededRandom, seedFor } from '../../../sim/virtual/random.ts';
-import { breakReally } from './break.ts';
+import { REAL_FAULTS } from './real-faults.ts';
 import { callOfMedia, MediaPaths } from './media-paths.ts';
 import { openRealDevice, type RealDevice, type RealPlatform } from './real-device.ts';
 import { startRealExchange } from './real-exchange.ts';
@@ -28,6 +28,7 @@ import { toleranceOf } from './tolerance.ts';
 import { Waiting } from './waiting.ts';
 import type { FaultEngine } from '../../../sim/faults/fault-engine.ts';
 import type { Fate, Message } from '../../../sim/faults/message.ts';
+import { injectFault } from '../../../sim/faults/inject-fault.ts';
 import type { Selection } from '../../../sim/faults/selection.ts';
 import { realFaults } from './wire.ts';
 
@@ -145,14 +146,15 @@ class RealWorld implements ScenarioWorld {
   }
 
   break(fault: Fault, selection: Selection, name: string): () => void {
-    const mend = breakReally(fault, selection, {
+    const site = {
       exchange: this.#exchange,
       paths: this.#paths,
       messages: this.#faults,
       random: seededRandom(seedFor(this.#seed, `fault ${name}`)),
-      devicesOf: (actor) =>
+      devicesOf: (actor: string) =>
         new Map([...this.#devices].filter(([own]) => actor === '' || own === actor || own.startsWith(`${actor}.`))),
-    });
+    };
+    const mend = injectFault(fault, selection, { site, target: REAL_FAULTS });
     if (!mend) throw new NotInThisWorld(`the fault ${faultText(fault)} is not supported on real sockets and media`);
     return mend;
   }

@@ -2,6 +2,7 @@
  * The virtual world: one event heap, memory transports, modeled media. It takes no real time, and one seed gives one
  * trace.
  */
+import { injectFault } from '../../faults/inject-fault.ts';
 import type { Selection } from '../../faults/selection.ts';
 import type { Fault } from '../../faults/vocabulary.ts';
 import type { Scenario } from '../format/tree.ts';
@@ -15,7 +16,7 @@ import { readServer } from '../run/read-server.ts';
 import type { Acted, ScenarioTimers, ScenarioWorld } from '../run/world.ts';
 import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../../../src/trace/events.ts';
 import { ExchangeClock } from './exchange-clock.ts';
-import { injectFault } from './faults/inject-fault.ts';
+import { VIRTUAL_FAULTS } from './faults/virtual-faults.ts';
 import { heardAndSeen } from './heard-and-seen.ts';
 import { networkEvent } from './network-event.ts';
 import { VirtualServer } from './virtual-server.ts';
@@ -148,13 +149,15 @@ class VirtualScenarioWorld implements ScenarioWorld {
 
   break(fault: Fault, selection: Selection, name: string): () => void {
     this.#longestDelay = Math.max(this.#longestDelay, longestDelayOf(fault));
-    const mend = injectFault(fault, selection, {
+    const site = {
       world: this.#world,
+      messages: this.#world.network.faults,
       exchangeClock: this.#exchangeClock,
-      devicesOf: (actor) => this.#cast.devicesOf(actor).map(({ platform }) => platform),
-      usersOf: (actor) => this.#usersOf(actor),
+      devicesOf: (actor?: string) => this.#cast.devicesOf(actor).map(({ platform }) => platform),
+      usersOf: (actor?: string) => this.#usersOf(actor),
       random: this.#chancesOf(name),
-    });
+    };
+    const mend = injectFault(fault, selection, { site, target: VIRTUAL_FAULTS });
     const broken = { mend };
     this.#broken.add(broken);
     return () => {

@@ -1,6 +1,7 @@
+import { each, type Mend } from '../../../faults/inject-fault.ts';
 import { spanOf } from '../../../format/duration.ts';
 import type { FaultOf } from '../../../faults/vocabulary.ts';
-import { each, type FaultPlace, type Mend } from './place.ts';
+import type { FaultPlace } from './place.ts';
 
 type DeviceFault = FaultOf<'device' | 'unplug' | 'page' | 'throttle' | 'sleep' | 'clock'>;
 

@@ -1,10 +1,11 @@
+import { each, forGood, type Mend } from '../../../faults/inject-fault.ts';
 import { spanOf } from '../../../format/duration.ts';
 import { type Selection, selector } from '../../../faults/selection.ts';
 import type { FaultOf } from '../../../faults/vocabulary.ts';
 import type { RelaySettings } from '../../../exchange/settings.ts';
 import type { PathQuality } from '../../../virtual/path-quality.ts';
 import { concerns } from '../../../faults/message-rule.ts';
-import { each, type FaultPlace, forGood, type Mend } from './place.ts';
+import type { FaultPlace } from './place.ts';
 
 const RELAY: RelaySettings = { urls: ['turn:relay.test:3478'], secret: 'of the relay', policy: 'relay' };
 
@@ -42,13 +43,13 @@ export function worsenPath(fault: FaultOf<'quality'>, { world: { media }, device
 }
 
 /** Breaks ICE: the relay, the gathering or the checks. */
-export function breakIce(fault: FaultOf<'ice'>, selection: Selection, { world, random }: FaultPlace): Mend {
-  const { exchange: server, media, network } = world;
+export function breakIce(fault: FaultOf<'ice'>, { world, messages, random }: FaultPlace, selection: Selection): Mend {
+  const { exchange: server, media } = world;
   switch (fault.how) {
     case 'drop-candidates': {
       const isSelected = selector(selection, random);
       const { from, type = 'host' } = fault;
-      return network.rule((message) =>
+      return messages.add((message) =>
         concerns(message, { from, cmd: 'candidate' }) &&
         message.direction === 'up' &&
         message.text.includes(` typ ${type} `) &&

@@ -1,6 +1,7 @@
+import { each, forGood, type Mend } from '../../../faults/inject-fault.ts';
 import { spanOf } from '../../../format/duration.ts';
 import type { FaultOf } from '../../../faults/vocabulary.ts';
-import { each, type FaultPlace, forGood, type Mend } from './place.ts';
+import type { FaultPlace } from './place.ts';
 
 /** The close code of a service that restarts (RFC 6455 and its registry). */
 const CLOSE_RESTART = 1012;

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type BreakableDevice, breakReally } from '../../../cli/worlds/real/break.ts';
+import { type BreakableDevice, REAL_FAULTS, type RealSite } from '../../../cli/worlds/real/real-faults.ts';
+import { injectFault } from '../../../sim/faults/inject-fault.ts';
 import type { Gate } from '../../../cli/worlds/real/gate.ts';
 import type { Fault } from '../../../sim/faults/vocabulary.ts';
 
@@ -21,12 +22,13 @@ function doneBy(fault: Fault): { readonly broken: string[]; readonly mended: str
     cut: (name: string) => void done.push(`media of ${name} cut`),
     restore: (name: string) => void done.push(`media of ${name} restored`),
   };
-  const mend = breakReally(fault, {}, {
+  const site = {
     paths,
     messages: { add: () => () => undefined },
     devicesOf: () => new Map([['alice', device]]),
     random: () => 0,
-  } as unknown as Parameters<typeof breakReally>[2]);
+  } as unknown as RealSite;
+  const mend = injectFault(fault, {}, { site, target: REAL_FAULTS });
   const broken = done;
   done = [];
   mend?.();
