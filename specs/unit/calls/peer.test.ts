@@ -60,7 +60,10 @@ function pair() {
       role,
       connection: platform.rtc.createPeerConnection({}),
       localTracks: platform.devices.getUserMedia({ audio: true, video: true }).then((stream) => stream.getTracks()),
-      kinds: ['audio', 'video'],
+      plan: [
+        { kind: 'audio', direction: 'sendrecv' },
+        { kind: 'video', direction: 'sendrecv' },
+      ],
       signals,
       events: {
         connected: () => notices.push('connected'),
@@ -363,7 +366,7 @@ describe('a second, prepared peer connection', () => {
         });
       const peers = new Peers({
         role,
-        kinds: ['audio'],
+        plan: [{ kind: 'audio', direction: 'sendrecv' }],
         localTracks: platform.devices.getUserMedia({ audio: true }).then((stream) => stream.getTracks()),
         commands: {
           offer: (sdp, id, offerId) => later(() => other()?.receiveOffer(sdp, id, offerId)),

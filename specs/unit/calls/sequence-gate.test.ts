@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SequenceGate } from '../../../src/calls/realtime/sequence-gate.ts';
+import { sequenceGate, type SequenceGate } from '../../../src/calls/realtime/sequence-gate.ts';
 
 const signal = (sequence_number: number) => ({ sequence_number });
 
@@ -7,7 +7,7 @@ const signal = (sequence_number: number) => ({ sequence_number });
 function gate() {
   const applied: number[] = [];
   const fetches: (() => void)[] = [];
-  const made: SequenceGate<{ sequence_number: number }> = new SequenceGate(
+  const made: SequenceGate<{ sequence_number: number }> = sequenceGate(
     ({ sequence_number }) => void applied.push(sequence_number),
     () => new Promise<void>((resolve) => void fetches.push(resolve)),
   );

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { LogUpload } from '../../../src/calls/logging/log-upload.ts';
 import { Log } from '../../../src/calls/logging/log.ts';
-import { Resend } from '../../../src/calls/peer/resend.ts';
+import { startResend } from '../../../src/calls/peer/resend.ts';
 import { whileLive } from '../../../src/calls/platform/browser/while-live.ts';
 import { PendingRequests } from '../../../src/calls/realtime/requests.ts';
 import { wait } from '../../../src/calls/realtime/wait.ts';
@@ -96,13 +96,13 @@ describe('waiting', () => {
     const clock = new VirtualClock();
     const times: number[] = [];
     const start = clock.now();
-    const resend = new Resend(clock, () => times.push(clock.now() - start));
+    const resend = startResend(clock, () => times.push(clock.now() - start));
     await clock.advance(6_000);
     expect(times).toEqual([0, 2_500, 6_000]);
     resend.stop();
     expect(clock.pending).toEqual([]);
     const sends: number[] = [];
-    const whole = new Resend(clock, () => sends.push(1));
+    const whole = startResend(clock, () => sends.push(1));
     await clock.advance(600_000);
     whole.stop();
     expect(sends).toHaveLength(12);

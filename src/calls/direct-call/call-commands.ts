@@ -10,66 +10,63 @@ export interface CommandPort {
   request<T extends CommandType>(type: T, payload: CommandPayload<T>): Promise<ReplyPayload<T>>;
 }
 
+export interface CallCommandsDeps {
+  readonly port: CommandPort;
+  readonly log: Pick<Logger, 'debug'>;
+  /** Runs when the exchange does not know the call. */
+  readonly unknown: () => void;
+  /** Runs when the exchange reports that the call is over. */
+  readonly over: () => void;
+}
+
 /** The commands of one call. The failure of a background command is logged at debug level (§7). */
 export class CallCommands {
-  readonly #port: CommandPort;
-  readonly #log: Pick<Logger, 'debug'>;
-  /** Runs when the exchange does not know the call. */
-  readonly #unknown: () => void;
-  /** Runs when the exchange reports that the call is over. */
-  readonly #over: () => void;
+  readonly #deps: CallCommandsDeps;
   callId: string;
 
-  constructor(
-    port: CommandPort,
-    log: Pick<Logger, 'debug'>,
-    { callId, unknown, over }: { callId: string; unknown: () => void; over: () => void },
-  ) {
-    this.#port = port;
-    this.#log = log;
-    this.#unknown = unknown;
-    this.#over = over;
+  constructor(callId: string, deps: CallCommandsDeps) {
+    this.#deps = deps;
     this.callId = callId;
   }
 
   cancel(): void {
-    this.#tell('cancel', { call_id: this.callId });
+    this.#send('cancel', { call_id: this.callId });
   }
 
   decline(): void {
-    this.#tell('decline', { call_id: this.callId });
+    this.#send('decline', { call_id: this.callId });
   }
 
   end(): void {
-    this.#tell('end', { call_id: this.callId });
+    this.#send('end', { call_id: this.callId });
   }
 
   noAnswer(): void {
-    this.#tell('no_answer', { call_id: this.callId });
+    this.#send('no_answer', { call_id: this.callId });
   }
 
   connectionLost(): void {
-    this.#tell('connection_lost', { call_id: this.callId });
+    this.#send('connection_lost', { call_id: this.callId });
   }
 
   timeout(reason: TimeoutReason): void {
-    this.#tell('timeout', { call_id: this.callId, reason });
+    this.#send('timeout', { call_id: this.callId, reason });
   }
 
   alive(): void {
-    this.#tell('alive', { call_id: this.callId });
+    this.#send('alive', { call_id: this.callId });
   }
 
   audio(enabled: boolean): void {
-    this.#tell('audio', { call_id: this.callId, is_enabled: enabled });
+    this.#send('audio', { call_id: this.callId, is_enabled: enabled });
   }
 
   video(enabled: boolean): void {
-    this.#tell('video', { call_id: this.callId, is_enabled: enabled });
+    this.#send('video', { call_id: this.callId, is_enabled: enabled });
   }
 
   recording(recording: Omit<CommandPayload<'recording'>, 'call_id'>): void {
-    this.#tell('recording', { call_id: this.callId, ...recording });
+    this.#send('recording', { call_id: this.callId, ...recording });
   }
 
   /** Resolves to whether the exchange has answered, also with a refusal. Never rejects. */
@@ -77,7 +74,7 @@ export class CallCommands {
     try {
       await this.#request('connected', { call_id: this.callId, connection, reconnect });
     } catch (error) {
-      this.#log.debug('connected was not sent', { error });
+      this.#deps.log.debug('connected was not sent', { error });
       return error instanceof CallError && error.code < 1_800_000;
     }
     return true;
@@ -108,17 +105,17 @@ export class CallCommands {
   }
 
   #request<T extends CommandType>(type: T, payload: CommandPayload<T>): Promise<ReplyPayload<T>> {
-    const reply = this.#port.request(type, payload);
+    const reply = this.#deps.port.request(type, payload);
     reply.catch((error: unknown) => {
       if (!(error instanceof CallError)) return;
-      if (error.code === ErrorCode.ERR_CALL_DOES_NOT_EXIST) this.#unknown();
+      if (error.code === ErrorCode.ERR_CALL_DOES_NOT_EXIST) this.#deps.unknown();
       // Another command may be refused for its content. An alive has none, so this client missed the end of the call.
-      if (error.code === ErrorCode.ERR_INVALID_CALL_STATUS && type === 'alive') this.#over();
+      if (error.code === ErrorCode.ERR_INVALID_CALL_STATUS && type === 'alive') this.#deps.over();
     });
     return reply;
   }
 
-  #tell<T extends CommandType>(type: T, payload: CommandPayload<T>): void {
-    this.#request(type, payload).catch((error: unknown) => this.#log.debug(`${type} was not sent`, { error }));
+  #send<T extends CommandType>(type: T, payload: CommandPayload<T>): void {
+    this.#request(type, payload).catch((error: unknown) => this.#deps.log.debug(`${type} was not sent`, { error }));
   }
 }

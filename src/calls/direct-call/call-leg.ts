@@ -18,8 +18,12 @@ import { LegStats } from './leg-stats.ts';
 import type { LegFacts, LegNotifications, LegDeps } from './leg-deps.ts';
 import { Lifecycle, type CallEffects } from './lifecycle.ts';
 import type { DirectCallRecordOption } from './record-option.ts';
-import { SequenceGate } from '../realtime/sequence-gate.ts';
+import { sequenceGate, type SequenceGate } from '../realtime/sequence-gate.ts';
 import { CALL_SOUNDS, type CallState } from './table.ts';
+
+/** The tracks of a call: each side sends and receives one of each kind. */
+const AUDIO = { kind: 'audio', direction: 'sendrecv' } as const;
+const VIDEO = { kind: 'video', direction: 'sendrecv' } as const;
 
 /**
  * One leg of a direct call, composed of its parts. The lifecycle decides. {@link CallLeg.effects} maps each of its
@@ -54,8 +58,9 @@ export class CallLeg {
     this.#notify = notify;
     this.identity = new CallIdentity(facts);
     this.record = new CallRecord(clock);
-    this.#commands = new CallCommands(around.commands, around.log, {
-      callId: this.identity.callId,
+    this.#commands = new CallCommands(this.identity.callId, {
+      port: around.commands,
+      log: around.log,
       // The call has ended with an unknown result (D12).
       unknown: () => this.lifecycle.raise('remoteEnded', { result: 'unknown' }),
       over: () => void this.#fetchMissed(),
@@ -131,7 +136,7 @@ export class CallLeg {
       log: around.log,
     });
     this.#targets = this.#signalTargets();
-    this.#signals = new SequenceGate(
+    this.#signals = sequenceGate(
       (frame) => applySignal(frame, this.#targets),
       () => this.#fetchMissed(),
       facts.lastSignal ?? 0,
@@ -388,7 +393,7 @@ export class CallLeg {
     }
     this.#peers = new Peers({
       role: this.identity.role === 'dc_caller' ? 'initiator' : 'responder',
-      kinds: this.identity.isVideoCall ? ['audio', 'video'] : ['audio'],
+      plan: this.identity.isVideoCall ? [AUDIO, VIDEO] : [AUDIO],
       localTracks: tracks,
       commands: this.#commands,
       rtc: platform.rtc,

@@ -7,8 +7,9 @@ import type { Clock } from '../../common/clock.ts';
 import type { RtcPeerConnection } from '../platform/rtc.ts';
 import { iceNews, watchIce } from './ice-watch.ts';
 import { readRemoteSdp } from './remote-sdp.ts';
-import { Resend } from './resend.ts';
-import { SerialQueue } from './serial-queue.ts';
+import { startResend, type Resend } from './resend.ts';
+import { serialQueue, type SerialQueue } from './serial-queue.ts';
+import { placeTracks, replaceSent, type TrackPlan } from './track-plan.ts';
 import {
   PEER_TABLE,
   type PeerEffect,
@@ -49,12 +50,43 @@ export interface PeerOptions {
   readonly connection: RtcPeerConnection;
   /** The tracks that this side sends. Negotiation waits for them. */
   readonly localTracks: Promise<readonly MediaStreamTrack[]>;
-  /** The kinds of media of the call: a voice call has audio only. */
-  readonly kinds: readonly ('audio' | 'video')[];
+  /** The tracks that the connection carries, and their directions. */
+  readonly plan: TrackPlan;
   readonly signals: PeerSignals;
   readonly events: PeerEvents;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'debug' | 'error'>;
+}
+
+/** An answered offer. A resent offer gets the same answer. */
+interface Answered {
+  readonly offer: string;
+  /** The packed answer. */
+  readonly answer: string;
+}
+
+/** The last description that this side sent. */
+type Sent =
+  /** None is outstanding. */
+  | { readonly name: 'settled' }
+  /** This side waits for the answer to its offer. */
+  | { readonly name: 'offered'; readonly resend: Resend }
+  | (Answered & { readonly name: 'answered'; readonly resend: Resend });
+
+/** The last offer of either side. A description is resent until the negotiation goes on. */
+type Negotiation =
+  | Sent
+  /** This side makes an answer. `before` has the last one, which a repetition of its offer gets until then. */
+  | { readonly name: 'answering'; readonly offer: string; readonly before: Sent };
+
+/** Returns the negotiation whose description may still be resent. */
+const sentIn = (negotiation: Negotiation): Sent =>
+  negotiation.name === 'answering' ? negotiation.before : negotiation;
+
+/** Ends the resending of a description. */
+function stopResend(negotiation: Negotiation): void {
+  const sent = sentIn(negotiation);
+  if (sent.name !== 'settled') sent.resend.stop();
 }
 
 /**
@@ -65,26 +97,23 @@ export class Peer {
   readonly #options: PeerOptions;
   readonly #machine: MachineDriver<PeerState, PeerEventName, PeerEffect, never, PeerRole, PeerRow, Described>;
   readonly #queue: SerialQueue;
-  readonly #localCandidates: CandidatePayload[] = [];
-  readonly #remoteCandidates: RTCIceCandidateInit[] = [];
+  /** The local candidates that wait for their description. Null once it was sent. */
+  #unsent: CandidatePayload[] | null = [];
+  /** The remote candidates that wait for their description. Null once it was applied. */
+  #early: RTCIceCandidateInit[] | null = [];
+  /** The tracks that wait for the first description. */
+  #unplaced: TrackPlan;
   /** The number of candidates since the last description of the other side. */
   #candidates = 0;
-  #resend: Resend | null = null;
-  #described = false;
-  #hasRemoteDescription = false;
-  #tracksSet = false;
-  /** The offer that was answered last, and its answer. A resent offer gets the same answer. */
-  #answered: { offer: string; answer: string } | null = null;
-  /** The offer whose answer is in progress. */
-  #answering: string | null = null;
+  #negotiation: Negotiation = { name: 'settled' };
   /** The number of offers so far. It is the id of the last offer. */
   #offers = 0;
-  #offerOutstanding = false;
 
   constructor(options: PeerOptions) {
     this.#options = options;
-    const { connection, clock, log, role } = options;
-    this.#queue = new SerialQueue((what, error) => log.error(`peer connection: ${what} failed`, { error }));
+    const { connection, clock, log, plan, role } = options;
+    this.#unplaced = plan;
+    this.#queue = serialQueue((what, error) => log.error(`peer connection: ${what} failed`, { error }));
     this.#machine = new MachineDriver(PEER_TABLE, role, clock, {
       perform: (effect, detail) => this.#perform(effect, detail),
       moved: (from, to) => log.debug('peer connection', { from, to }),
@@ -118,8 +147,10 @@ export class Peer {
     const sdp = this.#unpack(packed, 'offer');
     if (sdp === null) return;
     // Opening the devices may take longer than the other side waits before it repeats its offer.
-    if (this.#answering === sdp) return;
-    if (this.#answered?.offer === sdp) this.#sendAnswer(this.#answered.answer, offerId);
+    const negotiation = this.#negotiation;
+    if (negotiation.name === 'answering' && negotiation.offer === sdp) return;
+    const sent = sentIn(negotiation);
+    if (sent.name === 'answered' && sent.offer === sdp) this.#sendAnswer(sent, offerId);
     else this.#machine.raise('offerReceived', { sdp, offerId });
   }
 
@@ -127,7 +158,8 @@ export class Peer {
   receiveAnswer(packed: string, offerId?: string): void {
     const sdp = this.#unpack(packed, 'answer');
     if (sdp === null) return;
-    const isAwaited = this.#offerOutstanding && (offerId === undefined || offerId === String(this.#offers));
+    const isAwaited =
+      this.#negotiation.name === 'offered' && (offerId === undefined || offerId === String(this.#offers));
     if (this.#machine.role === 'initiator' && !isAwaited && this.state !== 'closed') {
       this.#options.log.debug('peer connection: an answer without an offer outstanding');
       return;
@@ -144,8 +176,8 @@ export class Peer {
     }
     const candidate = { candidate: sdp, sdpMid: sdp_mid, sdpMLineIndex: sdp_mline_index };
     this.#queue.add('adding a candidate', async () => {
-      if (this.#hasRemoteDescription) await this.#addCandidate(candidate);
-      else this.#remoteCandidates.push(candidate);
+      if (this.#early) this.#early.push(candidate);
+      else await this.#addCandidate(candidate);
     });
   }
 
@@ -153,14 +185,13 @@ export class Peer {
   removeCandidates(candidates: readonly CandidatePayload[]): void {
     const gone = new Set(candidates.map(({ sdp }) => sdp));
     this.#queue.add('removing candidates', async () => {
-      const kept = this.#remoteCandidates.filter(({ candidate }) => !gone.has(candidate ?? ''));
-      this.#remoteCandidates.splice(0, Infinity, ...kept);
+      this.#early = this.#early?.filter(({ candidate }) => !gone.has(candidate ?? '')) ?? null;
     });
   }
 
-  /** Sends another sound or picture in place of the present one. */
-  async replaceTrack(kind: 'audio' | 'video', track: MediaStreamTrack | null): Promise<void> {
-    await this.#transceiver(kind)?.sender.replaceTrack(track);
+  /** Sends another sound or picture in place of the present one: the n-th of its kind that the plan sends. */
+  replaceTrack(kind: 'audio' | 'video', track: MediaStreamTrack | null, order = 0): Promise<void> {
+    return replaceSent(this.#options.connection, this.#options.plan, kind, track, order);
   }
 
   /** Marks a connection that another one has replaced. It closes as soon as ICE is lost (§4), or on request. */
@@ -197,34 +228,34 @@ export class Peer {
 
   #makeOffer(iceRestart: boolean): void {
     const { connection, signals, clock, log } = this.#options;
-    this.#resend?.stop();
+    this.#settle();
     this.#offers += 1;
     const offerId = String(this.#offers);
-    this.#offerOutstanding = false;
     this.#queue.add(iceRestart ? 'offering an ICE restart' : 'offering', async () => {
       await this.#addLocalTracks();
       const offer = await connection.createOffer({ iceRestart });
       await connection.setLocalDescription(offer);
       if (this.state === 'closed') return;
       const packed = packSdp(offer.sdp ?? '');
-      this.#offerOutstanding = true;
+      this.#settle();
       // Resends until the answer arrives: an acknowledged offer may still be lost on its way to the other side.
-      this.#resend?.stop();
-      this.#resend = new Resend(clock, () => {
+      const resend = startResend(clock, () => {
         signals.offer(packed, offerId).catch((error: unknown) => log.debug('an offer was not acknowledged', { error }));
       });
+      this.#negotiation = { name: 'offered', resend };
       this.#releaseLocalCandidates();
     });
   }
 
   #answer(offer: Described): void {
     this.#candidates = 0;
-    this.#answering = offer.sdp;
+    this.#negotiation = { name: 'answering', offer: offer.sdp, before: sentIn(this.#negotiation) };
     this.#queue.add('answering', async () => {
       try {
         await this.#makeAnswer(offer);
       } finally {
-        if (this.#answering === offer.sdp) this.#answering = null;
+        const negotiation = this.#negotiation;
+        if (negotiation.name === 'answering' && negotiation.offer === offer.sdp) this.#negotiation = negotiation.before;
       }
     });
   }
@@ -239,8 +270,7 @@ export class Peer {
     // An engine may finish its work after the close. Nothing may be sent for a call that is over.
     if (this.state === 'closed') return;
     const packed = packSdp(answer.sdp ?? '');
-    this.#answered = { offer: sdp, answer: packed };
-    this.#sendAnswer(packed, offerId);
+    this.#sendAnswer({ offer: sdp, answer: packed }, offerId);
     this.#releaseLocalCandidates();
     this.#noticeHealthyRestart();
   }
@@ -249,23 +279,26 @@ export class Peer {
    * Resends an answer until the exchange has it. When it is lost behind the exchange, the repeated offer causes it
    * again.
    */
-  #sendAnswer(packed: string, offerId: string | undefined): void {
+  #sendAnswer({ offer, answer }: Answered, offerId: string | undefined): void {
     const { signals, clock, log } = this.#options;
-    this.#resend?.stop();
+    const negotiation = this.#negotiation;
+    stopResend(negotiation);
     // The promise settles later, after `resend` is set.
-    const resend: Resend = new Resend(clock, () => {
-      signals.answer(packed, offerId).then(
+    const resend: Resend = startResend(clock, () => {
+      signals.answer(answer, offerId).then(
         () => resend.stop(),
         (error: unknown) => log.debug('an answer was not acknowledged', { error }),
       );
     });
-    this.#resend = resend;
+    const answered: Sent = { name: 'answered', offer, answer, resend };
+    // Another offer may wait for its answer.
+    const isOther = negotiation.name === 'answering' && negotiation.offer !== offer;
+    this.#negotiation = isOther ? { ...negotiation, before: answered } : answered;
   }
 
   #applyAnswer(answer: string): void {
     this.#candidates = 0;
-    this.#resend?.stop();
-    this.#offerOutstanding = false;
+    this.#settle();
     this.#queue.add('applying the answer', async () => {
       await this.#options.connection.setRemoteDescription({ type: 'answer', sdp: answer });
       await this.#remoteDescribed();
@@ -273,9 +306,16 @@ export class Peer {
     });
   }
 
+  /** Ends what the last description began: nothing is outstanding. */
+  #settle(): void {
+    stopResend(this.#negotiation);
+    this.#negotiation = { name: 'settled' };
+  }
+
   async #remoteDescribed(): Promise<void> {
-    this.#hasRemoteDescription = true;
-    for (const candidate of this.#remoteCandidates.splice(0)) await this.#addCandidate(candidate);
+    const early = this.#early ?? [];
+    this.#early = null;
+    for (const candidate of early) await this.#addCandidate(candidate);
   }
 
   /** Adds a candidate. A refused candidate does not affect its description. */
@@ -294,25 +334,10 @@ export class Peer {
   }
 
   async #addLocalTracks(): Promise<void> {
-    if (this.#tracksSet) return;
-    const { connection, kinds, localTracks, role } = this.#options;
-    const tracks = await localTracks;
-    for (const kind of kinds) {
-      const track = tracks.find((candidate) => candidate.kind === kind) ?? null;
-      if (role === 'initiator') {
-        connection.addTransceiver(track ?? kind, { direction: 'sendrecv' });
-        continue;
-      }
-      const transceiver = this.#transceiver(kind);
-      if (!transceiver) continue;
-      transceiver.direction = 'sendrecv';
-      await transceiver.sender.replaceTrack(track);
-    }
-    this.#tracksSet = true;
-  }
-
-  #transceiver(kind: string): RTCRtpTransceiver | undefined {
-    return this.#options.connection.getTransceivers().find(({ receiver }) => receiver.track.kind === kind);
+    if (this.#unplaced.length === 0) return;
+    const { connection, localTracks, role } = this.#options;
+    await placeTracks(connection, this.#unplaced, await localTracks, role === 'initiator');
+    this.#unplaced = [];
   }
 
   #localCandidate(candidate: RTCIceCandidate | null): void {
@@ -322,17 +347,20 @@ export class Peer {
       sdp_mid: candidate.sdpMid,
       sdp_mline_index: candidate.sdpMLineIndex,
     };
-    this.#localCandidates.push(payload);
-    if (this.#described) this.#releaseLocalCandidates();
+    if (this.#unsent) this.#unsent.push(payload);
+    else this.#sendCandidate(payload);
   }
 
   /** Sends local candidates after their description, never before it. */
   #releaseLocalCandidates(): void {
-    this.#described = true;
+    const unsent = this.#unsent ?? [];
+    this.#unsent = null;
+    for (const candidate of unsent) this.#sendCandidate(candidate);
+  }
+
+  #sendCandidate(candidate: CandidatePayload): void {
     const { signals, log } = this.#options;
-    for (const candidate of this.#localCandidates.splice(0)) {
-      signals.candidate(candidate).catch((error: unknown) => log.debug('a candidate was not acknowledged', { error }));
-    }
+    signals.candidate(candidate).catch((error: unknown) => log.debug('a candidate was not acknowledged', { error }));
   }
 
   #unpack(packed: string, what: string): string | null {
@@ -345,7 +373,7 @@ export class Peer {
   }
 
   #close(): void {
-    this.#resend?.stop();
+    this.#settle();
     this.#queue.close();
     this.#options.connection.close();
     this.#options.events.closed();

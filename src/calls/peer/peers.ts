@@ -6,6 +6,7 @@ import type { RtcPeerConnection, RtcPort } from '../platform/rtc.ts';
 import { Peer } from './peer.ts';
 import { connectionThrough, renewThrough } from './connection-through.ts';
 import type { PeerRole } from './table.ts';
+import type { TrackPlan } from './track-plan.ts';
 
 /** The commands of one call's signal group, each with its peer connection. */
 export interface PeerCommands {
@@ -16,7 +17,8 @@ export interface PeerCommands {
 
 export interface PeersOptions {
   readonly role: Exclude<PeerRole, 'disposable'>;
-  readonly kinds: readonly ('audio' | 'video')[];
+  /** The tracks that each connection carries. */
+  readonly plan: TrackPlan;
   readonly localTracks: Promise<readonly MediaStreamTrack[]>;
   readonly commands: PeerCommands;
   readonly events: {
@@ -159,11 +161,11 @@ export class Peers {
   }
 
   #make(id: string, credential: RelayCredential): Held {
-    const { role, kinds, localTracks, commands, rtc, clock, log } = this.#options;
+    const { role, plan, localTracks, commands, rtc, clock, log } = this.#options;
     const stream = rtc.createMediaStream();
     const peer = new Peer({
       role,
-      kinds,
+      plan,
       localTracks,
       connection: connectionThrough(rtc, credential, log),
       clock,

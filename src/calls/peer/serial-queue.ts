@@ -1,30 +1,27 @@
-/**
- * Runs operations one after another, since negotiations of a peer connection must not overlap. A failed operation is
- * reported and the next one runs. After the close, waiting operations are dropped.
- */
-export class SerialQueue {
-  readonly #failed: (what: string, error: unknown) => void;
-  #tail: Promise<void> = Promise.resolve();
-  #closed = false;
-
-  constructor(failed: (what: string, error: unknown) => void) {
-    this.#failed = failed;
-  }
-
+/** A queue of operations that run one after another, since negotiations of a peer connection must not overlap. */
+export interface SerialQueue {
   /** Adds an operation. `what` is its name in the log. */
-  add(what: string, operation: () => Promise<void>): void {
-    this.#tail = this.#tail.then(async () => {
-      if (this.#closed) return;
-      try {
-        await operation();
-      } catch (error) {
-        // A failure because of the close is not an error.
-        if (!this.#closed) this.#failed(what, error);
-      }
-    });
-  }
+  add(what: string, operation: () => Promise<void>): void;
+  /** Drops the operations that wait. */
+  close(): void;
+}
 
-  close(): void {
-    this.#closed = true;
-  }
+/** Returns a queue that reports a failed operation and runs the next one. */
+export function serialQueue(failed: (what: string, error: unknown) => void): SerialQueue {
+  let tail: Promise<void> = Promise.resolve();
+  let closed = false;
+  return {
+    add: (what, operation) => {
+      tail = tail.then(async () => {
+        if (closed) return;
+        try {
+          await operation();
+        } catch (error) {
+          // A failure because of the close is not an error.
+          if (!closed) failed(what, error);
+        }
+      });
+    },
+    close: () => void (closed = true),
+  };
 }

@@ -1,60 +1,59 @@
-/**
- * Passes each signal of a call once and in order. Signals carry their number in the leg's sequence, from 1. 0 marks a
- * signal that is not counted. Missing signals are fetched, and skipped when they cannot be fetched.
- */
-export class SequenceGate<Signal extends { readonly sequence_number: number }> {
-  readonly #apply: (signal: Signal) => void;
-  readonly #fetch: () => Promise<unknown>;
-  readonly #waiting = new Map<number, Signal>();
-  #last: number;
-  #isFilling = false;
-
-  /** @param fetch - passes missed signals to {@link receive}. It settles when all available ones were passed. */
-  constructor(apply: (signal: Signal) => void, fetch: () => Promise<unknown>, last = 0) {
-    this.#apply = apply;
-    this.#fetch = fetch;
-    this.#last = last;
-  }
-
+/** A gate that passes each signal once and in order. */
+export interface SequenceGate<Signal> {
   /** The number of the last signal applied. */
-  get last(): number {
-    return this.#last;
-  }
+  readonly last: number;
+  receive(signal: Signal): void;
+}
 
-  receive(signal: Signal): void {
-    const number = signal.sequence_number;
-    if (number === 0) return this.#apply(signal);
-    if (number <= this.#last) return;
-    this.#waiting.set(number, signal);
-    this.#release();
-    if (this.#waiting.size > 0) void this.#fill();
-  }
+/**
+ * Returns the gate of one sequence of signals. Signals carry their number in it, from 1. 0 marks a signal that is not
+ * counted. Missing signals are fetched, and skipped when they cannot be fetched.
+ *
+ * @param fetch - passes missed signals to the gate. It settles when all available ones were passed.
+ * @param appliedBefore - the number of the last signal that was applied before.
+ */
+export function sequenceGate<Signal extends { readonly sequence_number: number }>(
+  apply: (signal: Signal) => void,
+  fetch: () => Promise<unknown>,
+  appliedBefore = 0,
+): SequenceGate<Signal> {
+  const waiting = new Map<number, Signal>();
+  let last = appliedBefore;
+  let isFilling = false;
 
-  /**
-   * Fills a gap. A gap is skipped only after a fetch that began when the gap was there: an earlier answer does not
-   * cover it.
-   */
-  async #fill(): Promise<void> {
-    if (this.#isFilling) return;
-    this.#isFilling = true;
-    while (this.#waiting.size > 0) {
-      const before = this.#last;
-      await this.#fetch();
-      if (this.#last === before) this.#skip();
+  const release = () => {
+    for (let next = waiting.get(last + 1); next; next = waiting.get(last + 1)) {
+      last += 1;
+      waiting.delete(last);
+      apply(next);
     }
-    this.#isFilling = false;
-  }
+  };
 
-  #skip(): void {
-    this.#last = Math.min(...this.#waiting.keys()) - 1;
-    this.#release();
-  }
-
-  #release(): void {
-    for (let next = this.#waiting.get(this.#last + 1); next; next = this.#waiting.get(this.#last + 1)) {
-      this.#last += 1;
-      this.#waiting.delete(this.#last);
-      this.#apply(next);
+  // A gap is skipped only after a fetch that began when the gap was there: an earlier answer does not cover it.
+  const fill = async () => {
+    if (isFilling) return;
+    isFilling = true;
+    while (waiting.size > 0) {
+      const before = last;
+      await fetch();
+      if (last !== before) continue;
+      last = Math.min(...waiting.keys()) - 1;
+      release();
     }
-  }
+    isFilling = false;
+  };
+
+  return {
+    get last() {
+      return last;
+    },
+    receive: (signal) => {
+      const number = signal.sequence_number;
+      if (number === 0) return apply(signal);
+      if (number <= last) return;
+      waiting.set(number, signal);
+      release();
+      if (waiting.size > 0) void fill();
+    },
+  };
 }

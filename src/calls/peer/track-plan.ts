@@ -1,0 +1,62 @@
+import type { RtcPeerConnection } from '../platform/rtc.ts';
+
+type Kind = 'audio' | 'video';
+
+/** A track that a peer connection carries, in one direction or in both. */
+export interface PlannedTrack {
+  readonly kind: Kind;
+  readonly direction: 'sendrecv' | 'sendonly' | 'recvonly';
+}
+
+/**
+ * The tracks of a peer connection in the order of its description. A kind may be there several times: the n-th planned
+ * track of a kind belongs to the n-th media section of that kind.
+ */
+export type TrackPlan = readonly PlannedTrack[];
+
+type Connection = Pick<RtcPeerConnection, 'getTransceivers' | 'addTransceiver'>;
+
+function transceiverOf(connection: Connection, plan: TrackPlan, planned: PlannedTrack): RTCRtpTransceiver | undefined {
+  const order = plan.filter(({ kind }) => kind === planned.kind).indexOf(planned);
+  return connection.getTransceivers().filter(({ receiver }) => receiver.track.kind === planned.kind)[order];
+}
+
+/**
+ * Puts local tracks into a connection as its plan states: the n-th track of a kind is the n-th that is sent. A sent kind
+ * without a track is negotiated, so that a track can follow.
+ *
+ * @param isOfferer - true when this side makes the first offer, and so the media sections.
+ */
+export async function placeTracks(
+  connection: Connection,
+  plan: TrackPlan,
+  tracks: readonly MediaStreamTrack[],
+  isOfferer: boolean,
+): Promise<void> {
+  const waiting = [...tracks];
+  for (const planned of plan) {
+    const { kind, direction } = planned;
+    const at = direction === 'recvonly' ? -1 : waiting.findIndex((track) => track.kind === kind);
+    const [track = null] = at < 0 ? [] : waiting.splice(at, 1);
+    if (isOfferer) {
+      connection.addTransceiver(track ?? kind, { direction });
+      continue;
+    }
+    const transceiver = transceiverOf(connection, plan, planned);
+    if (!transceiver) continue;
+    transceiver.direction = direction;
+    await transceiver.sender.replaceTrack(track);
+  }
+}
+
+/** Replaces the n-th track of a kind that the plan sends, the first by default. Null sends nothing. */
+export async function replaceSent(
+  connection: Connection,
+  plan: TrackPlan,
+  kind: Kind,
+  track: MediaStreamTrack | null,
+  order = 0,
+): Promise<void> {
+  const planned = plan.filter((one) => one.kind === kind && one.direction !== 'recvonly')[order];
+  if (planned) await transceiverOf(connection, plan, planned)?.sender.replaceTrack(track);
+}
