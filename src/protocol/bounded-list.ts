@@ -6,7 +6,7 @@ import * as v from 'valibot';
  */
 export const boundedList = <T extends v.GenericSchema>(item: T, most: number) =>
   v.pipe(
-    v.custom<unknown[]>((value) => Array.isArray(value), 'not a list'),
+    v.custom<readonly unknown[]>((value) => Array.isArray(value), 'not a list'),
     v.maxLength(most),
     v.array(item),
   );

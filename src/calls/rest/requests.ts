@@ -1,5 +1,6 @@
 /** The HTTP requests of a direct call (§7), one function each. They throw what {@link RestClient.request} throws. */
 import * as v from 'valibot';
+import type { CallingApi, CallingRoute } from '../../protocol/calling-api.ts';
 import type { DebugLogsBody, LogsBody, StatsLog } from '../../protocol/client-logs.ts';
 import { eventFrom, replyFrom, type CommandFrame, type EventFrame, type ReplyFrame } from '../../protocol/envelope.ts';
 import { filledPath } from '../../protocol/endpoint.ts';
@@ -19,6 +20,27 @@ import {
 import type { Logger } from '../logging/log.ts';
 import type { Rest, RestAuth } from './rest-client.ts';
 
+/** The body that the table of the calling service states for a request. */
+type BodyOf<Name extends CallingRoute> = CallingApi[Name] extends {
+  readonly body: infer Schema extends v.GenericSchema;
+}
+  ? v.InferInput<Schema>
+  : unknown;
+
+/**
+ * A request as its row of the table states it. Only types of the table are used here: the table itself, with the
+ * schemas of all bodies, would make the library larger.
+ */
+interface Stated<Name extends CallingRoute> {
+  readonly method: CallingApi[Name]['method'];
+  readonly path: string;
+  readonly query?: object;
+  readonly body?: BodyOf<Name>;
+  readonly answer: CallingApi[Name]['answer'] | 'none';
+  readonly auth: CallingApi[Name]['access'] extends 'anybody' ? 'none' : RestAuth;
+  readonly quiet?: true;
+}
+
 /** Logs a user in to the calling service. The access token is optional (§5). */
 export function login(
   rest: Rest,
@@ -30,7 +52,7 @@ export function login(
     body: { app_id: appId, user_id: userId, ...(accessToken === undefined ? {} : { access_token: accessToken }) },
     answer: loginAnswer,
     auth: 'none',
-  });
+  } satisfies Stated<'callingLogin'>);
 }
 
 /**
@@ -69,7 +91,7 @@ export async function missedSignals(rest: Rest, callIds: readonly string[], log:
     query: { call_ids: callIds },
     answer: missedSignalAnswer,
     auth: 'session',
-  });
+  } satisfies Stated<'missedSignals'>);
   return signals.flatMap((signal) => {
     const frame = readAs(signal, eventFrom, (fault) => log.error('unreadable missed signal', { fault }));
     return frame ? [frame] : [];
@@ -79,12 +101,25 @@ export async function missedSignals(rest: Rest, callIds: readonly string[], log:
 /** Sends the statistics of one interval of a call. */
 export async function statsLog(rest: Rest, log: StatsLog): Promise<void> {
   const body: LogsBody = { log_group: 'call_stats', log_data: log };
-  await rest.request({ method: 'POST', path: PATHS.logs, body, answer: 'none', auth: 'session' });
+  await rest.request({
+    method: 'POST',
+    path: PATHS.logs,
+    body,
+    answer: 'none',
+    auth: 'session',
+  } satisfies Stated<'statsLogs'>);
 }
 
 /** Sends lines of the log. */
 export async function debugLogs(rest: Rest, body: DebugLogsBody): Promise<void> {
-  await rest.request({ method: 'POST', path: PATHS.debugLogs, body, answer: 'none', auth: 'session', quiet: true });
+  await rest.request({
+    method: 'POST',
+    path: PATHS.debugLogs,
+    body,
+    answer: 'none',
+    auth: 'session',
+    quiet: true,
+  } satisfies Stated<'debugLogs'>);
 }
 
 /** Sends the summary of an ended call. */
@@ -95,7 +130,7 @@ export async function summary(rest: Rest, callId: string, body: SummaryBody): Pr
     body,
     answer: 'none',
     auth: 'session',
-  });
+  } satisfies Stated<'summary'>);
 }
 
 /** Adds or changes custom items of a call. */
@@ -104,14 +139,14 @@ export function putCustomItems(
   callId: string,
   items: Readonly<Record<string, string>>,
 ): Promise<CustomItemsAnswer> {
-  const body = { custom_items: items, mode: 'upsert' };
+  const body = { custom_items: items, mode: 'upsert' as const };
   return rest.request({
     method: 'PUT',
     path: filledPath(PATHS.customItems, { call_id: callId }),
     body,
     answer: customItemsAnswer,
     auth: 'session',
-  });
+  } satisfies Stated<'putCustomItems'>);
 }
 
 /** Deletes custom items of a call. Without keys it deletes all of them. */
@@ -122,7 +157,7 @@ export function deleteCustomItems(rest: Rest, callId: string, keys?: readonly st
     ...(keys ? { body: { keys } } : {}),
     answer: customItemsAnswer,
     auth: 'session',
-  });
+  } satisfies Stated<'deleteCustomItems'>);
 }
 
 /** Returns one page of a user's calls. */
@@ -133,7 +168,7 @@ export function callHistory(rest: Rest, userId: string, query: HistoryQuery): Pr
     query: { ...query },
     answer: historyAnswer,
     auth: 'session',
-  });
+  } satisfies Stated<'callHistory'>);
 }
 
 /** Registers a push token of this user, and removes it from other users. */
@@ -145,7 +180,7 @@ export async function addPushToken(rest: Rest, userId: string, tokenType: string
     body,
     answer: 'none',
     auth: 'session',
-  });
+  } satisfies Stated<'registerPushToken'>);
 }
 
 /** Unregisters one push token, or all of its type without `token`. */
@@ -155,7 +190,12 @@ export async function removePushTokens(rest: Rest, userId: string, tokenType: st
     token === undefined
       ? filledPath(PATHS.pushTokens, ofType)
       : filledPath(PATHS.pushToken, { ...ofType, push_token: token });
-  await rest.request({ method: 'DELETE', path, answer: 'none', auth: 'session' });
+  await rest.request({
+    method: 'DELETE',
+    path,
+    answer: 'none',
+    auth: 'session',
+  } satisfies Stated<'unregisterPushToken'>);
 }
 
 function readAs<T>(value: unknown, read: (value: unknown) => T, fault?: (fault: unknown) => void): T | undefined {
