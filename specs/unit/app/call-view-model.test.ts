@@ -5,6 +5,7 @@ import {
   type CallStage,
   type CallsState,
   NO_CALLS,
+  displayName,
 } from '../../../src/app/features/calling/call-state.ts';
 import { billView, createCallBilling } from '../../../src/app/features/calling/call-billing.ts';
 import type { Quote } from '../../../src/protocol/product/calls.ts';
@@ -17,7 +18,6 @@ import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger
 import {
   type CallSurroundings,
   callViewModel,
-  displayName,
 } from '../../../src/app/features/calling/overlays/call-view/call-view-model.ts';
 import {
   type FullscreenDocument,

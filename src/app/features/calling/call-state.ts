@@ -119,3 +119,8 @@ export function toCallResult(endResult: string | undefined): CallResult {
   const name = endResult?.toLowerCase();
   return END_RESULTS.find((result) => result === name) ?? 'unknown';
 }
+
+/** Returns the nickname, or the user id without a nickname (app-shell §2). */
+export function displayName(party: CallParty): string {
+  return party.nickname || party.userId;
+}

@@ -1,10 +1,9 @@
 import { createArea } from '../../core/hooks/create-area.ts';
 import type { CallingService } from '../calling/calling-service.ts';
-import type { ActiveCall } from '../calling/call-state.ts';
+import { type ActiveCall, displayName } from '../calling/call-state.ts';
 import type { Dialogs } from '../../ui/dialogs/dialogs.ts';
 import { m } from '../../core/i18n/generated/messages.js';
 import { safeImageUrl } from '../../ui/kit/safe-image-url.ts';
-import { displayName } from '../calling/overlays/call-view/call-view-model.ts';
 import type { Clock } from '../../../common/clock.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { CookieJar } from '../../core/preferences/cookie-jar.ts';

@@ -1,8 +1,7 @@
-import type { CallParty } from '../call-state.ts';
+import { type CallParty, displayName } from '../call-state.ts';
 import { DataArea } from '../../../ui/data/data-area.tsx';
 import { GiftSheet } from '../../gifts/gift-sheet.tsx';
 import { ReportSheet } from '../../people/report-sheet.tsx';
-import { displayName } from './call-view/call-view-model.ts';
 
 /** An action about the other user of a call. */
 export type AboutParty = 'gift' | 'report';

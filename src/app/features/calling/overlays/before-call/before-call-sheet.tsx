@@ -12,7 +12,7 @@ import { Checkbox } from '../../../../ui/kit/choices.tsx';
 import { Modal } from '../../../../ui/kit/modal.tsx';
 import { useCalling } from '../../use-calling.ts';
 import { useStore } from '../../../../core/store/use-store.ts';
-import { displayName } from '../call-view/call-view-model.ts';
+import { displayName } from '../../call-state.ts';
 import { quoteText } from '../quote-text.ts';
 import styles from './before-call-sheet.module.css';
 

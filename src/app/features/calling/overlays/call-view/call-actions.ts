@@ -5,12 +5,12 @@ import type { Dialogs } from '../../../../ui/dialogs/dialogs.ts';
 import type { BrowserKind } from '../../../devices/browser-kind.ts';
 import { denialOf } from '../../../devices/denial.ts';
 import { permissionQuestion } from '../../../devices/permission-steps.ts';
-import { type ActiveCall, type CallParty, isLive } from '../../call-state.ts';
+import { type ActiveCall, type CallParty, isLive, displayName } from '../../call-state.ts';
 import type { CallingService } from '../../calling-service.ts';
 import type { Dialer } from '../../dialer.ts';
 import type { CallDock } from '../dock/call-dock.ts';
 import type { AboutParty } from '../party-sheet.tsx';
-import { type CallExtra, displayName } from './call-view-model.ts';
+import type { CallExtra } from './call-view-model.ts';
 import type { IdleVisibility } from './idle-visibility.ts';
 import type { PassingNotice } from './passing-notice.ts';
 

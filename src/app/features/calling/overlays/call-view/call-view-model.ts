@@ -1,12 +1,12 @@
-import type {
-  ActiveCall,
-  BusyControl,
-  CallKind,
-  CallParty,
-  CallResult,
-  DeviceFault,
-  MissingDevices,
-  QualityBand,
+import {
+  type ActiveCall,
+  type BusyControl,
+  type CallKind,
+  type CallResult,
+  type DeviceFault,
+  type MissingDevices,
+  type QualityBand,
+  displayName,
 } from '../../call-state.ts';
 
 /** The content of the call view at one moment. */
@@ -125,11 +125,6 @@ export function callViewModel(call: ActiveCall, surroundings: CallSurroundings):
     rates: phase.name === 'ended' && phase.seconds > 0 && call.callId !== '',
     controlsMayHide: isVideo && phase.name === 'connected' && call.remoteCameraOn && hold === null,
   };
-}
-
-/** Returns the nickname, or the user id without a nickname (app-shell §2). */
-export function displayName(party: CallParty): string {
-  return party.nickname || party.userId;
 }
 
 function phaseOf({ stage, role }: ActiveCall, now: number): CallPhase {

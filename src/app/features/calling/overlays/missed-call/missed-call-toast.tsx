@@ -1,8 +1,7 @@
 import { PhoneMissed, X } from 'lucide-react';
-import type { IncomingCall } from '../../call-state.ts';
+import { type IncomingCall, displayName } from '../../call-state.ts';
 import { m } from '../../../../core/i18n/generated/messages.js';
 import { useCalling } from '../../use-calling.ts';
-import { displayName } from '../call-view/call-view-model.ts';
 import styles from './missed-call-toast.module.css';
 
 /** Shows a missed call. It stays until the user dismisses it. */

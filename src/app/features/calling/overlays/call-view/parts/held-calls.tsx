@@ -1,8 +1,7 @@
 import { ArrowLeftRight, Pause } from 'lucide-react';
-import type { ActiveCall } from '../../../call-state.ts';
+import { type ActiveCall, displayName } from '../../../call-state.ts';
 import { m } from '../../../../../core/i18n/generated/messages.js';
 import { Picture } from '../../../../../ui/kit/picture.tsx';
-import { displayName } from '../call-view-model.ts';
 import styles from './held-calls.module.css';
 
 /** Lists the held calls. A press brings one of them to the front. */
