@@ -3,8 +3,10 @@ import type { ServerEvent } from '../../../src/protocol/messages/events.ts';
 import { liveLegs, type Call } from './call.ts';
 import type { Core } from '../core.ts';
 import type { CustomItems, ItemsChange } from './custom-items.ts';
-import { signal, tell } from '../delivery/deliver.ts';
+import { signal, tell, type Delivery } from '../delivery/deliver.ts';
 import type { DeviceId } from '../directory/sessions.ts';
+
+type Needs = Delivery & Pick<Core, 'calls' | 'clock' | 'devices' | 'live' | 'store' | 'writeQueue'>;
 
 type Changed = ItemsChange & CustomItems;
 
@@ -19,7 +21,7 @@ const TRIES = 10;
  *   covers both (S20). Also what `change` throws.
  */
 export async function changeCustomItems(
-  core: Core,
+  core: Needs,
   by: DeviceId,
   callId: string,
   change: (items: CustomItems['items']) => ItemsChange,
@@ -42,7 +44,7 @@ export async function changeCustomItems(
  * state that was read is still there.
  */
 async function changeEnded(
-  core: Core,
+  core: Needs,
   by: DeviceId,
   callId: string,
   change: (items: CustomItems['items']) => ItemsChange,
@@ -66,14 +68,14 @@ async function changeEnded(
 const isChange = ({ updated, deleted }: ItemsChange) => updated.length + deleted.length > 0;
 
 /** Returns a change whose time is after the former change, also when the wall clock was set back. */
-function after(core: Core, before: CustomItems, change: ItemsChange): Changed {
+function after(core: Needs, before: CustomItems, change: ItemsChange): Changed {
   if (!isChange(change)) return { ...change, affectedAt: before.affectedAt };
   return { ...change, affectedAt: Math.max(core.clock.wallTime(), before.affectedAt + 1) };
 }
 
 /** Sends live legs a signal, which they can miss and catch up on. Other devices get an event if they are connected. */
 function tellOthers(
-  core: Core,
+  core: Needs,
   by: DeviceId,
   call_id: string,
   userIds: readonly string[],

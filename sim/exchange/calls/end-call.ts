@@ -1,13 +1,18 @@
 import { legsOf, liveLegs, userOf, type Call, type EndRecord, type Leg } from './call.ts';
 import { emitCallEvent } from './call-event.ts';
 import type { Core } from '../core.ts';
-import { signal } from '../delivery/deliver.ts';
+import { signal, type Delivery } from '../delivery/deliver.ts';
 import type { Moment } from './live-call.ts';
 import { lostSide } from './lost-side.ts';
 import { stopPresuming } from './media-begins.ts';
 import { endOf, lengthOf, momentOf } from '../moment.ts';
 import type { Ending } from './outcomes.ts';
-import { postWebhook } from '../delivery/webhooks.ts';
+import { postWebhook, type WebhookNeeds } from '../delivery/webhooks.ts';
+
+/** The parts that end a call. */
+export type EndNeeds = Delivery &
+  WebhookNeeds &
+  Pick<Core, 'calls' | 'devices' | 'events' | 'live' | 'store' | 'writeQueue'>;
 
 /**
  * Ends a call, once, for all its legs. Notifies the legs that did not end it.
@@ -16,7 +21,7 @@ import { postWebhook } from '../delivery/webhooks.ts';
  *   it.
  * @param at - when it ended.
  */
-export function endCall(core: Core, call: Call, ending: Ending, by: Leg | null, at = momentOf(core.clock)): void {
+export function endCall(core: EndNeeds, call: Call, ending: Ending, by: Leg | null, at = momentOf(core.clock)): void {
   if (call.state.name === 'ended') return;
   const { event, result } = ending;
   const record = recordOf(call, ending, by, at);

@@ -3,13 +3,16 @@ import type { Call } from './call.ts';
 import type { Core } from '../core.ts';
 import { NO_CREDENTIAL } from '../directory/secrets.ts';
 
+/** The sources of the secrets of a dial. */
+export type DialSecrets = Pick<Core, 'credentials' | 'shortLivedTokens'>;
+
 /**
  * Returns the incoming dial of a call for one device of the callee.
  *
  * @param clientId - the device. Null in a webhook, where the device is not known yet: the first device that uses the
  *   short-lived token owns it. A webhook has no relay credential, since the reply to the accept has one.
  */
-export function incomingDial(core: Core, call: Call, clientId: string | null): ServerEventPayload<'dial'> {
+export function incomingDial(core: DialSecrets, call: Call, clientId: string | null): ServerEventPayload<'dial'> {
   const userId = call.calleeUser.user_id;
   return {
     call_id: call.id,

@@ -3,6 +3,9 @@ import { emitCallEvent } from './call-event.ts';
 import type { Core } from '../core.ts';
 import { momentOf } from '../moment.ts';
 
+/** The parts that record and presume media. */
+type Needs = Pick<Core, 'clock' | 'events' | 'live' | 'log' | 'settings'>;
+
 /**
  * When media begins as the exchange observes it. Media flows between the devices, so a side that never sends
  * `connected` may still have it.
@@ -13,7 +16,7 @@ export const canHaveMedia = (call: Call): boolean =>
   call.caller.hasDescribed && acceptedLeg(call)?.hasDescribed === true;
 
 /** Records once that media has begun, and emits it to the host. */
-export function mediaBegins(core: Core, call: Call): void {
+export function mediaBegins(core: Needs, call: Call): void {
   if (call.begunAt !== null || call.state.name === 'ringing' || call.state.name === 'ended') return;
   stopPresuming(call);
   call.begunAt = momentOf(core.clock);
@@ -27,7 +30,7 @@ export function mediaBegins(core: Core, call: Call): void {
  *
  * @param least - the shortest time that both sides get, milliseconds.
  */
-export function presumeMedia(core: Core, call: Call, least = 0): void {
+export function presumeMedia(core: Needs, call: Call, least = 0): void {
   if (call.state.name !== 'accepted' || call.begunAt !== null || call.presumption !== null) return;
   if (!canHaveMedia(call)) return;
   const passed = core.clock.now() - call.state.since.clock;

@@ -4,10 +4,12 @@ import type { CommandPayload } from '../../../src/protocol/messages/commands.ts'
 import type { ServerEvent } from '../../../src/protocol/messages/events.ts';
 import { otherLeg, type Call, type Leg } from './call.ts';
 import type { Core } from '../core.ts';
-import { signal } from '../delivery/deliver.ts';
+import { signal, type Delivery } from '../delivery/deliver.ts';
+
+type Needs = Delivery & Pick<Core, 'live' | 'log'>;
 
 /** Relays an event to the other side of the call. Does nothing before another side is known. */
-export function passOn(core: Core, call: Call, from: Leg, event: ServerEvent): void {
+export function passOn(core: Needs, call: Call, from: Leg, event: ServerEvent): void {
   core.live?.changed(call);
   const other = otherLeg(call, from);
   if (other && other.outcome === null) signal(core, other, event);
@@ -15,7 +17,7 @@ export function passOn(core: Core, call: Call, from: Leg, event: ServerEvent): v
 
 /** Relays an offer or answer through the media path. `sdp` is the unpacked text. */
 export function passDescription(
-  core: Core,
+  core: Needs,
   call: Call,
   from: Leg,
   type: 'offer' | 'answer',
@@ -31,7 +33,7 @@ export function passDescription(
 }
 
 /** Relays a candidate through the media path, which may drop it. */
-export function passCandidate(core: Core, call: Call, from: Leg, payload: CommandPayload<'candidate'>): void {
+export function passCandidate(core: Needs, call: Call, from: Leg, payload: CommandPayload<'candidate'>): void {
   if (!call.path) return passOn(core, call, from, { cmd: 'SGNL', type: 'candidate', payload });
   inOrder(core, call, from, async () => {
     const [candidate] = await led(call, from, [payload.candidate]);
@@ -40,7 +42,7 @@ export function passCandidate(core: Core, call: Call, from: Leg, payload: Comman
 }
 
 /** Relays which candidates were removed, in the form that the other side knows. */
-export function passRemoval(core: Core, call: Call, from: Leg, payload: CommandPayload<'remove_candidates'>): void {
+export function passRemoval(core: Needs, call: Call, from: Leg, payload: CommandPayload<'remove_candidates'>): void {
   if (!call.path) return passOn(core, call, from, { cmd: 'SGNL', type: 'remove_candidates', payload });
   inOrder(core, call, from, async () => {
     const candidates = await led(call, from, payload.candidates);
@@ -61,7 +63,7 @@ async function led(call: Call, from: Leg, candidates: readonly CandidatePayload[
 }
 
 /** Runs a relay step in order. A media path is asynchronous, and each direction is one chain. */
-function inOrder(core: Core, call: Call, from: Leg, pass: () => void | Promise<void>): void {
+function inOrder(core: Needs, call: Call, from: Leg, pass: () => void | Promise<void>): void {
   call.relays[from.side] = call.relays[from.side].then(pass).catch((error: unknown) => {
     core.log.error('the media path failed', { call: call.id, side: from.side, error });
   });

@@ -1,10 +1,12 @@
 import type { Call, Leg } from './call.ts';
 import type { Core } from '../core.ts';
-import { resend, signal } from '../delivery/deliver.ts';
-import { incomingDial } from './incoming-dial.ts';
+import { resend, signal, type Delivery } from '../delivery/deliver.ts';
+import { incomingDial, type DialSecrets } from './incoming-dial.ts';
 import type { Side } from './outcomes.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import { SignalLog } from '../delivery/signal-log.ts';
+
+type Needs = Delivery & DialSecrets & Pick<Core, 'clock' | 'live' | 'settings'>;
 
 export function newLeg(
   core: Pick<Core, 'clock' | 'settings'>,
@@ -35,7 +37,7 @@ export function newLeg(
 }
 
 /** Rings a device of the callee. A device that rings already gets the dial again under the same number. */
-export function ring(core: Core, call: Call, device: DeviceId): void {
+export function ring(core: Needs, call: Call, device: DeviceId): void {
   const existing = call.calleeLegs.get(device.clientId);
   if (existing) {
     const dial = existing.signals.frames.find(({ type }) => type === 'dial');

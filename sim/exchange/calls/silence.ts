@@ -1,8 +1,11 @@
 import { isBack, liveLegs, type Call, type Leg } from './call.ts';
 import { emitCallEvent } from './call-event.ts';
 import type { Core } from '../core.ts';
-import { endCall } from './end-call.ts';
+import { endCall, type EndNeeds } from './end-call.ts';
 import { OWN_ENDINGS } from './outcomes.ts';
+
+/** The parts that record a sign of life. */
+export type HeardNeeds = Pick<Core, 'clock' | 'events' | 'live'>;
 
 /** The interval of checks of a leg, milliseconds. A stall of the event loop counts as silence for at most this long. */
 const LOOK_MS = 10_000;
@@ -13,12 +16,12 @@ const LATE_MS = 1_000;
  * Watches a leg. When it is silent for too long, its side and the call end (D13). Only the two sides of a call are
  * watched. A device that only rings may sleep, and learns the ending when it wakes.
  */
-export function watch(core: Core, call: Call, leg: Leg): void {
+export function watch(core: EndNeeds, call: Call, leg: Leg): void {
   const left = core.settings.aliveSilenceMs - silenceOf(core, leg);
   lookAfter(core, call, leg, Math.min(LOOK_MS, left));
 }
 
-function lookAfter(core: Core, call: Call, leg: Leg, ms: number): void {
+function lookAfter(core: EndNeeds, call: Call, leg: Leg, ms: number): void {
   const due = core.clock.now() + ms;
   leg.watch = core.clock.after(ms, () => {
     leg.watch = null;
@@ -34,9 +37,9 @@ function lookAfter(core: Core, call: Call, leg: Leg, ms: number): void {
   });
 }
 
-const silenceOf = ({ clock }: Core, { lastHeardAt }: Leg): number => clock.now() - lastHeardAt;
+const silenceOf = ({ clock }: Pick<Core, 'clock'>, { lastHeardAt }: Leg): number => clock.now() - lastHeardAt;
 
-function gone(core: Core, call: Call, leg: Leg): void {
+function gone(core: EndNeeds, call: Call, leg: Leg): void {
   core.log.warn('a leg fell silent', { call: call.id, side: leg.side });
   const ending = call.state.name === 'ringing' ? OWN_ENDINGS.callerGone : OWN_ENDINGS.legGone;
   // When a side did not reconnect after a restart, the former exchange saw the call last.
@@ -45,7 +48,7 @@ function gone(core: Core, call: Call, leg: Leg): void {
 }
 
 /** Records that the leg sent something. */
-export function heard(core: Core, call: Call, leg: Leg): void {
+export function heard(core: HeardNeeds, call: Call, leg: Leg): void {
   leg.lastHeardAt = core.clock.now();
   if (leg.lost === null) return;
   leg.lost = null;

@@ -5,12 +5,14 @@ import { renewRelayLater } from '../calls/change-relay.ts';
 import { emitCallEvent } from '../calls/call-event.ts';
 import type { Core } from '../core.ts';
 import { signal } from '../delivery/deliver.ts';
-import { closeLeg, endCall } from '../calls/end-call.ts';
+import { closeLeg, endCall, type EndNeeds } from '../calls/end-call.ts';
 import { momentOf } from '../moment.ts';
 import { OWN_ENDINGS } from '../calls/outcomes.ts';
 import { watch } from '../calls/silence.ts';
 import { postWebhook } from '../delivery/webhooks.ts';
-import { requireLeg, type Handler } from './handler.ts';
+import { requireLeg, type FindNeeds, type Handler } from './handler.ts';
+
+type Needs = EndNeeds & FindNeeds & Pick<Core, 'credentials'>;
 
 /**
  * Accepts the call on one device of the callee, and stops the ring on the others. The first accept wins.
@@ -18,7 +20,7 @@ import { requireLeg, type Handler } from './handler.ts';
  * @throws CallError `ERR_NO_PERMISSION` when the caller accepts their own call. `ERR_INVALID_CALL_STATUS` when another
  *   device was first. `ERR_CALL_DOES_NOT_EXIST` as {@link requireLeg}.
  */
-export const accept: Handler<'accept'> = (core, from, { call_id, constraints, capabilities }) => {
+export const accept: Handler<'accept', Needs> = (core, from, { call_id, constraints, capabilities }) => {
   const { call, leg } = requireLeg(core, from, call_id);
   if (leg.side === 'caller') throw new CallError(ErrorCode.ERR_NO_PERMISSION);
   if (call.state.name !== 'ringing') throw new CallError(ErrorCode.ERR_INVALID_CALL_STATUS);

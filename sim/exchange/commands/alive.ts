@@ -1,8 +1,9 @@
 import { LIMITS } from '../../../src/protocol/limits.ts';
-import { findLeg, type Handler } from './handler.ts';
+import type { Core } from '../core.ts';
+import { findLeg, type FindNeeds, type Handler } from './handler.ts';
 
 /** Answers a sign of life of a leg. {@link findLeg} records it (D13). */
-export const alive: Handler<'alive'> = (core, from, { call_id }) => {
+export const alive: Handler<'alive', FindNeeds> = (core, from, { call_id }) => {
   findLeg(core, from, call_id);
   return { call_id, alive_at: core.clock.wallTime() };
 };
@@ -14,7 +15,7 @@ const LIST_CHARS = LIMITS.frameBytes / 4;
  * Lists the calls that are not over for this device (§4, after a reconnect of the channel). Accepted calls come first,
  * so that ringing calls cannot crowd them out of the reply.
  */
-export const unendedCalls: Handler<'unended_calls'> = (core, from) => {
+export const unendedCalls: Handler<'unended_calls', Pick<Core, 'participations'>> = (core, from) => {
   const unended = core.participations.flatMap((one) => one.unended(from));
   let left = LIST_CHARS;
   const calls = [...unended.filter(({ isRinging }) => !isRinging), ...unended.filter(({ isRinging }) => isRinging)]

@@ -4,14 +4,19 @@ import type { ReplyPayload } from '../../../src/protocol/messages/replies.ts';
 import type { Call } from '../calls/call.ts';
 import type { Core } from '../core.ts';
 import { emitCallEvent } from '../calls/call-event.ts';
-import { endCall } from '../calls/end-call.ts';
-import { incomingDial } from '../calls/incoming-dial.ts';
+import { endCall, type EndNeeds } from '../calls/end-call.ts';
+import { incomingDial, type DialSecrets } from '../calls/incoming-dial.ts';
 import { momentOf } from '../moment.ts';
 import { OWN_ENDINGS } from '../calls/outcomes.ts';
 import { newLeg, ring } from '../calls/ring.ts';
 import { watch } from '../calls/silence.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import { postWebhook } from '../delivery/webhooks.ts';
+
+/** The parts that check a dial. */
+type CheckNeeds = Pick<Core, 'calls' | 'dials' | 'settings' | 'status' | 'users'>;
+
+type Needs = CheckNeeds & DialSecrets & EndNeeds & Pick<Core, 'openMediaPath'>;
 
 /**
  * Begins a call and rings every connected device of the callee.
@@ -20,7 +25,7 @@ import { postWebhook } from '../delivery/webhooks.ts';
  * @throws CallError as {@link checkDial} does.
  */
 export function dial(
-  core: Core,
+  core: Needs,
   from: DeviceId,
   payload: CommandPayload<'dial'>,
   askedId?: string,
@@ -83,7 +88,7 @@ export function dial(
  *   dials too often or has too many live calls, or when the exchange drains.
  */
 export function checkDial(
-  core: Core,
+  core: CheckNeeds,
   from: DeviceId,
   payload: CommandPayload<'dial'>,
   isCounted: boolean,

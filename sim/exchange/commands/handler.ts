@@ -4,15 +4,20 @@ import type { ReplyPayload } from '../../../src/protocol/messages/replies.ts';
 import { legOf, type Call, type Leg } from '../calls/call.ts';
 import type { Core } from '../core.ts';
 import type { DeviceId } from '../directory/sessions.ts';
-import { heard } from '../calls/silence.ts';
+import { heard, type HeardNeeds } from '../calls/silence.ts';
+
+/** The parts that find the call and the leg of a command. */
+export type FindNeeds = HeardNeeds & Pick<Core, 'calls'>;
 
 /**
  * Runs one command of one device, and returns the payload of the reply.
  *
+ * `Needs` are the parts of the core that the handler uses.
+ *
  * @throws CallError with the code of the refusal.
  */
-export type Handler<T extends CommandType> = (
-  core: Core,
+export type Handler<T extends CommandType, Needs> = (
+  core: Needs,
   from: DeviceId,
   payload: CommandPayload<T>,
 ) => ReplyPayload<T>;
@@ -24,7 +29,7 @@ export type Handler<T extends CommandType> = (
  *   answer covers both (S20). `ERR_INVALID_CALL_STATUS` when the call is over for the leg, or never rang on this device
  *   (D11).
  */
-export function findLeg(core: Core, from: DeviceId, callId: string): { call: Call; leg: Leg } {
+export function findLeg(core: FindNeeds, from: DeviceId, callId: string): { call: Call; leg: Leg } {
   const call = core.calls.get(callId);
   const isMine = call && [call.callerUser.user_id, call.calleeUser.user_id].includes(from.userId);
   if (!call || !isMine) throw new CallError(ErrorCode.ERR_CALL_DOES_NOT_EXIST);
@@ -39,7 +44,7 @@ export function findLeg(core: Core, from: DeviceId, callId: string): { call: Cal
  * Returns the call and leg of a command that changes the call.
  * @throws CallError as {@link findLeg}.
  */
-export function requireLeg(core: Core, from: DeviceId, callId: string): { call: Call; leg: Leg } {
+export function requireLeg(core: FindNeeds, from: DeviceId, callId: string): { call: Call; leg: Leg } {
   const part = findLeg(core, from, callId);
   core.live?.changed(part.call);
   return part;
@@ -49,7 +54,7 @@ export function requireLeg(core: Core, from: DeviceId, callId: string): { call: 
  * Returns the call and leg of a command that needs two sides.
  * @throws CallError as {@link requireLeg}, and `ERR_INVALID_CALL_STATUS` before the accept.
  */
-export function requireAcceptedLeg(core: Core, from: DeviceId, callId: string): { call: Call; leg: Leg } {
+export function requireAcceptedLeg(core: FindNeeds, from: DeviceId, callId: string): { call: Call; leg: Leg } {
   const part = requireLeg(core, from, callId);
   if (part.call.state.name === 'ringing') throw new CallError(ErrorCode.ERR_INVALID_CALL_STATUS);
   return part;

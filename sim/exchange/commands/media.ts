@@ -3,14 +3,16 @@ import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { unpackSdp } from '../../../src/protocol/sdp-codec.ts';
 import { isHeld, type Call, type Leg } from '../calls/call.ts';
 import { emitCallEvent } from '../calls/call-event.ts';
-import type { Core } from '../core.ts';
+import type { Delivery } from '../delivery/deliver.ts';
 import { canHaveMedia, mediaBegins, presumeMedia } from '../calls/media-begins.ts';
 import { momentOf } from '../moment.ts';
 import type { Side } from '../calls/outcomes.ts';
 import { passCandidate, passDescription, passOn, passRemoval } from '../calls/relay.ts';
 import type { DeviceId } from '../directory/sessions.ts';
-import { postWebhook } from '../delivery/webhooks.ts';
-import { requireLeg, requireAcceptedLeg, type Handler } from './handler.ts';
+import { postWebhook, type WebhookNeeds } from '../delivery/webhooks.ts';
+import { requireLeg, requireAcceptedLeg, type FindNeeds, type Handler } from './handler.ts';
+
+type Needs = Delivery & FindNeeds & WebhookNeeds;
 
 /**
  * Relays an offer or answer after unpacking it. A corrupt one is refused.
@@ -18,7 +20,7 @@ import { requireLeg, requireAcceptedLeg, type Handler } from './handler.ts';
  * @throws CallError `ERR_NO_PERMISSION` when the wrong side sends it. `ERR_MALFORMED_DATA` when the sdp cannot be
  *   unpacked (PAY-19). `ERR_INVALID_CALL_STATUS` and `ERR_CALL_DOES_NOT_EXIST` as {@link requireAcceptedLeg}.
  */
-function describe(core: Core, from: DeviceId, type: 'offer' | 'answer', by: Side, payload: CommandPayload<'offer'>) {
+function describe(core: Needs, from: DeviceId, type: 'offer' | 'answer', by: Side, payload: CommandPayload<'offer'>) {
   const { call_id } = payload;
   const { call, leg } = requireLeg(core, from, call_id);
   if (leg.side !== by) throw new CallError(ErrorCode.ERR_NO_PERMISSION);
@@ -36,14 +38,15 @@ function describe(core: Core, from: DeviceId, type: 'offer' | 'answer', by: Side
 }
 
 /** Relays an offer. Only the caller sends one (§6). */
-export const offer: Handler<'offer'> = (core, from, payload) => describe(core, from, 'offer', 'caller', payload);
-export const answer: Handler<'answer'> = (core, from, payload) => describe(core, from, 'answer', 'callee', payload);
+export const offer: Handler<'offer', Needs> = (core, from, payload) => describe(core, from, 'offer', 'caller', payload);
+export const answer: Handler<'answer', Needs> = (core, from, payload) =>
+  describe(core, from, 'answer', 'callee', payload);
 
 /**
  * Relays a candidate.
  * @throws CallError `INVALID_PARAMETER_VALUE` when the leg has sent too many candidates (B44).
  */
-export const candidate: Handler<'candidate'> = (core, from, payload) => {
+export const candidate: Handler<'candidate', Needs> = (core, from, payload) => {
   const { call, leg } = requireAcceptedLeg(core, from, payload.call_id);
   if (leg.candidates >= core.settings.candidatesPerLeg)
     throw new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'candidate' });
@@ -52,7 +55,7 @@ export const candidate: Handler<'candidate'> = (core, from, payload) => {
   return { call_id: payload.call_id };
 };
 
-export const removeCandidates: Handler<'remove_candidates'> = (core, from, payload) => {
+export const removeCandidates: Handler<'remove_candidates', Needs> = (core, from, payload) => {
   const { call, leg } = requireAcceptedLeg(core, from, payload.call_id);
   passRemoval(core, call, leg, payload);
   return { call_id: payload.call_id };
@@ -62,7 +65,7 @@ export const removeCandidates: Handler<'remove_candidates'> = (core, from, paylo
  * Records that a side has media, for the first time or again. The call is connected when both sides have media. Media
  * has begun with the first report after a relayed offer and answer. Without them a report alone proves nothing.
  */
-export const connected: Handler<'connected'> = (core, from, { call_id, reconnect }) => {
+export const connected: Handler<'connected', Needs> = (core, from, { call_id, reconnect }) => {
   const { call, leg } = requireAcceptedLeg(core, from, call_id);
   leg.connectedAt ??= momentOf(core.clock);
   if (canHaveMedia(call)) mediaBegins(core, call);
@@ -71,7 +74,7 @@ export const connected: Handler<'connected'> = (core, from, { call_id, reconnect
   return { call_id };
 };
 
-function begin(core: Core, call: Call): void {
+function begin(core: Needs, call: Call): void {
   if (call.state.name !== 'accepted') return;
   const { callee, limit } = call.state;
   if (call.caller.connectedAt === null || callee.connectedAt === null) return;
@@ -87,7 +90,7 @@ function begin(core: Core, call: Call): void {
 type MediaKind = keyof Leg['media'];
 
 /** Records which media a side has on, and notifies the other side after the accept. */
-function switchMedia(core: Core, from: DeviceId, kind: MediaKind, payload: CommandPayload<'audio'>) {
+function switchMedia(core: Needs, from: DeviceId, kind: MediaKind, payload: CommandPayload<'audio'>) {
   const { call, leg } = requireLeg(core, from, payload.call_id);
   // The caller may mute while the call rings. A device that has not accepted has no media.
   if (call.state.name === 'ringing' && leg.side === 'callee') throw new CallError(ErrorCode.ERR_INVALID_CALL_STATUS);
@@ -96,17 +99,17 @@ function switchMedia(core: Core, from: DeviceId, kind: MediaKind, payload: Comma
   return { call_id: payload.call_id };
 }
 
-export const audio: Handler<'audio'> = (core, from, payload) => switchMedia(core, from, 'audio', payload);
-export const video: Handler<'video'> = (core, from, payload) => switchMedia(core, from, 'video', payload);
+export const audio: Handler<'audio', Needs> = (core, from, payload) => switchMedia(core, from, 'audio', payload);
+export const video: Handler<'video', Needs> = (core, from, payload) => switchMedia(core, from, 'video', payload);
 
-export const recording: Handler<'recording'> = (core, from, payload) => {
+export const recording: Handler<'recording', Needs> = (core, from, payload) => {
   const { call, leg } = requireAcceptedLeg(core, from, payload.call_id);
   leg.recording = payload.recording_status;
   passOn(core, call, leg, { cmd: 'COMM', type: 'recording', payload });
   return { call_id: payload.call_id };
 };
 
-export const hold: Handler<'hold'> = (core, from, { call_id, is_on_hold, was_relayed }) => {
+export const hold: Handler<'hold', Needs> = (core, from, { call_id, is_on_hold, was_relayed }) => {
   const { call, leg } = requireAcceptedLeg(core, from, call_id);
   const wasHeld = isHeld(call);
   leg.onHold = is_on_hold;

@@ -5,7 +5,8 @@ import type { Leg } from '../calls/call.ts';
 import type { Core } from '../core.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 
-type Delivery = Pick<Core, 'ids' | 'router'>;
+/** The parts that send events to devices. */
+export type Delivery = Pick<Core, 'ids' | 'router'>;
 
 /** Returns the frame of an event. `sequence` is 0 for an event that is not counted. */
 export function frameOf(core: Pick<Delivery, 'ids'>, event: ServerEvent, sequence: number): EventFrame {

@@ -3,6 +3,9 @@ import type { WebhookBody } from '../../../src/protocol/webhook.ts';
 import type { Call } from '../calls/call.ts';
 import type { Core } from '../core.ts';
 
+/** The parts that post a webhook. */
+export type WebhookNeeds = Pick<Core, 'clock' | 'ids' | 'log' | 'outbox' | 'post' | 'settings'>;
+
 type EventName = WebhookBody['event'];
 type Payload<E extends EventName> = Extract<WebhookBody, { event: E }>['payload'];
 
@@ -10,7 +13,12 @@ type Payload<E extends EventName> = Extract<WebhookBody, { event: E }>['payload'
  * Posts an event of the call to the webhook of its dial, if the webhook subscribes to it. The bodies of a call are
  * posted in order, asynchronously. The call does not wait for a post. A failed post is logged and not retried.
  */
-export function postWebhook<E extends EventName>(core: Core, call: Call, event: E, payload: () => Payload<E>): void {
+export function postWebhook<E extends EventName>(
+  core: WebhookNeeds,
+  call: Call,
+  event: E,
+  payload: () => Payload<E>,
+): void {
   const { post } = core;
   const { webhook } = call;
   if (!webhook || !post) return;
