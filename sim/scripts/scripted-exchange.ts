@@ -6,7 +6,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { HttpRequest, HttpResponse } from '../http/request.ts';
 import type { Log } from '../exchange/logging/log.ts';
 import type { Ids, Link } from '../exchange/ports.ts';
-import { Cast } from './cast.ts';
+import { SimulatedUsers } from './simulated-users.ts';
 import { ClientLink } from './client-link.ts';
 import { Delays } from './delays.ts';
 import { requestName } from './format/message-names.ts';
@@ -50,7 +50,7 @@ const DEVICES = 2_000;
  */
 export class ScriptedExchange {
   readonly #options: ScriptedExchangeOptions;
-  readonly #cast: Cast;
+  readonly #users: SimulatedUsers;
   readonly #play: Play;
   readonly #delays: Delays;
   readonly #clients = new Map<string, Client>();
@@ -71,12 +71,12 @@ export class ScriptedExchange {
         return ticket;
       },
       dismiss: (ticket) => this.#admitted.delete(ticket),
-      decline: (userId, callId) => this.#cast.decline(userId, callId),
+      decline: (userId, callId) => this.#users.decline(userId, callId),
       silence: (userId, callId) => this.#silence(userId, callId),
     });
-    this.#cast = new Cast({
+    this.#users = new SimulatedUsers({
       ...options,
-      rang: (userId, callId) => this.#play.called(userId, callId, this.#cast.reactionsOf(userId)),
+      rang: (userId, callId) => this.#play.called(userId, callId, this.#users.reactionsOf(userId)),
     });
     this.#stop = exchange.subscribe(({ kind }) => {
       if (kind === 'presence') this.#play.review(exchange.liveCalls.map(({ callId }) => callId));
@@ -111,8 +111,8 @@ export class ScriptedExchange {
 
   /** Dials from one user to another, as the script would. A user that a client has signed in as does not dial. */
   dial(userId: string, calleeId: string, video: boolean): void {
-    if (!this.#cast.isSimulated(userId)) return;
-    this.#play.dial(userId, calleeId, video, this.#cast.reactionsOf(userId));
+    if (!this.#users.isSimulated(userId)) return;
+    this.#play.dial(userId, calleeId, video, this.#users.reactionsOf(userId));
   }
 
   /** Whether no client has an open channel. */
@@ -125,7 +125,7 @@ export class ScriptedExchange {
     this.#stop();
     this.#delays.close();
     this.#play.close();
-    this.#cast.close();
+    this.#users.close();
   }
 
   async #login(request: HttpRequest, clientId: string, login: v.InferOutput<typeof loginBody>): Promise<HttpResponse> {
@@ -141,7 +141,7 @@ export class ScriptedExchange {
     const response = await client.line.http(request);
     if (v.is(loginAnswer, response.body)) {
       client.userId = user_id;
-      this.#cast.takeOver(user_id);
+      this.#users.takeOver(user_id);
     }
     return response;
   }
@@ -164,10 +164,10 @@ export class ScriptedExchange {
     const { userId: clientUserId } = client;
     if (client.hasCome || clientUserId === null) return;
     client.hasCome = true;
-    for (const { userId, reaction } of this.#cast.callersOf(clientUserId)) {
+    for (const { userId, reaction } of this.#users.callersOf(clientUserId)) {
       this.#delays.after(reaction.after, () => {
         if (client.sockets === 0) return;
-        this.#play.dial(userId, clientUserId, reaction.video, this.#cast.reactionsOf(userId));
+        this.#play.dial(userId, clientUserId, reaction.video, this.#users.reactionsOf(userId));
       });
     }
   }

@@ -2,7 +2,7 @@ import type { Log } from '../exchange/logging/log.ts';
 import { RingingDevice, type DoorbellOptions } from './ringing-device.ts';
 import { ANYBODY, YOU, type Reaction, type Script } from './format/tree.ts';
 
-export interface CastOptions extends Omit<DoorbellOptions, 'userId' | 'rang'> {
+export interface SimulatedUsersOptions extends Omit<DoorbellOptions, 'userId' | 'rang'> {
   readonly script: Pick<Script, 'people'>;
   /** The ids of all users, in the order in which callers and callees are chosen. */
   readonly userIds: readonly string[];
@@ -11,12 +11,12 @@ export interface CastOptions extends Omit<DoorbellOptions, 'userId' | 'rang'> {
 }
 
 /** The simulated users: all users of the script, except those that a client signs in as. */
-export class Cast {
-  readonly #options: CastOptions;
+export class SimulatedUsers {
+  readonly #options: SimulatedUsersOptions;
   readonly #bells = new Map<string, RingingDevice>();
   readonly #clients = new Set<string>();
 
-  constructor(options: CastOptions) {
+  constructor(options: SimulatedUsersOptions) {
     this.#options = options;
     for (const userId of options.userIds) if (this.#entryOf(userId)) this.#hang(userId);
   }
