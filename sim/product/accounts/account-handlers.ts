@@ -15,6 +15,24 @@ import type { Owners } from './owners.ts';
 import { refuseWeak } from './refuse-weak.ts';
 import type { SignIn } from './sign-in.ts';
 
+type DemoNeeds = Pick<ProductParts, 'database' | 'isDemo' | 'letters' | 'mailbox' | 'portraitUrl'>;
+
+type Needs = Pick<
+  ProductParts,
+  | 'accounts'
+  | 'passwords'
+  | 'signIns'
+  | 'contacts'
+  | 'codes'
+  | 'letters'
+  | 'clock'
+  | 'database'
+  | 'rateLimits'
+  | 'isDemo'
+  | 'people'
+  | 'announce'
+>;
+
 type Names = 'sendCode' | 'checkCode' | 'login' | 'logout' | 'resetPassword' | 'refreshToken' | 'deleteMe';
 
 /** The work that belongs to the erasure of an account. */
@@ -28,12 +46,7 @@ export interface Closing {
   settle(transaction: Transaction<Tables>, uId: string): Promise<void>;
 }
 
-export function accountHandlers(
-  parts: ProductParts,
-  signIn: SignIn,
-  owners: Owners,
-  closing: Closing,
-): Handlers<Names> {
+export function accountHandlers(parts: Needs, signIn: SignIn, owners: Owners, closing: Closing): Handlers<Names> {
   const { accounts, passwords, signIns, contacts, codes, letters, clock, database, rateLimits, isDemo } = parts;
   const { people, announce } = parts;
   const guard = new GuessGuard(rateLimits, 'passwordGuess');
@@ -170,7 +183,7 @@ export function accountHandlers(
 }
 
 /** Creates the handlers of the demo world. Every client may call them. */
-export function demoHandlers(parts: ProductParts): Handlers<'demoUsers' | 'demoMailbox'> {
+export function demoHandlers(parts: DemoNeeds): Handlers<'demoUsers' | 'demoMailbox'> {
   const { database, isDemo, letters, mailbox, portraitUrl } = parts;
   return {
     async demoUsers() {

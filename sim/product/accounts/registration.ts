@@ -11,11 +11,16 @@ import { PRICE_TIERS } from './price-tiers.ts';
 import { refuseWeak } from './refuse-weak.ts';
 import type { SignIn } from './sign-in.ts';
 
+type Needs = Pick<
+  ProductParts,
+  'accounts' | 'passwords' | 'contacts' | 'codes' | 'clock' | 'ids' | 'database' | 'ledger' | 'rateLimits'
+>;
+
 const ADULT_YEARS = 18;
 const OLDEST_YEARS = 120;
 const PURPOSE = 'register';
 
-export function registrationHandlers(parts: ProductParts, signIn: SignIn): Handlers<'available' | 'register'> {
+export function registrationHandlers(parts: Needs, signIn: SignIn): Handlers<'available' | 'register'> {
   const { accounts, passwords, contacts, codes, clock, ids, database, ledger } = parts;
   const checkCode = createCheckCode(parts);
 

@@ -4,11 +4,13 @@ import type { Owners } from './owners.ts';
 import { refuseWeak } from './refuse-weak.ts';
 import type { SessionReview } from './session-review.ts';
 
+type Needs = Pick<ProductParts, 'accounts' | 'passwords' | 'signIns' | 'contacts' | 'letters' | 'people' | 'database'>;
+
 type Names = 'changePassword' | 'sessions' | 'endSession' | 'endOtherSessions';
 
 /** Creates the handlers for the sessions, contacts and password of a signed-in user. */
 export function securityHandlers(
-  { accounts, passwords, signIns, contacts, letters, people, database }: ProductParts,
+  { accounts, passwords, signIns, contacts, letters, people, database }: Needs,
   owners: Owners,
   review: SessionReview,
 ): Handlers<Names> {

@@ -6,9 +6,11 @@ import { Refusal } from '../refusal.ts';
 import { BONUS_RULES, CALL_RULES, DEPOSIT_RULES, MESSAGE_RULES, SHARE_RULES } from '../rules.ts';
 import type { Quotes } from './quotes.ts';
 
+type Needs = Pick<ProductParts, 'accounts' | 'blocks' | 'clock' | 'database'>;
+
 /** @param quotes - null when calls are free. */
 export function callHandlers(
-  { accounts, blocks, clock, database }: ProductParts,
+  { accounts, blocks, clock, database }: Needs,
   quotes: Quotes | null,
 ): Handlers<'quoteCall' | 'rateCall' | 'rules'> {
   return {

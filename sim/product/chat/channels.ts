@@ -9,6 +9,8 @@ import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
 import { messageOf } from './message-of.ts';
 
+type Needs = Pick<ProductParts, 'database' | 'events' | 'media' | 'people' | 'presence' | 'blocks'>;
+
 type Member = Tables['ringback_members'];
 
 /** The cursor of a list: the next page begins after this channel. */
@@ -23,9 +25,9 @@ const cursorText = v.pipe(
 
 /** Channels as one of their two users sees them. */
 export class Channels {
-  readonly #parts: ProductParts;
+  readonly #parts: Needs;
 
-  constructor(parts: ProductParts) {
+  constructor(parts: Needs) {
     this.#parts = parts;
   }
 

@@ -14,6 +14,22 @@ import { Channels } from './channels.ts';
 import { messageOf } from './message-of.ts';
 import { unreadOf } from './unread-of.ts';
 
+type Needs = Pick<
+  ProductParts,
+  | 'database'
+  | 'clock'
+  | 'rateLimits'
+  | 'events'
+  | 'accounts'
+  | 'blocks'
+  | 'chat'
+  | 'charges'
+  | 'wallets'
+  | 'media'
+  | 'people'
+  | 'presence'
+>;
+
 /** The messages that users write themselves. */
 type Written = Extract<Said, { type: 'text' | 'photo' | 'voice' }>;
 
@@ -31,7 +47,7 @@ type ChatNames =
   | 'readMessages'
   | 'typing';
 
-export function chatHandlers(parts: ProductParts): Handlers<ChatNames> {
+export function chatHandlers(parts: Needs): Handlers<ChatNames> {
   const { database, clock, rateLimits, events, accounts, blocks, chat, charges, wallets, media } = parts;
   const { db } = database;
   const channels = new Channels(parts);

@@ -5,6 +5,11 @@ import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
 import { GIFTS } from '../rules.ts';
 
+type Needs = Pick<
+  ProductParts,
+  'accounts' | 'blocks' | 'charges' | 'chat' | 'clock' | 'events' | 'ledger' | 'receipts' | 'wallets'
+>;
+
 export function giftHandlers({
   accounts,
   blocks,
@@ -15,7 +20,7 @@ export function giftHandlers({
   ledger,
   receipts,
   wallets,
-}: ProductParts): Handlers<'gifts' | 'sendGift'> {
+}: Needs): Handlers<'gifts' | 'sendGift'> {
   return {
     gifts: () => ({ gifts: [...GIFTS] }),
 

@@ -4,9 +4,11 @@ import type { ProductParts } from '../parts.ts';
 import { addPair, pairsOf } from './pairs.ts';
 import type { Watches } from './watches.ts';
 
+type Needs = Pick<ProductParts, 'database' | 'clock' | 'events' | 'people'>;
+
 type Names = 'discover' | 'person' | 'favorites' | 'addFavorite' | 'removeFavorite' | 'notifyWhenOnline';
 
-export function peopleHandlers(parts: ProductParts, watches: Watches): Handlers<Names> {
+export function peopleHandlers(parts: Needs, watches: Watches): Handlers<Names> {
   const { database, clock, events, people } = parts;
   const follow = (uId: string, shown: readonly Person[]) =>
     events.follow(

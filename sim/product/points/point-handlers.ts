@@ -14,6 +14,8 @@ import type { RedeemRequirements } from './redeem-requirements.ts';
 import type { Redemptions } from './redemptions.ts';
 import { tierOf } from './tier.ts';
 
+type Needs = Pick<ProductParts, 'database' | 'clock' | 'ledger' | 'contacts' | 'letters' | 'portraitUrl'>;
+
 type Names =
   | 'points'
   | 'income'
@@ -30,7 +32,7 @@ const SUPPORTERS = 50;
 const HOUR_MS = 3_600_000;
 
 export function pointHandlers(
-  { database, clock, ledger, contacts, letters, portraitUrl }: ProductParts,
+  { database, clock, ledger, contacts, letters, portraitUrl }: Needs,
   owners: Owners,
   accounts: PayoutAccounts,
   requirements: RedeemRequirements,

@@ -6,6 +6,8 @@ import { DAY_MS } from '../rules.ts';
 import { OPTIONS } from './options.ts';
 import { Profiles } from './profiles.ts';
 
+type Needs = Pick<ProductParts, 'database' | 'clock' | 'announce' | 'media' | 'people' | 'accounts'>;
+
 /** The age up to which the ratings of calls count. Milliseconds. */
 const RATED_MS = 30 * DAY_MS;
 /** The least number of raters. Fewer would reveal who gave which rating. */
@@ -13,7 +15,7 @@ const RATERS = 5;
 
 type Names = 'myProfile' | 'changeProfile' | 'mySettings' | 'changeSettings' | 'today' | 'options';
 
-export function profileHandlers(parts: ProductParts): Handlers<Names> {
+export function profileHandlers(parts: Needs): Handlers<Names> {
   const { database, clock, announce } = parts;
   const profiles = new Profiles(parts);
 

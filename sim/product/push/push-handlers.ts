@@ -3,10 +3,12 @@ import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
 import { lastHeartbeat } from './heartbeats.ts';
 
+type Needs = Pick<ProductParts, 'devices' | 'pushSender'>;
+
 export function pushHandlers({
   devices,
   pushSender,
-}: ProductParts): Handlers<'pushPublicKey' | 'savePushToken' | 'forgetPushToken'> {
+}: Needs): Handlers<'pushPublicKey' | 'savePushToken' | 'forgetPushToken'> {
   return {
     pushPublicKey: () => ({ public_key: pushSender.publicKey }),
 

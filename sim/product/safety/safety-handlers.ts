@@ -4,11 +4,13 @@ import type { ProductParts } from '../parts.ts';
 import { pairsOf } from '../people/pairs.ts';
 import { Refusal } from '../refusal.ts';
 
+type Needs = Pick<ProductParts, 'database' | 'clock' | 'ids' | 'people' | 'blocks' | 'calling' | 'accounts'>;
+
 /** After reports from this many users in a day, a user is flagged for review (C.5). The flagged user gets no notice. */
 const REPORTERS = 3;
 const DAY_MS = 24 * 3_600_000;
 
-export function safetyHandlers(parts: ProductParts): Handlers<'blocks' | 'block' | 'unblock' | 'report'> {
+export function safetyHandlers(parts: Needs): Handlers<'blocks' | 'block' | 'unblock' | 'report'> {
   const { database, clock, ids, people, blocks, calling } = parts;
 
   return {

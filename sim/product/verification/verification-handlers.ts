@@ -8,6 +8,8 @@ import type { ProductParts } from '../parts.ts';
 import type { Identities } from './identities.ts';
 import { stripPicture } from './strip-picture.ts';
 
+type Needs = Pick<ProductParts, 'contacts' | 'codes' | 'letters' | 'clock' | 'database'>;
+
 type Names =
   | 'contacts'
   | 'changeContact'
@@ -21,7 +23,7 @@ type Names =
 
 const KINDS = ['email', 'phone'] as const;
 
-export function verificationHandlers(parts: ProductParts, identities: Identities, owners: Owners): Handlers<Names> {
+export function verificationHandlers(parts: Needs, identities: Identities, owners: Owners): Handlers<Names> {
   const { contacts, codes, letters, clock, database } = parts;
 
   async function statusOf(uId: string): Promise<{ contacts: ContactStatus[] }> {

@@ -5,6 +5,8 @@ import { DEPOSIT_RULES, PACKS } from '../rules.ts';
 import type { Deposits } from './deposits.ts';
 import { History } from './history.ts';
 
+type Needs = Pick<ProductParts, 'payments' | 'receipts' | 'database' | 'portraitUrl'>;
+
 type Names =
   | 'wallet'
   | 'setDepositLimit'
@@ -17,7 +19,7 @@ type Names =
   | 'chargeSessions'
   | 'chargeSession';
 
-export function walletHandlers(parts: ProductParts, deposits: Deposits): Handlers<Names> {
+export function walletHandlers(parts: Needs, deposits: Deposits): Handlers<Names> {
   const { payments, receipts } = parts;
   const history = new History(parts);
   return {
