@@ -1,5 +1,6 @@
 /**
- * Accounts from the first code to the verified identity, in the app, with a real server whose mailbox has the codes.
+ * Tests accounts, from the first code to the verified identity, in the app with a real server. The demo mailbox has
+ * the codes.
  */
 import { expect, type Page } from '@playwright/test';
 import sharp from 'sharp';
@@ -26,7 +27,10 @@ const PICTURE = sharp({ create: { width: 800, height: 500, channels: 3, backgrou
   .png()
   .toBuffer();
 
-/** Goes from the landing to the login. A visitor is redirected to the landing from any address. */
+/**
+ * Goes from the landing page to the login page. A visitor who opens any other address is redirected to the landing
+ * page.
+ */
 async function toLogin(page: Page, app: string): Promise<void> {
   await page.goto(app);
   await page.getByRole('link', { name: '登入', exact: true }).click();
@@ -42,7 +46,7 @@ test('SCR-05, SCR-07: a man registers at /register-man with a code from the mail
   await page.getByRole('link', { name: '男生註冊' }).click();
   await expect(page).toHaveURL(/\/register-man$/);
   await expect(page.getByRole('heading', { level: 1, name: '建立男生帳號' })).toBeVisible();
-  // An empty form shows its faults and focuses the first one.
+  // An empty form shows its errors and focuses the first one.
   await page.getByRole('button', { name: '下一步' }).click();
   await expect(page.getByRole('textbox', { name: '手機或電子郵件' })).toBeFocused();
   await fillAccount(page, 'kai@example.com');
@@ -53,7 +57,7 @@ test('SCR-05, SCR-07: a man registers at /register-man with a code from the mail
   await page.getByRole('button', { name: '生日填錯了' }).click();
   await fillBasics(page, '阿凱本人');
   await page.getByRole('button', { name: '下一步' }).click();
-  // A photo is optional. A chosen one is cropped and sent along.
+  // A photo is optional. A chosen photo is cropped and sent with the form.
   await expect(page.getByRole('button', { name: '略過，之後再放' })).toBeVisible();
   const photo = { name: 'me.png', mimeType: 'image/png', buffer: await PICTURE };
   await page.getByLabel('選擇照片').setInputFiles({ ...photo, name: 'me.txt', mimeType: 'text/plain' });
@@ -125,7 +129,7 @@ test('SCR-06, SCR-20, SCR-22: a woman registers at /register-woman, verifies her
   await page.getByRole('button', { name: '下一步' }).click();
   await page.getByRole('button', { name: '略過，之後再放' }).click();
   await page.getByRole('switch', { name: '視訊通話' }).uncheck();
-  // Back and forth loses no input.
+  // Going back and forward keeps the input.
   await page.getByRole('button', { name: '上一步' }).click();
   await page.getByRole('button', { name: '上一步' }).click();
   await expect(page.getByRole('textbox', { name: '暱稱' })).toHaveValue('小雨本人');
@@ -156,7 +160,7 @@ test('SCR-06, SCR-20, SCR-22: a woman registers at /register-woman, verifies her
   await page.getByRole('button', { name: '新增' }).click();
   await page.getByRole('textbox', { name: '新的電子郵件' }).fill('rain@example.com');
   await enterCode(page);
-  // A session alone changes nothing: the password proves the user.
+  // A session is not enough for a change: the user must enter the password.
   const proof = page.getByRole('group', { name: '確認是你本人' });
   await proof.getByLabel('密碼', { exact: true }).fill('not her password');
   await page.getByRole('button', { name: '確認', exact: true }).click();

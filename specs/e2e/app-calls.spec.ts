@@ -1,4 +1,4 @@
-/** What the app opens and closes around a session, with a real exchange behind it. */
+/** Tests the connections that the app opens and closes with a session, against a real exchange. */
 import { expect } from '@playwright/test';
 import { test } from './support/calls-test.ts';
 import { accept, dial, expectConnected, follow, type Person, press } from './support/person.ts';
@@ -32,7 +32,7 @@ test('SES-05 PRES-01: a reload keeps the login; another tab, with no user in its
   const inTab = follow(tab);
   await tab.goto(alice.page.url());
   await expect(tab.getByRole('button', { name: /^Bob，/ })).toBeVisible();
-  // The other sockets of a session start are there: the one that is missing was not opened.
+  // The other sockets of a session are open, so the missing socket was not opened.
   await expect.poll(() => inTab.steps).toContain('socket /ws/events');
   await expect.poll(() => inTab.steps).toContain('post /v1/users/alice/login');
   expect(inTab.steps).not.toContain('socket /ws/online/alice');
@@ -41,7 +41,7 @@ test('SES-05 PRES-01: a reload keeps the login; another tab, with no user in its
 test('SES-02: a reload before the session was checked keeps it', async ({ signedIn }) => {
   const alice = await signedIn('alice');
   let asked = 0;
-  // The first is never answered.
+  // The server never answers the first request.
   await alice.route('**/auth/refresh_token', (route) => ((asked += 1) === 1 ? undefined : route.continue()));
   await alice.reload();
   await expect.poll(() => asked).toBe(1);
@@ -50,7 +50,7 @@ test('SES-02: a reload before the session was checked keeps it', async ({ signed
   expect((await checked).status()).toBe(200);
 });
 
-test('CALL-01: the calling service is asked with the fixed application id, and the user and token of the storage', async ({
+test('CALL-01: the app signs in to the calling service with the fixed application id, and the stored user and token', async ({
   signedIn,
 }) => {
   const alice = await signedIn('alice');
@@ -63,7 +63,7 @@ test('CALL-01: the calling service is asked with the fixed application id, and t
   expect((await asked).postDataJSON()).toEqual({ app_id: 'ringback-demo', ...stored });
 });
 
-test('OVL-03 OVL-04 OVL-11 OVL-12: a call is shared a screen in, held, put behind a second one, taken up again, and taken along small', async ({
+test('OVL-03 OVL-04 OVL-11 OVL-12: in a call the user shares a screen, holds it for a second call, resumes it, and keeps it in a small window on another screen', async ({
   person,
 }) => {
   const [alice, bob, dave] = await Promise.all([person('alice'), person('bob'), person('dave')]);
@@ -122,7 +122,7 @@ test('OVL-03 OVL-04 OVL-11 OVL-12: a call is shared a screen in, held, put behin
   expect([alice.complaints, bob.complaints, dave.complaints]).toEqual([[], [], []]);
 });
 
-/** Presses something behind the overflow button of the call. */
+/** Presses an action in the overflow menu of the call. */
 async function pressExtra(who: Person, name: string): Promise<void> {
   await who.page.mouse.move(200, 200);
   await who.page.mouse.move(210, 210);
@@ -130,7 +130,7 @@ async function pressExtra(who: Person, name: string): Promise<void> {
   await who.page.getByRole('dialog', { name: '更多選項' }).getByRole('button', { name }).click();
 }
 
-/** How wide the picture is that the other side is seen in. */
+/** Returns the width of the remote picture, in pixels. */
 function theirWidth(who: Person): Promise<number> {
   return who.call
     .locator('video')

@@ -1,6 +1,6 @@
 /**
- * Every state of every screen, and the calls above them, in a browser, with nothing behind: the gallery's fakes play
- * the exchange. What needs a real exchange is proven with one.
+ * Tests every state of every screen and of the call overlays in a browser, without a server: the fakes of the
+ * gallery replace the exchange. Tests that need a real exchange are in the other files.
  */
 import { type Page, expect } from '@playwright/test';
 import { test } from './support/gallery-test.ts';
@@ -36,7 +36,10 @@ test('OVL-04: 拒絕 hides the card', async ({ page, show }) => {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('the card takes the focus, answers to Alt+A, and Escape does not decline', async ({ page, show }) => {
+test('the incoming card takes the focus, accepts the call on Alt+A, and does not decline it on Escape', async ({
+  page,
+  show,
+}) => {
   await show('incoming-video');
   await expect(page.getByRole('button', { name: '接聽' })).toBeFocused();
   await page.keyboard.press('Escape');
@@ -92,7 +95,7 @@ test('OVL-09: fullscreen toggles', async ({ page, show }) => {
   await expect.poll(isFullscreen).toBe(false);
 });
 
-test('before the first call the devices are looked at, and before the next one no more', async ({ page, show }) => {
+test('the device check is shown before the first call, and not before the next one', async ({ page, show }) => {
   await show('before-call');
   const check = page.getByRole('dialog', { name: '通話前檢查' });
   await expect(check.getByText('接通後每分鐘 40 幣，餘額可通話約 32 分鐘')).toBeVisible();
@@ -105,7 +108,7 @@ test('before the first call the devices are looked at, and before the next one n
   await check.getByRole('button', { name: '撥打' }).press('Enter');
   const call = page.getByRole('dialog', { name: '與予安的視訊通話' });
   await expect(call.getByText('接通後每分鐘 40 幣')).toBeVisible();
-  // They may have left the moving picture, and come back with the pointer.
+  // The controls may be hidden above a moving picture. A pointer move shows them.
   await page.mouse.move(200, 200);
   await call.getByRole('button', { name: '結束通話' }).click();
   await page.getByRole('button', { name: /^沛涵/ }).click();
@@ -113,7 +116,7 @@ test('before the first call the devices are looked at, and before the next one n
   await expect(page.getByRole('dialog', { name: '與沛涵的語音通話' })).toBeVisible();
 });
 
-test('denied devices are shown with the way to allow them, and a call that cannot be paid for leads to topping up', async ({
+test('the app explains how to allow denied devices, and a call without enough coins leads to the deposit page', async ({
   page,
   show,
 }) => {
@@ -128,7 +131,7 @@ test('denied devices are shown with the way to allow them, and a call that canno
   await expect(page.getByRole('heading', { level: 1, name: '儲值' })).toBeVisible();
 });
 
-test('a participant rates a call, and may report the other side, also during the call', async ({ page, show }) => {
+test('a participant rates a call, and can report the other user during and after the call', async ({ page, show }) => {
   await show('call-ended');
   const stars = page.getByRole('group', { name: '這通電話感覺如何？' });
   await stars.getByRole('radio', { name: '4 顆星' }).press('Space');
@@ -145,7 +148,7 @@ test('a participant rates a call, and may report the other side, also during the
   await expect(page.getByRole('region', { name: '與予安的語音通話' })).toBeVisible();
 });
 
-test('the settings try devices out, look at what calls need, and close the account only with its password', async ({
+test('the settings test devices, check the requirements of calls, and close the account only with its password', async ({
   page,
   show,
 }) => {
@@ -171,7 +174,7 @@ test('the settings try devices out, look at what calls need, and close the accou
   await expect(sheet.getByRole('alert')).toHaveText('密碼不正確。');
 });
 
-test('OVL-11: the end button hides the view and gives the focus back to the screen', async ({ page, show }) => {
+test('OVL-11: the end button hides the call and returns the focus to the screen', async ({ page, show }) => {
   await show('home');
   const card = page.getByRole('button', { name: /^沛涵/ });
   await card.click();
@@ -184,14 +187,20 @@ test('OVL-11: the end button hides the view and gives the focus back to the scre
   await expect(card).toBeFocused();
 });
 
-test('OVL-12: a call rings above an open sheet, and can be answered there', async ({ page, show }) => {
+test('OVL-12: an incoming call is shown above an open sheet, and the user can answer it there', async ({
+  page,
+  show,
+}) => {
   await show('incoming-in-call');
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.getByRole('button', { name: '結束並接聽' }).click();
   await expect(page.getByRole('dialog', { name: '與user-20391的視訊通話' })).toBeVisible();
 });
 
-test('a camera that cannot be opened is reported with a remedy, and cannot be turned on', async ({ page, show }) => {
+test('the app reports a camera that cannot be opened with a remedy, and the user cannot turn it on', async ({
+  page,
+  show,
+}) => {
   await show('call-no-camera', { locale: 'en' });
   const said = page.getByRole('dialog').getByText('No camera was found, so they cannot see you.');
   await expect(said).toBeVisible();
@@ -199,14 +208,11 @@ test('a camera that cannot be opened is reported with a remedy, and cannot be tu
   await expect(page.getByRole('button', { name: 'Camera', exact: true })).toBeDisabled();
 });
 
-test('what lies over a call is closed by Escape, which ends nothing, and gives the focus back', async ({
-  page,
-  show,
-}) => {
+test('Escape closes a sheet above a call without ending the call, and returns the focus', async ({ page, show }) => {
   await show('call-more-voice');
   const more = page.getByRole('dialog', { name: '更多選項' });
   await expect(more).toBeFocused();
-  // Keys that are pressed there are not the call's.
+  // Keys pressed in the sheet do not reach the call.
   await page.keyboard.press('m');
   await page.keyboard.press('Escape');
   await expect(more).toHaveCount(0);
@@ -216,10 +222,7 @@ test('what lies over a call is closed by Escape, which ends nothing, and gives t
   await expect(page.getByRole('button', { name: '麥克風' })).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('a sheet is closed by Escape also after a call that was dialled from the notice of a missed one', async ({
-  page,
-  show,
-}) => {
+test('Escape closes a sheet also after a call that was dialled from the missed call notice', async ({ page, show }) => {
   await show('missed-below-sheet');
   const sheet = page.getByRole('dialog', { name: '我的' });
   await expect(sheet).toBeVisible();
@@ -228,7 +231,7 @@ test('a sheet is closed by Escape also after a call that was dialled from the no
   await expect(call).toBeVisible();
   await call.getByRole('button', { name: '結束通話' }).click();
   await expect(call).toHaveCount(0);
-  // Who has missed a call is asked about notifications, above the sheet.
+  // After a missed call the app offers notifications, above the sheet.
   const offer = page.getByRole('dialog', { name: '有人找你時，讓你知道' });
   await expect(offer).toBeFocused();
   await page.keyboard.press('Escape');
@@ -238,7 +241,7 @@ test('a sheet is closed by Escape also after a call that was dialled from the no
   await expect(sheet).toHaveCount(0);
 });
 
-test('who is muted and keeps the space bar down is heard until it is let go', async ({ page, show }) => {
+test('a muted user is heard while the user holds the space bar', async ({ page, show }) => {
   await show('call-voice');
   const microphone = page.getByRole('button', { name: '麥克風' });
   await microphone.click();
@@ -249,7 +252,10 @@ test('who is muted and keeps the space bar down is heard until it is let go', as
   await expect(microphone).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('a second call can be held for, ended for and turned away, and Alt+A holds', async ({ page, show }) => {
+test('for a second call the user can hold the first call, end it or decline the second call, and Alt+A holds the first', async ({
+  page,
+  show,
+}) => {
   await show('incoming-in-call');
   const card = page.getByRole('alertdialog');
   await expect(card.getByRole('button', { name: '拒絕' })).toBeVisible();
@@ -260,7 +266,10 @@ test('a second call can be held for, ended for and turned away, and Alt+A holds'
   await expect(page.getByRole('dialog', { name: '與予安的語音通話' })).toBeVisible();
 });
 
-test('the last minute that is paid for stays on the screen, with the way to go on', async ({ page, show }) => {
+test('the notice of the last paid minute stays on the screen, with a link to the deposit page', async ({
+  page,
+  show,
+}) => {
   await show('call-billed-last');
   const call = page.getByRole('dialog');
   await expect(call.getByText(/^餘額只夠這一分鐘，\d+ 秒後通話會結束。$/)).toBeVisible();
@@ -268,10 +277,13 @@ test('the last minute that is paid for stays on the screen, with the way to go o
   await expect(page.getByRole('region', { name: '與予安的語音通話' })).toBeVisible();
 });
 
-test.describe('what changes the page itself', () => {
+test.describe('tests that change the page itself', () => {
   test.use({ ownPage: true });
 
-  test('controls leave a moving picture after a while, and come back with a touch', async ({ page, show }) => {
+  test('the call controls are hidden above a moving picture after a while, and a touch shows them', async ({
+    page,
+    show,
+  }) => {
     await page.clock.install();
     await show('call-video');
     await page.clock.runFor(500);
@@ -283,7 +295,7 @@ test.describe('what changes the page itself', () => {
     await expect(stage).toHaveAttribute('data-controls', 'shown');
   });
 
-  test('OVL-12: a call is taken along small: the screen below can be used, it moves by drag and by button, and leaving is asked about', async ({
+  test('OVL-12: in a small call window the user can use the screen below, move the window by drag and by button, and must confirm leaving the page', async ({
     page,
     show,
   }) => {
@@ -321,8 +333,8 @@ test.describe('what changes the page itself', () => {
     await expect(whole).toHaveCount(0);
   });
 
-  test('a ringtone that the browser does not let be heard is offered to be', async ({ page, show }) => {
-    // What looks into the page counts as a touch; to the page there was none.
+  test('the app offers to turn on a ringtone that the browser has blocked', async ({ page, show }) => {
+    // A look into the page by the test counts as a touch. For the page there was none.
     await page.addInitScript(() =>
       Object.defineProperty(navigator, 'userActivation', { value: { hasBeenActive: false } }),
     );
@@ -332,7 +344,7 @@ test.describe('what changes the page itself', () => {
     await expect(page.getByRole('alertdialog')).toBeVisible();
   });
 
-  test('OVL-01: a call rings also in a browser that does not say whether it may be heard', async ({ page, show }) => {
+  test('OVL-01: a call rings also in a browser that does not report its autoplay policy', async ({ page, show }) => {
     await page.addInitScript(() => Object.defineProperty(navigator, 'userActivation', { value: undefined }));
     await show('incoming-video');
     await expect(page.getByRole('alertdialog')).toBeVisible();
@@ -344,7 +356,7 @@ test.describe(() => {
   // Contrast is measured on pixels.
   test.use({ ownPage: true, blurs: true, deviceScaleFactor: 1 });
 
-  test('what lies over a moving picture is legible on white and on black', async ({ page, show }) => {
+  test('text above a moving picture is legible on white and on black', async ({ page, show }) => {
     await page.clock.install();
     for (const scene of ['call-video-white', 'call-video-black']) {
       await show(scene);
@@ -353,7 +365,7 @@ test.describe(() => {
         '[role=dialog] [role=toolbar] button, [role=dialog] header button, [role=dialog] header p',
       );
       await expect.poll(() => theirPixel(page)).toBe(scene === 'call-video-white' ? 255 : 0);
-      // The controls would leave a picture without a touch: now time stops, and they return with a touch.
+      // The controls would be hidden without a touch. The clock is stopped here, and a touch shows them again.
       await page.clock.pauseAt(Date.now() + 60_000);
       await page.mouse.move(300, 300);
       await page.mouse.move(320, 300);
@@ -369,7 +381,7 @@ test.describe(() => {
   });
 });
 
-/** How bright the other side's picture is, 0 to 255. */
+/** Returns the brightness of the remote picture, 0 to 255. */
 function theirPixel(page: Page): Promise<number> {
   return page.evaluate(() => {
     const video = document.querySelector('video');
@@ -381,15 +393,15 @@ function theirPixel(page: Page): Promise<number> {
 }
 
 /**
- * In the page: the contrast between what a picture shows and the ground it stands on, by their shares (WCAG 2.2,
- * 1.4.3).
+ * In the page: returns the contrast of an image between its text and its background, by their shares of the pixels
+ * (WCAG 2.2, 1.4.3).
  */
 async function contrastOf(base64: string): Promise<number> {
   const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${base64}`)).blob());
   const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
   if (context === null) throw new Error('No canvas');
   context.drawImage(bitmap, 0, 0);
-  // The middle, without the rounded ends, where the picture below shows.
+  // The middle without the rounded ends, which show the picture below.
   const [x, y] = [bitmap.width * 0.22, bitmap.height * 0.22];
   const { data } = context.getImageData(x, y, bitmap.width - 2 * x, bitmap.height - 2 * y);
   const lightness: number[] = [];
@@ -401,7 +413,7 @@ async function contrastOf(base64: string): Promise<number> {
     lightness.push(0.2126 * red + 0.7152 * green + 0.0722 * blue);
   }
   lightness.sort((one, other) => one - other);
-  // Strokes are thin: the ground is what most of it is, and the ink the hundredth at the other end.
+  // Strokes are thin. The most frequent colour is the background, and the percentile at the other end is the text.
   const ground = lightness[Math.floor(lightness.length / 2)] ?? 0;
   const ends = [
     lightness[Math.floor(lightness.length * 0.01)] ?? 0,
@@ -410,7 +422,7 @@ async function contrastOf(base64: string): Promise<number> {
   return Math.max(...ends.map((ink) => (Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05)));
 }
 
-test('the price of a call that rings is read out once: as news, since it comes after the card', async ({
+test('a screen reader reads the price of a ringing call once, as an update, because it arrives after the card', async ({
   page,
   show,
 }) => {
@@ -420,7 +432,10 @@ test('the price of a call that rings is read out once: as news, since it comes a
   await expect(card).toHaveAccessibleDescription('視訊通話來電');
 });
 
-test('one device is signed out only after a question, whose safe answer signs nothing out', async ({ page, show }) => {
+test('one device is signed out only after a confirmation, whose safe answer changes nothing', async ({
+  page,
+  show,
+}) => {
   await show('settings');
   const button = page.getByRole('button', { name: /^登出「Windows 上的 Samsung Internet」/ });
   const question = page.getByRole('alertdialog', { name: '要登出「Windows 上的 Samsung Internet」嗎？' });
@@ -435,14 +450,14 @@ test('one device is signed out only after a question, whose safe answer signs no
   await expect(page.getByText('已登出該裝置')).toBeVisible();
 });
 
-test('a password manager finds the user of a password sheet in a hidden field', async ({ page, show }) => {
+test('a password manager finds the user name of a password sheet in a hidden field', async ({ page, show }) => {
   await show('settings-password');
   const username = page.getByRole('dialog').locator('input[autocomplete=username]');
   await expect(username).toHaveValue('me');
   await expect(username).toBeHidden();
 });
 
-test('what is left for a woman to do is there before her points are', async ({ page, show }) => {
+test('the to-do list of a woman is shown before her points have loaded', async ({ page, show }) => {
   await show('hub-points-loading');
   await expect(page.getByRole('region', { name: '還差幾步' })).toBeVisible();
 });
@@ -460,7 +475,7 @@ for (const [scene, line] of [
     { 'zh-Hant': '離線中，文字會在連上網路後送出', en: 'Offline: texts are sent when you are online again' },
   ],
 ] as const) {
-  test(`${scene} says once what does not work now, in both languages`, async ({ page, show }) => {
+  test(`${scene} reports a missing function once, in both languages`, async ({ page, show }) => {
     for (const locale of ['zh-Hant', 'en'] as const) {
       await show(scene, { locale });
       await expect(page.getByRole('status').filter({ hasText: line[locale] })).toHaveCount(1);
@@ -468,7 +483,7 @@ for (const [scene, line] of [
   });
 }
 
-test('the language and the appearance change at once', async ({ page, show }) => {
+test('the language and the theme change immediately', async ({ page, show }) => {
   await show('home');
   await page.getByRole('button', { name: '我的' }).click();
   await page.getByRole('radio', { name: 'English' }).click();
@@ -478,7 +493,7 @@ test('the language and the appearance change at once', async ({ page, show }) =>
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
 });
 
-test('SCR-18: /current-points shows what may be redeemed, what settles and what is reviewed, and leads to redeeming', async ({
+test('SCR-18: /current-points shows redeemable, pending and reviewed points, and links to the redemption', async ({
   page,
   show,
 }) => {
@@ -500,7 +515,7 @@ test('SCR-18: /current-points shows what may be redeemed, what settles and what 
   await expect(sheet.getByLabel('驗證碼')).toBeEditable();
 });
 
-test('SCR-19: /income-details shows the income of a period by day, source and supporter, the chart as a table too', async ({
+test('SCR-19: /income-details shows the income of a period by day, source and supporter, with the chart also as a table', async ({
   page,
   show,
 }) => {
@@ -515,7 +530,7 @@ test('SCR-19: /income-details shows the income of a period by day, source and su
   await expect(page.getByLabel('開始日')).toBeVisible();
 });
 
-test('SCR-21: /redemption-records shows how far each redemption is, what came back and why, and cancels one that waits', async ({
+test('SCR-21: /redemption-records shows the state of each redemption, refunds with their reason, and cancels a waiting one', async ({
   page,
   show,
 }) => {
@@ -532,7 +547,7 @@ test('SCR-21: /redemption-records shows how far each redemption is, what came ba
 });
 
 for (const scene of ['hub-failed', 'man-info-failed'] as const) {
-  test(`${scene}: a home that could not be read says so, and waits for nothing any more`, async ({ page, show }) => {
+  test(`${scene}: a home page that failed to load shows the error and no loading indicator`, async ({ page, show }) => {
     await show(scene);
     await expect(page.getByRole('alert').first()).toBeVisible();
     await expect(page.getByRole('region', { name: '今天' })).toContainText('–');
@@ -540,7 +555,7 @@ for (const scene of ['hub-failed', 'man-info-failed'] as const) {
   });
 }
 
-test('a man may give something from her page, and a woman nothing from his', async ({ page, show }) => {
+test('a man can send a gift from a woman’s page, and a woman cannot send one from his', async ({ page, show }) => {
   await show('gift-sheet-profile');
   const sheet = page.getByRole('dialog', { name: '送禮給沛涵' });
   await expect(sheet.getByRole('radio')).toHaveCount(12);
@@ -549,7 +564,7 @@ test('a man may give something from her page, and a woman nothing from his', asy
   await expect(page.getByRole('button', { name: '送禮' })).toHaveCount(0);
 });
 
-test('a chat says what calls cost; the first reply in it offers notifications, and from then on installing', async ({
+test('a chat shows the price of calls; its first reply offers notifications, and later replies offer the installation', async ({
   page,
   show,
 }) => {
@@ -562,15 +577,15 @@ test('a chat says what calls cost; the first reply in it offers notifications, a
   const offer = page.getByRole('dialog', { name: '有人找你時，讓你知道' });
   await expect(offer).toBeVisible();
   await offer.getByRole('button', { name: '稍後再說' }).click();
-  // The landing offers it to users who have used the app for a while.
+  // The landing page offers it to users who have used the app for a while.
   await page.getByRole('button', { name: '我的' }).click();
   await page.getByRole('dialog').getByRole('button', { name: '登出' }).click();
   await expect(page.getByRole('link', { name: /^男生註冊/ })).toBeVisible();
   await expect(page.getByRole('button', { name: '安裝' })).toBeVisible();
 });
 
-test.describe('the kit is filled in by keyboard', () => {
-  test('a form that is wrong leads to its first fault, and tells what the server said beside the field', async ({
+test.describe('every input of the component kit can be filled in by keyboard', () => {
+  test('an invalid form focuses its first error, and shows the errors of the server beside their fields', async ({
     page,
     show,
   }) => {
@@ -598,7 +613,7 @@ test.describe('the kit is filled in by keyboard', () => {
     await expect(page.getByRole('alert')).not.toBeEmpty();
   });
 
-  test('choices are made with the keys that the platform gives them', async ({ page, show }) => {
+  test('choices are made with the keys of the platform', async ({ page, show }) => {
     await show('kit-choices');
     await page.getByRole('switch').press('Space');
     await expect(page.getByRole('switch')).not.toBeChecked();
@@ -611,7 +626,7 @@ test.describe('the kit is filled in by keyboard', () => {
     await expect(page.getByRole('slider')).toHaveAttribute('aria-valuetext', '50 幣');
   });
 
-  test('a dialog that asks has its safe answer in focus, takes Escape for it, and gives the focus back', async ({
+  test('a confirmation dialog focuses its safe answer, takes Escape for that answer, and returns the focus', async ({
     page,
     show,
   }) => {
@@ -632,7 +647,7 @@ test.describe('the kit is filled in by keyboard', () => {
     await expect(opener).toBeFocused();
   });
 
-  test('a menu moves by arrows, closes on Escape and gives the focus back', async ({ page, show }) => {
+  test('a menu moves by arrow keys, closes on Escape and returns the focus', async ({ page, show }) => {
     await show('kit-lists');
     const opener = page.getByRole('button', { name: '更多動作' });
     await opener.press('Enter');

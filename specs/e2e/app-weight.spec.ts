@@ -1,11 +1,11 @@
-/** The size of the built app as users load it. `npm run bench app-weight` prints the figures. */
+/** Tests the size of the built app as users load it. `npm run bench app-weight` prints the figures. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect } from '@playwright/test';
 import { APP_LIMITS, weighApp } from '../../tools/package/weigh-app.ts';
 import { test } from './support/worker-test.ts';
 
-test('before the first picture at most 125 kB are loaded, and the calling library is not among them', () => {
+test('at most 125 kB are loaded before the first paint, without the calling library', () => {
   const { first, calling, callingComesFirst } = weighApp();
   expect(first).toBeGreaterThan(50_000);
   expect(first).toBeLessThanOrEqual(APP_LIMITS.first);
@@ -14,7 +14,7 @@ test('before the first picture at most 125 kB are loaded, and the calling librar
   expect(calling).toBeLessThanOrEqual(APP_LIMITS.calling);
 });
 
-test('SCR-01: every screen is a file of its own, and none comes before it is asked for', () => {
+test('SCR-01: every screen is a separate file, and none is loaded before it is needed', () => {
   const rows = readFileSync(new URL('../../src/app/routes/shell/screens.tsx', import.meta.url), 'utf8');
   const named = [...rows.matchAll(/^ {4}Screen: \w+\(\(\) => import\('([^']+)'\)/gm)].map(([, path = '']) =>
     basename(path, '.tsx'),
@@ -32,7 +32,7 @@ test('a screen loads at most 20 kB, the chat 40 kB', () => {
   expect(tooHeavy).toEqual([]);
 });
 
-test('a screen asks for at most 16 files at once: a phone waits for each', () => {
+test('a screen requests at most 16 files at once, because a phone waits for each', () => {
   const { files } = weighApp();
   expect(files.size).toBeGreaterThan(20);
   expect(Math.min(...files.values())).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** Two users in two browsers call each other through the app and a real exchange. */
+/** Tests calls between two users in two browsers, through the app and a real exchange. */
 import { expect } from '@playwright/test';
 import { expectNothingLeft, test } from './support/calls-test.ts';
 import {
@@ -19,7 +19,8 @@ import { REAR_CAMERA_FROM } from './support/page-media.ts';
 
 const phone = { width: 390, height: 844 };
 
-// To open two pages of the app takes more processor time than a call: one pair makes the calls of this file, one after the other.
+// Opening two pages of the app takes more processor time than a call. So one pair of pages makes all calls of this file
+// in turn.
 test.describe.configure({ mode: 'default' });
 
 let alice: Person;
@@ -35,12 +36,12 @@ test.afterAll(async () => {
 });
 // oxlint-disable-next-line no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none
 test.afterEach(async ({}, { status, expectedStatus }) => {
-  // After a failure Playwright opens another pair.
+  // After a failure Playwright opens another pair of pages.
   if (status !== expectedStatus) return;
   for (const one of [alice, bob]) {
     await expect(one.call).toHaveCount(0);
     await expectNothingLeft(one);
-    // The sheet from which the user dialled is open again.
+    // The sheet where the user dialled is open again.
     const sheet = one.page.getByRole('dialog');
     if ((await sheet.count()) > 0) await sheet.getByRole('button', { name: '關閉' }).click();
     await expect(sheet).toHaveCount(0);
@@ -48,7 +49,7 @@ test.afterEach(async ({}, { status, expectedStatus }) => {
   expect([alice.complaints, bob.complaints]).toEqual([[], []]);
 });
 
-/** Ends a call on one side, and puts away how it went on the other. */
+/** Ends a call on one side, and closes the summary on the other. */
 async function hangUp(one: Person, other: Person): Promise<void> {
   await press(one, '結束通話');
   await expect(one.call).toHaveCount(0);
@@ -84,7 +85,7 @@ test('PROD-02 CALL-02 OVL-01 OVL-02 OVL-03 OVL-05 DC-07 DC-29 DC-36: a video cal
   await bob.call.getByRole('button', { name: '關閉' }).click();
 });
 
-test('OVL-06 OVL-07 OVL-08 OVL-11: what one side switches off the other side no longer hears and sees, and back on again', async () => {
+test('OVL-06 OVL-07 OVL-08 OVL-11: a side hears and sees nothing of a device that the other side turned off, and everything after it is on again', async () => {
   await dial(bob, alice, 'video');
   await accept(alice);
   await Promise.all([expectConnected(alice), expectConnected(bob)]);
@@ -113,7 +114,7 @@ test('OVL-06 OVL-07 OVL-08 OVL-11: what one side switches off the other side no 
   await hangUp(alice, bob);
 });
 
-test('PROD-02 OVL-05 OVL-06: a voice call shows who it is, is heard on both sides, and shows no video', async () => {
+test('PROD-02 OVL-05 OVL-06: a voice call shows the other user, is heard on both sides, and shows no video', async () => {
   await dial(alice, bob, 'voice');
   await expect(bob.incoming).toContainText('語音通話來電');
   await accept(bob);
@@ -130,7 +131,7 @@ test('PROD-02 OVL-05 OVL-06: a voice call shows who it is, is heard on both side
   await hangUp(bob, alice);
 });
 
-test('a user without a camera reads so and what to do, and is heard all the same', async ({ person }) => {
+test('a user without a camera reads the reason and the remedy, and is still heard', async ({ person }) => {
   const dave = await person('dave', { cameraFails: 'NotReadableError' });
   await dial(alice, dave, 'video');
   await accept(dave);
@@ -143,7 +144,7 @@ test('a user without a camera reads so and what to do, and is heard all the same
   expect(dave.complaints).toEqual([]);
 });
 
-test('OVL-04 DC-15: 拒絕 hides the card, and tells the caller', async () => {
+test('OVL-04 DC-15: 拒絕 hides the incoming card, and the caller sees that the call was declined', async () => {
   await dial(alice, bob, 'video');
   await bob.incoming.getByRole('button', { name: '拒絕' }).click();
   await expect(bob.incoming).toHaveCount(0);
@@ -153,7 +154,7 @@ test('OVL-04 DC-15: 拒絕 hides the card, and tells the caller', async () => {
   await expect(alice.call).toHaveCount(0);
 });
 
-test('DC-08 DC-18: who cancels takes the card away, and leaves a missed call to ring back', async () => {
+test('DC-08 DC-18: a cancelled call removes the incoming card, and leaves a missed call that the callee can return', async () => {
   await dial(alice, bob, 'voice');
   await expect(bob.incoming).toBeVisible();
   await press(alice, '結束通話');
@@ -168,7 +169,7 @@ test('DC-08 DC-18: who cancels takes the card away, and leaves a missed call to 
   await hangUp(bob, alice);
 });
 
-test('PROD-03 PRES-06: who signs in and leaves is seen by others, without asking again', async ({ person }) => {
+test('PROD-03 PRES-06: other users see without a reload when a user signs in and leaves', async ({ person }) => {
   const card = cardOf(alice, { nickname: 'Dave' });
   await expect(card).not.toHaveAttribute('data-presence', 'online');
   const dave = await person('dave');

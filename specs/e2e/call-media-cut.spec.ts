@@ -1,6 +1,7 @@
 /**
- * A call between two Chromiums whose media path is cut, in real time: the browser needs about 7 s to notice and 17 s to give up, by
- * timers of its own. How a call ends that stays cut is proven between terminals (specs/wrtc/media-cut.test.ts) and in virtual time.
+ * Tests a call between two Chromium browsers whose media path is cut, in real time. Chromium needs about 7 s to
+ * detect the loss and 17 s to report the failure, by its own timers. The end of a call that stays cut is tested
+ * between terminals (specs/wrtc/media-cut.test.ts) and in virtual time.
  */
 import { expect } from '@playwright/test';
 import { test as base } from './support/calls-test.ts';
@@ -26,7 +27,7 @@ const test = base.extend<{ path: CuttablePath; pair: readonly [caller: Person, c
     await use(stack);
     await stack.close();
   },
-  /** Two people in a video call, measured in both directions. */
+  /** Two users in a video call, whose media is measured in both directions. */
   pair: async ({ person }, use) => {
     const [alice, bob] = await Promise.all([person('alice', { viewport: { width: 390, height: 844 } }), person('bob')]);
     await dial(alice, bob, 'video');
@@ -37,19 +38,19 @@ const test = base.extend<{ path: CuttablePath; pair: readonly [caller: Person, c
   },
 });
 
-test('DC-35 DC-39 PC-11 PC-18 PC-19 PC-20 PC-21 PC-22: cut for 20 s, the call reconnects by an ICE restart of the caller and goes on', async ({
+test('DC-35 DC-39 PC-11 PC-18 PC-19 PC-20 PC-21 PC-22: after a cut of 20 s the call reconnects by an ICE restart of the caller and continues', async ({
   pair,
   path,
 }) => {
   const [alice, bob] = pair;
-  // A slow machine may have sent one more than once: the same one.
+  // A slow machine may send the same offer more than once.
   const before = path.seen.length;
   const first = new Set(path.seen.map(({ from, kind, ufrag }) => `${kind} of the ${from}, ${ufrag}`));
   expect(first.size).toBe(2);
   const cutAt = performance.now();
   path.cut();
   await expectReconnecting(alice, bob);
-  // Noticed as soon as packets stay away, long before the engine gives the path up.
+  // The app detects the loss as soon as packets are missing, long before the browser reports a failed path.
   expect([await connectionState(alice), await connectionState(bob)]).toEqual(['disconnected', 'disconnected']);
   await expect.poll(() => performance.now() - cutAt, { timeout: scaled(25_000) }).toBeGreaterThan(20_000);
   await expectReconnecting(alice, bob);
@@ -84,7 +85,7 @@ async function expectMedia(one: Person, other: Person): Promise<void> {
   await Promise.all([expectSees(one), expectSees(other)]);
 }
 
-/** Both sides say that they are reconnecting, and for how long they will try. */
+/** Checks that both sides show the reconnection and its remaining time. */
 async function expectReconnecting(...people: readonly Person[]): Promise<void> {
   for (const { call } of people) {
     await expect(call).toHaveAttribute('data-phase', 'reconnecting');

@@ -1,4 +1,4 @@
-/** Calls between a browser and a terminal: two engines, measured on both ends. */
+/** Tests calls between a browser and a terminal: two media engines, measured on both sides. */
 import { expect } from '@playwright/test';
 import { EXIT } from '../../cli/exit-codes.ts';
 import { test as base } from './support/calls-test.ts';
@@ -18,7 +18,7 @@ const test = base.extend<{ ringback: (...words: string[]) => Terminal }>({
   },
 });
 
-test('PROD-02 DC-07 DC-29 DC-36: a browser dials a terminal, video: both measure what the other sends, and it completes', async ({
+test('PROD-02 DC-07 DC-29 DC-36: in a video call from a browser to a terminal each side measures the media of the other, and the call completes', async ({
   person,
   ringback,
 }) => {
@@ -44,7 +44,7 @@ test('PROD-02 DC-07 DC-29 DC-36: a browser dials a terminal, video: both measure
   expect(alice.complaints).toEqual([]);
 });
 
-test('PROD-02 DC-11 DC-14 DC-29 DC-36: a terminal dials a browser, voice: both measure what the other sends, and it completes', async ({
+test('PROD-02 DC-11 DC-14 DC-29 DC-36: in a voice call from a terminal to a browser each side measures the media of the other, and the call completes', async ({
   person,
   ringback,
 }) => {

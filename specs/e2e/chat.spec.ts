@@ -1,9 +1,9 @@
-/** Two people chat, each in a browser of their own, with a real exchange between them. */
+/** Tests a chat between two users in two browsers, with a real exchange. */
 import { expect, type Page } from '@playwright/test';
 import { test as base } from './support/app-test.ts';
 import { startStack } from './support/stack.ts';
 
-/** A world without chats. */
+/** The server of a demo world without chats. */
 const test = base.extend({
   // oxlint-disable-next-line no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none
   site: async ({}, use) => {
@@ -16,24 +16,24 @@ const test = base.extend({
 const bubbles = (page: Page) => page.getByRole('log').locator('li');
 const composer = (page: Page) => page.getByRole('textbox', { name: /^傳訊息給/ });
 
-/** A picture of a few bytes. */
+/** A picture file of a few bytes. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
 
-test('PROD-01: users chat in real time. SCR-23: /chat-list and SCR-24: /man-chat-list, the same view, list their chats, and SCR-25: /man-chat-list/{channelUrl}, the same view opened on one channel, shows what is said there', async ({
+test('PROD-01: users chat in real time. SCR-23: /chat-list and SCR-24: /man-chat-list, the same view, list their chats, and SCR-25: /man-chat-list/{channelUrl}, the same view with one open channel, shows its messages', async ({
   signedIn,
 }) => {
   const [alice, bob] = [await signedIn('alice'), await signedIn('bob')];
 
-  // A user without chats sees a suggestion. Here it is bob, by a request of her own page.
+  // A user without chats sees a suggestion. A request of Alice's page makes it Bob here.
   await alice.goto(new URL('/chat-list', alice.url()).href);
   await expect(alice.getByRole('heading', { level: 1, name: '聊天' })).toBeVisible();
   await expect(alice.getByText('還沒有聊天')).toBeVisible();
   const channelUrl = await alice.evaluate(openChannel, 'bob');
 
-  // A chat of others, or an unknown one: an error in the pane, and the list beside it.
+  // A chat of other users, or an unknown one, shows an error in the pane beside the list.
   await alice.goto(new URL('/man-chat-list/javascript%3Aalert(1)', alice.url()).href);
   await expect(alice.getByRole('alert')).toContainText('找不到這段對話');
   await expect(alice.getByRole('region', { name: '聊天列表' })).toBeVisible();
@@ -44,7 +44,7 @@ test('PROD-01: users chat in real time. SCR-23: /chat-list and SCR-24: /man-chat
   await expect(bubbles(alice).last()).toContainText('已送達');
   await expect(bubbles(alice).last().getByRole('link')).toHaveAttribute('rel', /noopener noreferrer/);
 
-  // Bob is on another screen: his tab counts the message, his list shows it, and she sees when he has read it.
+  // Bob is on another screen. His tab counts the message, his list shows it, and Alice sees when he has read it.
   await expect(bob.getByRole('link', { name: /聊天.*1/ })).toBeVisible();
   await bob.getByRole('link', { name: /聊天/ }).click();
   await bob.getByRole('link', { name: /Alice.*晚安/ }).click();
@@ -57,7 +57,7 @@ test('PROD-01: users chat in real time. SCR-23: /chat-list and SCR-24: /man-chat
   await composer(bob).fill('');
   await expect(alice.getByText('正在輸入…')).toBeHidden();
 
-  // Letters during composition are no message yet.
+  // Text in composition is not sent.
   await composer(bob).fill('ㄋㄧˇ');
   await composer(bob).dispatchEvent('keydown', { key: 'Enter', keyCode: 229 });
   await expect(composer(bob)).toHaveValue('ㄋㄧˇ');
@@ -75,7 +75,7 @@ test('PROD-01: users chat in real time. SCR-23: /chat-list and SCR-24: /man-chat
   await bubbles(bob).last().getByRole('button', { name: '播放語音留言' }).click();
   await expect(bubbles(bob).last().getByRole('button', { name: '暫停' })).toBeVisible();
 
-  // A message written without a network waits, also across a reload, and is sent in order.
+  // A message written without a network waits, also through a reload, and is sent in order.
   await alice.context().setOffline(true);
   for (const text of ['一', '二']) {
     await composer(alice).fill(text);
@@ -91,7 +91,7 @@ test('PROD-01: users chat in real time. SCR-23: /chat-list and SCR-24: /man-chat
   await expect(bubbles(alice).last()).toContainText('已讀');
 });
 
-/** In the page: opens the channel with a user, as its own client does. */
+/** In the page: opens the channel with a user, as the app's client does. */
 async function openChannel(uId: string): Promise<string> {
   const { api_url } = (globalThis as unknown as { __CONFIG__: { api_url: string } }).__CONFIG__;
   const answer = await fetch(`${api_url}/channels`, {

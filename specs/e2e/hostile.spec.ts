@@ -1,4 +1,4 @@
-/** A malicious user, whose texts and links stay text for every other user, and lead to no other site. */
+/** Tests that texts and links of a malicious user stay text for every other user, and lead to no other site. */
 import { expect, type Page, type Route } from '@playwright/test';
 import { demoPeople } from '../../sim/server/demo-people.ts';
 import { test as base } from './support/app-test.ts';
@@ -6,15 +6,15 @@ import { signIn, type Site } from './support/sign-in.ts';
 import { startStack } from './support/stack.ts';
 import { setTrap } from './support/trap.ts';
 
-/** Each one would open a dialog if a page read it as markup. */
+/** Texts that would open a dialog if a page read them as markup. */
 const MARKUP = `"><img src=x onerror=alert(1)><svg/onload=alert(2)><script>alert(3)</script>`;
 const SHORT_MARKUP = '<svg/onload=alert()>';
-/** Turns what stands after it around. */
+/** Reverses the direction of the text after it (U+202E). */
 const TURNED = '\u202Egnp.exe';
 
 /**
- * Pictures that are none: scripts, markup, other hosts. One that comes by http is none to a page of https alone, and no
- * server here speaks that: it is among those of specs/unit/app/configuration.test.ts.
+ * Addresses that are not pictures: scripts, markup, other hosts. A page on https would also refuse a picture over
+ * http. No server here speaks https, so specs/unit/app/configuration.test.ts tests that case.
  */
 const PICTURES = [
   'javascript:alert(4)',
@@ -35,11 +35,11 @@ const HOSTILE = {
 } as const;
 const MALLORY = { ...HOSTILE, u_id: 'mallory', nickname: MARKUP, city: MARKUP };
 
-/** A signed-in user whose page is trapped from its first moment. */
+/** A signed-in user, whose page has the trap from the start. */
 interface Trapped {
   readonly page: Page;
-  /** As if the server had told of it. */
-  tell(event: object): void;
+  /** Delivers an event as if the server had sent it. */
+  deliver(event: object): void;
 }
 
 const test = base.extend<{ trapped: (userId: string) => Promise<Trapped> }>({
@@ -58,7 +58,7 @@ const test = base.extend<{ trapped: (userId: string) => Promise<Trapped> }>({
       await page.route(`${site.simUrl}/**`, withPictures);
       const told = await followSockets(page);
       await signIn(page, site, userId);
-      return { page, tell: (event) => told.forEach((send) => send(JSON.stringify({ seq: 1, event }))) };
+      return { page, deliver: (event) => told.forEach((send) => send(JSON.stringify({ seq: 1, event }))) };
     });
     for (const { page, caught } of all) {
       expect(caught).toEqual([]);
@@ -67,7 +67,10 @@ const test = base.extend<{ trapped: (userId: string) => Promise<Trapped> }>({
   },
 });
 
-/** Whatever picture the server names is one of those that are none: it refuses to keep them, another one may not. */
+/**
+ * Replaces every picture address of the server by a malicious one. This server refuses to store them, and another
+ * server may not.
+ */
 async function withPictures(route: Route): Promise<void> {
   const response = await route.fetch();
   if (!response.headers()['content-type']?.includes('json')) return route.fulfill({ response });
@@ -81,7 +84,10 @@ const misled = (text: string): string =>
     return `"${name}":${JSON.stringify(PICTURES[turn % PICTURES.length])}`;
   });
 
-/** Everything that comes by a socket is misled too; gives the ways to say something on that of the product's events. */
+/**
+ * Changes the messages of every socket in the same way. Returns functions that send messages on the socket of
+ * product events.
+ */
 async function followSockets(page: Page): Promise<Set<(text: string) => void>> {
   const told = new Set<(text: string) => void>();
   await page.routeWebSocket(/./, (socket) => {
@@ -92,7 +98,7 @@ async function followSockets(page: Page): Promise<Set<(text: string) => void>> {
   return told;
 }
 
-/** Only pictures of the app itself and of its server are loaded; there are some that are not. */
+/** Checks that the page loads only pictures of the app and of its server, and that some pictures are placeholders. */
 async function expectPlaceholders(page: Page, { appUrl, simUrl }: Site): Promise<void> {
   await expect(page.locator('[data-placeholder]').first()).toBeVisible();
   const sources = await page.locator('img').evaluateAll((all) => all.map((image) => image.getAttribute('src') ?? ''));
@@ -100,7 +106,7 @@ async function expectPlaceholders(page: Page, { appUrl, simUrl }: Site): Promise
   expect(sources.filter((url) => !isOurs(url))).toEqual([]);
 }
 
-test('S38: the trap of these tests catches a dialog and a request to another host, and every test of the app an error and a broken policy', async ({
+test('S38: the trap of these tests catches a dialog and a request to another host, and every app test catches an error and a policy violation', async ({
   page,
   site,
   faults,
@@ -124,7 +130,7 @@ test('S38: the trap of these tests catches a dialog and a request to another hos
   faults.length = 0;
 });
 
-test('S37 B74: a name, a city, a text about oneself and a picture that mean harm are words and a placeholder, on every screen and sheet that shows them', async ({
+test('S37 B74: a malicious name, city, introduction and picture are shown as text and placeholder, on every screen and sheet', async ({
   trapped,
   site,
 }) => {
@@ -159,17 +165,17 @@ test('S37 B74: a name, a city, a text about oneself and a picture that mean harm
   await page.getByRole('button', { name: `解除封鎖 ${MARKUP}` }).click();
   await expect(page.getByText('沒有封鎖任何人')).toBeVisible();
 
-  // Herself, as she sees it.
+  // The user's own profile.
   await go(mallory.page, '/woman-edit');
   await expect(mallory.page.getByRole('textbox', { name: '暱稱' })).toHaveValue(MARKUP);
   await expectPlaceholders(mallory.page, site);
 });
 
-test('S37: a chat message is text, a link in it leads only to the web, and its notice is plain text', async ({
+test('S37: a chat message is shown as text, a link in it opens only web addresses, and its notification is plain text', async ({
   trapped,
   site,
 }) => {
-  const [mallory, { page, tell }] = [await trapped('mallory'), await trapped('bob')];
+  const [mallory, { page, deliver }] = [await trapped('mallory'), await trapped('bob')];
   const { channel_url } = await ask(mallory.page, 'POST', '/channels', { u_id: 'bob' });
   const said = [MARKUP, 'javascript:alert(7)', 'data:text/html,<script>alert(8)</script>', 'https://example.com/a'];
   for (const [at, text] of said.entries()) {
@@ -189,11 +195,11 @@ test('S37: a chat message is text, a link in it leads only to the web, and its n
   await expect(page.getByRole('textbox', { name: `傳訊息給${MARKUP}` })).toBeVisible();
   await expectPlaceholders(page, site);
 
-  tell({ type: 'push', payload: { type: 'GIFT', name: MARKUP, gift_name: MARKUP, coin: MARKUP, icon: PICTURES[0] } });
+  deliver({ type: 'push', payload: { type: 'GIFT', name: MARKUP, gift_name: MARKUP, coin: MARKUP, icon: PICTURES[0] } });
   await expect(page.getByRole('status').filter({ hasText: '"><img src=x onerror=' }).first()).toBeAttached();
 });
 
-test('S37 B74: a malicious caller is text and a placeholder on the card, in the call, in how it went and in what was missed', async ({
+test('S37 B74: a malicious caller is shown as text and placeholder on the card, in the call, in the summary and in the missed calls', async ({
   trapped,
   site,
 }) => {
@@ -220,10 +226,7 @@ test('S37 B74: a malicious caller is text and a placeholder on the card, in the 
   await expect(call).toContainText('通話結束');
 });
 
-test('B72: an address that means harm leads to a screen that says there is nothing, and breaks none', async ({
-  trapped,
-  site,
-}) => {
+test('B72: a malicious address leads to the not-found screen, and breaks no screen', async ({ trapped, site }) => {
   const evil = encodeURIComponent(MARKUP);
   const { page } = await trapped('bob');
   const nobody = page.getByRole('heading', { name: '找不到這個人' });
@@ -248,7 +251,7 @@ test('B72: an address that means harm leads to a screen that says there is nothi
     await go(page, path);
     await expect(words, path).toBeVisible();
   }
-  // Half of a letter, and a way out of the app that the browser takes for one within it.
+  // Half of a surrogate pair, and an address outside the app that the browser treats as inside.
   await page.goto(`${site.appUrl}/woman-info/%E0%A4`);
   await expect(page.getByRole('heading').first()).toBeVisible();
   await page.goto(`${site.appUrl}/woman-info/../..`);
@@ -261,9 +264,9 @@ test('B72: an address that means harm leads to a screen that says there is nothi
   }
 });
 
-/** Goes to an address of the app as its own links do. */
+/** Goes to an address of the app by its router, as links do. */
 async function go(page: Page, path: string): Promise<void> {
-  // Before its first screen the app does not hear of it.
+  // The app ignores the event before its first screen.
   await page.locator('#root h1').first().waitFor();
   await page.evaluate((to) => {
     history.pushState(null, '', to);
@@ -271,7 +274,7 @@ async function go(page: Page, path: string): Promise<void> {
   }, path);
 }
 
-/** Sends a request as the signed-in user of the page, beyond what its screens permit. */
+/** Sends a request as the signed-in user of the page, also one that the screens do not offer. */
 async function ask(page: Page, method: string, path: string, body: object): Promise<{ channel_url: string }> {
   const answer = await page.evaluate(
     async ([where, init]) => {

@@ -1,4 +1,4 @@
-/** Applications that install the packed library, each in its own way: whether they load, compile, and call. */
+/** Tests small host applications that install the packed library in different ways: they load, compile and call. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, expect, type Page } from '@playwright/test';
@@ -10,7 +10,7 @@ import { openWorkshop, run, serveFolder, type Workshop } from './support/host-pr
 import { test } from './support/worker-test.ts';
 import { ErrorCode } from '../../src/protocol/errors.ts';
 
-// One package for all of them.
+// All projects share one package.
 test.describe.configure({ mode: 'default' });
 
 let workshop: Workshop;
@@ -24,7 +24,7 @@ test.afterAll(async () => {
   await sim.close();
 });
 
-/** Lets alice call bob with two pages of a project, and hang up. */
+/** Calls from Alice to Bob with two pages of a project, and hangs up. */
 async function callsFrom(browser: Browser, project: string, ended: string): Promise<void> {
   const server = await serveFolder(project);
   const faults: string[] = [];
@@ -67,7 +67,7 @@ test('the package holds each bundle with its types and its source map', () => {
   expect(workshop.packed.filter((path) => /^(src|sim|cli|specs)\//.test(path))).toEqual([]);
 });
 
-test('host 20: an ES module loads where there is no window, and init says what is missing', () => {
+test('host 20: an ES module loads without a window, and init reports what is missing', () => {
   const project = workshop.install('node-esm');
   expect(JSON.parse(run(project, process.execPath, 'main.mjs'))).toEqual({
     versions: ['1.10.20', '1.10.20', '1.10.20'],
@@ -91,7 +91,7 @@ test('host 20: a CommonJS module has the enumerations, and live bindings', () =>
   });
 });
 
-test('what old bundlers read of the package is ES2019, and what others read is newer', () => {
+test('the files for old bundlers are ES2019, and the other files are newer', () => {
   const manifest = readFileSync('dist/packages/ringback/package.json', 'utf8');
   const { main, module } = JSON.parse(manifest) as { main: string; module: string };
   const parsed = (path: string, sourceType: 'module' | 'script') =>
@@ -101,7 +101,7 @@ test('what old bundlers read of the package is ES2019, and what others read is n
   expect(() => parsed('dist/lib/ringback.js', 'module')).toThrow(SyntaxError);
 });
 
-test('webpack 4 bundles the library as it is, and the page calls', async ({ browser }) => {
+test('webpack 4 bundles the library without extra loaders, and the page calls', async ({ browser }) => {
   const project = workshop.install('webpack-4', ['webpack']);
   const told = run(project, process.execPath, 'build.js');
   expect(told).toContain('Version: webpack 4.');
@@ -116,7 +116,7 @@ test('TypeScript 4.2 compiles a strict host, declarations included, and the page
   await callsFrom(browser, project, 'ended: completed, begun true');
 });
 
-test('the types hold in the strictest host, whichever way it resolves and imports them', () => {
+test('the types compile in the strictest host, with every module resolution and import style', () => {
   const project = workshop.install('typescript');
   const tsc = join(process.cwd(), 'node_modules/.bin/tsc');
   for (const config of ['tsconfig.node16.json', 'tsconfig.bundler.json']) {
@@ -128,7 +128,7 @@ test('the types hold in the strictest host, whichever way it resolves and import
   }
 });
 
-test('a scenario in TypeScript compiles against the package, and its command runs it beside its own', () => {
+test('a scenario in TypeScript compiles against the package, and its command runs it with its built-in scenarios', () => {
   const manifest = readFileSync('dist/packages/ringback-lab/package.json', 'utf8');
   const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };
   const project = workshop.install('scenarios', Object.keys(dependencies), 'ringback-lab');
@@ -166,14 +166,14 @@ test('host 20: a page with a script tag calls under the policy script-src self',
   for (const page of [alice, bob]) await expect(page.locator('output')).toHaveText('ended: COMPLETED');
   for (const page of [alice, bob]) await expect(page.getByText('violation')).toHaveCount(0);
   expect(faults).toEqual([]);
-  // The policy is in force: what it forbids is refused, and told.
+  // The policy is active: the browser refuses and reports a violation.
   await alice.evaluate(() => document.body.append(Object.assign(document.createElement('script'), { text: '1' })));
   await expect(alice.getByText('violation: script-src-elem inline')).toHaveCount(1);
   for (const page of [alice, bob]) await page.close();
   await server.close();
 });
 
-test('host 20: effects that strict mode runs twice leave one listener, one channel and one call', async ({
+test('host 20: effects that strict mode runs twice make one listener, one channel and one call', async ({
   browser,
 }) => {
   const project = workshop.install('react', ['react', 'react-dom']);
@@ -215,7 +215,7 @@ test('host 20: effects that strict mode runs twice leave one listener, one chann
     for (const { channels } of [alice, bob]) await expect.poll(() => channels.size).toBe(1);
   };
   await expectOneCall();
-  // The call of the first effect, ended at once, may have rung as well; no call rings twice.
+  // The call of the first effect, which ended at once, may have rung too. No call rings twice.
   const rings = async () => (await bob.told()).filter((word) => word.startsWith('rung'));
   const before = await rings();
   expect(new Set(before).size).toBe(before.length);

@@ -1,21 +1,24 @@
-/** Calls by keys alone (see keyboard.spec.ts): the focus is never lost, and back where it stood when they are over. */
+/**
+ * Tests calls with the keyboard only (see keyboard.spec.ts): the focus is never lost, and returns to its place after
+ * the call.
+ */
 import { expect } from '@playwright/test';
 import { test } from './support/calls-test.ts';
 import { keysOf } from './support/keys.ts';
 import { cardOf, dial, expectConnected } from './support/person.ts';
 import { shareCanvas } from './support/share-canvas.ts';
 
-/** A moving picture out of focus behind all of a large window takes all of a small machine. */
+/** A blurred moving picture in a large window uses all of a small machine's processor. */
 const SMALL = { viewport: { width: 390, height: 700 } };
 
-test('a man dials from a profile after a look at his devices, a woman answers, turns off what she sends, looks at all a call has and hangs up; he rates it', async ({
+test('a man dials from a profile after the device check; a woman answers, turns her devices off, opens every part of the call and hangs up; he rates the call', async ({
   person,
 }) => {
   const [alice, bob] = await Promise.all([person('alice', SMALL), person('bob', SMALL)]);
   await alice.page.evaluate(shareCanvas, [640, 360] as const);
   const [hers, his] = [keysOf(alice.page), keysOf(bob.page)];
 
-  // His devices have not been looked at.
+  // He has not done the device check.
   await bob.page.context().clearCookies({ name: 'ringback_devices_checked' });
   await bob.page.reload();
   await his.press(bob.page.getByRole('button', { name: /^Alice，/ }));
@@ -51,7 +54,7 @@ test('a man dials from a profile after a look at his devices, a woman answers, t
     }
   }
 
-  // What she may not press while he holds the call keeps the focus.
+  // Controls that are disabled while he holds the call keep the focus.
   const camera = alice.call.getByRole('button', { name: '鏡頭', exact: true });
   await his.press(bob.call.getByRole('button', { name: '更多選項' }));
   await his.press(bob.page.getByRole('button', { name: '保留通話' }));
@@ -97,7 +100,7 @@ test('a man dials from a profile after a look at his devices, a woman answers, t
   expect([alice.complaints, bob.complaints]).toEqual([[], []]);
 });
 
-test('a woman takes a call along to another screen, turns a second caller away, holds the first for them, and puts away how it went', async ({
+test('a woman keeps a call in a small window on another screen, declines a second caller, holds the call for a second one, and closes its summary', async ({
   person,
 }) => {
   const [alice, bob, dave] = await Promise.all([person('alice', SMALL), person('bob', SMALL), person('dave', SMALL)]);
@@ -117,7 +120,7 @@ test('a woman takes a call along to another screen, turns a second caller away, 
   const search = alice.page.getByRole('searchbox');
   await keys.write(search, '阿');
 
-  // A user who is typing keeps the focus.
+  // An incoming card does not take the focus from a user who types.
   await cardOf(dave, alice).click();
   await dave.page.getByRole('dialog', { name: 'Alice' }).getByRole('button', { name: '語音通話' }).click();
   await expect(alice.incoming).toBeVisible();
@@ -153,7 +156,7 @@ test('a woman takes a call along to another screen, turns a second caller away, 
   await keys.hit('Enter');
   await expect(bob.call.getByText('保留中')).toHaveCount(0);
   await keys.press(alice.call.getByRole('button', { name: '結束通話' }));
-  // She went through the list to the call that was small.
+  // She tabbed through the list to the small call window.
   await expect(alice.page.getByRole('radio', { name: '全部' })).toBeFocused();
   expect([alice.complaints, bob.complaints, dave.complaints]).toEqual([[], [], []]);
 });

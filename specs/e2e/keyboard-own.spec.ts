@@ -1,4 +1,4 @@
-/** The user's own settings, profile, money and verification by keys alone (see keyboard.spec.ts). */
+/** Tests a user's settings, profile, money and verification with the keyboard only (see keyboard.spec.ts). */
 import { expect, type Locator, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { simulatedReviewer } from '../../sim/product/verification/reviewer.ts';
@@ -21,7 +21,7 @@ const PICTURE = sharp({ create: { width: 800, height: 500, channels: 3, backgrou
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
-test('a man tries devices out, unblocks a woman, looks for what is wrong, copies the log, and keeps the account', async ({
+test('a man tests his devices, unblocks a woman, runs the diagnostics, copies the log, and cancels closing the account', async ({
   signedIn,
 }) => {
   const page = await signedIn('bob', { permissions: ['camera', 'microphone', 'clipboard-write'] });
@@ -53,7 +53,7 @@ test('a man tries devices out, unblocks a woman, looks for what is wrong, copies
   const check = page.getByRole('button', { name: /^(開始檢查|再檢查一次)$/ });
   await keys.press(page.getByRole('button', { name: /^解除封鎖 / }));
   await expect(page.getByText('沒有封鎖任何人')).toBeVisible();
-  // What stood there is gone: what comes next has the focus.
+  // The removed item had the focus, so the next item gets it.
   await keys.stays(page.getByRole('main').locator('a[href="/account-verification"]'));
   await keys.press(check);
   await expect(check).toHaveText('再檢查一次');
@@ -80,7 +80,7 @@ test('a man tries devices out, unblocks a woman, looks for what is wrong, copies
   await keys.stays(close);
 });
 
-test('a woman puts her photos in order, and writes about herself', async ({ signedIn }) => {
+test('a woman sorts her photos, and edits her introduction', async ({ signedIn }) => {
   const page = await signedIn('alice');
   const keys = keysOf(page);
   await keys.press(page.getByRole('link', { name: '編輯檔案' }));
@@ -121,7 +121,7 @@ test('a woman puts her photos in order, and writes about herself', async ({ sign
   await keys.stays(discard);
 });
 
-test('a woman says where her points go, redeems them by a code, takes that back, and looks at what came in', async ({
+test('a woman sets a bank account, redeems points with a code, cancels the redemption, and reads her income', async ({
   signedIn,
 }) => {
   const page = await signedIn('alice');
@@ -176,7 +176,7 @@ test('a woman says where her points go, redeems them by a code, takes that back,
   await expect(page.getByRole('main')).toContainText(/期間收入[1-9]\d* 點/);
 });
 
-test('a woman shows who she is, and adds a phone that a code was sent to', async ({ signedIn }) => {
+test('a woman verifies her identity, and adds a phone number with a code', async ({ signedIn }) => {
   const page = await signedIn('alice');
   const keys = keysOf(page);
   await keys.press(page.getByRole('navigation').getByRole('button', { name: '我的' }));
@@ -211,7 +211,7 @@ test('a woman shows who she is, and adds a phone that a code was sent to', async
   await keys.stays(page.getByRole('button', { name: '變更' }).last());
 });
 
-/** Has a code sent from this part of the page, looks it up in the demo's mailbox, and types it. */
+/** Requests a code in this part of the page, reads it in the demo mailbox, and types it. */
 async function enterCode(page: Page, keys: Keys, part: Locator): Promise<void> {
   await keys.press(part.getByRole('button', { name: '取得驗證碼' }).first());
   await keys.stays(part.getByRole('button', { name: '重新寄送' }).first());
@@ -225,9 +225,9 @@ async function enterCode(page: Page, keys: Keys, part: Locator): Promise<void> {
   await keys.write(part.getByRole('textbox', { name: '驗證碼' }).first(), code);
 }
 
-/** Opens the platform's own choice of files by a key, and takes a picture. */
+/** Opens the browser's file chooser by a key, and chooses a picture. */
 async function chooseFile(page: Page, keys: Keys, label: string | RegExp): Promise<void> {
-  // The listener is set before the key, because the browser must first hand file choosers to the test.
+  // The listener is added before the key press, because the browser must hand file choosers to the test first.
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
     keys.to(page.getByLabel(label)).then(() => page.keyboard.press('Enter')),
@@ -235,7 +235,7 @@ async function chooseFile(page: Page, keys: Keys, label: string | RegExp): Promi
   await chooser.setFiles({ name: 'picture.png', mimeType: 'image/png', buffer: await PICTURE });
 }
 
-/** In the page: blocks a user, as its own client does. */
+/** In the page: blocks a user, as the app's client does. */
 async function block(uId: string): Promise<void> {
   const { api_url } = (globalThis as unknown as { __CONFIG__: { api_url: string } }).__CONFIG__;
   await fetch(`${api_url}/blocks`, {

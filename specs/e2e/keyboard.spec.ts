@@ -1,23 +1,21 @@
 /**
- * The ways through the app that people go, by keys alone: the focus is never lost, and always to be seen.
+ * Tests the main tasks of the app with the keyboard only: the focus is never lost, and always visible.
  *
  * There are fourteen. In this file:
  *
- *  1. registering, 2. signing in, with language and theme: "a man registers…"
- *  3. finding a user, their profile, liking them, 4. a deposit, 5. a gift, 6. a chat, 7. reporting and blocking: "a man
- * finds a woman…"
+ * 1. registration, 2. login, with language and theme: "a man registers…" 3. finding a user, the profile, a like, 4.
+ * a deposit, 5. a gift, 6. a chat, 7. report and block: "a man finds a woman…"
  *
  * In keyboard-calls.spec.ts:
  *
- *  8. a call, dialled, answered, muted, ended and rated: "a man dials from a profile…"
- *  9. a call that is small beside the screens, a second one, what came of it: "a woman takes a call along…"
+ * 8. a call that is dialled, answered, muted, ended and rated: "a man dials from a profile…" 9. a small call window,
+ * a second call, a summary: "a woman keeps a call…"
  *
  * In keyboard-own.spec.ts:
  *
- * 10. settings, of both kinds of users: "a … tries devices out…"
- * 11. one's profile and photos: "a woman puts her photos in order…"
- * 12. points, redeeming them and taking it back, income: "a woman says where her points go…"
- * 13. identity, 14. account: "a woman shows who she is…"
+ * 10. settings, for both kinds of users: "a … tests…" 11. profile and photos: "a woman sorts her photos…" 12.
+ * points, redemption and its cancellation, income: "a woman sets a bank account…" 13. identity, 14. account: "a
+ * woman verifies her identity…"
  */
 import { expect, type Locator } from '@playwright/test';
 import { test as base } from './support/calls-test.ts';
@@ -43,7 +41,7 @@ test('a man registers, changes language and theme, leaves and signs in again', a
   await keys.write(page.getByRole('textbox', { name: '手機或電子郵件' }), 'kai@example.com');
   await keys.press(page.getByRole('button', { name: '取得驗證碼' }));
   await expect(page.getByText(/秒後可重新寄送/)).toBeVisible();
-  // It can not be pressed for a while, and keeps the focus.
+  // The button is disabled for a while, and keeps the focus.
   await expect(page.getByRole('button', { name: '重新寄送' })).toBeFocused();
   await keys.press(page.getByRole('button', { name: '打開示範信箱' }));
   const mailbox = page.getByRole('dialog', { name: '示範信箱' });
@@ -86,7 +84,7 @@ test('a man registers, changes language and theme, leaves and signs in again', a
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('a man finds a woman and likes her, buys coins, gives a gift, writes, reports her and blocks her', async ({
+test('a man finds and likes a woman, buys coins, sends a gift, writes, reports her and blocks her', async ({
   signedIn,
 }) => {
   const page = await signedIn('bob');
@@ -157,10 +155,7 @@ test('a man finds a woman and likes her, buys coins, gives a gift, writes, repor
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-/**
- * Fills the parts of the date field that has the focus: in which order they stand is the browser's to say, whatever the
- * page speaks.
- */
+/** Fills the parts of the focused date field. The browser decides their order, whatever the language of the page. */
 async function writeDate(field: Locator, [year, month, day]: readonly [string, string, string]): Promise<void> {
   const { keyboard } = field.page();
   for (const parts of [
@@ -170,7 +165,7 @@ async function writeDate(field: Locator, [year, month, day]: readonly [string, s
   ]) {
     for (const part of parts) {
       await keyboard.type(part);
-      // A year could have more digits.
+      // A year field accepts more than four digits.
       if (part === year && part !== parts.at(-1)) await keyboard.press('ArrowRight');
     }
     if ((await field.inputValue()) === `${year}-${month}-${day}`) return;

@@ -1,4 +1,4 @@
-/** Sixty calls in one page: what each of them took, it gives back. */
+/** Tests that sixty calls in one page release everything they used. */
 import { type CDPSession, expect } from '@playwright/test';
 import { DEFAULT_APP_ID } from '../../sim/server/defaults.ts';
 import { startSim } from '../../sim/server/start-sim.ts';
@@ -10,17 +10,17 @@ import { test } from './support/worker-test.ts';
 declare const sides: Record<'alice' | 'bob', typeof Ringback>;
 
 const CALLS = 60;
-/** The first calls fill what is kept on purpose: compiled code, the log's last lines. */
+/** The first calls fill caches that stay on purpose: compiled code, the last lines of the log. */
 const WARM_UP = 10;
 
-/** Bytes of JavaScript objects that something still reaches. */
+/** Returns the bytes of reachable JavaScript objects. */
 async function heapBytes(cdp: CDPSession): Promise<number> {
-  // What a finalizer lets go of is found by the next round.
+  // The next round collects the objects that a finalizer released.
   for (let round = 0; round < 3; round += 1) await cdp.send('HeapProfiler.collectGarbage');
   return (await cdp.send('Runtime.getHeapUsage')).usedSize;
 }
 
-/** What `look` says of every object of a class that something in the page still reaches. */
+/** Returns the result of `look` for every reachable object of a class in the page. */
 async function left(cdp: CDPSession, className: string, look: string): Promise<string[]> {
   const { result: prototype } = await cdp.send('Runtime.evaluate', { expression: `${className}.prototype` });
   const { objects } = await cdp.send('Runtime.queryObjects', { prototypeObjectId: prototype.objectId ?? '' });
@@ -32,7 +32,9 @@ async function left(cdp: CDPSession, className: string, look: string): Promise<s
   return result.value as string[];
 }
 
-test('sixty calls in one page leave no connection, no live track and no growing heap', async ({ page }) => {
+test('after sixty calls in one page no connection and no live track is left, and the heap has not grown', async ({
+  page,
+}) => {
   const [sim, server] = await Promise.all([
     startSim({ demo: true, port: 0, settings: { dials: { burst: CALLS, perSecond: CALLS } } }),
     serveFolder('dist/lib', { html: '<!doctype html><video></video>' }),
@@ -53,7 +55,7 @@ test('sixty calls in one page leave no connection, no live track and no growing 
     [sim.url, DEFAULT_APP_ID] as const,
   );
 
-  /** Makes calls one after the other, each ended once both sides are connected. */
+  /** Makes calls in turn, and ends each after both sides are connected. */
   const makeCalls = (count: number) =>
     page.evaluate(async (calls) => {
       for (let made = 0; made < calls; made += 1) {
@@ -76,7 +78,7 @@ test('sixty calls in one page leave no connection, no live track and no growing 
 
   expect(await page.evaluate(() => [sides.alice, sides.bob].map((side) => side.getOngoingCallCount()))).toEqual([0, 0]);
   expect(await left(cdp, 'RTCPeerConnection', 'connectionState')).toEqual([]);
-  // Chromium itself keeps a track that a device gave for a while after it has ended.
+  // Chromium keeps an ended device track for a while.
   expect(await left(cdp, 'MediaStreamTrack', 'readyState')).not.toContain('live');
   for (const side of ['alice', 'bob']) expect(await left(cdp, `sides.${side}.DirectCall`, 'callId')).toEqual([]);
   expect(grown / base, `the heap grew from ${base} to ${grown} bytes`).toBeLessThan(1.2);

@@ -1,4 +1,4 @@
-/** Devices and still pictures between two hosts of the library in Chromium. */
+/** Tests devices and captures between two hosts of the library in Chromium. */
 import { expect } from '@playwright/test';
 import type * as Calls from '../../src/calls/index.ts';
 import { connect, expectShown, expectTold, type Host, test } from './support/hosts-test.ts';
@@ -16,7 +16,7 @@ const sent = ({ page }: Host) =>
     return { id: track?.id, deviceId: track?.getSettings().deviceId, state: track?.readyState };
   });
 
-/** Requests the list of devices, which is known a while later. */
+/** Requests the list of devices, which arrives later. */
 const expectCameras = ({ page }: Host, count: number) =>
   expect.poll(() => page.evaluate(() => calls.getAvailableVideoInputDevices().length)).toBe(count);
 
@@ -27,12 +27,13 @@ const chooseCamera = ({ page }: Host, label: string) =>
     await calls.selectVideoInputDevice(device);
   }, label);
 
-test('CAP-01 CAP-03 CAP-05 ERR-1800601 ERR-1800603: a capture is what the camera of its side drew, pixel by pixel', async ({
+test('CAP-01 CAP-03 CAP-05 ERR-1800601 ERR-1800603: a capture shows what the camera of its side drew, pixel by pixel', async ({
   host,
 }) => {
   const [alice, bob] = await Promise.all([host('alice', ALICE), host('bob', BOB)]);
   await connect(alice, bob);
-  // Compressed on its way, not more: a sender's first pictures may be poor. The other picture is another.
+  // The difference is compression only. The first pictures of a sender may be poor. The other capture shows another
+  // picture.
   await expect(async () => {
     const seen = await bob.page.evaluate(async () => {
       const call = pageHost.call();
@@ -72,7 +73,7 @@ test('CAP-01 CAP-03 CAP-05 ERR-1800601 ERR-1800603: a capture is what the camera
   });
 });
 
-test('DEV-04: a chosen camera replaces the sent track, and the first available replaces one that goes', async ({
+test('DEV-04: a selected camera replaces the sent track, and the first available camera replaces a removed one', async ({
   host,
 }) => {
   const [alice, bob] = await Promise.all([host('alice', ALICE), host('bob', BOB)]);
@@ -100,9 +101,7 @@ test('DEV-04: a chosen camera replaces the sent track, and the first available r
   ]);
 });
 
-test('DEV-06 ENT-12: the browser’s own devices are listed, looked at, chosen and sent; its speakers too', async ({
-  host,
-}) => {
+test('DEV-06 ENT-12: the browser’s devices and speakers are listed, current, selected and sent', async ({ host }) => {
   const [alice, bob] = await Promise.all([host('alice', { ...ALICE, own: true }), host('bob', BOB)]);
   await expectCameras(alice, 2);
   const looked = await alice.page.evaluate(async () => {
@@ -142,7 +141,7 @@ test('DEV-06 ENT-12: the browser’s own devices are listed, looked at, chosen a
     await calls.selectVideoInputDevice(first);
     await calls.selectAudioOutputDevice(speaker);
     const { sinkId } = pageHost.call().remoteMediaView ?? {};
-    // A speaker that is no more: the element refuses it.
+    // The element refuses a speaker that was removed.
     const unknown = Object.assign(Object.create(speaker), { kind: speaker.kind, deviceId: 'no such speaker' });
     await calls.selectAudioOutputDevice(unknown);
     const { sinkId: fallback } = pageHost.call().remoteMediaView ?? {};
@@ -156,7 +155,7 @@ test('DEV-06 ENT-12: the browser’s own devices are listed, looked at, chosen a
   await bob.page.evaluate(() => pageHost.framesPass(5));
 });
 
-test('denied devices: silence and a black picture are sent, the host receives the reason, and the call goes on', async ({
+test('with denied devices the library sends silence and a black picture, the host receives the reason, and the call continues', async ({
   host,
 }) => {
   const denied = { tone: 0, colour: 'black', own: true, permissions: [] } as const;
@@ -170,7 +169,7 @@ test('denied devices: silence and a black picture are sent, the host receives th
     { kind: 'audio', reason: 'NotAllowedError' },
     { kind: 'video', reason: 'NotAllowedError' },
   ]);
-  // Chosen, it is asked for again, and denied again.
+  // After the selection the library requests the device again, and the browser denies it again.
   const failure = await alice.page.evaluate(async () => {
     try {
       await calls.selectAudioInputDevice(calls.getCurrentAudioInputDevice());
@@ -185,7 +184,7 @@ test('denied devices: silence and a black picture are sent, the host receives th
   for (const one of [alice, bob]) await expectTold(one, 'connected', 'ended COMPLETED');
 });
 
-test('hidden, a call goes on; back, a track that ended is opened again, and so is a channel that was lost', async ({
+test('a call continues in a hidden page; when the page is visible again, an ended track and a lost channel are reopened', async ({
   host,
 }) => {
   const [alice, bob] = await Promise.all([host('alice', ALICE), host('bob', BOB)]);
@@ -210,7 +209,7 @@ test('hidden, a call goes on; back, a track that ended is opened again, and so i
   expect(channels).toEqual({ lost: 1, waiting: 1, back: 2 });
   await expectShown(bob, 'remote', 'red');
   expect(await sent(alice)).toMatchObject({ deviceId: 'camera-1', state: 'live' });
-  // It carries the call on.
+  // The new channel carries the call.
   await alice.page.evaluate(() => pageHost.call().end());
   await expectTold(bob, 'connected', 'ended COMPLETED');
 });

@@ -1,4 +1,4 @@
-/** What a man pays and what becomes of it, screen by screen, with a real server that bills. */
+/** Tests what a man pays and what he gets for it, screen by screen, with a real server that bills. */
 import { expect, type Locator, type Route } from '@playwright/test';
 import { MESSAGE_RULES, PACKS } from '../../sim/product/rules.ts';
 import { test as base } from './support/app-test.ts';
@@ -13,7 +13,7 @@ const test = base.extend({
   },
 });
 
-test('SCR-16: /purchase/deposit sells coins, SCR-13: /deposit-record keeps each try, SCR-14: /transactions-chat-record tells what messages cost, SCR-15: /transactions-record/{type} what came and went of a type', async ({
+test('SCR-16: /purchase/deposit sells coins, SCR-13: /deposit-record lists each attempt, SCR-14: /transactions-chat-record lists the cost of messages, SCR-15: /transactions-record/{type} lists the entries of one type', async ({
   signedIn,
   site,
 }) => {
@@ -56,7 +56,7 @@ test('SCR-16: /purchase/deposit sells coins, SCR-13: /deposit-record keeps each 
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await receipt.getByRole('button', { name: '複製明細' }).click();
   await expect(page.getByRole('status').filter({ hasText: '已複製儲值明細' })).toHaveCount(1);
-  // The app itself may not read what is copied.
+  // The app may not read the clipboard.
   const elsewhere = await page.context().newPage();
   await elsewhere.goto(new URL('/openapi.json', site.simUrl).href);
   expect(await elsewhere.evaluate(() => navigator.clipboard.readText())).toMatch(/^儲值明細\n訂單編號：RB\d+\n時間：/);
@@ -90,7 +90,8 @@ test('SCR-16: /purchase/deposit sells coins, SCR-13: /deposit-record keeps each 
   await page.goto(new URL('/transactions-record/%3Cb%3E', page.url()).href);
   await expect(page.getByText('沒有這種交易類型')).toBeVisible();
 
-  // S25 The answer to a gift is lost, and its sheet closed: given from another sheet, it is the same one, and costs once.
+  // S25: the response to a gift is lost, and the sheet is closed. The same gift from another sheet is the same request,
+  // and costs once.
   await page.goto(new URL('/woman-info/alice', page.url()).href);
   const lose = async (route: Route): Promise<void> => {
     await route.fetch();
@@ -111,7 +112,7 @@ test('SCR-16: /purchase/deposit sells coins, SCR-13: /deposit-record keeps each 
   await expect(sheet.getByText(/4,036/)).toBeVisible();
 });
 
-/** In the page: so many messages to Alice, as its own client sends them. */
+/** In the page: sends this number of messages to Alice, as the app's client does. */
 async function write(count: number): Promise<void> {
   const { api_url } = (globalThis as unknown as { __CONFIG__: { api_url: string } }).__CONFIG__;
   const ask = async (path: string, body: object): Promise<{ channel_url: string }> => {

@@ -1,8 +1,8 @@
-/** People find each other, look at each other and keep away from each other, with the real server behind. */
+/** Tests how users find, view, report and block each other, with the real server. */
 import { expect } from '@playwright/test';
 import { test } from './support/calls-test.ts';
 
-test('SCR-08 SCR-11 SCR-12 SCR-09 SCR-10 SCR-17 SCR-26: each kind of user has their own screens, and not those of the others', async ({
+test('SCR-08 SCR-11 SCR-12 SCR-09 SCR-10 SCR-17 SCR-26: each kind of user has separate screens, and cannot open those of the other kind', async ({
   person,
 }) => {
   const bob = await person('bob');
@@ -29,7 +29,7 @@ test('SCR-08 SCR-11 SCR-12 SCR-09 SCR-10 SCR-17 SCR-26: each kind of user has th
   await expect(alice.page.getByRole('switch', { name: '接聽中' })).toBeChecked();
   await expect(alice.page).toHaveURL(/\/home-woman$/);
   const headings = () => alice.page.getByRole('main').getByRole('heading').allInnerTexts();
-  // What is left to do is shown last: after the profile and the points have come.
+  // The to-do list is shown last, after the profile and the points have loaded.
   const isWhole = async () => {
     await expect(alice.page.getByRole('heading', { name: '接聽設定' })).toBeVisible();
     await expect(alice.page.getByRole('heading', { name: '還差幾步' })).toBeVisible();

@@ -1,4 +1,4 @@
-/** The browser's implementation of the ports, in a browser. */
+/** Tests the browser's implementation of the ports, in a browser. */
 import { readFile } from 'node:fs/promises';
 import { chromium, expect, type Page } from '@playwright/test';
 import { CHROMIUM_ARGUMENTS, findChromium } from '../../cli/worlds/browser/chromium.ts';
@@ -9,7 +9,7 @@ import { SHARED_TAB } from './support/shared-tab.ts';
 import { test } from './support/worker-test.ts';
 import { machineFactor } from '../../tools/run/machine-factor.ts';
 
-/** In the page: what entry.ts put there. */
+/** In the page: the objects that entry.ts made. */
 declare const lab: typeof Lab;
 
 let server: Awaited<ReturnType<typeof startServer>>;
@@ -24,7 +24,7 @@ async function openLab(page: Page, url = server.url): Promise<void> {
   await page.evaluate((factor) => lab.setPatience(factor), machineFactor());
 }
 
-/** Runs in a Chromium started with other switches than the rest. */
+/** Runs in a Chromium with other switches than the other tests. */
 async function withChromium(
   { without = [], add = [], url }: { without?: string[]; add?: string[]; url?: string },
   run: (page: Page) => Promise<void>,
@@ -33,7 +33,7 @@ async function withChromium(
   const kept = CHROMIUM_ARGUMENTS.filter((argument) => !without.some((start) => argument.startsWith(start)));
   const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: [...kept, ...add] });
   try {
-    // None of the permissions that the other tests are given.
+    // Without the permissions of the other tests.
     const page = await browser.newPage({ permissions: [] });
     await openLab(page, url);
     await run(page);
@@ -42,7 +42,7 @@ async function withChromium(
   }
 }
 
-/** The name of the error getUserMedia ends in. */
+/** Returns the name of the error of getUserMedia. */
 const refusal = (page: Page, constraints: MediaStreamConstraints) =>
   page.evaluate(
     (wanted) =>
@@ -53,7 +53,7 @@ const refusal = (page: Page, constraints: MediaStreamConstraints) =>
     constraints,
   );
 
-test('importing and building the platform needs no window', async () => {
+test('the platform can be imported and created without a window', async () => {
   const { browserPlatform } = await import('../../src/calls/platform/browser.ts');
   const platform = browserPlatform();
   expect(platform.environment.hasWindow).toBe(false);
@@ -103,7 +103,7 @@ for (const port of ['clock', 'socket', 'fetch', 'rtc', 'devices', 'frames', 'rec
 }
 
 test.describe('clock', () => {
-  test('timers fire in time, in order, and not after they were cancelled', async ({ page }) => {
+  test('timers fire on time, in order, and not after they were cancelled', async ({ page }) => {
     await openLab(page);
     const { fired, early, isWallTime } = await page.evaluate(async () => {
       const { clock } = lab.platform;
@@ -120,7 +120,7 @@ test.describe('clock', () => {
       clock.after(-5, note('-5', 0));
       clock.after(30, () => void names.push('never')).cancel();
       const beat = clock.every(25, note('beat', 25));
-      // By a timer of the same clock: a wait of the test may end after the next beat.
+      // Uses a timer of the same clock, because a wait of the test may end after the next beat.
       clock.after(90, () => {
         beat.cancel();
         beat.cancel();
@@ -130,19 +130,19 @@ test.describe('clock', () => {
       return { fired: names, early: tooEarly, isWallTime: before <= told && told <= after };
     });
     expect(fired.filter((name) => name !== 'beat')).toEqual(['0', '-5', '20', '60']);
-    // A busy host lets beats go by; the first is due after 20, and three are due before it is cancelled.
+    // A busy host skips beats. The first is due after 20 ms, and three are due before the timer is cancelled.
     const beats = fired.filter((name) => name === 'beat').length;
     expect([beats >= 1, beats <= 3, fired.indexOf('beat') > fired.indexOf('20')]).toEqual([true, true, true]);
     expect(early).toBe(0);
     expect(isWallTime).toBe(true);
   });
 
-  test('at one instant timers fire in the order they were started, a repeating one by its start (D01)', async ({
+  test('timers due at the same instant fire in the order of their starts, a repeating one by its first start (D01)', async ({
     page,
   }) => {
     await openLab(page);
     const fired = await page.evaluate(async () => {
-      // Time by hand, so that two timers are due at the same instant to the last digit.
+      // The clock is set by hand, so that two timers are due at exactly the same instant.
       let now = 0;
       performance.now = () => now;
       const { clock } = lab.browserPlatform();
@@ -162,7 +162,7 @@ test.describe('clock', () => {
     expect(fired).toEqual(['alive 30', 'alive 60', 'ring 60', 'other 60']);
   });
 
-  test('periods missed in a freeze are not made up for', async ({ page }) => {
+  test('periods missed in a freeze are skipped', async ({ page }) => {
     await openLab(page);
     const beats = await page.evaluate(async () => {
       let now = 0;
@@ -177,7 +177,7 @@ test.describe('clock', () => {
     expect(beats).toBe(1);
   });
 
-  test('a wait longer than a host timer can hold does not fire at once, and a failing timer fails alone', async ({
+  test('a wait longer than the limit of host timers does not fire at once, and a failing timer affects no other', async ({
     page,
   }) => {
     await openLab(page);
@@ -201,7 +201,7 @@ test.describe('clock', () => {
 });
 
 test.describe('sockets', () => {
-  /** Opens a socket in the page, acts on what happens, and tells what happened until it closed. */
+  /** Opens a socket in the page, reacts to its events, and returns all events until it closed. */
   const story = (page: Page, url: string, replies: Record<string, string>) =>
     page.evaluate(
       ([address, answers]) =>
@@ -222,7 +222,7 @@ test.describe('sockets', () => {
               act(`closed ${code}`);
               socket.send('too late');
               socket.close();
-              // Whatever else would come, comes by then.
+              // Any further event would have arrived by then.
               setTimeout(() => resolve(seen), 100);
             },
           });
@@ -232,7 +232,7 @@ test.describe('sockets', () => {
     );
   const channel = () => `ws://localhost:${server.port}/channel`;
 
-  test('text travels both ways, binary frames are left out, and the server closes with its code', async ({ page }) => {
+  test('text is sent both ways, binary frames are ignored, and the server closes with its code', async ({ page }) => {
     await openLab(page);
     expect(
       await story(page, channel(), {
@@ -242,7 +242,7 @@ test.describe('sockets', () => {
     ).toEqual(['opened', 'received welcome', 'received echo hello 您好', 'closed 4001']);
   });
 
-  test('closing ends in closed, once, with the code given where a page may give it', async ({ page }) => {
+  test('close() ends in one closed event, with the given code where a page may set it', async ({ page }) => {
     await openLab(page);
     expect(await story(page, channel(), { 'received welcome': 'close' })).toEqual([
       'opened',
@@ -254,7 +254,7 @@ test.describe('sockets', () => {
   });
 });
 
-test('fetch sends no cookie, and does not follow a redirect', async ({ page }) => {
+test('fetch sends no cookie, and follows no redirect', async ({ page }) => {
   await openLab(page);
   const { echo, redirected } = await page.evaluate(async () => {
     const request = { method: 'GET', headers: {}, signal: new AbortController().signal } as const;
@@ -268,7 +268,7 @@ test('fetch sends no cookie, and does not follow a redirect', async ({ page }) =
 });
 
 test.describe('devices and peer connections', () => {
-  test('silence and a black picture travel, a frame a second, and leave nothing behind', async ({ page }) => {
+  test('silence and a black picture of one frame a second are sent, and nothing is left behind', async ({ page }) => {
     await openLab(page);
     await page.click('button');
     const seen = await page.evaluate(async () => {
@@ -313,7 +313,7 @@ test.describe('devices and peer connections', () => {
       const sampler = new lab.StatsSampler({ clock, log: { debug: () => undefined } });
       sampler.start(callee);
       const frames = () => sampler.latest?.video?.received?.frames ?? 0;
-      /** What has arrived, as soon as there are so many frames of it. */
+      /** Returns the received statistics as soon as this number of frames has arrived. */
       const figures = async (least: number) => {
         await lab.eventually(() => frames() >= least, `${least} frames arrive`);
         const { audio, video, transport } = sampler.latest ?? {};
@@ -322,7 +322,7 @@ test.describe('devices and peer connections', () => {
       const before = await figures(1);
       const after = await figures(before.frames + 5);
       sampler.stop();
-      // What it looks like at the other side.
+      // The picture as the other side sees it.
       const video = document.createElement('video');
       video.muted = true;
       video.srcObject = rtc.createMediaStream(received);
@@ -351,7 +351,7 @@ test.describe('devices and peer connections', () => {
     });
     expect(seen.labels).toEqual(['audio live', 'video live']);
     expect(seen.kinds).toEqual(['audio', 'video']);
-    // Of fifty a second a busy sender leaves some out.
+    // A busy sender skips some of the fifty packets a second.
     expect(seen.packets).toBeGreaterThan(100);
     expect(seen.framesPerSecond).toBeLessThan(2);
     expect(seen.transport).toMatchObject({ candidateType: 'host', protocol: 'udp' });
@@ -361,14 +361,16 @@ test.describe('devices and peer connections', () => {
     expect(seen.contexts).toBe(1);
   });
 
-  test('a configuration the engine refuses is thrown', async ({ page }) => {
+  test('a configuration that the browser refuses throws', async ({ page }) => {
     await openLab(page);
     await expect(
       page.evaluate(() => lab.platform.rtc.createPeerConnection({ iceServers: [{ urls: 'nonsense:1' }] })),
     ).rejects.toThrow(/SyntaxError/);
   });
 
-  test('F68: the 501st peer connection of a page is refused by name, and the page lives on', async ({ page }) => {
+  test('F68: the 501st peer connection of a page is refused with a named error, and the page continues', async ({
+    page,
+  }) => {
     await openLab(page);
     const [made, why] = await page.evaluate(() => {
       const connections: { close(): void }[] = [];
@@ -383,7 +385,7 @@ test.describe('devices and peer connections', () => {
     });
     expect(made).toBe(500);
     expect(why).toMatch(/Cannot create so many PeerConnections/);
-    // The engine forgets those that are closed, and then the page makes connections again, and they work.
+    // The browser frees closed connections. Then the page makes connections again, and they work.
     const offered = () =>
       page.evaluate(async () => {
         try {
@@ -400,7 +402,7 @@ test.describe('devices and peer connections', () => {
     await expect.poll(offered).toContain('m=audio');
   });
 
-  test('devices are listed, opened and refused by name', async ({ page }) => {
+  test('devices are listed and opened, and refused with a named error', async ({ page }) => {
     await openLab(page);
     const kinds = await page.evaluate(async () => {
       const stream = await lab.platform.devices.getUserMedia({ audio: true, video: true });
@@ -425,7 +427,7 @@ test.describe('devices and peer connections', () => {
     expect(told).toBe(1);
   });
 
-  test('a device that is missing is NotFoundError, and the other one still works', async () => {
+  test('a missing device fails with NotFoundError, and the other device still works', async () => {
     await withChromium(
       { without: ['--use-fake-device'], add: ['--use-fake-device-for-media-stream=device-count=0'] },
       async (page) => {
@@ -450,7 +452,7 @@ test.describe('devices and peer connections', () => {
     );
   });
 
-  test('DEV-07: a camera that could do more is opened with 24 frames a second', async () => {
+  test('DEV-07: a camera with a higher rate is opened with 24 frames a second', async () => {
     await withChromium(
       { without: ['--use-fake-device'], add: ['--use-fake-device-for-media-stream=fps=60'] },
       async (page) => {
@@ -466,7 +468,7 @@ test.describe('devices and peer connections', () => {
     );
   });
 
-  test('a page that is not secure has no devices, and identifiers all the same', async () => {
+  test('a page in an insecure context has no devices, but has identifiers', async () => {
     await withChromium(
       { add: ['--host-resolver-rules=MAP plain.test 127.0.0.1'], url: `http://plain.test:${server.port}` },
       async (page) => {
@@ -480,7 +482,7 @@ test.describe('devices and peer connections', () => {
 });
 
 test.describe('sounds', () => {
-  /** In the page: follows everything that is sent to the loudspeaker. */
+  /** In the page: records the sound that is sent to the speaker. */
   const listen = () => {
     const NEWEST = 2_048;
     const analysers: AnalyserNode[] = [];
@@ -495,7 +497,10 @@ test.describe('sounds', () => {
       return connect.call(this, target);
     };
     Object.defineProperty(AudioNode.prototype, 'connect', { value: tapped });
-    /** Whether something is played, by the newest samples or by more of them. A context at rest plays none. */
+    /**
+     * Returns whether sound is playing, from the newest samples or more of them. A suspended audio context plays
+     * none.
+     */
     const isLoud = (count = NEWEST) =>
       analysers.some((analyser) => {
         if (analyser.context.state !== 'running') return false;
@@ -504,11 +509,11 @@ test.describe('sounds', () => {
       });
     const until = async (holds: () => boolean, what: string) => {
       await lab.eventually(holds, what);
-      // Sounds are timed by the audio engine, which a busy machine slows down with them.
+      // The audio engine times sounds, and a busy machine delays it too.
       return Math.max(0, ...analysers.map(({ context }) => context.currentTime));
     };
     const ears: Ears = {
-      // Looks back: a short sound may be over before a busy page looks again.
+      // Reads past samples, because a short sound may be over before a busy page looks again.
       hear: async () => void (await until(() => isLoud(samples.length), 'a sound is heard')),
       rhythm: async () => {
         const begun = await until(() => isLoud(), 'a sound begins');
@@ -532,21 +537,21 @@ test.describe('sounds', () => {
   interface Ears {
     /** Waits for a sound. */
     hear(): Promise<void>;
-    /** How long a sound is heard, and then none, until the next; seconds. */
+    /** Returns the length of a sound and of the silence until the next one, in seconds. */
     rhythm(): Promise<{ sound: number; pause: number }>;
-    /** Waits until nothing can sound, since the engine rests. */
+    /** Waits until the audio engine is suspended, so that nothing can sound. */
     rest(): Promise<void>;
     hearsNothing(ms: number): Promise<boolean>;
     states(): AudioContextState[];
   }
 
-  /** A second of sound and two without, as far as a busy page can tell: it looks late, at either end. */
+  /** Expects one second of sound and two of silence. A busy page measures both late. */
   const expectRinging = ({ sound, pause }: { sound: number; pause: number }) => {
     expect(Math.abs(sound - 1)).toBeLessThan(0.5);
     expect(Math.abs(pause - 2)).toBeLessThan(0.5);
   };
 
-  test('the ringing tone sounds one second in three, until it is stopped', async ({ page }) => {
+  test('the ringing tone plays one second in three, until it is stopped', async ({ page }) => {
     await page.addInitScript(listen);
     await openLab(page);
     await page.click('button');
@@ -565,7 +570,7 @@ test.describe('sounds', () => {
     expect(atRest).toEqual(['suspended']);
   });
 
-  test('a sound that plays once is heard, and comes to rest by itself', async ({ page }) => {
+  test('a sound that plays once is heard, and then the audio engine is suspended', async ({ page }) => {
     await page.addInitScript(listen);
     await openLab(page);
     await page.click('button');
@@ -579,7 +584,7 @@ test.describe('sounds', () => {
     expect(states).toEqual(['suspended']);
   });
 
-  test('sounds are as loud as is said, also those that play', async ({ page }) => {
+  test('sounds have the given volume, also while they play', async ({ page }) => {
     await page.addInitScript(listen);
     await openLab(page);
     await page.click('button');
@@ -609,7 +614,7 @@ test.describe('sounds', () => {
     expect(seen).toEqual({ isSilent: true, atFirst: [true], now: [[false, 0.5]] });
   });
 
-  test('two calls that fell silent leave no sound behind', async ({ page }) => {
+  test('two calls that were silenced leave no sound behind', async ({ page }) => {
     await page.addInitScript(listen);
     await openLab(page);
     await page.click('button');
@@ -629,17 +634,18 @@ test.describe('sounds', () => {
     expect(isSilent).toBe(true);
   });
 
-  test('where sound is not allowed yet nothing fails: a loop is heard from the first gesture, a short sound never', async ({
+  test('with autoplay blocked nothing fails: a loop is heard from the first gesture, a short sound never', async ({
     page,
   }) => {
     const news: string[] = [];
     page.on('console', (message) => {
-      // The browser's own warnings of the refusal aside.
+      // Except for the browser's warnings about the refusal.
       if (message.type() === 'log') news.push(message.text());
     });
     page.on('pageerror', ({ message }) => void news.push(message));
     await page.addInitScript(listen);
-    // Everything a test asks a page counts as a gesture: the page acts by itself, and tells by its console.
+    // Everything that a test does in a page counts as a gesture. So the page acts by itself, and reports through its
+    // console.
     await page.addInitScript(() => {
       const { ears } = globalThis as unknown as { ears: Ears };
       const act = async () => {
@@ -661,7 +667,7 @@ test.describe('sounds', () => {
         sounds.play('RINGING', { url: '/tone.wav', looped: true }).stop();
         sounds.play('RECONNECTED', { url: '/tone.wav', looped: false });
         sounds.play('DIALING', { looped: true });
-        // A short sound is stale after a second.
+        // A short sound is outdated after a second.
         const isSilent = await ears.hearsNothing(1_500);
         console.log(`before: ${isSilent ? 'silence' : 'sound'} ${[...new Set(ears.states())].join()}`);
         document.querySelector('button')?.addEventListener('click', () => {
@@ -682,7 +688,7 @@ test.describe('sounds', () => {
     expectRinging(JSON.parse(news[3] ?? '') as { sound: number; pause: number });
   });
 
-  test('a recording is loaded, played in a loop and stopped; one that is no sound is refused', async ({ page }) => {
+  test('a sound file is loaded, played in a loop and stopped; a file without sound is refused', async ({ page }) => {
     await openLab(page);
     await page.click('button');
     const seen = await page.evaluate(async () => {
@@ -697,12 +703,12 @@ test.describe('sounds', () => {
       const loaded = await Promise.all(
         ['/tone.wav', file, '/noise.wav', '/nowhere.wav'].map((url) => sounds.preload(url)),
       );
-      // A host may revoke what it has handed over.
+      // A host may revoke the object url.
       URL.revokeObjectURL(file);
       const sound = sounds.play('RINGING', { url: file, looped: true });
       const [player] = players;
       if (!player) throw new Error('nothing is played');
-      // Each time it begins again it seeks its beginning; the first time is the player's own.
+      // Each repetition seeks the start. The first start is the player's.
       let begun = 0;
       await new Promise<void>((heard) => {
         player.addEventListener('seeked', () => {
@@ -742,7 +748,7 @@ test.describe('screen and recordings', () => {
     expect(seen.area).toBeGreaterThan(0);
   });
 
-  test('a screen the user denies is NotAllowedError, and a browser without capture says so', async () => {
+  test('a denied screen share fails with NotAllowedError, and so does a browser without capture with its reason', async () => {
     await withChromium({ without: ['--use-fake-ui'], add: ['--use-fake-ui-for-media-stream=deny'] }, async (page) => {
       await page.click('button');
       const seen = await page.evaluate(async () => {
@@ -758,7 +764,7 @@ test.describe('screen and recordings', () => {
     });
   });
 
-  test('two tones and a picture are recorded to a file that plays: its size, its length, both tones', async ({
+  test('two tones and a picture are recorded to a file that plays, with its size, length and both tones', async ({
     page,
   }) => {
     await openLab(page);
@@ -795,7 +801,7 @@ test.describe('screen and recordings', () => {
       player.muted = true;
       player.src = URL.createObjectURL(blob);
       await new Promise((done) => player.addEventListener('loadeddata', done, { once: true }));
-      // Known before it is played, and with an index to seek by.
+      // The length is known before playback, and the file has a seek index.
       const [length, seekable] = [player.duration, player.seekable.length === 1 && player.seekable.end(0)];
       player.currentTime = length / 2;
       await new Promise((done) => player.addEventListener('seeked', done, { once: true }));
@@ -804,7 +810,7 @@ test.describe('screen and recordings', () => {
       const [red = 0, green = 0, blue = 0] = pixel?.getImageData(0, 0, 1, 1).data ?? [];
       const decoded = await audio.decodeAudioData(await blob.arrayBuffer());
       const all = decoded.getChannelData(0);
-      /** How much of a frequency there is in these samples. */
+      /** Returns the strength of a frequency in these samples. */
       const strength = (samples: Float32Array, frequency: number) => {
         let [sine, cosine] = [0, 0];
         samples.forEach((sample, at) => {
@@ -814,7 +820,7 @@ test.describe('screen and recordings', () => {
         });
         return (2 * Math.hypot(sine, cosine)) / samples.length;
       };
-      // A busy machine leaves gaps: it is judged where the first tone is at its strongest, for a quarter of a second.
+      // A busy machine leaves gaps. So the test measures the quarter second in which the first tone is strongest.
       const quarter = decoded.sampleRate / 4;
       const windows = Array.from({ length: Math.floor(all.length / quarter) }, (_, at) =>
         all.subarray(at * quarter, (at + 1) * quarter),
@@ -844,7 +850,9 @@ test.describe('screen and recordings', () => {
     expect(between).toBeLessThan(0.02);
   });
 
-  test('the mix of a recording is let go at its end, also when the engine refuses it', async ({ page }) => {
+  test('the audio mix of a recording is released at its end, also when the browser refuses the recording', async ({
+    page,
+  }) => {
     await openLab(page);
     await page.click('button');
     const states = await page.evaluate(async () => {
@@ -860,13 +868,13 @@ test.describe('screen and recordings', () => {
       };
       const running = recorder.start({ audio, video: null }, 'audio/webm');
       const [open] = contexts.map(({ state }) => state !== 'closed');
-      // Its tracks end and so may the recording; the mix alone would go on for ever.
+      // The tracks and the recording end. The mix alone would continue.
       running.stop();
       await running.data;
       try {
         recorder.start({ audio, video: null }, 'audio/nothing');
       } catch {
-        // Refused, as wanted.
+        // The browser refuses the recording, as this test needs.
       }
       await lab.eventually(() => contexts.every(({ state }) => state === 'closed'), 'the mixes are let go');
       for (const track of audio) track.stop();
@@ -875,7 +883,7 @@ test.describe('screen and recordings', () => {
     expect(states).toEqual({ open: true, mixes: 2 });
   });
 
-  test('a recording whose sound has ended goes on, in silence, until it is stopped', async ({ page }) => {
+  test('a recording whose sound has ended continues in silence until it is stopped', async ({ page }) => {
     await openLab(page);
     await page.click('button');
     const recorded = await page.evaluate(async () => {
@@ -884,7 +892,7 @@ test.describe('screen and recordings', () => {
       const running = recorder.start({ audio: [sound], video: null }, 'audio/webm');
       let hasEnded = false;
       void running.data.then(() => (hasEnded = true));
-      // Another recorder of the same track shows that the engine has had the time to end.
+      // Another recorder of the same track shows that the browser has had the time to end.
       const other = new MediaRecorder(new MediaStream([sound]), { mimeType: 'audio/webm' });
       const otherEnded = new Promise((resolve) => other.addEventListener('stop', resolve));
       other.start();
@@ -964,7 +972,7 @@ test.describe('page', () => {
       lab.platform.page.onChange((state) =>
         localStorage.setItem('states', `${localStorage.getItem('states') ?? ''} ${state}`),
       );
-      // A page that can be kept for the way back is frozen; this one cannot.
+      // The browser freezes a page that it keeps for the back button. It does not keep this page.
       window.addEventListener('unload', () => undefined);
     });
     await page.goto(`${server.url}/echo`);

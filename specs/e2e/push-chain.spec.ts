@@ -1,6 +1,6 @@
 /**
- * The whole way of a message: from the product server, encrypted, through a push service, over Chromium's own
- * connection, to the service worker. `npm run test:push`.
+ * Tests the whole path of a push message: from the product server, encrypted, through a push service and Chromium's
+ * connection, to the service worker. `npm run test:push` runs it.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { signIn } from './support/sign-in.ts';
 import { APP } from './support/stack.ts';
 import { test } from './support/worker-test.ts';
 
-test('a call to a user whose app is closed is shown on their device', async () => {
+test('a call to a user with a closed app is shown on the device', async () => {
   test.skip(!process.env['RINGBACK_PUSH'], 'Chromium takes its time to register: npm run test:push');
   const executablePath = findChromium();
   if (!executablePath) throw new Error(HOW_TO_GET_CHROMIUM);
@@ -23,7 +23,7 @@ test('a call to a user whose app is closed is shown on their device', async () =
   const sim = await startSim({ demo: true, port: 0, ports: { push: { post: service.post } } });
   const app = await startAppServer({ dir: APP, port: 0, config: appConfigFor(sim.url) });
   const profile = await mkdtemp(join(tmpdir(), 'ringback-profile-'));
-  // A context of its own profile: others have no push.
+  // A context with a persistent profile, because other contexts have no push.
   const context = await chromium.launchPersistentContext(profile, {
     serviceWorkers: 'allow',
     executablePath,

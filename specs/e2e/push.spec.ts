@@ -1,4 +1,7 @@
-/** Messages in the browser: shown by the service worker while the app is closed, and by the page while it is open. */
+/**
+ * Tests push messages in the browser: the service worker shows them while the app is closed, and the page while it
+ * is open.
+ */
 import { expect, type BrowserContext, type Page } from '@playwright/test';
 import { signIn } from './support/sign-in.ts';
 import type { Stack } from './support/stack.ts';
@@ -14,14 +17,14 @@ const TITLES = [
   [{ type: 'anything', name: '<b>小美</b>', icon: 'javascript:alert(1)' }, '<b>小美</b>正在打視訊電話給你！'],
 ] as const;
 
-/** Opens the app with permission to notify, and waits for its service worker. */
+/** Opens the app with the notification permission, and waits for its service worker. */
 async function open(page: Page, { appUrl }: Stack): Promise<void> {
   await page.context().grantPermissions(['notifications'], { origin: appUrl });
   await page.goto(appUrl);
   await page.evaluate(() => navigator.serviceWorker.ready);
 }
 
-/** As if a push service had delivered it. */
+/** Delivers a message as a push service would. */
 async function deliver(page: Page, origin: string, data: string): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   const registered = new Promise<string>((found) => {
@@ -43,7 +46,7 @@ const shown = (page: Page) =>
 
 const workerOf = (context: BrowserContext) => context.serviceWorkers()[0] ?? context.waitForEvent('serviceworker');
 
-test('NOT-03: the titles for CHAT, CALL, ONLINE, GIFT and any other type are as in app-shell §9, in Chinese, by the service worker', async ({
+test('NOT-03: the service worker shows the titles of app-shell §9 for CHAT, CALL, ONLINE, GIFT and any other type, in Chinese', async ({
   page,
   stack,
 }) => {
@@ -60,7 +63,7 @@ test('NOT-03: the titles for CHAT, CALL, ONLINE, GIFT and any other type are as 
   }
 });
 
-test('NOT-04: clicking a notification of the worker opens the site in a new tab, whatever its payload names', async ({
+test('NOT-04: a click on a notification of the worker opens the site in a new tab, whatever address the payload names', async ({
   page,
   context,
   stack,
@@ -87,7 +90,7 @@ test('NOT-04: clicking a notification of the worker opens the site in a new tab,
   await expect.poll(() => shown(page)).toEqual([]);
 });
 
-test('NOT-04: while the app is open its page notifies, and a click opens the site in a new tab', async ({
+test('NOT-04: an open page shows the notification itself, and a click opens the site in a new tab', async ({
   page,
   context,
   stack,
@@ -113,9 +116,9 @@ test('NOT-04: while the app is open its page notifies, and a click opens the sit
     });
   });
   await signIn(page, stack, 'bob');
-  const tell = await socket;
+  const send = await socket;
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  tell({
+  send({
     type: 'push',
     payload: { type: 'GIFT', name: '小美', gift_name: '玫瑰', coin: '520', url: 'https://evil.example/' },
   });
@@ -131,7 +134,7 @@ test('NOT-04: while the app is open its page notifies, and a click opens the sit
   await tab.waitForURL((url) => url.origin === stack.appUrl);
 });
 
-test('NOT-07: inside the browser of Line an alert recommends Safari or Chrome, and push is not asked for', async ({
+test('NOT-07: in the browser of Line an alert recommends Safari or Chrome, and the app does not offer push', async ({
   browser,
   stack,
 }) => {
@@ -149,7 +152,7 @@ test('NOT-07: inside the browser of Line an alert recommends Safari or Chrome, a
   await alert.getByRole('button', { name: '複製連結' }).click();
   await expect(page.getByRole('status').filter({ hasText: '已複製連結' })).toHaveCount(1);
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= 320)).toBe(true);
-  // The app itself may not read what is copied.
+  // The app may not read the clipboard.
   const elsewhere = await context.newPage();
   await elsewhere.goto(`${stack.simUrl}/openapi.json`);
   expect(await elsewhere.evaluate(() => navigator.clipboard.readText())).toContain(stack.appUrl);

@@ -1,4 +1,7 @@
-/** The built app as an app: installable, there without a network, renewed when it is agreed to, and never under a call. */
+/**
+ * Tests the built app as an installed app: it can be installed, opens offline, and updates only after consent and
+ * never during a call.
+ */
 import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +16,7 @@ import { test as base } from './support/worker-test.ts';
 interface Deployment {
   readonly sim: Sim;
   readonly app: AppServer;
-  /** A new version of the app is put in the place of the old one. */
+  /** Replaces the app on the server by a new version. */
   deploy(): Promise<void>;
 }
 
@@ -33,13 +36,13 @@ const test = base.extend<{ deployment: Deployment }>({
 
 test.use({ serviceWorkers: 'allow', locale: 'zh-TW' });
 
-/** The first visit, until everything is kept. */
+/** Opens the first visit, and waits until all files are cached. */
 async function visit(page: Page, { app }: Deployment): Promise<void> {
   await page.goto(app.url);
   await expect(page.getByText('已可離線使用')).toBeVisible();
 }
 
-/** The page looks whether there is a new version, as it does each hour. */
+/** Makes the page check for a new version, as it does each hour. */
 const look = (page: Page) =>
   page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready;
@@ -49,7 +52,7 @@ const look = (page: Page) =>
 const waits = (page: Page) =>
   page.waitForFunction(async () => (await navigator.serviceWorker.ready).waiting?.state === 'installed');
 
-test('PWA-03: offline readiness is reported, and from then on any deep link has its page without a network', async ({
+test('PWA-03: the app reports offline readiness, and then opens any deep link offline', async ({
   page,
   context,
   deployment,
@@ -66,11 +69,11 @@ test('PWA-03: offline readiness is reported, and from then on any deep link has 
     await expect(page.locator('#root main')).toBeVisible();
     expect(await page.evaluate(() => Object(globalThis).__CONFIG__.app_id)).toBe('ringback-demo');
   }
-  // Once it was kept it is no news.
+  // A later visit does not report it again.
   await expect(said).toHaveCount(0);
 });
 
-test('PWA-01: installable, with /manifest.json; what is kept is the app alone, whole, and not what the servers say', async ({
+test('PWA-01: the app is installable with /manifest.json; the cache holds the whole app and no response of a server', async ({
   page,
   deployment,
 }) => {
@@ -80,7 +83,7 @@ test('PWA-01: installable, with /manifest.json; what is kept is the app alone, w
   expect(manifest).toBe(`${deployment.app.url}/manifest.json`);
   expect(errors).toEqual([]);
   const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
-  // What a test browser is, and no fault of the app.
+  // A property of the test browser, not a fault of the app.
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
   await page.evaluate(() => caches.open('ringback-app-v0'));
   await signIn(page, { appUrl: deployment.app.url, simUrl: deployment.sim.url }, 'bob');
@@ -109,14 +112,14 @@ test('PWA-01: installable, with /manifest.json; what is kept is the app alone, w
     });
     expect(new URL(url).pathname).not.toMatch(/^\/(auth|v1|ws|users|portraits|push|demo)\b|\/sw\.js$|manifest/);
   }
-  // The next version takes the caches of older ones away.
+  // The next version deletes the caches of older versions.
   await deployment.deploy();
   await look(page);
   await page.getByRole('button', { name: '立即更新' }).click();
   await expect.poll(() => page.evaluate(() => caches.has('ringback-app-v0')).catch(() => true)).toBe(false);
 });
 
-test('PWA-02: a new version asks the user through a confirm dialog, and F65 nothing reloads without a yes', async ({
+test('PWA-02: a new version asks the user in a confirm dialog, and F65 the page reloads only after consent', async ({
   page,
   deployment,
 }) => {
@@ -131,7 +134,7 @@ test('PWA-02: a new version asks the user through a confirm dialog, and F65 noth
   await expect(question).toHaveCount(0);
   expect(await isSamePage()).toBe(true);
 
-  // The next visit finds it still waiting.
+  // On the next visit the new version still waits.
   await page.reload();
   await page.evaluate(() => Object.assign(globalThis, { wasHere: true }));
   await expect(question).toBeVisible();
@@ -142,10 +145,7 @@ test('PWA-02: a new version asks the user through a confirm dialog, and F65 noth
   expect(await page.evaluate(async () => (await navigator.serviceWorker.ready).waiting)).toBeNull();
 });
 
-test('F65 a new version that comes while a call rings is not asked about before that is over', async ({
-  page,
-  deployment,
-}) => {
+test('F65 the app asks about a new version only after a ringing call is over', async ({ page, deployment }) => {
   await visit(page, deployment);
   await signIn(page, { appUrl: deployment.app.url, simUrl: deployment.sim.url }, 'bob');
   await expect.poll(() => deployment.sim.exchange.presenceOf('bob')).toBe('online');

@@ -1,4 +1,4 @@
-/** The first test of an app in README.md, in a project with the files as they are printed and both packages. */
+/** Tests the example of a host's first test in README.md, in a project with the printed files and both packages. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ async function freePort(): Promise<string> {
   return String(port);
 }
 
-test('the first test of README.md passes with the files that it prints', async () => {
+test('the first test of README.md passes with the printed files', async () => {
   const files = printedFiles();
   expect([...files.keys()]).toEqual(['index.html', 'calls.spec.js', 'playwright.config.js']);
   const workshop = openWorkshop();

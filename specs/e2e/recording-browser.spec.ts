@@ -1,4 +1,7 @@
-/** Recording and screen share between two hosts of the library in Chromium; every file is judged by decoding it. */
+/**
+ * Tests recording and screen share between two hosts of the library in Chromium. Each file is checked by decoding
+ * it.
+ */
 import { readFile } from 'node:fs/promises';
 import { expect } from '@playwright/test';
 import type { RecordingType } from '../../src/calls/host/public-enumerations.ts';
@@ -14,7 +17,7 @@ declare const calls: typeof Calls;
 const ALICE = { tone: 500, colour: 'red' } as const;
 const BOB = { tone: 1_300, colour: 'green' } as const;
 
-/** Begins a recording; gives its id. */
+/** Starts a recording. Returns its id. */
 const start = ({ page }: Host, recordingType: RecordingType, fileName?: string): Promise<string> =>
   page.evaluate(
     ([type, name]) => {
@@ -28,11 +31,11 @@ const start = ({ page }: Host, recordingType: RecordingType, fileName?: string):
 const stop = ({ page }: Host, id: string): Promise<boolean> =>
   page.evaluate((recording) => pageHost.call().stopRecording(recording), id);
 
-/** Lets some seconds of the other side's media go by. */
+/** Waits for some seconds of media of the other side. */
 const recordedFor = ({ page }: Host, seconds: number): Promise<void> =>
   page.evaluate((frames) => pageHost.framesPass(frames), seconds * LIMITS.videoFrameRate);
 
-/** The next file a page is given: its name, and what it holds. */
+/** Returns the next file that a page gets: its name and content. */
 async function nextFile({ page }: Host, more: readonly number[] = []) {
   const download = await page.waitForEvent('download');
   const data = await readFile(await download.path());
@@ -44,7 +47,7 @@ async function nextFile({ page }: Host, more: readonly number[] = []) {
   return { name: download.suggestedFilename(), ...decoded };
 }
 
-test('REC-07 REC-08 REC-09 REC-10 REC-11 REC-12 (B25): each type gives a file that plays, with the tracks it names', async ({
+test('REC-07 REC-08 REC-09 REC-10 REC-11 REC-12 (B25): each recording type makes a file that plays, with the tracks of its type', async ({
   host,
 }) => {
   const [alice, bob] = await Promise.all([host('alice', ALICE), host('bob', BOB)]);
@@ -76,7 +79,7 @@ test('REC-07 REC-08 REC-09 REC-10 REC-11 REC-12 (B25): each type gives a file th
     await expectTold(bob, 'remote recording recording', 'remote recording none');
   }
 
-  // The other side ends the call: what is recorded is saved.
+  // The other side ends the call, and the recording is saved.
   const id = await start(alice, 'remote_audio_and_video', 'to the end');
   await expectTold(bob, 'remote recording recording');
   await recordedFor(alice, 1);
@@ -94,7 +97,7 @@ test('REC-07 REC-08 REC-09 REC-10 REC-11 REC-12 (B25): each type gives a file th
   }
 });
 
-test('D29 REC-10 DEV-03: a recording follows another microphone and another connection; one whose picture ends is saved', async ({
+test('D29 REC-10 DEV-03: a recording follows a change of microphone and of connection; it is saved when its picture ends', async ({
   host,
   sim,
 }) => {
@@ -115,7 +118,7 @@ test('D29 REC-10 DEV-03: a recording follows another microphone and another conn
   });
   await recordedFor(alice, 1);
 
-  // Another connection takes over: the picture that bob records ends with the former.
+  // Another connection replaces the first, so the picture that Bob records ends.
   const coming = nextFile(bob, [SECOND]);
   sim.exchange.changeTurn();
   const cut = await coming;
@@ -134,14 +137,14 @@ test('D29 REC-10 DEV-03: a recording follows another microphone and another conn
   await bob.page.evaluate(() => pageHost.call().end());
 });
 
-test('REC-05 REC-06 ERR-1800613 ERR-1800614 ERR-1800615 ERR-1800616 ERR-1800618: a browser that cannot record is refused with the named error, and nothing keeps running', async ({
+test('REC-05 REC-06 ERR-1800613 ERR-1800614 ERR-1800615 ERR-1800616 ERR-1800618: a browser that cannot record refuses with the named error, and no part keeps running', async ({
   host,
 }) => {
   const oldSystem =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 13_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148';
   const [alice, bob] = await Promise.all([host('alice', ALICE), host('bob', { ...BOB, userAgent: oldSystem })]);
   await connect(alice, bob);
-  /** Records two sounds, with a page that was changed; what was thrown, and which mixes it left open. */
+  /** Records two sounds in a changed page. Returns the error, and the audio mixes that were left open. */
   const refusal = ({ page }: Host, change: 'no recorder' | 'no start') =>
     page.evaluate(async (changed) => {
       const [Recorder, Context] = [MediaRecorder, AudioContext];
@@ -194,7 +197,7 @@ test('REC-05 REC-06 ERR-1800613 ERR-1800614 ERR-1800615 ERR-1800616 ERR-1800618:
     mixes: ['closed'],
   });
 
-  // A file that the page may not hand over, and an engine that gives up.
+  // A file that the page may not download, and a recorder that fails.
   await alice.page.evaluate(() => {
     URL.createObjectURL = () => {
       throw new TypeError('no address');
@@ -220,7 +223,7 @@ test('REC-05 REC-06 ERR-1800613 ERR-1800614 ERR-1800615 ERR-1800616 ERR-1800618:
   expect(await alice.page.evaluate(() => pageHost.call().localRecordingStatus)).toBe('none');
 });
 
-test('SS-01 SS-11 DC-35: a shared tab takes the place of the camera, through a reconnection, until its user closes it', async ({
+test('SS-01 SS-11 DC-35: a shared tab replaces the camera, also through a reconnection, until the user closes the tab', async ({
   host,
   path,
 }) => {
@@ -261,13 +264,13 @@ test('SS-01 SS-11 DC-35: a shared tab takes the place of the camera, through a r
   for (const one of [alice, bob]) await expectTold(one, 'reconnected');
   await expectPicture('yellow');
 
-  // The browser ends the track by itself.
+  // The browser ends the track.
   await slides.close();
   await expectTold(alice, 'share stopped');
   await expectPicture('red');
   expect(await sent()).toEqual(camera);
 
-  // Once more, and stopped by the host.
+  // A second share, which the host stops.
   await openSlides('blue');
   await share();
   await expectPicture('blue');

@@ -1,4 +1,4 @@
-/** What the app makes of a network that fails, of a server that does not answer, and of another user in another tab. */
+/** Tests the app with a failing network, a server that does not respond, and another user in another tab. */
 import { expect, type Page } from '@playwright/test';
 import { test } from './support/app-test.ts';
 import { signIn } from './support/sign-in.ts';
@@ -8,17 +8,20 @@ test.use({ locale: 'zh-TW' });
 
 const home = (page: Page) => page.getByRole('navigation', { name: '主要選單' });
 
-test('F66 SES-02: a server that answers 503 signs no user out, and a refusal does', async ({ signedIn, site }) => {
+test('F66 SES-02: a 503 response keeps the user signed in, and a refusal signs the user out', async ({
+  signedIn,
+  site,
+}) => {
   const page = await signedIn('alice');
   let status = 503;
   await page.route('**/auth/refresh_token', (route) =>
     route.fulfill({ status, json: { code: 'signed_out', message: 'Sign in first.' } }),
   );
-  // What the app writes when it has decided what the answer means.
+  // The app writes this after it has decided about the response.
   const decided = page.waitForEvent('console', (line) => line.text().includes('the stored session '));
   await page.reload();
   expect((await decided).text()).toContain('could not be checked');
-  // A page that signs out has drawn the landing page by then.
+  // After a sign-out the landing page would be visible by then.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   await expect(home(page)).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem('u_id'))).toBe('alice');
@@ -29,7 +32,7 @@ test('F66 SES-02: a server that answers 503 signs no user out, and a refusal doe
   await expect(page).toHaveURL(`${site.appUrl}/home`);
 });
 
-test('F64: live events come over a new socket as soon as the network is back', async ({ signedIn }) => {
+test('F64: live events use a new socket as soon as the network is back', async ({ signedIn }) => {
   const page = await signedIn('alice');
   const opened = () => page.waitForEvent('websocket', (socket) => socket.url().includes('/ws/events'));
   // The first frame can arrive in the same turn as the socket, so the listener is added with it.
@@ -44,11 +47,11 @@ test('F64: live events come over a new socket as soon as the network is back', a
   const next = opened();
   await page.context().setOffline(false);
   const { url } = await next.then((socket) => ({ url: socket.url() }));
-  // It asks for what it has missed.
+  // The app requests the events that it has missed.
   expect(url).toContain('?after=');
 });
 
-test('SES-06: a tab stops when another user signs in in another one, and goes on as them on request', async ({
+test('SES-06: a tab stops when another user signs in in another tab, and continues as that user on request', async ({
   signedIn,
   site,
 }) => {

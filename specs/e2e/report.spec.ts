@@ -1,4 +1,4 @@
-/** The report of a run of scenarios, opened as a file: it works, reads well and breaks no rule of access. */
+/** Tests the report of a scenario run, opened as a file: it works, is readable and is accessible. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,10 +18,10 @@ const STORIES = {
     '  - { do: alice.dial, with: { callee: bob } }\n  - { fault: { kind: drop, cmd: accept, from: bob }, first: 1 }\n  - { expect: { bob.call.state: ringing }, within: 1s }\n  - { do: bob.accept }\n  - { expect: { bob.call.state: ended }, within: 2s }\n',
 };
 
-/** The rules that a theme can break. */
+/** The accessibility rules that a theme can break. */
 const COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** A report of one case that passed and one that failed, in a page that has said nothing of an error. */
+/** Opens a report with one passed and one failed case, in a page without errors. */
 const test = base.extend<{ report: Page }>({
   report: async ({ page }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'ringback-report-'));
@@ -57,7 +57,7 @@ const test = base.extend<{ report: Page }>({
   },
 });
 
-test('the report shows what is asked for: by result, by words, by address', async ({ report }) => {
+test('the report filters by result, by words and by address', async ({ report }) => {
   const shown = report.locator('details.case:visible h2');
   await expect(shown).toHaveText(['fails', 'holds']);
   await report.getByText('Passed 1', { exact: true }).click();
@@ -75,7 +75,7 @@ test('the report shows what is asked for: by result, by words, by address', asyn
   await expect(report.locator('#case-2')).toHaveAttribute('open');
 });
 
-test('a row of the report opens to what the message carried, by the keyboard alone', async ({ report }) => {
+test('a row of the report opens to the content of the message, by the keyboard alone', async ({ report }) => {
   const failure = report.locator('#case-1');
   await failure.getByText(/^All \d+ messages and requests/).focus();
   await report.keyboard.press('Enter');
@@ -85,7 +85,7 @@ test('a row of the report opens to what the message carried, by the keyboard alo
   await expect(first.getByText('"callee_id": "bob"')).toBeVisible();
 });
 
-test('the report breaks no rule of access and is as wide as the screen, on a phone and a desktop, light and dark', async ({
+test('the report is accessible and fits the screen, on a phone and a desktop, in light and dark', async ({
   report,
 }) => {
   await report.evaluate(() => document.querySelectorAll('details').forEach((details) => (details.open = true)));

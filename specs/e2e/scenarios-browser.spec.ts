@@ -1,4 +1,4 @@
-/** Scenarios in the browser world: the built command, the built library, one Chromium. */
+/** Tests scenarios in the browser world: the built command, the built library, one Chromium. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
@@ -13,8 +13,8 @@ import { test } from './support/worker-test.ts';
 
 const MAIN = 'dist/cli/main.js';
 /**
- * What users do with the devices, the screen and the page of a browser. What only the exchange decides is the same in each world: those
- * scenarios run on real sockets and media in specs/wrtc/worlds.test.ts.
+ * Scenarios that use the devices, the screen and the page of a browser. The decisions of the exchange are the same
+ * in each world, so their scenarios run on real sockets and media in specs/wrtc/worlds.test.ts.
  */
 const SCENARIOS = [
   'camera-switch',
@@ -25,7 +25,7 @@ const SCENARIOS = [
   'sign-out-in-call',
   'two-devices-accept',
 ].map((name) => `direct/${name}`);
-/** What the last step leads to has this long to happen in either world. */
+/** The time for the effects of the last step, in either world. */
 const AFTER_MS = 1_000;
 
 interface Ran {
@@ -46,11 +46,11 @@ function run(words: readonly string[], environment: Readonly<Record<string, stri
   return { child, ended };
 }
 
-test.describe('what people do in browsers is caused and heard as in virtual time', () => {
-  // A busy machine resends what it has not been answered in time: such a scenario has a third try.
+test.describe('actions in browsers have the same causes and effects as in virtual time', () => {
+  // A busy machine resends requests that got no reply in time. Such a scenario has a third try.
   test.describe.configure({ retries: 2 });
 
-  // Its one browser is shared by the scenarios of a worker.
+  // The scenarios of a worker share one browser.
   let world: Awaited<ReturnType<typeof openBrowser>>;
   let scenarios: readonly Scenario[];
   test.beforeAll(async () => {
@@ -81,7 +81,7 @@ test.describe('what people do in browsers is caused and heard as in virtual time
 
 /* oxlint-disable no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none */
 
-test('without a Chromium, or with nothing to drive it with, one line says what to install', async ({}, testInfo) => {
+test('without Chromium, or without a driver for it, one line names what to install', async ({}, testInfo) => {
   const words = ['--grep', 'direct/decline', '--world', 'browser', '--out', testInfo.outputPath('out')];
   const { code, err } = await run(words, { CHROMIUM_PATH: '/no/such/browser' }).ended;
   expect([code, err]).toEqual([4, expect.stringMatching(/^The browser world needs a browser: .*CHROMIUM_PATH.*\n$/)]);
@@ -102,7 +102,7 @@ test('Ctrl-C in a call ends the run at once, and leaves no browser', async ({}, 
   const { child, ended } = run([
     ...['--grep', '^direct/(decline|happy-voice)$', '--world', 'browser', '--out', testInfo.outputPath('out')],
   ]);
-  // One case is over; the next is a call of ten seconds.
+  // One case has ended. The next is a call of ten seconds.
   await Promise.race([
     new Promise((resolve) =>
       child.stdout.on('data', (data: Buffer) => /ok +direct\/decline/.test(String(data)) && resolve(0)),
@@ -117,6 +117,6 @@ test('Ctrl-C in a call ends the run at once, and leaves no browser', async ({}, 
   for (const pid of started) expect(() => process.kill(pid, 0), `process ${pid} is gone`).toThrow('ESRCH');
 });
 
-/** The processes that a process has started. */
+/** Returns the child processes of a process. */
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);

@@ -1,7 +1,8 @@
 /**
- * Every scene of the gallery can be used by a user who does not see it, does not see it well, or does not aim well: on a phone and on
- * a desktop, dark and light, in both languages. A theme changes colours alone (specs/unit/app/themes.test.ts), so that sizes are
- * checked in one theme. What is left out for which scene, and why: docs/adr/0018-browser-test-cost.md.
+ * Tests that every scene of the gallery is usable for users who see badly or not at all, or who aim badly: on a
+ * phone and on a desktop, dark and light, in both languages. A theme changes only colours
+ * (specs/unit/app/themes.test.ts), so sizes are checked in one theme. docs/adr/0018-browser-test-cost.md lists which
+ * checks are left out for which scene, and why.
  */
 import { expect } from '@playwright/test';
 import { scenes } from '../../src/app/testing/gallery/scenes.ts';
@@ -13,15 +14,15 @@ const NARROWEST = 320;
 const DESKTOP = 1280;
 
 const NAMES = Object.keys(scenes);
-/** A state that a screen has from a part of the kit, or with less on it than the screen's own scenes. */
+/** States that a screen gets from the component kit, or that show less than the screen's other scenes. */
 const LESSER_STATE = /-(?:loading|failed|offline|empty)$/;
-/** The parts of the kit, and one screen in each of those states. */
+/** The components of the kit, and one screen in each of those states. */
 const IN_EVERY_LOOK = /^(?:kit|home)\b/;
 
-/** Whether the scene shows a screen as such; `points-open` is a state of `points`, and has its frame. */
+/** Returns whether the scene shows a screen itself. `points-open` is a state of `points`, and has its frame. */
 const isScreen = (scene: string): boolean => NAMES.every((other) => !scene.startsWith(`${other}-`));
 
-/** What is checked in each look at a scene. */
+/** The checks in each look at a scene. */
 function looksAt(scene: string): Record<string, readonly [Omit<Look, 'scene'>, readonly Check[]]> {
   const phone = { locale: 'zh-Hant', width: PHONE } as const;
   const narrow = { theme: 'light', width: NARROWEST } as const;
@@ -49,7 +50,10 @@ function looksAt(scene: string): Record<string, readonly [Omit<Look, 'scene'>, r
   };
 }
 
-/** Scenes by the first word of their names, a test each: so that Playwright starts and reports few tests. */
+/**
+ * Groups scenes by the first word of their names, one test for each group, so that Playwright starts and reports few
+ * tests.
+ */
 const areaOf = (scene: string): string => scene.split('-', 1)[0] ?? scene;
 const AREAS = new Set(NAMES.map(areaOf));
 

@@ -1,4 +1,4 @@
-/** The web app is the client under test: an exchange plays it scripts, one a test, all on one port. */
+/** Tests the web app as the client under test: an exchange plays scripts to it, one for each test, all on one port. */
 import { expect } from '@playwright/test';
 import { appConfigFor, startAppServer } from '../../sim/server/start-app-server.ts';
 import { test as base } from './support/calls-test.ts';
@@ -7,13 +7,13 @@ import { APP } from './support/stack.ts';
 import { scaled } from '../../tools/run/machine-factor.ts';
 
 const BOB = { nickname: 'Bob' };
-/** What simulated people send. */
+/** The messages of simulated users. */
 const TONE = 660;
 
 const test = base.extend<{ script: string }>({
   script: ['', { option: true }],
   site: async ({ scriptPlayer, script }, use, { testId }) => {
-    // Tests that run at the same time play the same script, each in a world of its own.
+    // Tests that run at the same time play the same script in separate worlds.
     const url = `${scriptPlayer.url}/scripts/${encodeURIComponent(`${script}@${testId}`)}`;
     const app = await startAppServer({ dir: APP, port: 0, config: appConfigFor(url) });
     await use({ appUrl: app.url, simUrl: url });
@@ -33,7 +33,7 @@ test.describe('decline', () => {
 
 test.describe('lose-media', () => {
   test.use({ script: 'lose-media,after=1s,lasts=12s+accept,after=1s' });
-  test('the user who is called answers, the call reconnects, and its user is heard again', async ({ person }) => {
+  test('the callee answers, the call reconnects, and the callee is heard again', async ({ person }) => {
     const alice = await person('alice');
     await dial(alice, BOB, 'voice');
     await expectConnected(alice);

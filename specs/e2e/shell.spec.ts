@@ -1,4 +1,4 @@
-/** The screens before sign-in, and the frame around every screen after it: the built app with a real server. */
+/** Tests the screens before the login, and the frame around every screen after it: the built app with a real server. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -8,7 +8,7 @@ import { APP } from './support/stack.ts';
 
 test.use({ locale: 'zh-TW' });
 
-/** The files of the app that are fetched before its first screen: what the page names, and what that imports. */
+/** Returns the files that the app loads before its first screen: those of the page, and their imports. */
 function firstCode(): string[] {
   const read = (file: string) => readFileSync(join(APP, file), 'utf8');
   const files = new Set<string>();
@@ -22,14 +22,14 @@ function firstCode(): string[] {
   return [...files];
 }
 
-test('at most 125 kB of code come before the first screen, in one file', () => {
+test('at most 125 kB of code are loaded before the first screen, in one file', () => {
   const files = firstCode();
   expect(files).toEqual([expect.stringMatching(/^\/assets\/index-/)]);
   const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(join(APP, file))).length, 0);
   expect(bytes).toBeLessThanOrEqual(125_000);
 });
 
-test('SCR-02: / and /home are the landing, with the ways in for men and for women, and need no server', async ({
+test('SCR-02: / and /home are the landing page, with the entries for men and for women, and need no server', async ({
   page,
   site,
 }) => {
@@ -42,7 +42,7 @@ test('SCR-02: / and /home are the landing, with the ways in for men and for wome
     await expect(page.getByRole('link', { name: '登入' })).toHaveAttribute('href', '/login');
     await expect(page.getByText('僅限 18 歲以上使用')).toBeVisible();
     await expect(page.getByRole('contentinfo').getByRole('link')).toHaveText(['隱私權政策', '服務條款']);
-    // The picture that was there before the code is gone, and the faces came from the app itself.
+    // The picture that was shown before the code has been replaced, and the portraits came from the app.
     await expect(page.locator('#first-picture')).toBeHidden();
     const faces = page.locator('main img');
     await expect(faces).toHaveCount(6);
@@ -69,7 +69,7 @@ test('SCR-01: a screen loads on demand behind a placeholder with the text "Loadi
   await expect(page.getByText('Loading...')).toHaveCount(0);
 });
 
-test('the landing is seen before any code has come, in the language and colours of before, and nothing of it moves', async ({
+test('the landing page is visible before any code has loaded, in the stored language and theme, and nothing moves afterwards', async ({
   page,
   site,
 }) => {
@@ -96,7 +96,7 @@ test('the landing is seen before any code has come, in the language and colours 
   expect(await page.locator('main li').nth(4).boundingBox()).toEqual(faceOfFirst);
 });
 
-test('a signed-in user is redirected from the landing to their own home', async ({ signedIn, site }) => {
+test('a signed-in user is redirected from the landing page to the home page', async ({ signedIn, site }) => {
   const page = await signedIn('alice');
   await expect(page.locator('html[data-first-picture]')).toHaveCount(0);
   await page.goto(`${site.appUrl}/`);
@@ -109,7 +109,7 @@ for (const { id, path, title, heading, words, other } of [
   { id: 'SCR-03', path: '/privacy', title: '隱私權政策', heading: '6. 身分文件', words: '文件', other: '服務條款' },
   { id: 'SCR-04', path: '/service', title: '服務條款', heading: '5. 金幣', words: '金幣', other: '隱私權政策' },
 ]) {
-  test(`${id}: ${path} is the whole text, which is led to from the landing, and can be gone through by its contents, searched and printed`, async ({
+  test(`${id}: ${path} shows the whole text, is linked from the landing page, and can be navigated by its contents, searched and printed`, async ({
     page,
     site,
     context,
@@ -159,7 +159,7 @@ test('SCR-03 SCR-04 SCR-05 SCR-06 SCR-07: a visitor opens each public screen by 
   }
 });
 
-test('SCR-26: a visitor of a user’s screen is redirected to the landing, and a user of the other kind reads whose screen it is', async ({
+test('SCR-26: a visitor is redirected from a user’s screen to the landing page, and a user of the other kind reads who may open the screen', async ({
   page,
   site,
   signedIn,
@@ -175,7 +175,10 @@ test('SCR-26: a visitor of a user’s screen is redirected to the landing, and a
   await expect(man).toHaveURL(/\/home-man$/);
 });
 
-test('an address without a screen says so, in words of the app alone, and leads home', async ({ signedIn, site }) => {
+test('an unknown address shows the not-found screen, repeats no part of the address, and links to the home page', async ({
+  signedIn,
+  site,
+}) => {
   const page = await signedIn('bob');
   const evil = '/%3Cimg%20src=x%20onerror=alert(1)%3E?next=javascript:alert(1)';
   const dialogs: string[] = [];

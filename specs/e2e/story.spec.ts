@@ -1,4 +1,4 @@
-/** A man and a woman, from their registration to their records, without any fake. */
+/** Tests the story of a man and a woman, from their registration to their records, without fakes. */
 import { expect, type Locator } from '@playwright/test';
 import { PRICE_TIERS } from '../../sim/product/accounts/price-tiers.ts';
 import { BONUS_RULES, CALL_RULES, DEPOSIT_RULES, GIFTS, PACKS, SHARE_RULES } from '../../sim/product/rules.ts';
@@ -11,14 +11,17 @@ import { fillAccount, fillBasics } from './support/registration.ts';
 import type { Site } from './support/sign-in.ts';
 import { startStack } from './support/stack.ts';
 
-/** A server that bills, with a database that outlives it. */
+/** A server that bills, with a persistent database. */
 interface Platform extends Site {
   readonly clock: HurriedClock;
-  /** What is wrong with the books, and what each of these has: coins, and hundredths of a point. */
+  /** Returns the faults of the books, and the balance of each of these users: coins, and hundredths of a point. */
   books(he: string, she: string): Promise<{ faults: string[]; coins: number; points: number }>;
 }
 
-/** The databases have the same contract, and every other browser test has SQLite: PostgreSQL where there is one. */
+/**
+ * The databases pass the same contract suite, and every other browser test uses SQLite. So this one uses PostgreSQL
+ * where it is available.
+ */
 const STORE = LASTING.findLast((kind) => databasesOf(kind).missing === undefined) ?? 'SQLite in a file';
 
 const test = base.extend<{ platform: Platform }>({
@@ -89,7 +92,7 @@ async function register({ page, nickname }: Person, kind: 'man' | 'woman'): Prom
   await expect(page.getByRole('heading', { level: 1, name: `歡迎，${nickname}` })).toBeVisible();
 }
 
-/** From his home, where she is among those who are here, to her page. */
+/** Opens her page from his home page, which lists her as online. */
 async function findAndOpen(he: Person, she: Person): Promise<void> {
   await Promise.all([he, she].map(({ page }) => page.getByRole('link', { name: '前往首頁' }).click()));
   await expect(cardOf(he, she)).toHaveAttribute('data-presence', 'online');
@@ -107,7 +110,7 @@ async function chooseGift(he: Person, she: Person): Promise<Locator> {
   return sheet;
 }
 
-/** What he has does not reach for what he wants to give: he buys coins, and comes back. */
+/** His coins are not enough for the gift. He buys coins and returns. */
 async function buyCoinsForGift(he: Person, she: Person): Promise<void> {
   const { page } = he;
   const sheet = await chooseGift(he, she);
@@ -135,7 +138,7 @@ async function say({ page }: Person, words: string): Promise<void> {
   await composer.press('Enter');
 }
 
-/** He writes and she answers, in the chat where his gift stands. */
+/** He writes and she answers, in the chat that shows his gift. */
 async function chat(he: Person, she: Person): Promise<void> {
   await he.page.getByRole('button', { name: '傳訊息' }).click();
   await say(he, '送你一束花');
@@ -146,10 +149,10 @@ async function chat(he: Person, she: Person): Promise<void> {
   await expect(lastSaid(he)).toContainText('好漂亮，謝謝你');
 }
 
-/** He calls from the chat, which says what it costs; they see each other, and a minute of it is charged. */
+/** He calls from the chat, which shows the price. They see each other, and a minute is charged. */
 async function call(he: Person, she: Person, clock: HurriedClock): Promise<void> {
   await he.page.getByRole('button', { name: `視訊通話給${she.nickname}，每分鐘 ${rate} 幣` }).click();
-  // Before a first call one's devices are looked at.
+  // The device check comes before the first call.
   const before = he.page.getByRole('dialog', { name: '通話前檢查' });
   await expect(before).toContainText(`接通後每分鐘 ${rate} 幣`);
   await before.getByRole('button', { name: '撥打' }).click();
@@ -165,7 +168,7 @@ async function call(he: Person, she: Person, clock: HurriedClock): Promise<void>
   await he.call.getByRole('button', { name: '關閉' }).click();
 }
 
-/** Opens one of the user's own screens. */
+/** Opens a screen of the user's account. */
 async function goTo({ page }: Person, place: string): Promise<void> {
   await page.getByRole('button', { name: '我的' }).click();
   await page.getByRole('dialog', { name: '我的' }).getByRole('link', { name: place }).click();

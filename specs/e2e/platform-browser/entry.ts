@@ -1,4 +1,4 @@
-/** What the pages of platform-browser.spec.ts work with. */
+/** The objects that the pages of platform-browser.spec.ts use. */
 import { CallSounds } from '../../../src/calls/media/sounds.ts';
 import { LocalMedia } from '../../../src/calls/media/local-media.ts';
 import { MediaDevices } from '../../../src/calls/media/media-devices.ts';
@@ -19,14 +19,14 @@ const track = (kind: 'audio' | 'video') =>
   kind === 'audio' ? platform.devices.silence() : platform.devices.blackPicture();
 const dead = 'localhost:1';
 
-/** The far end of the newest socket, by the server's own doors. */
+/** The server side of the newest socket, by the test requests of the server. */
 const farEnd = {
   received: async (): Promise<string[]> => (await fetch('/far-end/received')).json(),
   send: async (text: string) => void (await fetch('/far-end/send', { method: 'POST', body: text })),
   close: async (code: number) => void (await fetch('/far-end/close', { method: 'POST', body: String(code) })),
 };
 
-/** Runs each case of a suite; gives the titles, and what was broken. */
+/** Runs each case of a suite. Returns the titles, and the failures. */
 async function run<Subject>(suite: ContractSuite<Subject>, subject: Subject) {
   const results: { title: string; broken: string | null }[] = [];
   for (const { title, run: runCase } of suite) {
@@ -65,7 +65,7 @@ const contracts = {
     }),
 };
 
-/** The media of a call whose host chose no device. */
+/** The media of a call without selected devices. */
 function localMedia(log: { warning: (line: string) => void }): LocalMedia {
   const { devices, rtc, page } = platform;
   return new LocalMedia({
@@ -83,9 +83,13 @@ export const lab = {
   StatsSampler,
   platform,
   contracts,
-  /** Multiplies what this page waits for by how much slower the machine is. */
+  /** Multiplies the limits of this page by the factor of the machine. */
   setPatience,
-  /** Waits until it holds. @throws Error that names the promise that was not kept. */
+  /**
+   * Waits until the condition holds.
+   *
+   * @throws Error that names the condition.
+   */
   eventually: (holds: () => boolean, promise: string) => eventually(pass, holds, promise, 20_000),
 };
 

@@ -28,7 +28,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** A small server with an answer for everything a port can meet. */
+/** A small server with a response for every case that a port can meet. */
 export async function startServer(script: string) {
   const asked: string[] = [];
   let farEnd: { readonly socket: WebSocket; readonly received: string[] } | undefined;
@@ -49,7 +49,7 @@ export async function startServer(script: string) {
     if (path === '/echo') {
       const { method, headers } = request;
       const body = await bodyOf(request);
-      // By its own order of names: suites compare the text.
+      // Uses the order of these names, because suites compare the text.
       const answered = { method, body, header: headers['x-contract'], cookie: headers.cookie };
       return send('application/json', JSON.stringify(answered));
     }

@@ -1,6 +1,6 @@
 /**
- * `test` with the built app before a real server, and people who are signed in to it. A page that breaks its policy or
- * throws fails it.
+ * Defines `test` with the built app, a real server, and users who are signed in. A page that violates its policy or
+ * throws fails the test.
  */
 import { type BrowserContextOptions, expect, type Page } from '@playwright/test';
 import { watchPages } from './faults-of-pages.ts';
@@ -8,11 +8,14 @@ import { signIn, type Site } from './sign-in.ts';
 import { test as base } from './worker-test.ts';
 
 interface InTheApp {
-  /** The app of this test: the worker's own; a test that wants a world to itself overrides it with a `startStack()`. */
+  /**
+   * The app of this test. Default: the app of the worker. A test that needs a separate world overrides it with
+   * `startStack()`.
+   */
   readonly site: Site;
-  /** Opens the home of a signed-in demo user, in a browser context of their own that ends with the test. */
+  /** Opens the home page of a signed-in demo user in a separate browser context, which ends with the test. */
   readonly signedIn: (userId: string, options?: BrowserContextOptions) => Promise<Page>;
-  /** What pages did that none may. A test that means one to takes it out. */
+  /** The forbidden actions of pages. A test that expects one removes it. */
   readonly faults: string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * In the page, before all of it: what lies around a moving picture is painted as it is. Without a graphics card all of it is blurred
- * anew for each frame, which is a third of what a call takes.
+ * In the page, before its scripts: turns the blur around a moving picture off. Without a graphics card each frame is
+ * blurred by the processor, which is a third of the cost of a call.
  */
 export function blurNothing(): void {
   const sheet = new CSSStyleSheet();

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { build, type LibraryOptions } from 'vite';
 
-/** A file as one module, with all it imports, for a page to load. */
+/** Bundles a file with its imports as one module, for a page to load. */
 export const bundleModule = (file: URL): Promise<string> => bundle(file, { formats: ['es'] });
 
-/** A file as one script, which leaves what the file exports in the global `name`. */
+/** Bundles a file as one script, which puts the exports of the file into the global `name`. */
 export async function bundleForPage(file: URL, name: string): Promise<string> {
   return `${await bundle(file, { formats: ['iife'], name })};\nglobalThis.${name} = ${name};`;
 }

@@ -1,14 +1,14 @@
-/** `test` with people who can call each other. */
+/** Defines `test` with users who can call each other. */
 import { expect } from '@playwright/test';
 import { test as base } from './app-test.ts';
 import { openPerson, openVisitor, type Person, type PersonOptions, type UserName } from './person.ts';
 
 interface Together {
-  /** Opens a signed-in user in a browser context of their own. */
+  /** Opens a signed-in user in a separate browser context. */
   readonly person: (userId: UserName, options?: Omit<PersonOptions, 'pageMedia'>) => Promise<Person>;
-  /** Opens a visitor in a browser context of their own. */
+  /** Opens a visitor in a separate browser context. */
   readonly visitor: (who: Pick<Person, 'nickname' | 'tone'>) => Promise<Person>;
-  /** All users of the test. They leave at its end. */
+  /** All users of the test. Their pages close at its end. */
   readonly everybody: Person[];
 }
 
@@ -25,17 +25,17 @@ export const test = base.extend<Together>({
       everybody.push(person);
       return person;
     }),
-  // The site is asked for so that it goes after them.
+  // The test depends on the site, so that the site closes after the users.
   everybody: async ({ site: _ }, use, info) => {
     const people: Person[] = [];
     await use(people);
-    // Of a test that failed half way there is always something left, and that is not why it failed.
+    // A failed test always leaves connections behind, and that is not the reason of its failure.
     if (info.status === info.expectedStatus) for (const person of people) await expectNothingLeft(person);
     for (const { page } of people) await page.context().close();
   },
 });
 
-/** Waits until a page whose call is over holds no connection and no device any more. */
+/** Waits until a page without a call holds no connection and no device. */
 export async function expectNothingLeft({ page, call, nickname }: Person): Promise<void> {
   if (page.isClosed() || (await call.count()) > 0) return;
   await expect.poll(() => page.evaluate(() => pageMedia.leftovers()), `left with ${nickname}`).toEqual([]);

@@ -1,16 +1,16 @@
-/** A media path that can be cut, and that remembers which session descriptions went by. */
+/** A media path that can be cut, and that records the session descriptions. */
 import type { MediaLeg, MediaPath } from '../../../sim/exchange/calls/media-path.ts';
 import { createPathProxy, type PathProxy } from '../../../sim/media/path-proxy.ts';
 
 export interface SeenDescription {
   readonly from: MediaLeg;
   readonly kind: 'offer' | 'answer';
-  /** Changes with every ICE restart, and only then. */
+  /** A value that changes with every ICE restart, and only then. */
   readonly ufrag: string;
 }
 
 export interface CuttablePath {
-  /** For the exchange. Each call takes its own path; the newest is the one that is cut. */
+  /** The port for the exchange. Each call has a separate path. The newest path is the one that is cut. */
   readonly mediaPath: () => MediaPath;
   readonly seen: readonly SeenDescription[];
   cut(): void;
@@ -31,7 +31,7 @@ export function createCuttablePath(): CuttablePath {
       return {
         ...made,
         rewriteSdp(sdp, from) {
-          // Who offers leaves it open which side begins the handshake.
+          // An offer lets the other side choose who starts the handshake.
           const kind = sdp.includes('a=setup:actpass') ? 'offer' : 'answer';
           seen.push({ from, kind, ufrag: /a=ice-ufrag:(\S+)/.exec(sdp)?.[1] ?? '' });
           return made.rewriteSdp(sdp, from);

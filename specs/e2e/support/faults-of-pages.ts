@@ -1,11 +1,9 @@
-/**
- * The faults that no page of a test may have: an uncaught error, or a violation of the content security policy (S38).
- */
+/** The faults that fail a test: an uncaught error, or a violation of the content security policy (S38). */
 import type { Browser, BrowserContext } from '@playwright/test';
 
 /**
- * Follows every page that the browser opens from now on, and keeps a line for each such fault. The browser itself tells
- * of what it refuses, in the console of the page: nothing runs in there for it. Returns the undo.
+ * Watches every page that the browser opens from now on, and records a line for each fault. The browser reports
+ * violations in the console of the page, so no code runs in the page. Returns the function that stops watching.
  */
 export function watchPages(browser: Browser, faults: string[]): () => void {
   const follow = (context: BrowserContext): void => {

@@ -1,4 +1,4 @@
-/** The built gallery on a free port. Vite would take a second of processor time to serve the same files. */
+/** Serves the built gallery on a free port. Vite would use a second of processor time to serve the same files. */
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,11 @@ import { servePortraits } from '../../../src/app/testing/gallery/serve-portraits
 const GALLERY = fileURLToPath(new URL('../../../dist/gallery', import.meta.url));
 const PORTRAITS = '/portraits';
 
-/** @throws Error with the way out when the gallery is not built. */
+/**
+ * Starts the server of the gallery.
+ *
+ * @throws Error with the remedy when the gallery is not built.
+ */
 export async function serveGallery() {
   if (!existsSync(`${GALLERY}/index.html`)) {
     throw new Error('The gallery is not built, and these tests look at it: run "npm run build" first.');

@@ -1,23 +1,23 @@
-/** A page of the gallery in which scenes take turns, and are looked at: nothing is loaded twice. */
+/** A page of the gallery that shows and checks scenes in turn, so that nothing is loaded twice. */
 import axe from 'axe-core';
 import { type Browser, expect } from '@playwright/test';
 import { bundleForPage } from './bundle-for-page.ts';
 import { scaled } from '../../../tools/run/machine-factor.ts';
 import type * as PageFaults from './page-faults.ts';
 
-/** What the page of the gallery has beside the gallery. */
+/** The globals that the tests add to the page of the gallery. */
 declare const pageFaults: typeof PageFaults;
 
 export interface Stage {
-  /** Brings up a look at a scene, and says what is wrong with it: a line a fault. */
+  /** Shows a scene in one look, and returns one line for each fault. */
   faults(look: PageFaults.Look, checks: readonly PageFaults.Check[]): Promise<string[]>;
   close(): Promise<void>;
 }
 
 const HEIGHT = 800;
 /**
- * No rule can judge words on a gradient. The page's own gets one colour, its strongest: words that are legible there
- * are so elsewhere.
+ * No rule can check text on a gradient. The page background gets one colour, the strongest of the gradient. Text
+ * that is legible there is legible elsewhere.
  */
 const ONE_GROUND = 'body { background: var(--bg-glow) !important; }';
 
@@ -36,10 +36,10 @@ export async function openStage(browser: Browser, gallery: string): Promise<Stag
         height: HEIGHT,
         deviceScaleFactor: 1,
         mobile: false,
-        // The page is not visible: it has its full layout, and is painted small, which takes half as long.
+        // The page is not visible. It has its full layout and is painted at a small scale, which takes half as long.
         scale: 0.1,
       });
-      // Without frames to look into, the page alone can be asked.
+      // Without frames, the check needs only the page.
       expect(page.frames()).toHaveLength(1);
       return await page.evaluate(([asked, wanted, patienceMs]) => pageFaults.faults(asked, wanted, patienceMs), [
         look,

@@ -1,4 +1,4 @@
-/** `test` with the gallery: every state of every screen in a browser, with nothing behind. */
+/** Defines `test` with the gallery: every state of every screen in a browser, without a server. */
 import type { Page } from '@playwright/test';
 import { blurNothing } from './blur-nothing.ts';
 import { test as base } from './worker-test.ts';
@@ -7,14 +7,20 @@ export type Show = (scene: string, options?: { locale?: 'zh-Hant' | 'en'; theme?
 
 interface InTheGallery {
   readonly show: Show;
-  /** Whether the test has a page to itself, because it changes what a later test would find. Scenes of other tests share a page. */
+  /**
+   * Whether the test has a separate page, because it changes the page for later tests. Scenes of other tests share a
+   * page.
+   */
   readonly ownPage: boolean;
-  /** Whether what lies around a moving picture is blurred, as it is for users. It needs a page of the test. */
+  /** Whether the area around a moving picture is blurred, as for users. It needs a separate page. */
   readonly blurs: boolean;
 }
 
 interface OfWorker {
-  /** The page of the gallery in which the scenes of tests take turns. To load the gallery takes longer than most tests do. */
+  /**
+   * The page of the gallery that shows the scenes of tests in turn. Loading the gallery takes longer than most
+   * tests.
+   */
   readonly sharedPage: { readonly get: () => Promise<Page> };
 }
 
@@ -39,7 +45,7 @@ export const test = base.extend<InTheGallery, OfWorker>({
     if (!ownPage) {
       const page = await sharedPage.get();
       await use(page);
-      // Nothing of this scene plays on, and the next test finds none of its state.
+      // The next test finds nothing that plays, and no state of this scene.
       await page.evaluate(turnTo, '');
       return;
     }
@@ -54,7 +60,7 @@ export const test = base.extend<InTheGallery, OfWorker>({
       const asked = new URLSearchParams({ scene, ...options }).toString();
       if (ownPage) await page.goto(`${gallery}?${asked}`);
       else {
-        // A scene that was shown before is shown anew.
+        // A scene that was shown before starts again.
         await page.evaluate(turnTo, '');
         await page.evaluate(turnTo, asked);
       }
@@ -62,7 +68,7 @@ export const test = base.extend<InTheGallery, OfWorker>({
   },
 });
 
-/** In the page: shows the scene of these words of an address, or the list of scenes, and waits until it is at rest. */
+/** In the page: shows the scene of this address, or the list of scenes, and waits until it is stable. */
 function turnTo(asked: string): Promise<void> {
   const html = document.documentElement;
   const scene = new URLSearchParams(asked).get('scene') ?? '';

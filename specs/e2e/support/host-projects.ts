@@ -1,4 +1,4 @@
-/** Small applications in specs/hosts, each a project of its own that has the packed library installed. */
+/** Small host applications in specs/hosts. Each is a project with the packed library installed. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -9,10 +9,14 @@ import { listen, stopListening } from '../../../sim/server/listen.ts';
 import { scaled } from '../../../tools/run/machine-factor.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-/** Packages that the checkout has in a newer version, else those of the checkout. */
+/** Packages of the toolchains workspace, which the checkout has in a newer version. */
 const MODULES = ['specs/hosts/toolchains/node_modules', 'node_modules'].map((folder) => join(ROOT, folder));
 
-/** Runs a command to its end. @throws Error with what it printed where it fails. */
+/**
+ * Runs a command to its end.
+ *
+ * @throws Error with the output of a command that fails.
+ */
 export function run(cwd: string, command: string, ...args: readonly string[]): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     cwd,
@@ -26,9 +30,12 @@ export function run(cwd: string, command: string, ...args: readonly string[]): s
 type PackageName = 'ringback' | 'ringback-lab';
 
 export interface Workshop {
-  /** The files of the library's package, as paths inside it. */
+  /** Returns the paths of all files in the library's package. */
   readonly packed: readonly string[];
-  /** Makes a project of specs/hosts/`name`, with one or both packages and the other packages that it needs. Returns its folder. */
+  /**
+   * Makes a project from specs/hosts/`name`, with one or both packages and the other packages that it needs. Returns
+   * its folder.
+   */
   install(name: string, needs?: readonly string[], own?: PackageName | readonly PackageName[]): string;
   remove(): void;
 }
@@ -38,7 +45,11 @@ interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** Packs one of the packages of dist/packages into a folder. @throws Error with the way out when it is not built. */
+/**
+ * Packs one of the packages of dist/packages into a folder.
+ *
+ * @throws Error with the remedy when it is not built.
+ */
 export function pack(name: PackageName, folder: string): Packed {
   const source = join(ROOT, 'dist/packages', name);
   if (!existsSync(source)) throw new Error(`${name} is not built, and these tests pack it: run "npm run build" first.`);
@@ -48,10 +59,11 @@ export function pack(name: PackageName, folder: string): Packed {
 }
 
 /**
- * Packs the library, and the tools where a project asks for them, and makes projects that have them, all in a folder of its
- * own. The library needs no other package, so a project is given none but those it names; they are the ones installed here.
+ * Packs the library, and the tools for projects that need them, and makes projects with them in a temporary folder.
+ * The library has no dependency, so a project gets only the packages that it names. They are copied from this
+ * checkout.
  *
- * @throws Error with the way out when nothing is built.
+ * @throws Error with the remedy when nothing is built.
  */
 export function openWorkshop(): Workshop {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ringback-hosts-')));
@@ -80,9 +92,9 @@ export function openWorkshop(): Workshop {
 }
 
 interface Served {
-  /** For every answer. */
+  /** The headers of every response. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The document to show where the folder has none. */
+  /** The document for a folder without one. */
   readonly html?: string;
 }
 

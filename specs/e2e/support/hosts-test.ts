@@ -1,5 +1,5 @@
 /**
- * `test` with hosts of the library in browser contexts of their own, on an exchange of their own whose media can be
+ * Defines `test` with hosts of the library in separate browser contexts, on a separate exchange whose media can be
  * cut.
  */
 import { expect, type Page } from '@playwright/test';
@@ -12,7 +12,7 @@ import { test as base } from './worker-test.ts';
 import { scaled } from '../../../tools/run/machine-factor.ts';
 
 declare global {
-  /** What the bundled script leaves in the page. */
+  /** The global that the bundled script makes in the page. */
   var pageHost: typeof PageHost;
 }
 
@@ -23,7 +23,7 @@ export interface Host extends HostDevices {
 
 interface HostOptions extends HostDevices {
   readonly userAgent?: string;
-  /** Default: camera and microphone. */
+  /** The permissions of the page. Default: camera and microphone. */
   readonly permissions?: string[];
 }
 
@@ -66,13 +66,13 @@ export const test = base.extend<Hosts>({
 
 export const told = ({ page }: Host): Promise<string[]> => page.evaluate(() => pageHost.told);
 
-/** Waits until a host has been told this, and not more after it. */
+/** Waits until a host has received exactly these events. */
 export const expectTold = (host: Host, ...last: readonly string[]): Promise<void> =>
   expect
     .poll(async () => (await told(host)).slice(-last.length), { timeout: scaled(30_000), intervals: [100] })
     .toEqual(last);
 
-/** A call between two hosts whose media is up on both sides. */
+/** Starts a call between two hosts, and waits until its media is connected on both sides. */
 export async function connect(caller: Host, callee: Host): Promise<void> {
   await caller.page.evaluate((userId) => pageHost.dial(userId), callee.userId);
   for (const host of [caller, callee]) {

@@ -1,9 +1,12 @@
-/** The clock of a server that need not be waited for: it runs as time does, and can be put forward. */
+/** A server clock that follows the real time, and that a test can advance. */
 import { nodeClock } from '../../../sim/server/node-ports.ts';
 import type { Clock, Timer } from '../../../src/common/clock.ts';
 
 export interface HurriedClock extends Clock {
-  /** From now on it is so many milliseconds later: what is due by then is done, in its order; what that sets counts from then. */
+  /**
+   * Advances the time by this number of milliseconds. Timers that are due by then run in their order. Timers that
+   * they start count from the new time.
+   */
   hurry(ms: number): void;
 }
 

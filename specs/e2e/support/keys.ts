@@ -1,24 +1,25 @@
-/** A user with only a keyboard, who checks the focus after each key. */
+/** A user with only a keyboard. The test checks the focus after each key. */
 import { type ElementHandle, expect, type Locator, type Page } from '@playwright/test';
 
 export interface Keys {
-  /** Tabs on, or back, until the focus is there. */
+  /** Presses Tab, or Shift+Tab, until the element has the focus. */
   to(target: Locator): Promise<void>;
-  /** Tabs there, and presses a key: Enter where none is named. */
+  /** Moves the focus to the element, and presses a key. Default: Enter. */
   press(target: Locator, key?: string): Promise<void>;
-  /** Presses keys where the focus is, one after the other. */
+  /** Presses keys in turn on the focused element. */
   hit(...keys: readonly string[]): Promise<void>;
-  /** Tabs there, and writes in the place of what stood there. */
+  /** Moves the focus to the field, and replaces its text. */
   write(target: Locator, text: string): Promise<void>;
   /**
-   * It has the focus, and keeps it when the page has been drawn: only then a browser takes it from what cannot have it.
+   * Checks that the element has the focus, and keeps it after the page was drawn. Only then does a browser remove
+   * the focus from an element that cannot have it.
    */
   stays(target: Locator): Promise<void>;
 }
 
-/** The browser's, and those in which the app looks after it. */
+/** The frames of the browser, and those in which the app restores the focus. */
 const FRAMES_TO_SETTLE = 4;
-/** More stops than any screen has between two things. */
+/** More tab stops than any screen has between two elements. */
 const MOST_STOPS = 120;
 
 export function keysOf(page: Page): Keys {
@@ -33,8 +34,7 @@ export function keysOf(page: Page): Keys {
 
   async function to(target: Locator): Promise<void> {
     await expect(target).toBeVisible();
-    // To find an element by its role is dear: it is found once, and again only where the page has put another in its
-    // place.
+    // Finding an element by its role is slow. So it is found once, and again only after the page replaced it.
     let element = await elementOf(target);
     for (let stops = 0; stops < MOST_STOPS; stops += 1) {
       const way = await element.evaluate(wayTo);
@@ -74,7 +74,7 @@ async function elementOf(target: Locator): Promise<ElementHandle> {
   return element;
 }
 
-/** In the page: the key that leads to an element; whether it has the focus, or is no longer in the page. */
+/** In the page: returns the key that leads to an element, whether it has the focus, or that it left the page. */
 function wayTo(element: Node): 'Tab' | 'Shift+Tab' | 'there' | 'gone' {
   const focused = document.activeElement ?? document.body;
   if (element === focused) return 'there';
@@ -82,25 +82,25 @@ function wayTo(element: Node): 'Tab' | 'Shift+Tab' | 'there' | 'gone' {
   return element.compareDocumentPosition(focused) & Node.DOCUMENT_POSITION_FOLLOWING ? 'Shift+Tab' : 'Tab';
 }
 
-/** In the page: so many frames have been drawn. */
+/** In the page: waits until this number of frames was drawn. */
 async function drawn(frames: number): Promise<void> {
   for (let frame = 0; frame < frames; frame += 1) await new Promise(requestAnimationFrame);
 }
 
-/** In the page: what is wrong with the focus; null where it can be seen, and what has it too. */
+/** In the page: returns the fault of the focus. Null when a visible element has it. */
 function faultOfFocus(): string | null {
   const focused = document.activeElement;
   if (focused === null || focused === document.body) return 'the focus is lost';
   const name = focused.outerHTML.slice(0, 120);
   if (!focused.checkVisibility({ visibilityProperty: true })) return `the focus is on what is not to be seen: ${name}`;
-  // What is read out when it comes, and not pressed: headings, screens and sheets.
+  // Elements that a screen reader reads when they get the focus: headings, screens and sheets.
   if (focused.getAttribute('tabindex') === '-1' && !focused.matches('button, a, input')) return null;
   if (![focused, ...standIns(focused)].some(hasRing)) return `the focus has no ring: ${name}`;
   const { top, bottom, left, right } = focused.getBoundingClientRect();
   const isInWindow = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
   return isInWindow ? null : `the focus is out of sight: ${name}`;
 
-  /** What shows the ring of an input that is drawn by others: its label, or what stands behind it in that. */
+  /** The element that shows the focus ring of a hidden input: its label, or the element behind it. */
   function standIns(element: Element): Element[] {
     const label = element.closest('label');
     return [element.nextElementSibling, label].filter((one) => one !== null);

@@ -1,9 +1,9 @@
-/** Runs in the page of the gallery, beside axe-core: brings up what is asked for, and says what is wrong with it. */
+/** Runs in the page of the gallery, beside axe-core: shows a scene, and returns its faults. */
 import type Axe from 'axe-core';
 
 declare const axe: typeof Axe;
 
-/** What the gallery shows, and how wide the window is. */
+/** The scene of the gallery, and the width of the window. */
 export interface Look {
   readonly scene: string;
   readonly locale: 'zh-Hant' | 'en';
@@ -11,18 +11,18 @@ export interface Look {
   readonly width: number;
 }
 
-/** What is looked for: all rules of axe, those that a theme can break, how large targets are, whether all fits the width. */
+/** The checks: all rules of axe or those that a theme can break, the size of targets, and the width. */
 export type Check = 'rules' | 'colours' | 'targets' | 'width';
 
 const STILL_FRAMES = 2;
 
-/** Themes differ in colours alone. */
+/** Themes differ only in colours. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 /**
- * Looks at a scene, and returns one line for each fault.
+ * Checks a scene, and returns one line for each fault.
  *
- * @param patienceMs - how long the scene may take to come to rest, milliseconds.
+ * @param patienceMs - how long the scene may take to become stable, milliseconds.
  */
 export async function faults(look: Look, checks: readonly Check[], patienceMs: number): Promise<string[]> {
   await arrive(look, AbortSignal.timeout(patienceMs));
@@ -38,7 +38,7 @@ const CHECKS: Record<Check, () => string[] | Promise<string[]>> = {
   width: tooWide,
 };
 
-/** Waits until the scene is there, looks as asked, and neither changes nor moves. */
+/** Waits until the scene is shown in the requested look, and neither changes nor moves. */
 async function arrive({ scene, locale, theme, width }: Look, gaveUp: AbortSignal): Promise<void> {
   const isThere = (): boolean => {
     const { dataset, lang } = document.documentElement;
@@ -78,7 +78,7 @@ async function violations(options: Axe.RunOptions): Promise<string[]> {
     elementRef: false,
     xpath: false,
     ancestry: false,
-    // No rule that runs reads the style sheets.
+    // None of the rules reads style sheets.
     preload: { assets: ['media'] },
   });
   return results.violations.flatMap(({ id, nodes }) =>
@@ -90,10 +90,10 @@ const TARGETS =
   'a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button], [role=menuitem], [role=tab], [tabindex="0"]';
 const LEAST = 44;
 const LEAST_INLINE = 24;
-/** Halves of a pixel are those of the layout. */
+/** Half pixels come from the layout. */
 const NEARLY = 0.5;
 
-/** What can be pressed and is smaller than a finger needs (WCAG 2.2, 2.5.5; within a line of words 2.5.8). */
+/** Returns the targets that are too small for a finger (WCAG 2.2, 2.5.5; within a line of text 2.5.8). */
 function smallTargets(): string[] {
   return [...document.querySelectorAll<HTMLElement>(TARGETS)].flatMap((target) => {
     if (!isPressable(target)) return [];
@@ -110,7 +110,7 @@ function isPressable(target: HTMLElement): boolean {
   return clipPath === 'none' && pointerEvents !== 'none';
 }
 
-/** With the label, which presses it too. */
+/** The label is part of the target. */
 function sizeOf(target: HTMLElement): { width: number; height: number } {
   const labels = target instanceof HTMLInputElement ? [...(target.labels ?? [])] : [];
   const boxes = [target, ...labels].map((element) => element.getBoundingClientRect());
@@ -122,19 +122,19 @@ function sizeOf(target: HTMLElement): { width: number; height: number } {
 
 const isInline = (target: HTMLElement): boolean => getComputedStyle(target).display === 'inline';
 
-/** What reaches beyond the window, or makes a sheet scroll sideways. */
+/** Returns the elements that reach beyond the window, or make a sheet scroll sideways. */
 function tooWide(): string[] {
-  const rooms = [document.documentElement, ...document.querySelectorAll<HTMLElement>('main, [role$=dialog]')];
-  return rooms.flatMap((room) => {
-    if (['hidden', 'clip'].includes(getComputedStyle(room).overflowX)) return [];
-    const excess = room.scrollWidth - (room === document.documentElement ? innerWidth : room.clientWidth);
+  const areas = [document.documentElement, ...document.querySelectorAll<HTMLElement>('main, [role$=dialog]')];
+  return areas.flatMap((area) => {
+    if (['hidden', 'clip'].includes(getComputedStyle(area).overflowX)) return [];
+    const excess = area.scrollWidth - (area === document.documentElement ? innerWidth : area.clientWidth);
     if (excess <= 0) return [];
-    const { right } = room.getBoundingClientRect();
-    const edge = room === document.documentElement ? innerWidth : right;
-    const beyond = [...room.querySelectorAll('*')].filter(
+    const { right } = area.getBoundingClientRect();
+    const edge = area === document.documentElement ? innerWidth : right;
+    const beyond = [...area.querySelectorAll('*')].filter(
       (element) => element.getBoundingClientRect().right > edge + 1,
     );
-    return [`${excess} px too wide for ${innerWidth}: ${tagOf(room)} by ${beyond.slice(0, 3).map(tagOf).join(' ')}`];
+    return [`${excess} px too wide for ${innerWidth}: ${tagOf(area)} by ${beyond.slice(0, 3).map(tagOf).join(' ')}`];
   });
 }
 

@@ -1,62 +1,62 @@
 /**
- * Runs in the page of a host that has the library and nothing else: a microphone that hears a tone and a camera that
- * sees one colour, one call at a time, the events that the host receives, and what can be measured of its media.
+ * Runs in the page of a host that has only the library: a microphone with a tone, a camera with one colour, one call
+ * at a time, the events that the host receives, and the measurements of its media.
  */
 import type * as Calls from '../../../src/calls/index.ts';
 import { goertzelShare } from '../../../cli/headless/signals/goertzel.ts';
 import { context2d, microphone, only } from './page-tracks.ts';
 
-/** What the page loaded as a host would. */
+/** The library, which the page loaded as a host does. */
 declare const calls: typeof Calls;
 
 export type Colour = 'red' | 'green' | 'blue' | 'yellow' | 'black';
 
-/** By what a host is known to the other side. */
+/** The properties by which the other side recognizes a host. */
 export interface HostDevices {
   readonly tone: number;
-  /** The colour of its first camera, or of the replacement. */
+  /** The colour of the first camera, or of its replacement. */
   readonly colour: Colour;
-  /** Of its second camera, where it has one. */
+  /** The colour of the second camera, if there is one. */
   readonly secondColour?: Colour;
-  /** The browser's own devices, in place of those. */
+  /** Uses the browser's devices instead of simulated ones. */
   readonly own?: boolean;
 }
 
-/** What a media file turned out to hold once it was decoded. */
+/** The content of a decoded media file. */
 export interface DecodedFile {
-  /** Seconds, as a player knows them before it plays. */
+  /** The length that a player knows before playback, seconds. */
   readonly duration: number;
-  /** How far a player can seek, seconds. */
+  /** The range in which a player can seek, seconds. */
   readonly seekable: number;
   /** The kinds of its tracks. */
   readonly tracks: readonly string[];
-  /** Of the frame in its middle, which was sought; null without a picture. */
+  /** The colour of the middle frame, found by seeking. Null without a picture. */
   readonly colour: Colour | null;
-  /** Of the tones asked for, those that are in the middle of its sound. */
+  /** The requested tones that are in the middle of the sound. */
   readonly tones: readonly number[];
-  /** Of the tones asked for, those that are in the first quarter of its sound, and those in the last. */
+  /** The requested tones that are in the first quarter of the sound, and those in the last. */
   readonly ends: readonly [readonly number[], readonly number[]];
 }
 
 const FPS = 10;
-/** A camera draws this mark in its upper left corner: a picture has a right side up. */
+/** The mark that a camera draws in the upper left corner, so that a flipped picture is detected. */
 const MARK = { width: 120, height: 80, colour: 'white' } as const;
-/** A tone that makes up this share of what is heard was played: of two there is half each. */
+/** The share of the sound from which a tone counts as played. With two tones each has half. */
 const HEARD_SHARE = 0.2;
 
 const connections: RTCPeerConnection[] = [];
 const channels: WebSocket[] = [];
-/** What the host was told of its call, in order. */
+/** The call events of the host, in order. */
 export const told: string[] = [];
 let current: Calls.DirectCall | null = null;
-/** The cameras that are plugged in, by their ids. */
+/** The connected cameras, by their ids. */
 const cameras = new Map<string, Colour>();
-/** The microphones that were plugged in later, by their ids: each hears a tone. */
+/** The microphones that were connected later, by their ids. Each has a tone. */
 const microphones = new Map<string, number>();
-/** The pictures that cameras give, each with its camera's id. */
+/** The open picture tracks, each with the id of its camera. */
 const pictures = new Map<MediaStreamTrack, string>();
 
-/** Replaces the devices, where the page may have any: the empty page before the host's may not. */
+/** Replaces the devices, if the page may have any. The empty page before the host's page may not. */
 export function install({ tone, colour, secondColour, own = false }: HostDevices): void {
   if (!('mediaDevices' in navigator)) return;
   cameras.set('camera-1', colour);
@@ -83,7 +83,7 @@ export function install({ tone, colour, secondColour, own = false }: HostDevices
   };
 }
 
-/** Signs in, and takes every call that comes. */
+/** Signs in, and accepts every call. */
 export async function signIn(userId: string, appId: string, api: string): Promise<void> {
   calls.addListener('devices', {
     onVideoInputDeviceChanged: (device: InputDeviceInfo | null, devices) =>
@@ -106,7 +106,7 @@ export async function signIn(userId: string, appId: string, api: string): Promis
   await calls.connectWebSocket();
 }
 
-/** What the host was told of its cameras, in order: the current one, and those there are. */
+/** The camera events of the host, in order: the current camera, and the list. */
 export const toldOfCameras: string[] = [];
 
 export const dial = (userId: string): void => follow(calls.dial({ userId, isVideoCall: true, callOption: views() }));
@@ -117,7 +117,7 @@ export function call(): Calls.DirectCall {
   return current;
 }
 
-/** Removes a camera: its pictures end, and the page receives the event. */
+/** Removes a camera. Its tracks end, and the page receives the event. */
 export function unplug(id: string): void {
   cameras.delete(id);
   for (const [picture, source] of pictures) if (source === id) takeBack(picture);
@@ -129,25 +129,25 @@ export function plug(id: string, colour: Colour): void {
   navigator.mediaDevices.dispatchEvent(new Event('devicechange'));
 }
 
-/** Plugs in a microphone that hears this tone. */
+/** Connects a microphone with this tone. */
 export function plugMicrophone(id: string, tone: number): void {
   microphones.set(id, tone);
   navigator.mediaDevices.dispatchEvent(new Event('devicechange'));
 }
 
-/** Ends a track as a browser does, and not its owner. */
+/** Ends a track as the browser does, without a call of its owner. */
 export function takeBack(track: MediaStreamTrack): void {
   track.stop();
   track.dispatchEvent(new Event('ended'));
 }
 
-/** The page is hidden or seen again, as the browser says it: Chromium without a screen hides none. */
+/** Reports the page as hidden or visible. Chromium without a screen hides no page. */
 export function show(state: DocumentVisibilityState): void {
   Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-/** Loses the realtime channel; resolves when the page knows. Gives the number of channels so far. */
+/** Closes the realtime channel. Resolves when the page has detected it, with the number of channels so far. */
 export async function loseChannel(): Promise<number> {
   const channel = channels.at(-1);
   const lost = new Promise((resolve) => channel?.addEventListener('close', resolve, { once: true }));
@@ -158,18 +158,21 @@ export async function loseChannel(): Promise<number> {
 
 export const openedChannels = (): number => channels.length;
 
-/** What the newest connection sends as its picture. */
+/** Returns the picture track that the newest connection sends. */
 export function sentPicture(): MediaStreamTrack | null {
   const senders = connections.at(-1)?.getSenders() ?? [];
   return senders.find(({ track }) => track?.kind === 'video')?.track ?? null;
 }
 
-/** The colour in the middle of what one of the two views shows. */
+/** Returns the colour in the middle of one of the two views. */
 export function shown(view: 'local' | 'remote'): Colour | null {
   return colourOf(views()[`${view}MediaView`]);
 }
 
-/** How far an image is from what a camera of this colour draws: of 255, the mean of all pixels and channels. */
+/**
+ * Returns the difference of an image from the picture of a camera of this colour: the mean of all pixels and
+ * channels, 0 to 255.
+ */
 export async function distance(image: string, colour: Colour): Promise<number> {
   const img = new Image();
   img.src = image;
@@ -185,7 +188,7 @@ export async function distance(image: string, colour: Colour): Promise<number> {
   return sum / (seen?.length ?? 0);
 }
 
-/** Resolves when this many frames more of the other side were shown. */
+/** Resolves after this number of further frames of the other side. */
 export function framesPass(count: number): Promise<void> {
   const { remoteMediaView: video } = views();
   return new Promise((resolve) => {
@@ -197,7 +200,7 @@ export function framesPass(count: number): Promise<void> {
   });
 }
 
-/** Decodes a file, as a player and as an audio editor would. */
+/** Decodes a file with a media element and with an audio context. */
 export async function decode(file: Blob, tones: readonly number[]): Promise<DecodedFile> {
   const player = document.createElement('video');
   player.muted = true;
@@ -208,7 +211,7 @@ export async function decode(file: Blob, tones: readonly number[]): Promise<Deco
   player.currentTime = duration / 2;
   await happens(player, 'seeked');
   const colour = colourOf(player);
-  // Known to Chromium, and not yet to the types.
+  // Chromium has this, and the types do not yet.
   const { captureStream } = player as HTMLVideoElement & { captureStream(): MediaStream };
   const tracks = captureStream.call(player).getTracks();
   URL.revokeObjectURL(player.src);
@@ -244,7 +247,7 @@ function follow(followed: Calls.DirectCall): void {
     void told.push(`remote recording ${remoteRecordingStatus}`);
 }
 
-/** The elements of the page that the library is given. */
+/** The elements of the page that the library uses. */
 function views() {
   const view = (id: string) => {
     const element = document.querySelector<HTMLVideoElement>(`#${id}`);
@@ -260,7 +263,7 @@ const deviceInfo = (deviceId: string): MediaDeviceInfo => {
   return { ...info, toJSON: () => info };
 };
 
-/** The microphone that is demanded, or the one that was there first. */
+/** The requested microphone, or the first. */
 function openMicrophone(wanted: boolean | MediaTrackConstraints, tone: number): MediaStreamTrack {
   const { exact = '' } = Object(Object(wanted).deviceId) as { exact?: string };
   const track = microphone(microphones.get(exact) ?? tone);
@@ -268,7 +271,7 @@ function openMicrophone(wanted: boolean | MediaTrackConstraints, tone: number): 
   return track;
 }
 
-/** The camera that is demanded, or the first; refused as a browser refuses where there is none. */
+/** The requested camera, or the first. Refused with the error of a browser when there is none. */
 function open(wanted: boolean | MediaTrackConstraints): MediaStreamTrack {
   const { exact } = Object(Object(wanted).deviceId) as { exact?: string };
   const id = exact ?? [...cameras.keys()][0];
@@ -292,7 +295,7 @@ function camera(colour: Colour): MediaStreamTrack {
   return track;
 }
 
-/** What a camera of this colour sees. */
+/** Draws the picture of a camera of this colour. */
 function draw(colour: Colour, canvas = document.createElement('canvas')): HTMLCanvasElement {
   if (canvas.width !== 320) Object.assign(canvas, { width: 320, height: 240 });
   const context = context2d(canvas);
@@ -303,7 +306,7 @@ function draw(colour: Colour, canvas = document.createElement('canvas')): HTMLCa
   return canvas;
 }
 
-/** The nearest colour to that of the middle; null where there is no picture. */
+/** Returns the colour nearest to the middle of the picture. Null without a picture. */
 function colourOf(video: HTMLVideoElement): Colour | null {
   const { videoWidth: width, videoHeight: height } = video;
   if (width === 0) return null;

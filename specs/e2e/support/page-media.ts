@@ -1,7 +1,7 @@
 /**
- * Runs in the page, before the app: gives it a microphone that hears a tone and a camera that sees moving bars under
- * the marker, and measures what the other side of the call makes of theirs. The signals and their readers are the
- * terminal's own, so that a page and a terminal can measure each other.
+ * Runs in the page, before the app: replaces the microphone by a tone and the camera by moving bars under the
+ * marker, and measures the media of the other side. The signals and their readers are the terminal's, so that a page
+ * and a terminal can measure each other.
  */
 import { createFrameMeter, type FrameReading } from '../../../cli/headless/signals/frame-meter.ts';
 import { readMarkerRgba } from '../../../cli/headless/signals/marker.ts';
@@ -9,23 +9,23 @@ import { createMovingBars } from '../../../cli/headless/signals/moving-bars.ts';
 import { createToneMeter, type ToneReading } from '../../../cli/headless/signals/tone-meter.ts';
 import { context2d, microphone, only } from './page-tracks.ts';
 
-/** What the page has heard and seen since it was last told to measure. */
+/** The measurements of the page since their last start. */
 export interface PageReading {
   readonly tone: ToneReading;
   readonly frames: FrameReading;
-  /** The number of the newest frame that could be read. */
+  /** The number of the newest readable frame. */
   readonly newest: number | null;
-  /** The call plays to its user: the element is neither muted nor paused. */
+  /** Whether the user hears the call: the element is neither muted nor paused. */
   readonly plays: boolean;
 }
 
 const WIDTH = 320;
 const HEIGHT = 240;
 const FPS = 10;
-/** Frames of the rear camera are numbered from here, so that the far side can tell which camera it sees. */
+/** The first frame number of the rear camera, so that the other side can identify the camera. */
 export const REAR_CAMERA_FROM = 30_000;
 const RATE = 48_000;
-/** One window of the tone meter: what is read at once must not straddle two. */
+/** One window of the tone meter. One read must not span two windows. */
 const WINDOW_SAMPLES = RATE / 5;
 const WINDOW_MS = 200;
 
@@ -34,7 +34,7 @@ let read: (() => PageReading) | undefined;
 const connections: RTCPeerConnection[] = [];
 const given: MediaStreamTrack[] = [];
 
-/** Replaces the devices, where the page may have any: the empty page before the app may not. */
+/** Replaces the devices, if the page may have any. The empty page before the app may not. */
 export function install(tone: number): void {
   if (!('mediaDevices' in navigator)) return;
   navigator.mediaDevices.getUserMedia = async ({ audio, video }: MediaStreamConstraints = {}) => {
@@ -51,13 +51,13 @@ export function install(tone: number): void {
   };
 }
 
-/** What of calls that are over the page still holds: connections that are not closed, devices that are not let go. */
+/** Returns the resources of ended calls that the page still holds: open connections, and devices in use. */
 export const leftovers = (): string[] => [
   ...connections.flatMap(({ connectionState: state }) => (state === 'closed' ? [] : [`a ${state} connection`])),
   ...given.flatMap(({ kind, readyState }) => (readyState === 'live' ? [`a live ${kind} track`] : [])),
 ];
 
-/** Begins to measure the call on the screen, from nothing. */
+/** Starts new measurements of the visible call. */
 export function measure(): void {
   stopMeasuring?.();
   const element = theirMedia();
@@ -80,7 +80,7 @@ export function reading(): PageReading {
   return read();
 }
 
-/** What the newest connection says of itself. */
+/** Returns the statistics of the newest connection. */
 export const connectionState = (): RTCPeerConnectionState | undefined => connections.at(-1)?.connectionState;
 
 function isRear(video: boolean | MediaTrackConstraints): boolean {
@@ -108,7 +108,7 @@ function camera(rear: boolean): MediaStreamTrack {
   return track;
 }
 
-/** Returns the element that plays the other side: the one that is not the muted local picture. */
+/** Returns the element that plays the other side. The local picture is muted. */
 function theirMedia(): HTMLMediaElement {
   const elements = [...document.querySelectorAll<HTMLMediaElement>('[role=dialog] :is(audio, video)')];
   const theirs = elements.find((element) => !element.muted && element.srcObject instanceof MediaStream);
@@ -123,7 +123,7 @@ function listen(element: HTMLMediaElement) {
   const meter = createToneMeter();
   const samples = new Float32Array(analyser.fftSize);
   const timer = setInterval(() => {
-    // Before the first windows are full they would hold silence that was not sent.
+    // The first windows would contain silence that was not sent, so they are skipped.
     if (context.currentTime < (3 * WINDOW_MS) / 1000) return;
     analyser.getFloatTimeDomainData(samples);
     meter.add(Int16Array.from(samples.subarray(-WINDOW_SAMPLES), toInt16), context.sampleRate);

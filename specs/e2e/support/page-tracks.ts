@@ -1,8 +1,8 @@
-/** Runs in the page: tracks that a test can tell from each other, and what is needed to make them. */
+/** Runs in the page: makes tracks that a test can tell apart. */
 
 const RATE = 48_000;
 
-/** A microphone that hears one tone. */
+/** Makes the track of a microphone with one tone. */
 export function microphone(frequency: number): MediaStreamTrack {
   const context = new AudioContext({ sampleRate: RATE });
   const oscillator = new OscillatorNode(context, { frequency });

@@ -1,4 +1,4 @@
-/** A user at a browser of their own: signed in to the app, with measurable devices. */
+/** A user in a separate browser context: signed in to the app, with devices that can be measured. */
 import { type Browser, expect, type Locator, type Page } from '@playwright/test';
 import { blurNothing } from './blur-nothing.ts';
 import type * as PageMedia from './page-media.ts';
@@ -7,11 +7,14 @@ import { signIn, type Site } from './sign-in.ts';
 import { scaled } from '../../../tools/run/machine-factor.ts';
 
 declare global {
-  /** What the bundled script leaves in the page. */
+  /** The global that the bundled script makes in the page. */
   var pageMedia: typeof PageMedia;
 }
 
-/** The users of the demo world who appear here, as the app shows them, each with a tone to be known by. */
+/**
+ * The users of the demo world in these tests, by the names that the app shows, each with a tone that identifies the
+ * user.
+ */
 export const USERS = {
   alice: { nickname: 'Alice', home: '/home-woman', tone: 440 },
   bob: { nickname: 'Bob', home: '/home-man', tone: 660 },
@@ -24,13 +27,13 @@ export interface Person {
   readonly nickname: string;
   readonly tone: number;
   readonly page: Page;
-  /** Everything the page complained of: uncaught errors, and errors the app logged. */
+  /** The errors of the page: uncaught ones, and those that the app logged. */
   readonly complaints: readonly string[];
   /** The types of the messages sent on the realtime channel, in order. */
   readonly sent: readonly string[];
-  /** What the page posted and which sockets it opened, by their paths, in order. */
+  /** The paths of the page's POST requests and sockets, in order. */
   readonly steps: readonly string[];
-  /** What the app told of its presence. */
+  /** The presence messages of the app. */
   readonly presence: readonly string[];
   /** The bodies of the call summaries this page posted. */
   readonly summaries: readonly unknown[];
@@ -41,9 +44,9 @@ export interface Person {
 export interface PersonOptions {
   readonly pageMedia: string;
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** Their camera cannot be opened: the browser's error of that name. */
+  /** Makes the camera fail with the browser error of this name. */
   readonly cameraFails?: 'NotFoundError' | 'NotReadableError' | 'NotAllowedError';
-  /** They sign in as people do, on the login screen. */
+  /** Signs the user in on the login screen. */
   readonly byLoginScreen?: true;
 }
 
@@ -58,7 +61,7 @@ export async function openPerson(
   if (cameraFails) await page.addInitScript(failCamera, cameraFails);
   const record = follow(page);
   if (byLoginScreen) {
-    // A visitor is sent to the landing page, whatever they ask for, and goes on from there.
+    // A visitor is redirected to the landing page from any address, and continues there.
     await page.goto(site.appUrl);
     await page.getByRole('link', { name: '登入', exact: true }).click();
     await page.getByRole('button', { name: `以${nickname}的身分登入` }).click();
@@ -72,7 +75,7 @@ export async function openPerson(
   return personAt(page, { userId, nickname, tone }, record);
 }
 
-/** Opens a visitor at the landing, with measurable devices. */
+/** Opens a visitor at the landing page, with devices that can be measured. */
 export async function openVisitor(
   browser: Browser,
   { appUrl }: Site,
@@ -85,7 +88,7 @@ export async function openVisitor(
   return personAt(page, { userId: '', ...who }, record);
 }
 
-/** A page in a browser context of its own, whose devices can be measured. */
+/** Opens a page in a separate browser context, with devices that can be measured. */
 async function openPage(
   browser: Browser,
   { tone, pageMedia, viewport }: Pick<PersonOptions, 'pageMedia' | 'viewport'> & Pick<Person, 'tone'>,
@@ -119,7 +122,7 @@ function failCamera(name: string): void {
     constraints?.video ? Promise.reject(new DOMException('', name)) : open(constraints);
 }
 
-/** Keeps what a page sends and complains of, from its first moment. */
+/** Records the requests and errors of a page from its start. */
 export function follow(page: Page): Pick<Person, 'complaints' | 'sent' | 'steps' | 'presence' | 'summaries'> {
   const complaints: string[] = [];
   const sent: string[] = [];
@@ -147,11 +150,11 @@ export function follow(page: Page): Pick<Person, 'complaints' | 'sent' | 'steps'
   return { complaints, sent, steps, presence, summaries };
 }
 
-/** How `who` sees `other` on their home. */
+/** Returns the card of `other` on the home page of `who`. */
 export const cardOf = (who: Person, other: Pick<Person, 'nickname'>): Locator =>
   who.page.getByRole('button', { name: new RegExp(`^${other.nickname}，`) });
 
-/** Opens the other's sheet and presses one of the two ways to call. */
+/** Opens the sheet of the other user, and presses the voice or the video button. */
 export async function dial(who: Person, other: Pick<Person, 'nickname'>, kind: 'video' | 'voice'): Promise<void> {
   await expect(cardOf(who, other)).toHaveAttribute('data-presence', 'online');
   await cardOf(who, other).click();
@@ -164,22 +167,22 @@ export const accept = (who: Person): Promise<void> => who.incoming.getByRole('bu
 export const expectConnected = (who: Person): Promise<void> =>
   expect(who.call).toHaveAttribute('data-phase', 'connected', { timeout: scaled(20_000) });
 
-/** Presses a control of the call; they may have left a moving picture, and come back with the pointer. */
+/** Presses a control of the call. A pointer move shows the controls above a moving picture first. */
 export async function press(who: Person, control: '麥克風' | '鏡頭' | '切換鏡頭' | '結束通話'): Promise<void> {
   await who.page.mouse.move(200, 200);
   await who.page.mouse.move(210, 210);
   await who.call.getByRole('button', { name: control, exact: true }).click();
 }
 
-/** Measures the call on the screen from now on. */
+/** Starts to measure the visible call. */
 const measure = (who: Person): Promise<void> => who.page.evaluate(() => globalThis.pageMedia.measure());
 export const reading = (who: Person): Promise<PageReading> => who.page.evaluate(() => globalThis.pageMedia.reading());
 export const connectionState = (who: Person): Promise<ReturnType<typeof PageMedia.connectionState>> =>
   who.page.evaluate(() => globalThis.pageMedia.connectionState());
 
-/** The tone of the other user, alone and whole, is what this person's call comes to play, for 1.2 seconds on end. */
+/** Expects this user's call to play only the other user's tone, complete, for 1.2 seconds without a break. */
 export async function expectHears(who: Person, tone: number): Promise<void> {
-  // What was on its way when the sender changed something is played out first; then it is measured anew.
+  // Media that was already sent is played first. Then the measurement starts again.
   await expect(async () => {
     await measure(who);
     await expect
@@ -188,13 +191,13 @@ export async function expectHears(who: Person, tone: number): Promise<void> {
     const heard = await reading(who);
     expect(heard.tone.ok).toBe(true);
     expectTone(heard.tone.frequency, tone);
-    // A busy machine starves the sender now and then, and the gaps are stretched over.
+    // A busy machine sometimes delays the sender, and the player stretches the sound over the gaps.
     expect(heard.tone.share).toBeGreaterThan(0.8);
     expect(heard.plays).toBe(true);
   }).toPass({ timeout: scaled(60_000) });
 }
 
-/** Frames arrive and no sound does: for 12 frames on end, once what was on its way has been played out. */
+/** Expects 12 frames in sequence without sound, after the media that was already sent. */
 export async function expectSilence(who: Person): Promise<void> {
   await expect(async () => {
     await measure(who);
@@ -205,11 +208,11 @@ export async function expectSilence(who: Person): Promise<void> {
   }).toPass({ timeout: scaled(60_000) });
 }
 
-/** The tone that was sent, as far as windows of 200 ms can tell: they part tones 5 Hz from each other. */
+/** Returns whether this is the sent tone. Windows of 200 ms separate tones that differ by 5 Hz. */
 export const expectTone = (heard: number | null, sent: number): void =>
   expect(Math.abs((heard ?? 0) - sent)).toBeLessThanOrEqual(3);
 
-/** Frames that carry rising markers are what this person's call comes to show, for a second on end. */
+/** Expects this user's call to show frames with rising markers for a second without a break. */
 export async function expectComesToSee(who: Person): Promise<void> {
   await expect(async () => {
     await measure(who);
@@ -217,7 +220,7 @@ export async function expectComesToSee(who: Person): Promise<void> {
   }).toPass({ timeout: scaled(60_000) });
 }
 
-/** Frames that carry rising markers are what this person's call shows; for after {@link expectHears}. */
+/** Expects this user's call to show frames with rising markers. Used after {@link expectHears}. */
 export async function expectSees(who: Person): Promise<void> {
   await expect
     .poll(async () => (await reading(who)).frames.frames, { timeout: scaled(20_000) })

@@ -1,9 +1,9 @@
-/** Registration as people go through it, step by step, with the code of the demo's mailbox. */
+/** Goes through the registration step by step, with the code of the demo mailbox. */
 import { expect, type Page } from '@playwright/test';
 
 export const PASSWORD = 'mangosteen at dawn';
 
-/** Has a code sent, opens the demo's mailbox over the form, and pastes the code that is in it. */
+/** Requests a code, opens the demo mailbox above the form, and pastes its code. */
 export async function enterCode(page: Page): Promise<void> {
   await page.getByRole('button', { name: '取得驗證碼' }).click();
   await expect(page.getByText(/秒後可重新寄送/)).toBeVisible();

@@ -1,4 +1,4 @@
-/** Runs in the page: what is chosen to be shared is a canvas of this size. */
+/** Runs in the page: replaces the shared screen by a canvas of this size. */
 export function shareCanvas([width, height]: readonly [number, number]): void {
   navigator.mediaDevices.getDisplayMedia = () => {
     const canvas = document.createElement('canvas');

@@ -1,2 +1,2 @@
-/** The title of the tab that Chromium shares without a question when a page asks for a screen. */
+/** The title of the tab that Chromium shares without asking. */
 export const SHARED_TAB = 'Slides';

@@ -1,4 +1,4 @@
-/** A session as the login screen leaves one, made without it. */
+/** Stores a session as the login screen does, without the login screen. */
 import type { Page } from '@playwright/test';
 import * as v from 'valibot';
 import { homePath } from '../../../src/app/core/session/home-path.ts';
@@ -6,10 +6,14 @@ import { storageKeys } from '../../../src/app/core/session/storage-keys.ts';
 import { accountEndpoints, loginAnswer } from '../../../src/protocol/product/accounts.ts';
 import type { Stack } from './stack.ts';
 
-/** Where the app is, and where it asks. */
+/** The addresses of the app and of its server. */
 export type Site = Pick<Stack, 'appUrl' | 'simUrl'>;
 
-/** Signs a demo user in (POST /auth/login), and opens their home in this page. @throws Error when refused. */
+/**
+ * Signs a demo user in (POST /auth/login), and opens the user's home page.
+ *
+ * @throws Error when the login is refused.
+ */
 export async function signIn(page: Page, { appUrl, simUrl }: Site, userId: string): Promise<void> {
   const response = await fetch(`${simUrl}${accountEndpoints.login.path}`, {
     method: accountEndpoints.login.method,
@@ -19,7 +23,7 @@ export async function signIn(page: Page, { appUrl, simUrl }: Site, userId: strin
   if (!response.ok) throw new Error(`${userId} was not signed in (${response.status}): ${await response.text()}`);
   const answer = v.parse(loginAnswer, await response.json());
   const { token, u_id: uId, gender_type: kind } = answer;
-  // The token last, as the app does: another tab may read between two of them.
+  // The token is stored last, as in the app, because another tab may read in between.
   const kept = {
     [storageKeys.userId]: uId,
     [storageKeys.genderType]: kind,
@@ -27,7 +31,8 @@ export async function signIn(page: Page, { appUrl, simUrl }: Site, userId: strin
     [storageKeys.callingAccessToken]: answer.calling_access_token,
     [storageKeys.token]: token,
   };
-  // The app's origin without the app, and with an icon: the browser would ask for one, and complain that there is none.
+  // A page of the app's origin without the app. It has an icon, because the browser would request one and report its
+  // absence.
   const door = `${appUrl}/signed-in`;
   const body = '<link rel="icon" href="data:,">';
   await page.route(door, (route) => route.fulfill({ contentType: 'text/html', body }));
@@ -40,7 +45,7 @@ export async function signIn(page: Page, { appUrl, simUrl }: Site, userId: strin
     [kept, storageKeys.userId, uId] as const,
   );
   await page.unroute(door);
-  // Their devices have been looked at: what is called is dialled at once.
+  // The device check is done, so calls are dialled at once.
   await page.context().addCookies([{ name: 'ringback_devices_checked', value: '1', url: appUrl }]);
   await page.goto(`${appUrl}${homePath(kind)}`);
 }

@@ -1,4 +1,4 @@
-/** An exchange with the demo world and the built app, on free ports, in the process of the test. */
+/** Starts an exchange with the demo world, and the built app, on free ports in the process of the test. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { appConfigFor, startAppServer } from '../../../sim/server/start-app-server.ts';
@@ -7,14 +7,18 @@ import { type SimOptions, startSim } from '../../../sim/server/start-sim.ts';
 export const APP = fileURLToPath(new URL('../../../dist/app', import.meta.url));
 
 export interface Stack {
-  /** Where the exchange answers. */
+  /** The address of the exchange. */
   readonly simUrl: string;
-  /** Where the app is. */
+  /** The address of the app. */
   readonly appUrl: string;
   close(): Promise<void>;
 }
 
-/** @throws Error with the way out when the app is not built. */
+/**
+ * Starts the servers.
+ *
+ * @throws Error with the remedy when the app is not built.
+ */
 export async function startStack(options: Partial<SimOptions> = {}): Promise<Stack> {
   if (!existsSync(`${APP}/index.html`)) {
     throw new Error('The app is not built, and these tests call through it: run "npm run build" first.');

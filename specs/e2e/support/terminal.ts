@@ -1,4 +1,4 @@
-/** The built `ringback` command as a process of its own. */
+/** The built `ringback` command as a child process. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,11 +10,11 @@ import { scaled } from '../../../tools/run/machine-factor.ts';
 const MAIN = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
 
 export interface Terminal {
-  /** Waits until its progress says so. */
+  /** Waits until the progress output contains the text. */
   says(what: RegExp): Promise<void>;
-  /** The report of its call, once it has ended well, or as `exitCode` says. */
+  /** Returns the report of the call when the process exits with 0, or with `exitCode`. */
   report(exitCode?: number): Promise<CallReport>;
-  /** Ctrl-C. */
+  /** Sends SIGINT, as Ctrl-C does. */
   interrupt(): void;
   kill(): void;
 }

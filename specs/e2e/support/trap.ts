@@ -1,10 +1,10 @@
-/** A trap for actions that no page of the app may perform, whatever a user has written into it. */
+/** A trap for actions that no page of the app may perform, whatever text a user has stored. */
 import type { Page } from '@playwright/test';
 import type { Site } from './sign-in.ts';
 
 /**
- * From now on everything is kept that a page does of this: opens a dialog of the browser, or asks another host than
- * its own two. One line each. That it throws or breaks its policy is watched in every test (see app-test.ts).
+ * Records the forbidden actions of a page from now on: a browser dialog, or a request to a host other than the
+ * page's two. One line each. Every test also records exceptions and policy violations (see app-test.ts).
  */
 export function setTrap(page: Page, { appUrl, simUrl }: Site): readonly string[] {
   const caught: string[] = [];

@@ -1,7 +1,7 @@
 /**
- * `test` with what a worker has once. Playwright gives tests that differ in such fixtures workers of their own, and a
- * worker takes as long to start as a call does: so every file has all of these, and each is made when a test first asks
- * for it.
+ * Defines `test` with the fixtures that a worker shares. Playwright starts a new worker for tests with other worker
+ * fixtures, and a worker starts as slowly as a call. So every file has all of these fixtures, and each is made when
+ * a test first needs it.
  */
 import { expect, test as base } from '@playwright/test';
 import { createMediaPeers } from '../../../cli/headless/media-peers.ts';
@@ -14,21 +14,21 @@ import { startStack, type Stack } from './stack.ts';
 
 export interface OfWorker {
   /**
-   * The demo world with an empty database in memory, and the app before it, on ports of its own. What tests leave in it
-   * the next ones find: who must find nothing starts a stack.
+   * The demo world with an empty database in memory, and the app, on free ports. Later tests see the data of earlier
+   * ones. A test that needs an empty world starts a stack.
    */
   readonly stack: Stack;
   /** An exchange that plays server scripts to every client that selects one by its path. */
   readonly scriptPlayer: Pick<Sim, 'url'>;
-  /** What measures devices and calls, as a script for a page. */
+  /** The script that measures devices and calls in a page. */
   readonly pageMedia: string;
-  /** What a host of the library does in its page, as a script for it. */
+  /** The script of a host of the library in its page. */
   readonly hostScript: string;
-  /** The address of a page that has the library and nothing else. */
+  /** The address of a page that has only the library. */
   readonly libraryUrl: string;
   /** The address of the built gallery. */
   readonly gallery: string;
-  /** One page of the gallery, in which scenes take turns. */
+  /** One page of the gallery, which shows scenes in turn. */
   readonly stage: Stage;
 }
 

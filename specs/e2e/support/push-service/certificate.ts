@@ -1,4 +1,4 @@
-/** A self-signed certificate, for a server that only a test connects to. */
+/** Makes a self-signed certificate for the server of a test. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 const der = (tag: number, ...parts: readonly Uint8Array[]): Buffer => {

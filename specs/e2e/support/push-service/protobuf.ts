@@ -1,4 +1,4 @@
-/** The few things of the protocol buffer wire format that Chromium's push connection is made of. */
+/** The part of the protocol buffer wire format that Chromium's push connection uses. */
 
 export type Field = readonly [number: number, value: number | string | Uint8Array | { readonly fixed64: bigint }];
 
@@ -31,7 +31,7 @@ export function encode(fields: readonly Field[]): Buffer {
   );
 }
 
-/** Reads a varint: its value and where it ends; undefined where not all of it is there yet. */
+/** Reads a varint. Returns its value and its end. Undefined when it is incomplete. */
 export function readVarint(bytes: Uint8Array, start: number): { value: number; end: number } | undefined {
   let value = 0;
   for (let at = start; at < bytes.length; at += 1) {
@@ -42,7 +42,7 @@ export function readVarint(bytes: Uint8Array, start: number): { value: number; e
   return undefined;
 }
 
-/** The texts of one field of a message. */
+/** Returns the texts of one field of a message. */
 export function textsOf(message: Uint8Array, wanted: number): string[] {
   const texts: string[] = [];
   for (let at = 0; at < message.length;) {

@@ -1,7 +1,8 @@
 /**
- * A push service for Chromium, in the process of the test: check-in, registration, and the connection over which
- * messages come (MCS). Three flags of Chromium select it. A message is what a server posts to a subscription's address,
- * which is one of Google's: it is known by its last part, and nothing ever goes there.
+ * A push service for Chromium, in the process of the test: check-in, registration, and the connection that delivers
+ * messages (MCS). Three flags of Chromium select it. A server posts a message to the address of a subscription,
+ * which is one of Google's. The test finds the subscription by the last part of the address. Nothing is ever sent to
+ * Google.
  */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -10,10 +11,10 @@ import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { selfSigned } from './certificate.ts';
 import { encode, readVarint, textsOf, varint } from './protobuf.ts';
 
-/** Tags of the connection's messages. */
+/** The tags of the connection's messages. */
 const TAG = { ping: 0, ack: 1, login: 2, loggedIn: 3, data: 8 } as const;
 const VERSION = 41;
-/** Of the login: the messages that have come through. */
+/** The field of the login that lists the received messages. */
 const RECEIVED_IDS = 10;
 
 interface Installation {
@@ -23,9 +24,9 @@ interface Installation {
 }
 
 export interface PushService {
-  /** What Chromium must be started with. */
+  /** The flags with which Chromium must start. */
   readonly chromiumArguments: readonly string[];
-  /** Takes a message for a subscription: the status that a push service answers with. */
+  /** Takes a message for a subscription. Returns the status of a push service's response. */
   post(url: string, message: { readonly body: Uint8Array }): Promise<number>;
   close(): Promise<void>;
 }
@@ -33,7 +34,7 @@ export interface PushService {
 export async function startPushService(): Promise<PushService> {
   const installations = new Map<string, Installation>();
   const connections = new Set<TLSSocket>();
-  /** By its id; the client says at each login which it has, and drops its first connection. */
+  /** The messages by id. The client names the received ones at each login, and drops its first connection. */
   const messages = new Map<string, Buffer>();
 
   async function answer(request: IncomingMessage): Promise<Buffer | string> {
