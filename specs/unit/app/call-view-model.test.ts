@@ -24,8 +24,11 @@ import {
   createFullscreen,
 } from '../../../src/app/features/calling/overlays/call-view/fullscreen.ts';
 import { createPassingNotice } from '../../../src/app/features/calling/overlays/call-view/passing-notice.ts';
-import { createCallDock } from '../../../src/app/features/calling/overlays/dock/call-dock.ts';
-import { nearestCorner, nextCorner } from '../../../src/app/features/calling/overlays/dock/corners.ts';
+import {
+  createCallDock,
+  nearestCorner,
+  nextCorner,
+} from '../../../src/app/features/calling/overlays/dock/call-dock.ts';
 import { createAttention } from '../../../src/app/features/calling/overlays/incoming-call/attention.ts';
 import { createSpeechDetector, loudness } from '../../../src/app/features/devices/loudness.ts';
 import { createStore } from '../../../src/app/core/store/store.ts';

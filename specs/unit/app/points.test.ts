@@ -3,7 +3,7 @@ import type { Points } from '../../../src/protocol/product/points.ts';
 import { mayRedeem, mostToRedeem } from '../../../src/app/features/money/current-points/may-redeem.ts';
 import { dayOf, daysBetween, lastDays } from '../../../src/app/features/money/income-details/range.ts';
 import { daysOf, monthsUntil, readMonth } from '../../../src/app/features/money/transactions/months.ts';
-import { wholePoints } from '../../../src/app/features/money/points/whole-points.ts';
+import { wholePoints } from '../../../src/app/core/i18n/format.ts';
 import { sparkPoints } from '../../../src/app/ui/kit/spark-points.ts';
 import { toDoSteps } from '../../../src/app/features/people/home-woman/to-do-steps.ts';
 import { pointsScenes } from '../../../src/app/testing/gallery/scenes/points-scenes.ts';
@@ -19,8 +19,8 @@ describe('the points of the screens', () => {
     redeeming: { ...shown.redeeming, ...redeeming },
   });
 
-  it('are whole numbers, rounded down', () => {
-    expect([0, 99, 100, 199, 1_268_050].map(wholePoints)).toEqual([0, 0, 1, 1, 12_680]);
+  it('are whole numbers, rounded toward zero', () => {
+    expect([0, 99, 100, 199, 1_268_050, -199].map(wholePoints)).toEqual([0, 0, 1, 1, 12_680, -1]);
   });
 
   it('can be redeemed from the minimum on, when nothing is missing, no redemption is open and today allows it', () => {

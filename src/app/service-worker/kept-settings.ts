@@ -1,4 +1,4 @@
-import { isWhole } from './is-whole.ts';
+import { isWhole } from './requests.ts';
 
 /**
  * The path of the settings. The worker answers it from the server, or else from the cache, so that the app starts

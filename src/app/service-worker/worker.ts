@@ -7,9 +7,8 @@
 import { PrecacheController, PrecacheRoute, type PrecacheEntry } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
 import { cacheNames, deleteOldCaches } from './cache-names.ts';
-import { isWhole } from './is-whole.ts';
+import { isWhole, isPagePath } from './requests.ts';
 import { createKeptSettings, SETTINGS_PATH } from './kept-settings.ts';
-import { isPagePath } from './page-paths.ts';
 import { showPush } from './show-push.ts';
 import { SKIP_WAITING } from '../features/pwa/worker-messages.ts';
 import type { WorkerScope } from './worker-scope.ts';

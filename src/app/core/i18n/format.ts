@@ -85,3 +85,6 @@ function inEachLocale<Format>(make: (tag: string) => Format): () => Format {
     return present;
   };
 }
+
+/** Converts hundredths of a point to the whole points that are shown, rounded toward zero. */
+export const wholePoints = (hundredths: number): number => Math.trunc(hundredths / 100);

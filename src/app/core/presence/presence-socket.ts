@@ -1,7 +1,6 @@
 import type { KeyValueStore } from '../ports/key-value-store.ts';
 import { storageKeys } from '../session/storage-keys.ts';
 import { type ReadableStore, createStore } from '../store/store.ts';
-import { excerpt } from './excerpt.ts';
 import { type ReconnectingSocketPorts, createReconnectingSocket } from './reconnecting-socket.ts';
 
 /**
@@ -71,4 +70,12 @@ export function createPresenceSocket(outside: Dependencies): PresenceSocket {
       socket.close();
     },
   };
+}
+
+const LETTERS = 200;
+
+/** Returns the first letters of a socket message, as many as a log needs. */
+function excerpt(data: unknown): string {
+  const text = typeof data === 'string' ? data : Object.prototype.toString.call(data);
+  return text.length <= LETTERS ? text : `${text.slice(0, LETTERS)}…`;
 }

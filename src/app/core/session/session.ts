@@ -94,11 +94,7 @@ export function createSession(outside: Dependencies): Session {
     own = null;
     sessionStorage.clear();
     if (isOthers) user.forget();
-    else {
-      localStorage.removeItem(storageKeys.token);
-      localStorage.clear();
-      user.clear();
-    }
+    else removeStored(outside);
     loginFlag.set(false);
   }
 
@@ -107,14 +103,9 @@ export function createSession(outside: Dependencies): Session {
     if (other === null || own === null) return;
     own = null;
     sessionStorage.clear();
-    handOver(other);
+    handOver(sessionStorage, other);
     user.forget();
     loginFlag.set(false);
-  }
-
-  /** Gives this tab to the other user from its next load on. */
-  function handOver(other: User): void {
-    if (other.uId !== null) sessionStorage.setItem(storageKeys.userId, other.uId);
   }
 
   /** Handles a change by another tab, which may have signed out, or signed in as this user or another. */
@@ -135,7 +126,7 @@ export function createSession(outside: Dependencies): Session {
       replacedBy.set(null);
       return;
     }
-    if (own === null) handOver(other);
+    if (own === null) handOver(sessionStorage, other);
     replacedBy.set(other);
   }
 
@@ -173,4 +164,16 @@ export function createSession(outside: Dependencies): Session {
       stopListening();
     },
   };
+}
+
+/** Gives a tab to another user from its next load on. */
+function handOver(sessionStorage: KeyValueStore, other: User): void {
+  if (other.uId !== null) sessionStorage.setItem(storageKeys.userId, other.uId);
+}
+
+/** Removes everything about the user from the storage of every tab. */
+function removeStored({ localStorage, user }: Pick<Dependencies, 'localStorage' | 'user'>): void {
+  localStorage.removeItem(storageKeys.token);
+  localStorage.clear();
+  user.clear();
 }

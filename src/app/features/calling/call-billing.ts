@@ -45,7 +45,8 @@ export type BillWarning =
 
 /** The warning appears with this many minutes left, so that the caller has time to top up. */
 const LOW_MINUTES = 2;
-/** The server counts points in hundredths. The app shows whole points, rounded down. */
+
+/** The points of the server, in hundredths. The first page load has this file and not that of the formats. */
 const POINT = 100;
 
 /** Returns what the user sees of a bill. Returns null when the bill has no amount to show. */

@@ -124,3 +124,8 @@ export function toCallResult(endResult: string | undefined): CallResult {
 export function displayName(party: CallParty): string {
   return party.nickname || party.userId;
 }
+
+/** Returns true while a call rings or is live. The page must not reload then. */
+export function isCallUp({ incoming, active }: CallsState): boolean {
+  return incoming.length > 0 || isLive(active);
+}

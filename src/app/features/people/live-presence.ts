@@ -1,4 +1,6 @@
-import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useEvents } from '../../core/hooks/areas.ts';
 import type { PresenceChanged } from '../../../protocol/product/events.ts';
 import type { Person, PersonDetail } from '../../../protocol/product/people.ts';
 import type { EventClient } from '../../core/events/event-client.ts';
@@ -37,4 +39,11 @@ export function livePresence(queries: QueryClient, events: Pick<EventClient, 'on
     }),
   ];
   return () => undo.forEach((stop) => stop());
+}
+
+/** Updates the presence of the shown users while the component is mounted. */
+export function useLivePresence(): void {
+  const { events } = useEvents();
+  const queries = useQueryClient();
+  useEffect(() => livePresence(queries, events), [events, queries]);
 }

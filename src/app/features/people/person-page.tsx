@@ -37,7 +37,7 @@ import { languageName } from './language-name.ts';
 import styles from './person-page.module.css';
 import { PhotoPager } from './photo-pager.tsx';
 import { ReportSheet } from './report-sheet.tsx';
-import { useLivePresence } from './use-live-presence.ts';
+import { useLivePresence } from './live-presence.ts';
 
 /**
  * Shows a profile and its actions: chat, call, gift, like, block. A user's own profile is shown as other users see it.

@@ -7,7 +7,6 @@ import { CoinPrice } from '../../ui/kit/coin-price.tsx';
 import { Modal } from '../../ui/kit/modal.tsx';
 import { Picture } from '../../ui/kit/picture.tsx';
 import { PresenceChip } from '../../ui/kit/presence-chip.tsx';
-import { isNew } from './is-new.ts';
 import { useCalling } from '../calling/use-calling.ts';
 import styles from './person-sheet.module.css';
 
@@ -94,4 +93,11 @@ function Hint({ person }: { person: Person }) {
     !person.accepts_video && m.person_no_video(),
   ].filter((hint) => hint !== false);
   return hints.length === 0 ? null : <p className={styles.hint}>{hints.join(' · ')}</p>;
+}
+
+const NEW_FOR_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Returns true for a user who has joined recently. */
+function isNew(person: Pick<Person, 'joined_at'>, now: number): boolean {
+  return now - person.joined_at <= NEW_FOR_MS;
 }

@@ -9,7 +9,7 @@ import { Picture } from '../../ui/kit/picture.tsx';
 import { StatusChip } from '../../ui/kit/status-chip.tsx';
 import { refusalText } from '../../core/product/refusal-text.ts';
 import { useProductMutation } from '../../core/hooks/use-product.ts';
-import { movedTo } from './moved-to.ts';
+import { movedTo } from './people-list.ts';
 import type { ChosenPhoto } from './chosen-photo.ts';
 import styles from './photo-editor.module.css';
 import { PhotoPicker } from './photo-picker.tsx';

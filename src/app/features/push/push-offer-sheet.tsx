@@ -2,7 +2,7 @@ import { BellRing, Gift, MessageCircle, PhoneIncoming } from 'lucide-react';
 import { m } from '../../core/i18n/generated/messages.js';
 import { Button } from '../../ui/kit/button.tsx';
 import { Modal } from '../../ui/kit/modal.tsx';
-import { isCallUp } from '../pwa/call-up.ts';
+import { isCallUp } from '../calling/call-state.ts';
 import { useCalling } from '../calling/use-calling.ts';
 import { usePush } from './push.ts';
 import { useStore } from '../../core/store/use-store.ts';

@@ -1,7 +1,6 @@
 import type { CallingService } from '../calling/calling-service.ts';
-import type { ActiveCall } from '../calling/call-state.ts';
+import { type ActiveCall, isLive } from '../calling/call-state.ts';
 import type { ReadableStore } from '../../core/store/store.ts';
-import { isLive } from './call-up.ts';
 
 type Action = 'hangup' | 'togglemicrophone' | 'togglecamera';
 

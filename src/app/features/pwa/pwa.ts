@@ -15,8 +15,7 @@ import { showCallInMediaSession } from './call-media-session.ts';
 import { keepScreenOn } from './call-wake-lock.ts';
 import { type Install, createInstall } from './install.ts';
 import type { PwaHost } from './pwa-host.ts';
-import { offerUpdates } from './update-offer.ts';
-import { updateQuestion } from './update-question.ts';
+import { offerUpdates, updateQuestion } from './update-offer.ts';
 
 /**
  * The features of an installed app: offline use, installation, updates, and the badge and controls outside the page.

@@ -1,8 +1,9 @@
-import type { CallsState } from '../calling/call-state.ts';
+import type { Question } from '../../ui/dialogs/dialogs.ts';
+import { m } from '../../core/i18n/generated/messages.js';
+import { type CallsState, isCallUp } from '../calling/call-state.ts';
 import type { Clock, Timer } from '../../../common/clock.ts';
 import type { ReadableStore } from '../../core/store/store.ts';
 import type { AppWorker } from './app-worker.ts';
-import { isCallUp } from './call-up.ts';
 
 const ASK_AGAIN_MS = 60 * 60 * 1_000;
 
@@ -63,3 +64,11 @@ export function offerUpdates({ worker, calls, confirm, clock }: Dependencies): (
   review();
   return stop;
 }
+
+/** Returns the question about a new version. */
+export const updateQuestion = (): Question => ({
+  title: m.pwa_update_title(),
+  text: m.pwa_update_text(),
+  confirm: m.pwa_update_yes(),
+  cancel: m.pwa_update_later(),
+});

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { focusOnceActive } from '../layers/focus-once-active.ts';
+import { focusOnceActive } from '../layers/focus.ts';
 import styles from './state-card.module.css';
 
 interface StateCardProps {

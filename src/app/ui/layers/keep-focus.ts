@@ -1,4 +1,4 @@
-import { focusScreen } from './focus-screen.ts';
+import { focusScreen } from './focus.ts';
 
 const TABBABLE =
   'a[href], button:enabled, input:enabled:not([type=hidden]), select:enabled, textarea:enabled, summary, [tabindex="0"]';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { focusOnceActive } from './focus-once-active.ts';
+import { focusOnceActive } from './focus.ts';
 
 /**
  * Returns the focus, when this component is removed, to the element that had it before. Does nothing when another

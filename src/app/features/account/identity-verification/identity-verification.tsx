@@ -19,7 +19,7 @@ import { ProgressSteps } from '../../../ui/kit/progress-steps.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { StateCard } from '../../../ui/kit/state-card.tsx';
 import { TextArea } from '../../../ui/kit/text-area.tsx';
-import { focusOnceActive } from '../../../ui/layers/focus-once-active.ts';
+import { focusOnceActive } from '../../../ui/layers/focus.ts';
 import { outdate } from '../../../core/product/product-queries.ts';
 import { refusalText } from '../../../core/product/refusal-text.ts';
 import { useProductMutation, useProductQuery } from '../../../core/hooks/use-product.ts';

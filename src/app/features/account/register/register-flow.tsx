@@ -5,7 +5,7 @@ import { withData } from '../../../ui/data/with-data.tsx';
 import { m } from '../../../core/i18n/generated/messages.js';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { ProgressSteps } from '../../../ui/kit/progress-steps.tsx';
-import { focusScreen } from '../../../ui/layers/focus-screen.ts';
+import { focusScreen } from '../../../ui/layers/focus.ts';
 import { Brand } from '../../shell/brand.tsx';
 import { onDemand } from '../../shell/on-demand.tsx';
 import { AccountStep } from './account-step.tsx';

@@ -8,12 +8,10 @@ import { useStore } from '../../../core/store/use-store.ts';
 import { CallAnnouncer } from './call-announcer.tsx';
 import { useChatWith } from './chat-with.ts';
 import { CallView } from './call-view/call-view.tsx';
-import { useDockOnNavigation } from './dock/use-dock-on-navigation.ts';
-import { useLeaveGuard } from './dock/use-leave-guard.ts';
-import { type Attention, createAttention } from './incoming-call/attention.ts';
+import { useDockOnNavigation, useLeaveGuard } from './dock/use-page-guards.ts';
+import { type Attention, createAttention, mayPlaySound } from './incoming-call/attention.ts';
 import { IncomingCallCard } from './incoming-call/incoming-call-card.tsx';
 import type { AboutParty } from './party-sheet.tsx';
-import { mayPlaySound } from './incoming-call/may-play-sound.ts';
 import { MissedCallToast } from './missed-call/missed-call-toast.tsx';
 
 const { Part: BeforeCallSheet } = onDemand(

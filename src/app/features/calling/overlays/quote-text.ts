@@ -1,7 +1,6 @@
 import type { Quote } from '../../../../protocol/product/calls.ts';
-import { formatNumber } from '../../../core/i18n/format.ts';
+import { formatNumber, wholePoints } from '../../../core/i18n/format.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { wholePoints } from '../../money/points/whole-points.ts';
 
 /** Returns the cost of a call for the paying user, and how long the balance lasts. Returns null for a free call. */
 export function quoteText(quote: Quote | null): string | null {

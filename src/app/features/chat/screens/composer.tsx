@@ -41,19 +41,7 @@ export function Composer({ thread, channel }: { thread: Thread; channel: Channel
     field.current?.focus();
   }
 
-  if (panel === 'voice') {
-    return (
-      <div className={styles.composer}>
-        <VoiceRecorder
-          onSend={(file, durationMs) => {
-            outbox.put(channel.channel_url, { type: 'voice', file, durationMs, preview: URL.createObjectURL(file) });
-            setPanel('none');
-          }}
-          onCancel={() => setPanel('none')}
-        />
-      </div>
-    );
-  }
+  if (panel === 'voice') return <VoicePanel channelUrl={channel.channel_url} onDone={() => setPanel('none')} />;
   return (
     <div className={styles.composer}>
       {panel === 'emoji' && (
@@ -116,6 +104,22 @@ export function Composer({ thread, channel }: { thread: Thread; channel: Channel
           {m.field_counter_read({ left })}
         </p>
       )}
+    </div>
+  );
+}
+
+/** Records a voice note and sends it. */
+function VoicePanel({ channelUrl, onDone }: { channelUrl: string; onDone(): void }) {
+  const { outbox } = useChat();
+  return (
+    <div className={styles.composer}>
+      <VoiceRecorder
+        onSend={(file, durationMs) => {
+          outbox.put(channelUrl, { type: 'voice', file, durationMs, preview: URL.createObjectURL(file) });
+          onDone();
+        }}
+        onCancel={onDone}
+      />
     </div>
   );
 }

@@ -105,15 +105,10 @@ export function MessageList({ thread, state }: { thread: Thread; state: ReadyThr
         </Virtualizer>
       </div>
       {!isAtEnd && (
-        <button
-          type="button"
-          className={styles.jump}
-          aria-label={newOnes.length > 0 ? m.chat_jump_new({ count: newOnes.length }) : m.chat_jump()}
-          onClick={() => list.current?.scrollToIndex(rows.length - 1, { align: 'end' })}
-        >
-          <ChevronDown aria-hidden="true" />
-          {newOnes.length > 0 && <span aria-hidden="true">{formatNumber(newOnes.length)}</span>}
-        </button>
+        <JumpButton
+          count={newOnes.length}
+          onJump={() => list.current?.scrollToIndex(rows.length - 1, { align: 'end' })}
+        />
       )}
       <p className="visually-hidden" aria-live="polite">
         {latest !== undefined &&
@@ -122,5 +117,20 @@ export function MessageList({ thread, state }: { thread: Thread; state: ReadyThr
           m.chat_announce({ name, text: messageSummary(latest, uId) })}
       </p>
     </div>
+  );
+}
+
+/** Scrolls to the last message. Shows the number of new messages, if any. */
+function JumpButton({ count, onJump }: { count: number; onJump(): void }) {
+  return (
+    <button
+      type="button"
+      className={styles.jump}
+      aria-label={count > 0 ? m.chat_jump_new({ count }) : m.chat_jump()}
+      onClick={onJump}
+    >
+      <ChevronDown aria-hidden="true" />
+      {count > 0 && <span aria-hidden="true">{formatNumber(count)}</span>}
+    </button>
   );
 }

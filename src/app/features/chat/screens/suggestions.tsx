@@ -3,7 +3,7 @@ import type { Person } from '../../../../protocol/product/people.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
 import { Avatar } from '../../../ui/kit/avatar.tsx';
 import { LinkButton } from '../../../ui/kit/button.tsx';
-import { useLivePresence } from '../../people/use-live-presence.ts';
+import { useLivePresence } from '../../people/live-presence.ts';
 import { useProductMutation, useProductPages } from '../../../core/hooks/use-product.ts';
 import { useSession } from '../../../core/hooks/areas.ts';
 import { homePath } from '../../../core/session/home-path.ts';

@@ -1,3 +1,5 @@
+import { useProductQuery } from '../../../core/hooks/use-product.ts';
+import { useIsPaid } from '../../money/wallet/use-is-paid.ts';
 import { ArrowLeft, PanelRight, Phone, Video } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { CallKind } from '../../../../protocol/product/calls.ts';
@@ -10,7 +12,6 @@ import { presenceText } from '../../../ui/kit/presence-chip.tsx';
 import { useTicks } from '../../../core/hooks/areas.ts';
 import { useStore } from '../../../core/store/use-store.ts';
 import styles from './thread-header.module.css';
-import { useCallRate } from './use-call-rate.ts';
 import { useDial } from './use-dial.ts';
 
 interface ThreadHeaderProps {
@@ -81,4 +82,14 @@ function CallButton({ kind, companion, onDial }: CallButtonProps) {
       onClick={() => onDial(kind)}
     />
   );
+}
+
+/**
+ * Returns the quoted price of a call to the other user in coins a minute. Returns 0 for a free call and without a
+ * quote.
+ */
+function useCallRate(companion: Companion, kind: CallKind): number {
+  const isPaid = useIsPaid(companion);
+  const { data } = useProductQuery('quoteCall', { body: { callee: companion.u_id, kind } }, { enabled: isPaid });
+  return isPaid ? (data?.rate ?? 0) : 0;
 }

@@ -1,5 +1,5 @@
 import type { Points } from '../../../../protocol/product/points.ts';
-import { wholePoints } from '../points/whole-points.ts';
+import { wholePoints } from '../../../core/i18n/format.ts';
 
 /** Returns whether points can be redeemed now, or the reason why not. */
 export function mayRedeem({

@@ -19,7 +19,7 @@ import { PageHeader } from '../../shell/page-header.tsx';
 import { useStore } from '../../../core/store/use-store.ts';
 import { chatPath } from '../../chat/screens/chat-path.ts';
 import { detailOf, endingOf, lastedText, titleOf } from './charge-words.ts';
-import { wholePoints } from './entry-words.ts';
+import { wholePoints } from '../../../core/i18n/format.ts';
 import { RowsLoading } from './rows-loading.tsx';
 import styles from './transactions.module.css';
 

@@ -35,6 +35,3 @@ const GIFTS: Readonly<Record<string, () => string>> = {
 
 /** Returns the name of a gift. An unknown gift has a general name. */
 export const giftText = (giftId: string): string => (GIFTS[giftId] ?? m.transactions_gift)();
-
-/** Converts hundredths of a point to the whole points that are shown, rounded toward zero. */
-export const wholePoints = (hundredths: number): number => Math.trunc(hundredths / 100);

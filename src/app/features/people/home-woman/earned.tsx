@@ -2,11 +2,10 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { Points } from '../../../../protocol/product/points.ts';
-import { formatNumber } from '../../../core/i18n/format.ts';
+import { formatNumber, wholePoints } from '../../../core/i18n/format.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { Sparkline } from '../../../ui/kit/sparkline.tsx';
-import { wholePoints } from '../../money/points/whole-points.ts';
 import styles from './earned.module.css';
 
 const SHOWN_DAYS = 14;

@@ -10,9 +10,9 @@ import { type Face, OwnHead, UNKNOWN } from '../../account/my-page/own-head.tsx'
 import { PlaceList } from '../../account/my-page/place-list.tsx';
 import { ThisDevice } from '../../account/my-page/this-device.tsx';
 import { Today } from '../../account/my-page/today.tsx';
-import { eachOnce } from '../each-once.ts';
+import { eachOnce } from '../people-list.ts';
 import { LoadingGrid, PeopleGrid } from '../people-grid.tsx';
-import { useLivePresence } from '../use-live-presence.ts';
+import { useLivePresence } from '../live-presence.ts';
 import { Pager } from '../../../ui/kit/pager.tsx';
 import { POINTS_NEWS, usePointsNews } from '../../money/points/use-points-news.ts';
 import { refusalText } from '../../../core/product/refusal-text.ts';

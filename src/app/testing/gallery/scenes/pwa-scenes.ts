@@ -1,5 +1,5 @@
 import { m } from '../../../core/i18n/generated/messages.js';
-import { updateQuestion } from '../../../features/pwa/update-question.ts';
+import { updateQuestion } from '../../../features/pwa/update-offer.ts';
 import type { Scenes } from '../scene.ts';
 
 const home = '/home-man';

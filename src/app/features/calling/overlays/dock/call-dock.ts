@@ -1,6 +1,5 @@
 import { type CallsState, isLive } from '../../call-state.ts';
 import { type ReadableStore, createStore } from '../../../../core/store/store.ts';
-import { type Corner, nextCorner } from './corners.ts';
 
 interface DockState {
   /** The key of the docked call. Another call that comes to the front is not docked. */
@@ -30,4 +29,20 @@ export function createCallDock(calls: ReadableStore<CallsState>): CallDock {
     moveTo: (corner) => state.update((current) => ({ ...current, corner })),
     moveOn: () => state.update((current) => ({ ...current, corner: nextCorner(current.corner) })),
   };
+}
+
+/** A corner for the docked call. Start and end follow the direction of the text. */
+export type Corner = 'top-start' | 'top-end' | 'bottom-end' | 'bottom-start';
+
+const CLOCKWISE: readonly Corner[] = ['top-start', 'top-end', 'bottom-end', 'bottom-start'];
+
+/** Returns the corner that is nearest to a point of the page. */
+export function nearestCorner(point: { x: number; y: number }, page: { width: number; height: number }): Corner {
+  const block = point.y < page.height / 2 ? 'top' : 'bottom';
+  return point.x < page.width / 2 ? `${block}-start` : `${block}-end`;
+}
+
+/** Returns the next corner clockwise, for users who do not drag. */
+export function nextCorner(corner: Corner): Corner {
+  return CLOCKWISE[(CLOCKWISE.indexOf(corner) + 1) % CLOCKWISE.length] ?? corner;
 }

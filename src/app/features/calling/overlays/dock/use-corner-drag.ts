@@ -1,5 +1,5 @@
 import { type PointerEvent, useRef } from 'react';
-import { type Corner, nearestCorner } from './corners.ts';
+import { type Corner, nearestCorner } from './call-dock.ts';
 
 /** A press that moves fewer pixels than this is not a drag. */
 const SLOP = 6;
