@@ -9,16 +9,13 @@
 const MASK = '***';
 
 /** Names of secret values in any spelling: access_token, sessionToken, x-session-token, ice-pwd. */
-const SECRET_NAME = String.raw`(?:token|password|passwd|pwd|secret|credential|authorization)`;
-/** The name of a field whose texts and numbers are hidden. */
-const SECRET_KEY = new RegExp(`${SECRET_NAME}$`, 'i');
+const SECRET_NAME = 'token|passwo?r?d|pwd|secret|authorization';
 /** The name of a field that is hidden with everything in it. */
-const SECRET_PART =
-  /token|password|secret|authorization|username|turn_urls|^sdp$|^credential$|cookie|api_?key|signature/i;
+const SECRET_KEY = new RegExp(`${SECRET_NAME}|username|turn_urls|^sdp$|^credential$|cookie|api_?key|signature`, 'i');
 
 /** `name: value`, `name=value`, `"name":"value"`, also where the quotes are escaped. */
 const SECRET_PAIR = new RegExp(
-  String.raw`(${SECRET_NAME}\\*["']?\s*[:=]\s*(?:(?:bearer|basic)\s+)?)(?:(\\{0,31}["'])(?:(?!\2)(?:\\.|[^\\]))*|\\{32,}\S*|[^\s&,;"'}\])\\]+)`,
+  String.raw`((?:${SECRET_NAME}|credential)\\*["']?\s*[:=]\s*(?:(?:bearer|basic)\s+)?)(?:(\\{0,31}["'])(?:(?!\2)(?:\\.|[^\\]))*|\\{32,}\S*|[^\s&,;"'}\])\\]+)`,
   'gis',
 );
 
@@ -41,8 +38,8 @@ function isIpv6(text: string): boolean {
 
 /** Masks the address in a run of hexadecimal digits, colons and dots, which may touch other characters. */
 function maskIpv6Run(run: string, offset: number, whole: string): string {
-  const before = whole[offset - 1] ?? '';
-  const after = whole[offset + run.length] ?? '';
+  const before = whole.charAt(offset - 1);
+  const after = whole.charAt(offset + run.length);
   // A run that begins or ends inside a word begins or ends with a piece of that word.
   const lead = /\w/.test(before) ? run.indexOf(':') + 1 : Number(/^[:.]/.test(run));
   const tail = /\w/.test(after) ? run.lastIndexOf(':') : run.length - Number(/[:.]/.test(run.slice(-1)));
@@ -58,8 +55,11 @@ function maskIpv6Run(run: string, offset: number, whole: string): string {
 /** A pattern of secrets, and what the log shows in their place. */
 export type MaskPattern = readonly [pattern: RegExp, by: string];
 
-/** E-mail addresses and phone numbers. Only the server reads texts with them. */
-export const PERSONAL: readonly MaskPattern[] = [
+/** What only the log of the server hides: e-mail addresses, phone numbers, logins of databases, keys of media. */
+export const SERVER_ONLY: readonly MaskPattern[] = [
+  [/\b(postgres(?:ql)?:\/\/)(?:(?!postgres(?:ql)?:\/\/)[^\s"'])*@/gi, `$1${MASK}@`],
+  // The keys of the media, in an sdp that is not packed.
+  [/\ba=(ice-pwd|fingerprint|crypto):[^\r\n"\\]*/g, `a=$1:${MASK}`],
   // E-mails as users write them, and as addresses encode them.
   [/(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+(?:@|%40)(?:[\p{L}\p{N}-]{1,63}\.)+\p{L}[\p{L}\p{N}-]*/giu, MASK],
   // A stored phone number (E.164), and a phone number of Taiwan as users write it.
@@ -73,15 +73,12 @@ export function maskText(text: string, more: readonly MaskPattern[] = []): strin
     // The start of any gzip in base64. A packed sdp is full of addresses.
     .replace(/\bH4sI[A-Za-z0-9+/_-]{8,}={0,2}/g, `H4sI${MASK}`)
     .replace(/\b(?:turns?|stuns?):(?:\/\/)?[^\s"'<>,\\\])}]+/gi, `relay:${MASK}`)
-    .replace(SECRET_PAIR, (_, name: string, quote: string | undefined) => `${name}${quote ?? ''}${MASK}`)
+    .replace(SECRET_PAIR, (_, name: string, quote = '') => name + quote + MASK)
     // A value of a query ends at its separator only. `sign` opens a file to every client that has the address.
     .replace(/(token|\bsign)=(?!\\*["'])[^&\s"']+/gi, `$1=${MASK}`)
-    .replace(/\b(postgres(?:ql)?:\/\/)(?:(?!postgres(?:ql)?:\/\/)[^\s"'])*@/gi, `$1${MASK}@`)
     .replace(/\bbearer\s+[^\s"',;]+/gi, `Bearer ${MASK}`)
     // A signed token (RFC 7519), whatever the name of its field.
     .replace(/\beyJ[\w-]{1,512}\.[\w-]+\.[\w-]*/g, MASK)
-    // The keys of the media, in an sdp that is not packed.
-    .replace(/\ba=(ice-pwd|fingerprint|crypto):[^\r\n"\\]*/g, `a=$1:${MASK}`)
     .replace(/(?<![0-9a-f:.])[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*(?:%[\w.-]+)?/gi, maskIpv6Run)
     .replace(/(?<!\d)(?:\d{1,3}\.){3}\d{1,3}(?!\d)/g, MASK)
     // The name of a host in a candidate (RFC 8839, mDNS).
@@ -118,8 +115,7 @@ function plain(value: unknown, options: MaskOptions, above: ReadonlySet<object>,
   const inner = (item: unknown) => plain(item, options, within, depth + 1);
   try {
     if (error && value instanceof Error) return error(value);
-    if (Array.isArray(value)) return value.map(inner);
-    if (value instanceof Map || value instanceof Set) return [...value].map(inner);
+    if (Array.isArray(value) || value instanceof Map || value instanceof Set) return Array.from(value, inner);
     return Object.fromEntries(
       entriesOf(value).map(([key, item]) => [text(key), isHidden(key, item) ? MASK : inner(item)]),
     );
@@ -130,16 +126,15 @@ function plain(value: unknown, options: MaskOptions, above: ReadonlySet<object>,
 
 function isHidden(key: string, item: unknown): boolean {
   if (item === null || item === undefined) return false;
-  return SECRET_PART.test(key) || (SECRET_KEY.test(key) && (typeof item === 'string' || typeof item === 'number'));
+  // The credential of a relay has parts, such as its lifetime, that are no secret.
+  return SECRET_KEY.test(key) || (/credential$/i.test(key) && typeof item !== 'object');
 }
 
 function entriesOf(value: object): [string, unknown][] {
-  const own = Object.entries(value);
-  if (!(value instanceof Error)) return own;
-  const said: [string, unknown][] = [
-    ['name', value.name],
-    ['message', value.message],
-  ];
-  if (value.cause !== undefined) said.push(['cause', value.cause]);
-  return [...said, ...own.filter(([key]) => !['name', 'message', 'cause', 'stack'].includes(key))];
+  if (!(value instanceof Error)) return Object.entries(value);
+  const { name, message, cause } = value;
+  const own: object = value;
+  return Object.entries({ name, message, ...(cause === undefined ? {} : { cause }), ...own }).filter(
+    ([key]) => key !== 'stack',
+  );
 }

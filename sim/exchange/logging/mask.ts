@@ -13,7 +13,7 @@ const escaped = (text: string) =>
 
 /** Returns the text without secrets and addresses, with escaped control characters, cut after `chars` characters. */
 export function maskText(text: string, chars = CHARS): string {
-  return escaped(common.maskText(text.length > chars ? `${text.slice(0, chars)}…` : text, common.PERSONAL));
+  return escaped(common.maskText(text.length > chars ? `${text.slice(0, chars)}…` : text, common.SERVER_ONLY));
 }
 
 const OPTIONS: common.MaskOptions = {
