@@ -25,7 +25,7 @@ const aFile = (): string => {
   return join(folder, 'calls.db');
 };
 
-/** The status of a login of the calling service. */
+/** Logs a user in at the calling service. Returns the status. */
 async function login(url: string, user_id: string, access_token?: string): Promise<number> {
   const body = json({ app_id: 'ringback-demo', user_id, access_token }, { 'x-client-id': 'c' });
   return (await fetch(`${url}/v1/users/${user_id}/login`, body)).status;
@@ -33,7 +33,7 @@ async function login(url: string, user_id: string, access_token?: string): Promi
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
 
-/** Plays scripts whose people have no media. */
+/** Media peers without media. */
 const inert = { accept: () => undefined, end: () => undefined, leave: () => undefined };
 const SCRIPTS: ScriptOptions = { own: [], parties: () => ({ answer: () => inert, dial: () => inert }) };
 

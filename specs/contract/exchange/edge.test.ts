@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => sim.close());
 
-/** Returns the headers of a client behind the proxy. */
+/** Returns the headers of a request that the proxy forwards for a client. */
 const from = (address: string, more: Record<string, string> = {}) => ({ 'x-forwarded-for': address, ...more });
 
 /** Returns the answer of the server to a request head whose body is never sent. */
@@ -210,7 +210,7 @@ describe('a server for one answer', () => {
       return chunk.toString().slice(9, 12);
     };
     const status = (socket: Socket) => statusOf(socket).then((code) => ({ socket, code }));
-    // The last of them finds no space, whichever it is.
+    // One of the four is refused, and any of them may be that one.
     const four = [1, 2, 3, 4].map(() => begin('192.0.2.1'));
     const refused = await Promise.race(four.map(status));
     expect(refused.code).toBe('503');

@@ -31,7 +31,7 @@ const ws = (path: string) => `${sim.url.replace('http', 'ws')}${path}`;
 const dial = async (from: Terminal, callee_id: string): Promise<string> =>
   (await from.send('dial', { callee_id, is_video_call: true, constraints: AV, capabilities: [] })).payload.call_id;
 
-/** Speaks HTTP by hand. Returns all bytes until the server closes. */
+/** Sends these bytes over TCP. Returns all bytes that arrive until the server closes. */
 function raw(text: string, port: number = sim.port): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text));
@@ -41,7 +41,7 @@ function raw(text: string, port: number = sim.port): Promise<string> {
   });
 }
 
-/** Returns the status of a request with this host name. */
+/** Returns the status of the answer to a request with this host name. */
 const statusFor = async (host: string, port: number) =>
   Number((await raw(`GET /demo/users HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, port)).split(' ')[1]);
 
@@ -79,7 +79,7 @@ describe('a call over real sockets', () => {
     await Promise.all([alice, bob, bob2].map((terminal) => terminal.disconnect()));
   });
 
-  it('HTTP-26 F01 goes on while a socket is gone, and the missed signals are available', async () => {
+  it('HTTP-26 F01 continues while a socket is closed, and the client can request the missed signals', async () => {
     const alice = await Terminal.signIn(sim, 'alice');
     const bob = await Terminal.signIn(sim, 'bob');
     const call_id = await dial(alice, 'bob');
@@ -100,7 +100,7 @@ describe('a call over real sockets', () => {
     await Promise.all([alice, bob].map((terminal) => terminal.disconnect()));
   });
 
-  it('HTTP-25 F26 goes on by HTTP while the channel is lost', async () => {
+  it('HTTP-25 F26 continues over HTTP while the channel is lost', async () => {
     const alice = await Terminal.signIn(sim, 'alice');
     const bob = await Terminal.signIn(sim, 'bob');
     const call_id = await dial(alice, 'bob');
@@ -145,7 +145,7 @@ describe('admission to the server', () => {
     expect(await until(() => code, 'the close')).toBe(4401);
   });
 
-  it('S18 survives garbage that such a page sends before it is closed', async () => {
+  it('S18 the server survives garbage that such a page sends before its socket is closed', async () => {
     const socket = connect(sim.port, '127.0.0.1');
     socket.resume().on('error', () => undefined);
     const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()));
@@ -171,7 +171,7 @@ describe('admission to the server', () => {
     expect((await rebound).split(' ')[1]).toBe('421');
   });
 
-  it('S02 at a wildcard address answers to any address, because only a name can be pointed at this server', async () => {
+  it('S02 a server at a wildcard address answers to any IP address, because only a name can be redirected to this server', async () => {
     const open = await startSim({ demo: true, port: 0, host: '0.0.0.0' });
     const ask = (host: string) => statusFor(host, open.port);
     expect(await Promise.all([`192.0.2.7:${open.port}`, '[2001:db8::7]', 'localhost'].map(ask))).toEqual([
@@ -195,7 +195,7 @@ describe('admission to the server', () => {
     }
   });
 
-  it('S01 listens on the loopback address alone', () => {
+  it('S01 listens on the loopback address only', () => {
     expect(new URL(sim.url).hostname).toBe('127.0.0.1');
   });
 
@@ -211,7 +211,7 @@ describe('unreadable input', () => {
   const post = (body: string, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
     fetch(`${sim.url}/v1/users/alice/login`, { method: 'POST', headers, body }).then(answerOf);
 
-  it('S05 B68 answers 415, 413, 405, 404 and 400 in JSON, without a word about itself', async () => {
+  it('S05 B68 the server answers 415, 413, 405, 404 and 400 in JSON, without details of its software', async () => {
     const answers = [
       await post('{}', { 'content-type': 'text/plain' }),
       await post(`"${'x'.repeat(1024 * 1024)}"`),
@@ -220,7 +220,7 @@ describe('unreadable input', () => {
       await post('{"app_id":'),
     ];
     expect(answers.map(({ status }) => status)).toEqual([415, 413, 405, 404, 400]);
-    // The product refuses an unknown path. Its codes are words.
+    // The product service answers an unknown path, with an error code that is a word.
     const code = expect.any(Number);
     expect(answers.map(({ body }) => body)).toEqual(
       [code, code, code, 'not_found', code].map((one) => ({ code: one, message: expect.any(String) })),
@@ -345,14 +345,14 @@ describe('unreadable input', () => {
     const sdp = packSdp(randomBytes(16 * 1024).toString('hex'));
     const codes = new Set<number | undefined>();
     for (let at = 0; at < 350; at += 1) codes.add((await alice.send('offer', { call_id, sdp })).error?.code);
-    // The operating system buffers some of it. Without the budget the rest would still be several mebibytes.
+    // The operating system buffers a part. Without the limit several more mebibytes would be buffered.
     expect([[...codes], other.exchange.deviceCount]).toEqual([[undefined, ErrorCode.ERR_SERVER_INTERNAL_ERROR], 2]);
     bob.socket.resume();
     await until(() => bob.events.some(({ type }) => type === 'offer'), 'the offer');
     await other.close();
   });
 
-  it('S17 does not wait for refused clients, and stops although they keep their side open', async () => {
+  it('S17 the server stops without waiting for refused clients that keep their side open', async () => {
     const other = await startSim({ demo: true, port: 0 });
     const upgradeHead = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n';
     const refused = [`GET /v1/realtime HTTP/1.1\r\nHost: 127.0.0.1\r\n${upgradeHead}\r\n`, 'no request\r\n\r\n'];
@@ -381,7 +381,7 @@ describe('unreadable input', () => {
 });
 
 describe('the log', () => {
-  it('S10 S32 LOG-01 holds no token of any session', () => {
+  it('S10 S32 LOG-01 contains no session token', () => {
     const text = JSON.stringify(log);
     expect(log.length).toBeGreaterThan(20);
     expect(text).not.toMatch(/[\w-]{43}/);

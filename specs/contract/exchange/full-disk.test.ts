@@ -1,4 +1,6 @@
-/** A server whose disk is full, on a disk of its own: a tmpfs, where the system permits that to the tests. */
+/**
+ * A server whose disk is full. Each test mounts a small tmpfs, and is skipped where the system does not permit that.
+ */
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +30,7 @@ function smallDisk(context: TestContext): string {
   return folder;
 }
 
-/** Fills a disk. Returns how to make space again. */
+/** Fills a disk. Returns a function that frees the space. */
 function fill(folder: string): () => void {
   const ballast = join(folder, 'ballast');
   const page = Buffer.alloc(4_096);
@@ -42,7 +44,7 @@ function fill(folder: string): () => void {
 
 describe('F54 ERR-1400999 a disk that is full while the server runs', () => {
   it(
-    'refuses what must be written, ends no call, is logged once, and takes writes when there is space again',
+    'the server refuses requests that write, ends no call, logs the fault once, and accepts writes when there is space again',
     { timeout: scaled(20_000) },
     async (context) => {
       const folder = smallDisk(context);
@@ -82,7 +84,7 @@ describe('F54 ERR-1400999 a disk that is full while the server runs', () => {
         await sim.exchange.kept();
       }
       await bob.event('audio');
-      // What is read needs no space.
+      // Requests that only read need no space.
       expect(await history()).toEqual({ status: 200, body: { calls: [], next: null, has_next: false } });
       expect(sim.exchange.liveCalls).toMatchObject([{ callId: call_id, state: 'connected' }]);
       expect(faults()).toEqual([
@@ -105,7 +107,7 @@ describe('F54 ERR-1400999 a disk that is full while the server runs', () => {
 });
 
 describe('F54 a disk that is full when the server starts', () => {
-  it('is said in one line, with the file and what to do, and leaves nothing open', async (context) => {
+  it('the server fails with one line, which has the file and the remedy, and leaves nothing open', async (context) => {
     const folder = smallDisk(context);
     const database = join(folder, 'calls.db');
     const start = () => startSim({ demo: true, port: 0, database });

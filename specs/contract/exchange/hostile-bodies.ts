@@ -1,4 +1,4 @@
-/** The largest hostile bodies that an input may have, and the watch over what the server pays for them. */
+/** Hostile bodies of the largest permitted size, and measurements of their cost for the server. */
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -8,14 +8,14 @@ type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Repeats a part until the text has so many characters, between a beginning and an end. */
+/** Repeats a part between a start and an end, up to `most` characters. */
 function filled(before: string, part: string, after: string, most: number): string {
   const room = Math.max(0, most - before.length - after.length);
   const count = Math.floor((room + 1) / (part.length + 1));
   return count < 1 ? `${before}${after}` : `${before}${`${part},`.repeat(count - 1)}${part}${after}`;
 }
 
-/** A value that a JSON schema may take, so that a reader goes on to the next field. */
+/** Returns a valid value of a JSON schema, so that a parser continues with the next field. */
 function sampleOf(schema: unknown): unknown {
   if (!isObject(schema)) return 'x';
   if ('const' in schema) return schema['const'];
@@ -31,7 +31,7 @@ function sampleOf(schema: unknown): unknown {
   return 'x'.repeat(Number(minLength ?? 1));
 }
 
-/** The forms that a JSON schema of an object may have. */
+/** Returns the properties of each variant of an object's JSON schema. */
 function formsOf(schema: unknown): Json[] {
   if (!isObject(schema)) return [];
   const { anyOf, oneOf } = schema;
@@ -39,7 +39,7 @@ function formsOf(schema: unknown): Json[] {
   return isObject(schema['properties']) ? [schema['properties']] : [];
 }
 
-/** Hostile bodies of the largest size for a JSON schema, each with what it is. */
+/** Returns hostile bodies of the largest size for a JSON schema, each with its description. */
 export function hostileBodies(schema: unknown, most: number): readonly (readonly [string, string])[] {
   const whole: (readonly [string, string])[] = [
     ['an array of numbers', filled('[', '0', ']', most)],
@@ -76,7 +76,7 @@ export function hostileBodies(schema: unknown, most: number): readonly (readonly
 }
 let names = 0;
 
-/** Measures the longest turn of this process's event loop, in milliseconds, until it is stopped. */
+/** Measures the longest turn of the event loop of this process, in milliseconds, until `stop`. */
 export function watchTurns(): { readonly longest: () => number; readonly stop: () => void } {
   let longest = 0;
   let last = performance.now();
@@ -96,7 +96,7 @@ export function watchTurns(): { readonly longest: () => number; readonly stop: (
   };
 }
 
-/** Bytes that the JavaScript of this process holds, garbage left out. */
+/** Collects garbage, and returns the bytes that this process still holds for JavaScript. */
 export function heldBytes(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();

@@ -1,4 +1,7 @@
-/** The largest hostile body to every request and every command of the calling service: a call that is up is served meanwhile. */
+/**
+ * Sends the largest hostile body to every request and every command of the calling service, during a call that must
+ * continue.
+ */
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMAND_BUDGETS, ROUTE_BUDGETS } from '../../../sim/budgets/calling-budgets.ts';
@@ -10,12 +13,12 @@ import { heldBytes, watchTurns } from './hostile-bodies.ts';
 import { commandOf, formsOf, formsOfRoute, REQUESTS } from './hostile-calls.ts';
 import { Terminal, until } from './terminals.ts';
 
-/** The longest turn of the event loop, on the machine of reference. */
+/** The limit of a turn of the event loop on the reference machine. */
 const LONGEST_TURN_MS = 50;
 const TRIES = 8;
 const MIB = 1024 * 1024;
 const AV = { audio: true, video: true };
-/** A budget that no test here uses up: what is tested is the cost of each input by itself. */
+/** A rate limit that no test reaches. The tests measure the cost of each input. */
 const AMPLE = { burst: 1e12, perSecond: 1 };
 
 let sim: Sim;
@@ -26,7 +29,7 @@ let dave: Terminal;
 let call_id: string;
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-/** Two users in a call. */
+/** Connects two users in a call. Returns the id of the call. */
 async function inCall(caller: Terminal, callee: Terminal): Promise<string> {
   const dial = { callee_id: callee.userId, is_video_call: true, constraints: AV, capabilities: [] };
   const { payload } = await caller.send('dial', dial);
@@ -58,7 +61,7 @@ afterAll(async () => {
   await sim.close();
 });
 
-/** Sends a request and resolves with its status; 0 where the server cut the connection. */
+/** Sends a request. Resolves with the status, or 0 when the server cut the connection. */
 function send(method: string, path: string, headers: Record<string, string>, body?: string): Promise<number> {
   return new Promise((resolve) => {
     const sent =
@@ -73,7 +76,7 @@ function send(method: string, path: string, headers: Record<string, string>, bod
   });
 }
 
-/** Does this, and expects every turn meanwhile to be short. It is tried anew, since other processes take the processor too. */
+/** Runs an action, and expects short turns meanwhile. It retries, since other processes also use the processor. */
 async function inShortTurns(what: string, act: () => Promise<void>): Promise<void> {
   let least = Infinity;
   for (let at = 0; at < TRIES && least >= scaled(LONGEST_TURN_MS); at += 1) {
@@ -86,18 +89,18 @@ async function inShortTurns(what: string, act: () => Promise<void>): Promise<voi
 }
 
 let isEnabled = true;
-/** What one side of the call says reaches the other. */
+/** Expects that a command of one side of the call still reaches the other. */
 async function callGoesOn(): Promise<void> {
   isEnabled = !isEnabled;
   const heard = bob.events.length;
   expect((await alice.send('audio', { call_id, is_enabled: isEnabled })).error).toBeUndefined();
   await until(() => bob.events.length > heard, 'the signal');
-  // The test may take longer than a side may be silent.
+  // The test may take longer than the time after which a silent side is lost.
   expect((await bob.send('alive', { call_id })).error).toBeUndefined();
   expect([alice.closeCode, bob.closeCode]).toEqual([undefined, undefined]);
 }
 
-describe('S12 S14 S18 I22 the largest hostile input costs a bounded turn, while a call goes on:', () => {
+describe('S12 S14 S18 I22 the largest hostile input takes a bounded turn of the event loop, and a call continues:', () => {
   it.each(CALLING_ROUTES)('the request %s', async (name) => {
     const { maxBytes } = ROUTE_BUDGETS[name];
     const [method, path] = REQUESTS[name];
@@ -130,7 +133,7 @@ describe('S12 S14 S18 I22 the largest hostile input costs a bounded turn, while 
     await callGoesOn();
   });
 
-  it('all that is kept takes the place of what was kept: the memory is as it was', async () => {
+  it('the server replaces stored data when a client sends more, so its memory does not grow', async () => {
     const keeping = CALLING_ROUTES.filter((name) => ROUTE_BUDGETS[name].keeps.length > 0);
     const all = async () => {
       for (const name of keeping) {
@@ -138,7 +141,7 @@ describe('S12 S14 S18 I22 the largest hostile input costs a bounded turn, while 
         for (const body of bodies) await send(method, path, mallory.headers, JSON.stringify(body));
       }
     };
-    // Five thousand lines of logs are kept.
+    // The server stores five thousand lines of logs. Three rounds fill them.
     for (let at = 0; at < 3; at += 1) await all();
     const before = heldBytes();
     for (let at = 0; at < 3; at += 1) await all();

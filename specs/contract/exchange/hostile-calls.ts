@@ -1,4 +1,4 @@
-/** The requests and commands of the calling service, right and hostile, as large as their rows allow. */
+/** The requests and commands of the calling service, valid and hostile, of the largest permitted size. */
 import { gzipSync } from 'node:zlib';
 import goldenCommands from '../../../fixtures/wire/commands.json' with { type: 'json' };
 import goldenLogs from '../../../fixtures/wire/logs.json' with { type: 'json' };
@@ -26,7 +26,7 @@ const summaryData = {
   video: null,
   stats_interval: 1,
 };
-/** Lines that take long to mask. */
+/** A debug log whose lines take long to mask. */
 const lines = (part: string) => ({
   ...goldenLogs.debug,
   logs: Array.from({ length: LIMITS.logEntries }, () => ({
@@ -35,7 +35,7 @@ const lines = (part: string) => ({
   })),
 });
 
-/** A request of each route, and bodies that are right and as large as they may be. */
+/** A request of each route, with valid bodies of the largest permitted size. */
 export const REQUESTS: Readonly<Record<CallingRoute, readonly [method: string, path: string, ...bodies: object[]]>> = {
   callingLogin: [
     'POST',
@@ -55,12 +55,12 @@ export const REQUESTS: Readonly<Record<CallingRoute, readonly [method: string, p
   debugLogs: ['POST', '/v1/sdk/debug_logs', lines('a@'), lines('a.'), lines('postgres://'), lines('x-'), lines('+1')],
 };
 
-/** The fields of a body, each with the value it has, as a JSON schema. */
+/** Returns a JSON schema that permits only the values of this body. */
 const schemaOf = (body: object) => ({
   properties: Object.fromEntries(Object.entries(body).map(([name, value]) => [name, { const: value as unknown }])),
 });
 
-/** The hostile forms of a body, of its parts, and the body itself. */
+/** Returns the hostile forms of a body and of its parts, and the body itself. */
 export function formsOf(body: object, most: number): Form[] {
   const parts = Object.entries(body).flatMap(([name, part]) => {
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return [];
@@ -74,7 +74,7 @@ export function formsOf(body: object, most: number): Form[] {
   return [['as it should be', JSON.stringify(body)], ...hostileBodies(schemaOf(body), most), ...parts];
 }
 
-/** The hostile forms of the first body of a route, and the other bodies as they are. */
+/** Returns the hostile forms of the first body of a route, and its other bodies unchanged. */
 export function formsOfRoute(name: CallingRoute): readonly Form[] {
   const [, , first, ...others] = REQUESTS[name];
   const { maxBytes } = ROUTE_BUDGETS[name];
@@ -87,7 +87,7 @@ const bomb = gzipSync(Buffer.alloc(LIMITS.sdpBytes * 64))
   .toString('base64')
   .slice(0, LIMITS.compressedSdpChars);
 
-/** The golden command of a type about a call. */
+/** Returns the golden command of a type, for this call. */
 export function commandOf(type: string, mine: string) {
   const frame = goldenCommands.find((one) => one.type === type);
   if (!frame) throw new Error(`there is no golden command ${type}`);

@@ -1,4 +1,7 @@
-/** Hostile clients over real sockets: they are closed with the code that says why, and everybody else is served. */
+/**
+ * Hostile clients over real sockets. The server closes them with the code of the cause, and serves all other
+ * clients.
+ */
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -23,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => sim.close());
 
-/** Two people in a call. */
+/** Connects two users in a call. */
 async function inCall() {
   const [alice, bob] = [await Terminal.signIn(sim, 'alice'), await Terminal.signIn(sim, 'bob')];
   const dial = { callee_id: 'bob', is_video_call: true, constraints: AV, capabilities: [] };
@@ -37,7 +40,7 @@ async function inCall() {
 }
 
 describe('hostile clients', () => {
-  it('B41 S14 S18: two who send five thousand messages are closed with 1008, and a call under way is served meanwhile', async () => {
+  it('B41 S14 S18: two clients that send five thousand messages are closed with 1008, and a call is served meanwhile', async () => {
     const { alice, bob, call_id, leave } = await inCall();
     const flooders = await Promise.all(
       Array.from({ length: FLOODERS }, (_, at) => Terminal.signIn(sim, 'carol', `flooder-${at}`)),
@@ -52,20 +55,20 @@ describe('hostile clients', () => {
     await leave();
   });
 
-  it('B42 S13: each of a row of bombs is refused, inflated up to the bound and no further', async () => {
+  it('B42 S13: each of fifty compressed bombs is refused, and inflated only up to the limit', async () => {
     const { alice, call_id, leave } = await inCall();
     const sdp = gzipSync(Buffer.alloc(16 * 1024 * 1024)).toString('base64');
     using inflated = countInflated();
     for (let at = 0; at < BOMBS; at += 1) {
       expect((await alice.send('offer', { call_id, sdp })).error).toMatchObject({ code: ErrorCode.ERR_MALFORMED_DATA });
     }
-    // The server runs in this process. Inflated whole they would be 800 MiB.
+    // The server runs in this process. The whole bombs would inflate to 800 MiB.
     expect(inflated.bytes()).toBeGreaterThan(BOMBS * LIMITS.sdpBytes);
     expect(inflated.bytes()).toBeLessThanOrEqual(BOMBS * (LIMITS.sdpBytes + 64 * 1024));
     await leave();
   });
 
-  it('B37 S18: what is no UTF-8 is closed with 1007, what is no frame is logged, and the next client is served', async () => {
+  it('B37 S18: a client that sends invalid UTF-8 is closed with 1007, an invalid frame is logged, and the next client is served', async () => {
     const { alice, call_id, leave } = await inCall();
     const mallory = await Terminal.signIn(sim, 'carol', 'mallory');
     const before = log.length;
@@ -91,11 +94,11 @@ describe('hostile clients', () => {
     await leave();
   });
 
-  it('B40 B69: a socket that breaks the rules of framing is closed, and the next client is served', async () => {
+  it('B40 B69: a socket that violates the framing rules is closed, and the next client is served', async () => {
     const { alice, call_id, leave } = await inCall();
     const mallory = await Terminal.signIn(sim, 'carol', 'mallory');
     const { pathname, search } = new URL(mallory.channelUrl);
-    // Unmasked, reserved bits, an unknown opcode, a control frame in pieces, a length beyond all bounds.
+    // Unmasked, reserved bits, an unknown opcode, a fragmented control frame, a length beyond every limit.
     const frames = [
       [0x81, 0x01, 0x78],
       [0xf1, 0x80, 0, 0, 0, 0],

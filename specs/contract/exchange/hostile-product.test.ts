@@ -1,4 +1,4 @@
-/** The largest hostile body, query and path to every request of the product: a call that is up is served meanwhile. */
+/** Sends the largest hostile body, query and path to every request of the product, during a call that must continue. */
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSim, type Sim } from '../../../sim/server/start-sim.ts';
@@ -8,7 +8,7 @@ import { heldBytes, watchTurns } from './hostile-bodies.ts';
 import { hostileForms, pathOf, PRODUCT_REQUESTS, userFor, type HostileRequest } from './hostile-requests.ts';
 import { answerOf, json, Terminal } from './terminals.ts';
 
-/** The longest turn of the event loop on the machine of reference, milliseconds. */
+/** The limit of a turn of the event loop on the reference machine. */
 const LONGEST_TURN_MS = 50;
 const TRIES = 8;
 const MIB = 1024 * 1024;
@@ -25,7 +25,7 @@ afterAll(async () => {
   await sim.close();
 });
 
-/** Sends a request and resolves with its status; 0 where the server cut the connection. */
+/** Sends a request. Resolves with the status, or 0 when the server cut the connection. */
 function send({ method, path, token, type = 'application/json', body }: HostileRequest): Promise<number> {
   return new Promise((resolve) => {
     const asked = request(`${sim.url}${path}`, {
@@ -46,14 +46,14 @@ function send({ method, path, token, type = 'application/json', body }: HostileR
   });
 }
 
-/** Signs a user in who may ask for it: some requests end the session that they are asked with. */
+/** Signs in a user who may send the request, because some requests end their session. Returns the token. */
 async function tokenFor(name: EndpointName): Promise<string> {
   const user_id = userFor(name);
   return user_id === null ? '' : (await answerOf(await fetch(`${sim.url}/auth/login`, json({ user_id })))).body.token;
 }
 
 describe('every request of the product', () => {
-  it('S14 S17 S18 B39: takes its largest hostile body, query and path in short turns, and keeps no memory of them', async () => {
+  it('S14 S17 S18 B39: is handled in short turns with its largest hostile body, query and path, and leaves nothing in memory', async () => {
     const alice = await Terminal.signIn(sim, 'carol');
     const bob = await Terminal.signIn(sim, 'dave');
     const dial = { callee_id: 'dave', is_video_call: true, constraints: AV, capabilities: [] };
@@ -70,7 +70,7 @@ describe('every request of the product', () => {
       for (const form of hostileForms(name, await tokenFor(name))) {
         const shown = `${name} ${String(form.body ?? form.path).slice(0, 60)}`;
         let longest = Infinity;
-        // A busy machine may hold any turn: only a form that is slow each time is slow by itself.
+        // A busy machine may delay any turn. A form counts as slow only when it is slow each time.
         for (let tries = 0; tries < TRIES && longest > scaled(LONGEST_TURN_MS); tries += 1) {
           const watch = watchTurns();
           const status = await send(form);

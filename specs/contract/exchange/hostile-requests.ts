@@ -1,24 +1,24 @@
-/** Every hostile form of every request of the product: what its test and the bench of abuse fire. */
+/** The hostile forms of every request of the product, for its test and for the bench of abuse. */
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { productBudget } from '../../../sim/budgets/table.ts';
 import { endpointOf, PRODUCT_API, type EndpointName } from '../../../src/protocol/product/api.ts';
 import { hostileBodies } from './hostile-bodies.ts';
 
 export const PRODUCT_REQUESTS = Object.keys(PRODUCT_API) as EndpointName[];
-/** Less than what Node takes of a request line and its headers. */
+/** A length below the limit of Node for a request line with its headers. */
 const LONG = 12_000;
 
 export interface HostileRequest {
   readonly method: string;
   readonly path: string;
-  /** The bearer token; empty where the request brings none. */
+  /** The bearer token. Empty for a request without a token. */
   readonly token: string;
   /** The media type of the body. Default: JSON. */
   readonly type?: string;
   readonly body?: string | Buffer;
 }
 
-/** The user of the demo who may ask for it; null where anybody may. */
+/** Returns the demo user who may send the request. Null when it needs no session. */
 export function userFor(name: EndpointName): 'alice' | 'bob' | null {
   const { access } = endpointOf(name);
   if (access === 'anybody') return null;
@@ -27,7 +27,7 @@ export function userFor(name: EndpointName): 'alice' | 'bob' | null {
 
 export const pathOf = (name: EndpointName, part = 'x'): string => endpointOf(name).path.replaceAll(/\{\w+\}/g, part);
 
-/** Every hostile form of a request: with a session and without, as large as may be and one byte larger. */
+/** Yields the hostile forms of a request, with and without a session, at the largest size and one byte above it. */
 export function* hostileForms(name: EndpointName, good: string): Generator<HostileRequest> {
   const { method, body, query, takes } = endpointOf(name);
   const { maxBytes } = productBudget(name);
@@ -51,7 +51,7 @@ export function* hostileForms(name: EndpointName, good: string): Generator<Hosti
   }
 }
 
-/** The names in the query of a request. */
+/** Returns an object with the query parameters of a request. */
 function queryOf(name: EndpointName): object {
   const { query } = endpointOf(name);
   const schema = query && toJsonSchema(query, { errorMode: 'ignore', typeMode: 'input' });

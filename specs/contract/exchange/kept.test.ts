@@ -147,7 +147,7 @@ describe('refusals, each by its cause', () => {
     await bob.send('decline', { call_id });
   });
 
-  it('ERR-1400999 S32: of a broken database, to clients that read; calls go on', async () => {
+  it('ERR-1400999 S32: of a broken database, to clients that read; calls continue', async () => {
     const database = join(folder, 'broken.db');
     const sim = await start(database);
     const [alice, bob] = [await Terminal.signIn(sim, 'alice'), await Terminal.signIn(sim, 'bob')];

@@ -1,4 +1,4 @@
-/** What an operator sees of a server, and how it stops, over real sockets. */
+/** The probes and metrics that a server offers its operator, and its drain, over real sockets. */
 import { request as httpRequest } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 import { type Sim, type SimOptions, startSim } from '../../../sim/server/start-sim.ts';
@@ -16,7 +16,7 @@ async function start(options: Partial<SimOptions> = {}): Promise<Sim> {
   return sim;
 }
 
-/** The status and the body of a probe, with headers that fetch does not set. */
+/** Requests a probe with headers that `fetch` cannot set. Returns the status and the body. */
 function probe(sim: Sim, path: string, headers: Record<string, string> = {}): Promise<[number, string]> {
   return new Promise((resolve, reject) => {
     httpRequest({ port: sim.port, host: '127.0.0.1', path, headers }, (response) => {
@@ -34,7 +34,7 @@ const CONNECTION = { connection_type: 'host', relay_protocol: null, protocol: 'u
 const dial = (from: Terminal, callee_id: string) =>
   from.send('dial', { callee_id, is_video_call: false, constraints: AV, capabilities: [] });
 
-/** The value of a series. */
+/** Returns the value of a series. */
 const valueOf = (text: string, series: string): number =>
   Number(
     text
@@ -43,7 +43,7 @@ const valueOf = (text: string, series: string): number =>
       ?.split(' ')[1],
   );
 
-it('/healthz and /readyz answer a supervisor that asks by any name, and tell nothing of users', async () => {
+it('/healthz and /readyz answer a supervisor by any host name, and contain no data of users', async () => {
   const sim = await start();
   const [status, body] = await probe(sim, '/healthz', { host: 'pod-10-1-2-3' });
   expect([status, JSON.parse(body)]).toEqual([
@@ -80,7 +80,7 @@ it('/metrics count connections, calls by state, set-ups, failures by code, event
   expect(text).not.toMatch(/alice|bob|127\.0/);
 });
 
-it('S04 /metrics are for clients of this machine, or for those with the token where there is one', async () => {
+it('S04 only clients of this machine may read /metrics, or clients with the metrics token when one is set', async () => {
   const open = await start();
   for (const headers of [
     { 'x-forwarded-for': '203.0.113.5' },
@@ -95,7 +95,7 @@ it('S04 /metrics are for clients of this machine, or for those with the token wh
   expect((await probe(closed, '/metrics', { authorization: 'Bearer a-token-of-the-operator' }))[0]).toBe(200);
 });
 
-it('F59 a drain begins nothing new and lets calls go on; it is over with the last of them', async () => {
+it('F59 a draining server starts no call and no session, continues its calls, and is drained when the last call ends', async () => {
   const sim = await start();
   const [alice, bob] = [await Terminal.signIn(sim, 'alice'), await Terminal.signIn(sim, 'bob')];
   const { call_id } = (await dial(alice, 'bob')).payload;

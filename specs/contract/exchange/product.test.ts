@@ -79,7 +79,7 @@ describe('accounts', () => {
     expect(new Set(demo.users.map(({ gender_type }) => gender_type))).toEqual(new Set(['man', 'woman']));
   });
 
-  it('has a picture for every user', async () => {
+  it('serves a picture for every user', async () => {
     const response = await fetch(`${sim.url}/portraits/alice.svg`);
     expect(response.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8');
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -155,7 +155,7 @@ describe('presence', () => {
     expect(await status('/ws/online/alice', [token])).toBe(101);
   });
 
-  it('S08 S42 ends with the session, and so do the live events and the calling service', async () => {
+  it('S08 S42 the presence socket closes with the session, and so do the live events and the calling service', async () => {
     const [alice, elsewhere] = [await signIn('alice'), await signIn('alice')];
     const closes: string[] = [];
     const listen = (name: string) => (socket: WebSocket) =>
@@ -212,7 +212,7 @@ describe('presence', () => {
     expect((await get('/demo/users')).status).toBe(200);
   });
 
-  it('PRES-06 PROD-03 notifies other users who comes, speaks and goes', async () => {
+  it('PRES-06 PROD-03 other users receive an event when a user comes online, is in a call, and goes offline', async () => {
     const [alice, dave] = [await signIn('alice'), await signIn('dave')];
     const changes: PresenceChanged[] = [];
     const events = await upgrade(ws('/ws/events'), {}, { protocols: [alice.token] });
@@ -503,7 +503,7 @@ describe('the web app’s server', () => {
   });
 });
 
-describe('the people of the demo', () => {
+describe('the demo users', () => {
   it('are the same each time the script runs', async () => {
     expect(await readFile(new URL('../../../fixtures/users.json', import.meta.url), 'utf8')).toBe(usersJson());
   });

@@ -49,7 +49,7 @@ async function away(userId: string): Promise<void> {
 }
 
 describe('push tokens', () => {
-  it('the server sends its key to every signed-in user, and the key stays the same', async () => {
+  it('every signed-in user receives the key of the server, and the key does not change', async () => {
     const bearer = await tokenOf('alice');
     const { status, body } = await ask(bearer, 'GET', '/push/public-key');
     expect(status).toBe(200);
@@ -58,7 +58,7 @@ describe('push tokens', () => {
     expect((await ask('', 'GET', '/push/public-key')).status).toBe(401);
   });
 
-  it('a token that is no subscription of a push service is refused, so that the server posts to no other host', async () => {
+  it('the server refuses a token that is no subscription of a push service, because it would post to another host', async () => {
     const bearer = await tokenOf('alice');
     for (const endpoint of ['https://169.254.169.254/latest', 'http://fcm.googleapis.com/x', `${sim.url}/x`]) {
       const { status, body } = await ask(bearer, 'POST', '/push/tokens', { token: pushReceiver(endpoint).token });
@@ -107,7 +107,7 @@ describe('a call to a user who is offline', () => {
     await alice.disconnect();
   });
 
-  it('is shown inside an open app, and pushed to no device', async () => {
+  it('is sent to an open app as an event, and pushed to no device', async () => {
     await away('dave');
     const dave = await tokenOf('dave');
     const device = pushReceiver('https://fcm.googleapis.com/fcm/send/dave');
@@ -139,7 +139,7 @@ describe('a call to a user who is offline', () => {
 });
 
 describe('the app server', () => {
-  it('serves the worker and the manifest so that a new version, or another deployment, is found', async () => {
+  it('serves the service worker and the manifest so that the browser finds a new version or another deployment', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'ringback-app-'));
     try {
       await writeFile(join(dir, 'index.html'), '<!doctype html>');

@@ -1,4 +1,4 @@
-/** Clients choose scripts of a running exchange, over real sockets. */
+/** Clients that choose the scripts of a running exchange, over real sockets. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import golden from '../../../fixtures/wire/logs.json' with { type: 'json' };
 import { readScript } from '../../../sim/scripts/format/read-script.ts';
@@ -9,7 +9,7 @@ import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const AV = { audio: true, video: true };
 
-/** Who is asked to take part, and where they would sign in. */
+/** The users that the script asks to join, and the address where they sign in. */
 const orders: { url: string; userId: string; calleeId?: string }[] = [];
 const inert = { accept: () => undefined, end: () => undefined, leave: () => undefined };
 const parties: ScriptOptions['parties'] = ({ url }): MediaPeerMaker => ({
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([sim.close(), without.close()]));
 
-/** This exchange, as who chooses the script knows it. */
+/** Returns this exchange with the address of a script. */
 const at = (script: string, of: Sim = sim): Sim => ({ ...of, url: `${of.url}/scripts/${encodeURIComponent(script)}` });
 const login = async (url: string, userId: string, app_id = 'ringback-demo') =>
   answerOf(
@@ -42,7 +42,7 @@ const dial = (from: Terminal, callee_id: string) =>
   from.send('dial', { callee_id, is_video_call: true, constraints: AV, capabilities: [] });
 
 describe('a script is chosen by the address', () => {
-  it('ERR-1400106: and played to every dialled user; elsewhere no user is simulated', async () => {
+  it('ERR-1400106: and the exchange simulates every dialled user; without a script it simulates no user', async () => {
     const alice = await Terminal.signIn(at('busy'), 'alice');
     await dial(alice, 'bob');
     expect(await alice.event('decline')).toMatchObject({ end_result: 'declined', ended_by: { user_id: 'bob' } });
@@ -61,14 +61,14 @@ describe('a script is chosen by the address', () => {
     });
   });
 
-  it('a script of a file works as well', async () => {
+  it('a client can choose a script that was read from a file', async () => {
     const alice = await Terminal.signIn(at('carol-declines'), 'alice');
     await dial(alice, 'carol');
     await alice.event('decline');
     expect((await dial(alice, 'bob')).error).toMatchObject({ code: ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE });
   });
 
-  it('a peer with media signs in at the same address', async () => {
+  it('a peer with media signs in at the address of the script', async () => {
     orders.length = 0;
     const instance = at('accept,after=1s@one');
     const alice = await Terminal.signIn(instance, 'alice');
@@ -77,7 +77,7 @@ describe('a script is chosen by the address', () => {
     expect(orders).toEqual([{ url: instance.url, userId: 'bob' }]);
   });
 
-  it('its calls are free also when those of the exchange are not, because no user of a script has coins', async () => {
+  it('its calls are free, also when the exchange bills calls, because no user of a script has coins', async () => {
     const paid = await startSim({ demo: true, port: 0, billing: true, scripts: { own: [], parties } });
     try {
       const played = await Terminal.signIn(at('busy', paid), 'alice');
@@ -91,7 +91,7 @@ describe('a script is chosen by the address', () => {
     }
   });
 
-  it('clients with the same choice share a world, a client with another name does not', async () => {
+  it('clients that choose the same script share a world; a client that adds a name has a separate world', async () => {
     const [alice, bob] = [await Terminal.signIn(at('decline'), 'alice'), await Terminal.signIn(at('decline'), 'bob')];
     await dial(alice, 'bob');
     expect(await bob.event('dial')).toMatchObject({ caller: { user_id: 'alice' } });
@@ -100,7 +100,7 @@ describe('a script is chosen by the address', () => {
     expect(await apart.event('decline')).toMatchObject({ end_result: 'declined' });
   });
 
-  it('the product answers there: people are online, and their pictures are found', async () => {
+  it('the product service answers at that address: users are online, and have their pictures', async () => {
     const { url } = at('decline');
     const { body } = await answerOf(await fetch(`${url}/auth/login`, json({ user_id: 'dave' })));
     const headers = { authorization: `Bearer ${body.token}` };
@@ -112,7 +112,7 @@ describe('a script is chosen by the address', () => {
 });
 
 describe('a script is chosen by the application id', () => {
-  it('and holds for the socket and the requests of that session', async () => {
+  it('and applies to the socket and the requests of that session', async () => {
     const { status, body } = await login(sim.url, 'alice', 'ringback-demo/busy@by-id');
     expect(status).toBe(200);
     const query = new URLSearchParams({
@@ -134,7 +134,7 @@ describe('a script is chosen by the application id', () => {
     expect(history.body.calls).toMatchObject([{ end_result: 'declined' }]);
   });
 
-  it('HTTP-23: statistics of such a session name the script with the application id, and are stored', async () => {
+  it('HTTP-23: statistics of such a session are stored when their application id contains the script', async () => {
     const words = `decline,after=1m@${'statistics-'.repeat(12)}`;
     const { body } = await login(sim.url, 'alice', `ringback-demo/${words}`);
     const headers = { 'x-client-id': 'alice-1', 'x-session-token': body.sbcall_session_token };
@@ -168,7 +168,7 @@ describe('a script is chosen by the application id', () => {
     expect(await send('elsewhere')).toEqual(refused);
   });
 
-  it('another application id is not the script', async () => {
+  it('another application id selects no script, and its login is refused', async () => {
     expect(await login(sim.url, 'alice', 'elsewhere/decline')).toMatchObject({ status: 401 });
     expect(await login(at('decline').url, 'alice', 'ringback-demo/accept')).toMatchObject({ status: 401 });
   });
@@ -177,7 +177,7 @@ describe('a script is chosen by the application id', () => {
 describe('an unknown script', () => {
   const message = /^There is no script declin \(did you mean decline\?\)\. There are accept, .*, carol-declines\.$/;
 
-  it('is an error of every request, with its name and the known names', async () => {
+  it('is an error of every request, with its name and the names of the known scripts', async () => {
     const body = { code: ErrorCode.INVALID_PARAMETER_VALUE, message: expect.stringMatching(message) };
     expect(await login(at('declin').url, 'alice')).toEqual({ status: 404, body });
     expect(await login(sim.url, 'alice', 'ringback-demo/declin')).toEqual({ status: 404, body });
@@ -186,7 +186,7 @@ describe('an unknown script', () => {
     expect(await answerOf(await fetch(`${sim.url}/scripts//demo/users`))).toMatchObject({ status: 404 });
   });
 
-  it('is an error of the socket too', async () => {
+  it('is also an error of the socket', async () => {
     const refused = await upgrade(`${at('declin').url.replace('http', 'ws')}/v1/realtime?session_token=x`);
     expect(refused.status).toBe(404);
     expect(JSON.parse(refused.body)).toEqual({
@@ -195,7 +195,7 @@ describe('an unknown script', () => {
     });
   });
 
-  it('any script is an error on an exchange that plays none', async () => {
+  it('an exchange without scripts refuses every script', async () => {
     const played = {
       status: 404,
       body: {
@@ -209,7 +209,7 @@ describe('an unknown script', () => {
   });
 });
 
-it('lists the scripts with their parameters', async () => {
+it('the exchange lists the scripts with their parameters', async () => {
   const { status, body } = await answerOf(await fetch(`${sim.url}/scripts`));
   expect(status).toBe(200);
   expect(body.scripts).toContainEqual(expect.objectContaining({ name: 'carol-declines', parameters: [] }));
@@ -220,7 +220,7 @@ it('lists the scripts with their parameters', async () => {
   });
 });
 
-it('plays one script to every client when it was started so', async () => {
+it('an exchange with a main script plays it to every client', async () => {
   const busy = await startSim({ demo: true, port: 0, scripts: { own: [], parties, main: 'busy' } });
   const alice = await Terminal.signIn(busy, 'alice');
   await dial(alice, 'bob');

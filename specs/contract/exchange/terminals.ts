@@ -1,4 +1,4 @@
-/** Clients of a real exchange over real sockets: `fetch` and `ws`, nothing of the calling library. */
+/** Clients of a real exchange over real sockets. They use `fetch` and `ws`, and no code of the calling library. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket, type ClientOptions } from 'ws';
 import { decodeServerFrame, type EventFrame, type ReplyFrame } from '../../../src/protocol/envelope.ts';
@@ -10,7 +10,7 @@ const GROUP_OF = new Map(
   Object.entries(COMMANDS).flatMap(([group, types]) => Object.keys(types).map((type) => [type, group] as const)),
 );
 
-/** No two terminals of a test file use one id, as no two clients do. */
+/** The count of requests in a test file, so that no two have the same id. */
 let requests = 0;
 
 export const json = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
@@ -25,7 +25,7 @@ export async function answerOf(response: Response): Promise<{ status: number; bo
 
 const LOOK_MS = 2;
 
-/** Waits for what events bring about; fails after two seconds of the reference machine. */
+/** Polls until `look` returns a value. Rejects after two seconds of the reference machine. */
 export async function until<T>(look: () => T | undefined | false, what: string): Promise<T> {
   for (const end = performance.now() + scaled(2_000); performance.now() < end;) {
     const found = look();
@@ -35,7 +35,7 @@ export async function until<T>(look: () => T | undefined | false, what: string):
   throw new Error(`${what} did not come`);
 }
 
-/** Opens a socket; resolves with the status of a refused upgrade, or 101. */
+/** Opens a socket. Resolves with 101, or with the status of a refused upgrade. */
 export function upgrade(
   url: string,
   options: ClientOptions = {},
@@ -138,7 +138,7 @@ export class Terminal {
     return { payload: reply.payload, error: reply.error };
   }
 
-  /** Waits for an event and gives its payload. */
+  /** Waits for an event. Resolves with its payload. */
   async event(type: string): Promise<any> {
     return (await until(() => this.events.find((event) => event.type === type), `the event ${type}`)).payload;
   }

@@ -1,4 +1,4 @@
-/** Webhooks over real sockets: where they go, and where they do not. */
+/** Webhooks over real sockets, and the hosts to which the exchange posts them. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as v from 'valibot';
@@ -59,7 +59,7 @@ async function exchange(options: Partial<SimOptions> = {}) {
 }
 
 describe('a webhook', () => {
-  it('PAY-01: is posted to its url as JSON, with the headers the dial named', async () => {
+  it('PAY-01: is posted to its url as JSON, with the headers of the dial command', async () => {
     const { heard, url, webhookHosts } = await receiver();
     const { alice, dial } = await exchange({ webhookHosts });
     const call_id = await dial(url);
@@ -78,7 +78,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  it('S28: follows no redirect, and a refusal is logged', async () => {
+  it('S28: the exchange follows no redirect, and logs a refusal of the receiver', async () => {
     const elsewhere = await receiver();
     const { url, heard, port } = await receiver((response) =>
       response.writeHead(302, { location: elsewhere.url }).end(),
@@ -89,7 +89,7 @@ describe('a webhook', () => {
     expect([heard.length, elsewhere.heard.length]).toEqual([1, 0]);
   });
 
-  it('S28: goes to no other host than it may, however that host is written', async () => {
+  it('S28: the exchange posts only to allowed hosts, in every notation of a host', async () => {
     const { heard, port, webhookHosts } = await receiver();
     const other = await receiver();
     const { dial, log } = await exchange({ webhookHosts });
@@ -111,7 +111,7 @@ describe('a webhook', () => {
     expect(other.heard).toEqual([]);
   });
 
-  it('S28: goes nowhere where no host is allowed, also not on this machine', async () => {
+  it('S28: without allowed hosts the exchange posts to no host, also not on this machine', async () => {
     const { heard, url } = await receiver();
     const { dial, failure } = await exchange();
     await dial(url);
@@ -119,7 +119,7 @@ describe('a webhook', () => {
     expect(heard).toEqual([]);
   });
 
-  it('S28: goes to the ports 80 and 443 of a host that is named without a port, and to no other', () => {
+  it('S28: an allowed host without a port permits only the ports 80 and 443', () => {
     const mayGo = onlyTo(['hooks.example', 'HOST.example:8080', '::1', '[::1]:99']);
     const may = (url: string) => mayGo(new URL(url));
     const allowed = ['http://hooks.example/', 'https://hooks.example/a', 'https://host.example:8080/', 'http://[::1]/'];
@@ -143,7 +143,7 @@ describe('a webhook', () => {
     expect(refused.map(may)).toEqual([false, false, false, false]);
   });
 
-  it('is not waited for: who does not answer is left, and the exchange stops all the same', async () => {
+  it('the exchange does not wait for a webhook receiver, also when it stops', async () => {
     const silent = await receiver(() => undefined);
     const { post, close } = webhookPoster(() => true, 50);
     await expect(post({ url: silent.url, headers: {}, body: '{}' })).rejects.toThrow(/timeout/i);
@@ -154,7 +154,7 @@ describe('a webhook', () => {
     await until(() => silent.heard.length === 2, 'the first body');
   });
 
-  it('gets the end of a call that ends because the exchange stops', async () => {
+  it('the receiver gets the end of a call that ends because the exchange stops', async () => {
     const { heard, url, webhookHosts } = await receiver();
     const { sim, dial } = await exchange({ webhookHosts });
     await dial(url);

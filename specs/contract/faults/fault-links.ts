@@ -1,4 +1,4 @@
-/** The links that carry messages through the engine of faults: of scripts, of the virtual world, of real worlds. */
+/** The links that send messages through the fault engine: of scripts, of the virtual world, of real worlds. */
 import { wiredFetch, wiredSockets } from '../../../cli/worlds/real/wire.ts';
 import { FaultEngine } from '../../../sim/faults/fault-engine.ts';
 import { type MessageFault, messageRule } from '../../../sim/faults/message-rule.ts';
@@ -16,7 +16,7 @@ export type LinkFault = Selection & { readonly fault: MessageFault };
 
 /** A device `client` and an exchange, with one channel between them. */
 export interface FaultLink {
-  /** Sends on the channel, from the device (`up`) or to it. */
+  /** Sends on the channel, from the device (`up`) or to the device (`down`). */
   send(direction: 'up' | 'down', text: string): void;
   /** The arrivals at each end, each with its time without the latency of the link. */
   readonly arrivals: { readonly up: Arrived[]; readonly down: Arrived[] };
@@ -36,7 +36,7 @@ interface Arrived {
 
 export interface LinkKind {
   readonly name: string;
-  /** The kinds of faults that its users can write. Default: all. */
+  /** The kinds of faults that a user can write for this link. Default: all. */
   readonly kinds?: readonly MessageFault['kind'][];
   /** The names of the request for the summary, and of its answer, in faults. */
   readonly request: { readonly up: string; readonly down: string };

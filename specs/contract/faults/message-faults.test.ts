@@ -1,4 +1,4 @@
-/** The faults of messages: the same fault has the same effect on every link that the engine carries. */
+/** Faults of messages: the same fault has the same effect on every link of the fault engine. */
 import { describe, expect, it } from 'vitest';
 import type { MessageFault } from '../../../sim/faults/message-rule.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
@@ -14,7 +14,7 @@ const seen = ({ arrivals }: FaultLink, direction: 'up' | 'down') =>
     return `${payload?.nth ?? '?'} at ${at}`;
   });
 
-/** Sends three offers from each end, 10 ms apart, and waits. */
+/** Sends three offers from each end, 10 ms apart, and waits for them. */
 async function exchangeOffers(link: FaultLink): Promise<void> {
   for (const nth of [1, 2, 3]) {
     link.send('up', frame('offer', nth));
@@ -83,7 +83,7 @@ describe.each(LINKS)('$name', ({ open, kinds, request, rejectsLost }) => {
     expect({ up: seen(link, 'up'), down: seen(link, 'down') }).toEqual({ up, down });
   });
 
-  it('refuses a command: it never arrives, and its sender gets the code with its request id', async () => {
+  it('refuses a command: it never arrives, and the sender receives the code with the id of its request', async () => {
     const code = ErrorCode.ERR_INVALID_CALL_STATUS;
     const link = await open([{ fault: { kind: 'refuse', from: 'client', cmd: 'offer', code }, first: 1 }]);
     link.send('up', frame('offer', 1));
@@ -106,7 +106,7 @@ describe.each(LINKS)('$name', ({ open, kinds, request, rejectsLost }) => {
       ({ fault: { kind: 'drop', from: 'client', cmd: 'offer' }, ...selection }) as const;
     const link = await open([drop({ nth: 1 }), drop({ first: 1 })]);
     await exchangeOffers(link);
-    // The second fault sees the second offer as its first.
+    // The second offer is the first one that reaches the second fault.
     expect(seen(link, 'up')).toEqual(['3 at 20']);
   });
 

@@ -6,12 +6,12 @@ export interface ClockSubject {
   readonly pass: Pass;
 }
 
-/** 2 ** 31 ms: past it, setTimeout of every engine fires at once. */
+/** Above 2 ** 31 ms, setTimeout of every engine fires at once. */
 const PAST_INT32_MS = 2 ** 31 + 1_000;
 
 export const clockContract: ContractSuite<ClockSubject> = [
   {
-    title: 'a timer runs once, when its time has come and not before',
+    title: 'a timer runs once, and not before its time',
     run: async ({ clock, pass }) => {
       let runs = 0;
       clock.after(100, () => (runs += 1));
@@ -25,7 +25,7 @@ export const clockContract: ContractSuite<ClockSubject> = [
     title: 'timers due at the same instant run in the order they were started (D01)',
     run: async ({ clock, pass }) => {
       const order: string[] = [];
-      // `every` has fired before; what counts is that this turn of it was started first.
+      // `every` has fired before. The order counts from the start of each turn.
       const every = clock.every(40, () => order.push('every'));
       clock.after(40, () => order.push('a'));
       clock.after(40, () => order.push('b'));
@@ -48,20 +48,20 @@ export const clockContract: ContractSuite<ClockSubject> = [
     },
   },
   {
-    title: 'a repeated timer goes on until it is cancelled, by itself too',
+    title: 'a repeated timer continues until it is cancelled, also by its own callback',
     run: async ({ clock, pass }) => {
       let runs = 0;
       const timer = clock.every(20, () => {
         runs += 1;
         if (runs === 3) timer.cancel();
       });
-      await eventually(pass, () => runs >= 3, 'it runs again and again');
+      await eventually(pass, () => runs >= 3, 'it runs repeatedly');
       await pass(100);
       checkEqual(runs, 3, 'it ran until it stopped itself');
     },
   },
   {
-    title: 'no time is soon, but never at once',
+    title: 'a timer of 0 ms runs soon, but not before `after` returns',
     run: async ({ clock, pass }) => {
       let ran = false;
       clock.after(0, () => (ran = true));
@@ -77,7 +77,7 @@ export const clockContract: ContractSuite<ClockSubject> = [
       const timer = clock.after(PAST_INT32_MS, () => (ran = true));
       await pass(50);
       timer.cancel();
-      check(!ran, 'a long wait is long');
+      check(!ran, 'a long wait does not end early');
     },
   },
   {

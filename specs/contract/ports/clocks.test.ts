@@ -1,4 +1,4 @@
-/** The contract suite of the clock, run on every clock that does not need real time. */
+/** Runs the contract suite of the clock on every clock that does not need real time. */
 import { afterEach, describe, test, vi } from 'vitest';
 import { scaledClock } from '../../../cli/worlds/real/scaled-clock.ts';
 import { ExchangeClock, ProcessClock } from '../../../sim/scenario/virtual/exchange-clock.ts';

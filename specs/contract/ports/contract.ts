@@ -1,17 +1,17 @@
 /**
- * What a contract suite is made of. A suite is a list of cases without a test framework, so that it runs wherever an
- * implementation lives: in a unit test on the virtual ports, in a page of a browser, in a process with native media.
+ * The parts of a contract suite. A suite is a list of cases without a test framework, so it runs with each
+ * implementation: in a unit test on the virtual ports, in a page of a browser, in a process with native media.
  */
 
 export interface ContractCase<Subject> {
   readonly title: string;
-  /** Resolves when the implementation keeps its promise; rejects with what it broke. */
+  /** Resolves when the implementation meets the contract. Rejects with the requirement that it does not meet. */
   readonly run: (subject: Subject) => Promise<void>;
 }
 
 export type ContractSuite<Subject> = readonly ContractCase<Subject>[];
 
-/** Lets milliseconds pass: the virtual clock is moved, a real one is waited for. */
+/** Lets milliseconds pass. It advances a virtual clock, and waits for a real one. */
 export type Pass = (ms: number) => Promise<void>;
 
 export function check(holds: boolean, promise: string): asserts holds {
@@ -23,7 +23,7 @@ export function checkEqual(actual: unknown, expected: unknown, promise: string):
   check(seen === wanted, `${promise}: expected ${wanted}, got ${seen}`);
 }
 
-/** Resolves to what the promise rejected with; rejects when it did not. */
+/** Resolves with the reason of a rejected promise. Rejects when the promise resolves. */
 export async function rejection(promise: Promise<unknown>, what: string): Promise<unknown> {
   try {
     await promise;
@@ -39,14 +39,14 @@ export const nameOf = (error: unknown): string =>
 let patience = 1;
 
 /**
- * Multiplies each limit from now on by `factor`. A limit in real time depends on how fast the machine is; a page cannot measure that,
- * and is given the factor of tools/run/machine-factor.ts.
+ * Multiplies each later limit by `factor`. A limit in real time depends on the speed of the machine. A page cannot
+ * measure that, so the test passes the factor of tools/run/machine-factor.ts.
  */
 export function setPatience(factor: number): void {
   patience = factor;
 }
 
-/** Passes time in small steps until it holds; rejects after `limitMs`, times the patience. */
+/** Passes time in small steps until `holds` returns true. Rejects after `limitMs`, times the factor. */
 export async function eventually(pass: Pass, holds: () => boolean, promise: string, limitMs = 5_000): Promise<void> {
   const step = 20;
   for (let passed = 0; !holds(); passed += step) {
@@ -55,7 +55,7 @@ export async function eventually(pass: Pass, holds: () => boolean, promise: stri
   }
 }
 
-/** Waits for a promise that only settles while time passes. */
+/** Passes time until a promise settles. */
 export async function within<T>(pass: Pass, promise: Promise<T>, what: string, limitMs = 5_000): Promise<T> {
   let settled = false;
   const done = () => {

@@ -2,7 +2,7 @@ import type { DevicesPort } from '../../../src/calls/platform/devices.ts';
 import { check, checkEqual, nameOf, rejection, within, type ContractSuite, type Pass } from './contract.ts';
 
 export interface DevicesSubject {
-  /** With at least one microphone and one camera, allowed. */
+  /** A port with at least one microphone and one camera, and their permissions. */
   readonly devices: DevicesPort;
   readonly pass: Pass;
 }
@@ -23,7 +23,7 @@ export const devicesContract: ContractSuite<DevicesSubject> = [
     { audio: true, video: false },
     { audio: false, video: true },
   ].map((wanted) => ({
-    title: `opens what is asked for and nothing else: ${JSON.stringify(wanted)}`,
+    title: `opens the requested kinds and no others: ${JSON.stringify(wanted)}`,
     run: async ({ devices, pass }: DevicesSubject) => {
       const stream = await within(pass, devices.getUserMedia(wanted), 'a stream comes');
       const asked = Object.entries(wanted).flatMap(([kind, want]) => (want ? [kind] : []));
@@ -40,22 +40,22 @@ export const devicesContract: ContractSuite<DevicesSubject> = [
     },
   })),
   {
-    title: 'asking for nothing is a TypeError',
+    title: 'a request without audio and video rejects with TypeError',
     run: async ({ devices, pass }) => {
-      const error = await rejection(within(pass, devices.getUserMedia({}), 'it settles'), 'asking for nothing');
+      const error = await rejection(within(pass, devices.getUserMedia({}), 'it settles'), 'a request without kinds');
       checkEqual(nameOf(error), 'TypeError', 'the name of the error');
     },
   },
   {
-    title: 'a device that must be and is not is an OverconstrainedError',
+    title: 'a required device that does not exist rejects with OverconstrainedError',
     run: async ({ devices, pass }) => {
       const asked = devices.getUserMedia({ audio: { deviceId: { exact: 'no such device' } } });
-      const error = await rejection(within(pass, asked, 'it settles'), 'a device that is not there');
+      const error = await rejection(within(pass, asked, 'it settles'), 'a device that does not exist');
       checkEqual(nameOf(error), 'OverconstrainedError', 'the name of the error');
     },
   },
   {
-    title: 'a listed device that must be is the one that is opened',
+    title: 'opens the required device when it is listed',
     run: async ({ devices, pass }) => {
       const listed = await within(pass, devices.enumerate(), 'a list comes');
       for (const [kind, asked] of [
@@ -80,7 +80,7 @@ export const devicesContract: ContractSuite<DevicesSubject> = [
       const listed = await within(pass, devices.enumerate(), 'a list comes');
       check(
         listed.every(({ deviceId, label, groupId }) => [deviceId, label, groupId].every((text) => text !== '')),
-        'nothing of an allowed device is kept secret',
+        'a permitted device has an id, a name and a group',
       );
       for (const kind of ['audioinput', 'videoinput']) {
         check(

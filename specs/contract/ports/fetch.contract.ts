@@ -22,7 +22,7 @@ const request = (more: Partial<FetchRequest> = {}): FetchRequest => ({
 
 export const fetchContract: ContractSuite<FetchSubject> = [
   {
-    title: 'method, headers and body arrive, and the answer comes back as text',
+    title: 'method, headers and body reach the server, and its answer arrives as text',
     run: async ({ fetch, pass, origin }) => {
       const asked = request({
         method: 'POST',
@@ -32,25 +32,29 @@ export const fetchContract: ContractSuite<FetchSubject> = [
       const answer = await within(pass, fetch(`${origin}/echo`, asked), 'an answer comes');
       checkEqual([answer.status, answer.redirected], [200, false], 'status and redirect');
       const text = await within(pass, answer.text(), 'its text comes');
-      checkEqual(JSON.parse(text), { method: 'POST', body: '{"a":"語"}', header: 'kept' }, 'what the server saw');
+      checkEqual(
+        JSON.parse(text),
+        { method: 'POST', body: '{"a":"語"}', header: 'kept' },
+        'the request that the server received',
+      );
     },
   },
   {
-    title: 'a refusal is an answer, not a failure',
+    title: 'an error status resolves as an answer',
     run: async ({ fetch, pass, origin }) => {
       const answer = await within(pass, fetch(`${origin}/teapot`, request()), 'an answer comes');
       checkEqual([answer.status, await answer.text()], [418, 'teapot'], 'status and text');
     },
   },
   {
-    title: 'a redirect is reported, not followed silently',
+    title: 'a redirect is visible to the caller',
     run: async ({ fetch, pass, origin }) => {
       const answer = await within(pass, fetch(`${origin}/moved`, request()), 'an answer comes');
       check(answer.redirected || (answer.status >= 300 && answer.status <= 399), 'the redirect can be seen');
     },
   },
   {
-    title: 'a request that is aborted rejects at once',
+    title: 'an aborted request rejects at once',
     run: async ({ fetch, pass, origin }) => {
       const abort = new AbortController();
       const asked = fetch(`${origin}/silent`, request({ signal: abort.signal }));
@@ -61,9 +65,9 @@ export const fetchContract: ContractSuite<FetchSubject> = [
     },
   },
   {
-    title: 'a server that is not there rejects',
+    title: 'a request without a server rejects',
     run: async ({ fetch, pass, deadOrigin }) => {
-      await rejection(within(pass, fetch(`${deadOrigin}/echo`, request()), 'it settles'), 'a request to nobody');
+      await rejection(within(pass, fetch(`${deadOrigin}/echo`, request()), 'it settles'), 'a request without a server');
     },
   },
 ];

@@ -3,16 +3,16 @@ import { check, checkEqual, eventually, type ContractSuite, type Pass } from './
 
 export interface FramesSubject {
   readonly frames: FramesPort;
-  /** An element for video, with this to show, or nothing. */
+  /** Makes a video element that shows the stream. */
   readonly element: (stream: MediaStream | null) => HTMLMediaElement;
-  /** A stream with a picture. */
+  /** Makes a stream with a picture. */
   readonly picture: () => MediaStream;
   readonly pass: Pass;
 }
 
 export const framesContract: ContractSuite<FramesSubject> = [
   {
-    title: 'an element without media has no picture, and none can be drawn of it',
+    title: 'an element without media has no picture, and draws none',
     run: async ({ frames, element }) => {
       const empty = element(null);
       checkEqual(frames.hasPicture(empty), false, 'it has a picture');
@@ -20,13 +20,13 @@ export const framesContract: ContractSuite<FramesSubject> = [
       try {
         drawn = frames.draw(empty);
       } catch {
-        // As promised.
+        // The port may throw, because the element has no picture.
       }
-      checkEqual(drawn, null, 'what was drawn');
+      checkEqual(drawn, null, 'the drawn picture');
     },
   },
   {
-    title: 'a picture that is shown is drawn as a PNG in a data URL',
+    title: 'a displayed picture is drawn as a PNG in a data URL',
     run: async ({ frames, element, picture, pass }) => {
       const stream = picture();
       const showing = element(stream);

@@ -3,14 +3,14 @@ import { check, checkEqual, nameOf, rejection, within, type ContractSuite, type 
 
 export interface RecorderSubject {
   readonly recorder: RecorderPort;
-  /** A live track of its own for each case. */
+  /** Makes a new live track. */
   readonly track: (kind: 'audio' | 'video') => MediaStreamTrack;
   readonly pass: Pass;
 }
 
 export const recorderContract: ContractSuite<RecorderSubject> = [
   {
-    title: 'records webm, and says of what it cannot record that it cannot',
+    title: 'supports webm, and reports which types it does not support',
     run: async ({ recorder }) => {
       const types = ['audio/webm', 'video/webm', 'text/plain'];
       checkEqual(
@@ -21,7 +21,7 @@ export const recorderContract: ContractSuite<RecorderSubject> = [
     },
   },
   ...(['audio/webm', 'video/webm'] as const).map((mimeType) => ({
-    title: `records ${mimeType} until it is stopped, and being stopped twice is harmless`,
+    title: `records ${mimeType} until it is stopped, and a second stop does nothing`,
     run: async ({ recorder, track, pass }: RecorderSubject) => {
       const audio = [track('audio'), track('audio')];
       const video = mimeType === 'video/webm' ? track('video') : null;
@@ -31,7 +31,7 @@ export const recorderContract: ContractSuite<RecorderSubject> = [
       running.stop();
       const data = await within(pass, running.data, 'the recording comes');
       check(data.type.startsWith(mimeType), `it is ${mimeType}, not ${data.type}`);
-      check(data.size > 0, 'there is something in it');
+      check(data.size > 0, 'it is not empty');
       for (const source of [...audio, ...(video ? [video] : [])]) {
         checkEqual(source.readyState, 'live', 'the recorded tracks go on');
         source.stop();
@@ -39,7 +39,7 @@ export const recorderContract: ContractSuite<RecorderSubject> = [
     },
   })),
   {
-    title: 'a type it cannot record is thrown as NotSupportedError',
+    title: 'an unsupported type throws NotSupportedError',
     run: async ({ recorder, track }) => {
       const source = track('audio');
       const started = async () => recorder.start({ audio: [source], video: null }, 'audio/nothing');

@@ -2,9 +2,9 @@ import type { RtcPeerConnection, RtcPort } from '../../../src/calls/platform/rtc
 import { check, checkEqual, eventually, nameOf, rejection, within, type ContractSuite, type Pass } from './contract.ts';
 
 export interface RtcSubject {
-  /** Two devices that reach each other; on one machine both may be the same. */
+  /** The ports of two devices that can reach each other. On one machine both may be the same port. */
   readonly rtc: readonly [RtcPort, RtcPort];
-  /** A live track of this kind. */
+  /** Makes a live track of this kind. */
   readonly track: (kind: 'audio' | 'video') => MediaStreamTrack;
   readonly pass: Pass;
 }
@@ -18,7 +18,7 @@ interface Pair {
 
 type Kinds = readonly ('audio' | 'video')[];
 
-/** Trickles candidates both ways; those that come before the description they belong to wait for it. */
+/** Sends the candidates of one side to the other. Returns a function that adds the early ones after the description. */
 function trickle(from: RtcPeerConnection, to: RtcPeerConnection): () => Promise<void> {
   const early: RTCIceCandidateInit[] = [];
   let ready = false;
@@ -34,7 +34,7 @@ function trickle(from: RtcPeerConnection, to: RtcPeerConnection): () => Promise<
   };
 }
 
-/** As the library negotiates: the offerer adds transceivers, the answerer fills those the offer makes. */
+/** Connects two sides as the library does: the offerer adds transceivers, and the answerer fills those of the offer. */
 async function connect(
   { rtc: [a, b], track, pass }: RtcSubject,
   kinds: Kinds = ['audio'],
@@ -122,7 +122,7 @@ export const rtcContract: ContractSuite<RtcSubject> = [
         const negotiate = async () => {
           const before = await caller.createOffer();
           const offer = await caller.createOffer({ iceRestart: true });
-          check(ufragOf(offer.sdp) !== ufragOf(before.sdp), 'the restart has credentials of its own');
+          check(ufragOf(offer.sdp) !== ufragOf(before.sdp), 'the restart has new credentials');
           await caller.setLocalDescription(offer);
           await callee.setRemoteDescription(offer);
           const answer = await callee.createAnswer();
@@ -139,7 +139,7 @@ export const rtcContract: ContractSuite<RtcSubject> = [
     },
   },
   {
-    title: 'statistics tell the selected pair, and their counters grow',
+    title: 'statistics contain the selected pair, and their counters never fall',
     run: async (subject) => {
       const { caller, close } = await connect(subject);
       try {
@@ -159,7 +159,7 @@ export const rtcContract: ContractSuite<RtcSubject> = [
     },
   },
   {
-    title: 'a sender takes another track, none, and the first again',
+    title: 'a sender accepts another track, no track, and the first track again',
     run: async (subject) => {
       const { caller, close } = await connect(subject);
       try {
@@ -175,7 +175,7 @@ export const rtcContract: ContractSuite<RtcSubject> = [
     },
   },
   {
-    title: 'two videos that one side only sends arrive as two tracks',
+    title: 'two videos with direction sendonly arrive as two tracks',
     run: async (subject) => {
       const { caller, callee, heard, close } = await connect(subject, ['video', 'video'], 'sendonly');
       try {
@@ -188,7 +188,7 @@ export const rtcContract: ContractSuite<RtcSubject> = [
     },
   },
   {
-    title: 'a rollback takes an offer back, and the connection then answers the offer that crossed it',
+    title: 'a rollback withdraws an offer, and the connection then answers the offer of the other side',
     run: async ({ rtc: [first, second], track, pass }) => {
       const [polite, other] = [first.createPeerConnection({}), second.createPeerConnection({})];
       const negotiate = async () => {
@@ -223,7 +223,7 @@ export const rtcContract: ContractSuite<RtcSubject> = [
     },
   },
   {
-    title: 'a call in the wrong state is refused',
+    title: 'a method in the wrong state rejects',
     run: async ({ rtc: [port], pass }) => {
       const connection = port.createPeerConnection({});
       const refused = async (promise: Promise<unknown>, what: string) =>
@@ -234,18 +234,18 @@ export const rtcContract: ContractSuite<RtcSubject> = [
         await refused(connection.createAnswer(), 'an answer without an offer');
         await refused(
           connection.setRemoteDescription({ type: 'answer', sdp: offer.sdp ?? '' }),
-          'an answer to nothing',
+          'an answer without a local offer',
         );
         const candidate = { candidate: 'candidate:1 1 udp 1 192.0.2.1 9 typ host', sdpMid: '0', sdpMLineIndex: 0 };
         await refused(connection.addIceCandidate(candidate), 'a candidate before the description');
-        await refused(connection.setRemoteDescription({ type: 'offer', sdp: 'no sdp' }), 'an offer that is none');
+        await refused(connection.setRemoteDescription({ type: 'offer', sdp: 'no sdp' }), 'an offer that is no SDP');
       } finally {
         connection.close();
       }
     },
   },
   {
-    title: 'a closed connection says so, refuses work, and may be closed again',
+    title: 'a closed connection reports its state, rejects methods, and can be closed again',
     run: async ({ rtc: [port], pass }) => {
       const connection = port.createPeerConnection({});
       connection.close();
@@ -267,7 +267,7 @@ export const rtcContract: ContractSuite<RtcSubject> = [
     },
   },
   {
-    title: 'a stream has the tracks it is given',
+    title: 'a new stream has the given tracks',
     run: async ({ rtc: [port], track }) => {
       const mine = track('audio');
       checkEqual(

@@ -38,11 +38,11 @@ function open({ sockets }: SocketSubject, url: string): Watched {
 
 export const socketContract: ContractSuite<SocketSubject> = [
   {
-    title: 'a socket opens once, and text goes both ways in order, whatever is in it',
+    title: 'a socket opens once, and carries any text in both directions in order',
     run: async (subject) => {
       const { pass, server, url } = subject;
       const { socket, told } = open(subject, url);
-      checkEqual(told, [], 'nothing is told before open returns');
+      checkEqual(told, [], 'no event is emitted before open returns');
       await eventually(pass, () => told.includes('opened'), 'the socket opens');
       socket.send('one');
       socket.send('two 語 \u0000');
@@ -54,8 +54,8 @@ export const socketContract: ContractSuite<SocketSubject> = [
       checkEqual(seen, ['one', 'two 語 \u0000'], 'the server got both in order');
       await server.send('three');
       await server.send('four');
-      await eventually(pass, () => told.length >= 3, 'text of the server arrives');
-      checkEqual(told, ['opened', 'three', 'four'], 'in order');
+      await eventually(pass, () => told.length >= 3, 'the text of the server arrives');
+      checkEqual(told, ['opened', 'three', 'four'], 'the events are in order');
       socket.close(1000);
       await eventually(pass, () => told.includes('closed'), 'it closes');
     },
@@ -70,11 +70,11 @@ export const socketContract: ContractSuite<SocketSubject> = [
       await eventually(pass, () => told.includes('closed'), 'the close arrives');
       socket.close();
       await pass(100);
-      checkEqual(codes, [1012], 'once, with the code of the server');
+      checkEqual(codes, [1012], 'closed is emitted once, with the code of the server');
     },
   },
   {
-    title: 'closed follows close, once, and text that is sent or arrives later is ignored',
+    title: 'closed is emitted once after close, and later text in either direction is ignored',
     run: async (subject) => {
       const { pass, server, url } = subject;
       const { socket, told } = open(subject, url);
@@ -86,7 +86,7 @@ export const socketContract: ContractSuite<SocketSubject> = [
       socket.send('later');
       await eventually(pass, () => told.includes('closed'), 'closed follows');
       await pass(100);
-      checkEqual(told, ['opened', 'closed'], 'nothing else is told');
+      checkEqual(told, ['opened', 'closed'], 'no other event is emitted');
     },
   },
   {
@@ -101,21 +101,21 @@ export const socketContract: ContractSuite<SocketSubject> = [
     },
   },
   ...(['deadUrl', 'refusingUrl'] as const).map((which) => ({
-    title: `an address that cannot be reached ends in closed (${which})`,
+    title: `an unreachable address emits closed (${which})`,
     run: async (subject: SocketSubject) => {
       const { told } = open(subject, subject[which]);
-      await eventually(subject.pass, () => told.includes('closed'), 'closed is told');
+      await eventually(subject.pass, () => told.includes('closed'), 'closed is emitted');
       await subject.pass(100);
-      checkEqual(told, ['closed'], 'once, and it was never open');
+      checkEqual(told, ['closed'], 'closed is emitted once, and opened never');
     },
   })),
   {
-    title: 'an invalid address never throws: it ends in closed, and not before open returns',
+    title: 'an invalid address does not throw, and emits closed after open returns',
     run: async (subject) => {
       const { told } = open(subject, 'no address at all');
-      check(told.length === 0, 'nothing is told before open returns');
-      await eventually(subject.pass, () => told.includes('closed'), 'closed is told');
-      checkEqual(told, ['closed'], 'once');
+      check(told.length === 0, 'no event is emitted before open returns');
+      await eventually(subject.pass, () => told.includes('closed'), 'closed is emitted');
+      checkEqual(told, ['closed'], 'closed is emitted once');
     },
   },
 ];

@@ -1,4 +1,4 @@
-/** The claim of one exchange on a database, and the effect of several at once. */
+/** The claim of one exchange on a database, and several exchanges on one database. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ async function claimed(place: string) {
   return { database, claim, close };
 }
 
-/** Runs code in a process of its own. */
+/** Runs code in another process. */
 const inAnotherProcess = (code: string) =>
   spawnSync(
     process.execPath,
@@ -48,7 +48,7 @@ const inAnotherProcess = (code: string) =>
   );
 
 describe('a SQLite file', () => {
-  it('S46 is its owner’s to read alone, and refused to a second exchange, by whatever name, until the first one lets it go or dies', async () => {
+  it('S46 is readable only by its owner, and refused to a second exchange by every path until the first one releases it or dies', async () => {
     const file = aFile();
     const first = await claimed(file);
     for (const name of readdirSync(dirname(file))) {
@@ -62,14 +62,14 @@ describe('a SQLite file', () => {
         message: expect.stringMatching(/is open in another exchange\. Stop that exchange/),
       });
     }
-    // What only reads it, or copies it, may.
+    // A program that only reads or copies the file is not refused.
     await (await openMigrated(file, log)).db.destroy();
     await first.close();
     await (await claimed(file)).close();
     expect(existsSync(file)).toBe(true);
   });
 
-  it('is free again when the process that had it was killed', async () => {
+  it('is free again after the process that claimed it was killed', async () => {
     const file = aFile();
     const { signal } = inAnotherProcess(`await openClaimed(${JSON.stringify(file)}, log);
       process.kill(process.pid, 'SIGKILL');`);
@@ -91,7 +91,7 @@ describe('a SQLite file', () => {
       await db.selectFrom('ringback_world').selectAll().execute();
       await db.destroy();`);
       expect(stdout).toContain('is open in another exchange');
-      // The last connection deletes the log of a file: that process was not the last.
+      // The last connection deletes the log of a file, so that process was not the last.
       expect(existsSync(`${file}-wal`)).toBe(true);
       await database.db.insertInto('ringback_world').values({ id: 1, is_demo: 1 }).execute();
       const read = inAnotherProcess(`const { db } = await openDatabase(${JSON.stringify(file)}, log);
@@ -169,7 +169,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('a PostgreSQL', () => {
       },
     });
     expect(steps).toBe(1);
-    // The next test of the schema finds the steps that there are.
+    // The next test of the schema expects only the real steps.
     await sql`delete from ringback_migrations where name = '9999-slow'`.execute(database.db);
   });
 });

@@ -9,7 +9,7 @@ const skipWithoutPostgres = (context: TestContext) => {
   if (NO_POSTGRES !== undefined) context.skip(NO_POSTGRES);
 };
 
-it('a schema with tables is empty for the next test, also of what the ledger refuses to forget', async (context) => {
+it('the next test receives a schema with empty tables, also when the ledger forbids to delete their rows', async (context) => {
   skipWithoutPostgres(context);
   const first = await migratedSchema();
   const write = `insert into ringback_transfers (key, kind, at, ref) values ('one', 'deposit', 1, '{}');
@@ -30,7 +30,7 @@ it('a schema with tables is empty for the next test, also of what the ledger ref
   await expect(next.query('delete from ringback_transfers')).rejects.toThrow('append-only');
 });
 
-it('a run drops what a killed run left behind, its own at its end, and nothing of a run beside it', async (context) => {
+it('a run drops the schemas of a killed run, drops its own at its end, and leaves those of a parallel run', async (context) => {
   skipWithoutPostgres(context);
   const here = await makeSchema();
   onTestFinished(() => here.drop());

@@ -1,30 +1,33 @@
 /**
- * Schemas for tests in the database of DATABASE_URL. Each carries the number of its owner, which is a run of tests, or in no run the
- * schema alone. The owner holds an advisory lock of that number as long as it lives. So a schema whose number is not locked was
- * left behind, and the next owner drops it.
+ * Schemas for tests in the database of DATABASE_URL. The name of each has the number of its owner: a run of tests,
+ * or outside a run the schema itself. The owner holds an advisory lock of that number for its lifetime. So a schema
+ * whose number is not locked was left behind, and the next owner drops it.
  */
 import { spawnSync } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { Client } from 'pg';
 import { openMigrated } from '../../../sim/store/open-store.ts';
 
-/** A schema that no other test uses meanwhile. */
+/** A schema that no other test uses at the same time. */
 export interface PostgresSchema {
-  /** The url of the database, with this schema. */
+  /** The url of the database, with this schema as its search path. */
   readonly url: string;
   query(sql: string): Promise<unknown[]>;
   drop(): Promise<void>;
 }
 
-/** Why tests of PostgreSQL do not run; undefined where they do. */
+/** The reason why tests of PostgreSQL are skipped. Undefined when they run. */
 export const NO_POSTGRES = process.env['DATABASE_URL'] ? undefined : 'DATABASE_URL names no PostgreSQL to test with';
 
-/** The environment variable by which a run of tests gives its processes the number of its schemas. */
+/** The environment variable in which a run of tests passes the number of its schemas to its processes. */
 const OWNER_VARIABLE = 'RINGBACK_TEST_SCHEMAS';
 const PREFIX = 'ringback_test_';
-/** Sets these advisory locks apart from others: https://www.postgresql.org/docs/15/explicit-locking.html#ADVISORY-LOCKS */
+/**
+ * The first key of these advisory locks, which separates them from others:
+ * https://www.postgresql.org/docs/15/explicit-locking.html#ADVISORY-LOCKS
+ */
 const LOCKS = 1_926_351_234;
-/** A test that still has a transaction open holds up the next; the message of this limit says so. */
+/** A test with an open transaction blocks the next test, which this limit reports. */
 const LOCK_WAIT = "set lock_timeout = '10s'";
 
 async function connect(url = process.env['DATABASE_URL'] ?? ''): Promise<Client> {
@@ -36,7 +39,10 @@ async function connect(url = process.env['DATABASE_URL'] ?? ''): Promise<Client>
   return client;
 }
 
-/** Makes a number for schemas, and drops those that were left behind. `end` drops the schemas of this number. */
+/**
+ * Locks a new number for schemas, and drops the schemas that were left behind. `end` drops the schemas of this
+ * number.
+ */
 async function ownSchemas(): Promise<{ readonly owner: string; end(): Promise<void> }> {
   const client = await connect();
   const owner = String(randomInt(2 ** 31));
@@ -69,12 +75,12 @@ async function dropAll(client: Client, owner: string): Promise<void> {
   for (const { name } of rows) await client.query(`drop schema if exists ${name} cascade`);
 }
 
-/** Owns the schemas of a whole run of tests; drops them at its end. Does nothing without DATABASE_URL. */
+/** Owns the schemas of a whole run of tests, and drops them at its end. Does nothing without DATABASE_URL. */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (NO_POSTGRES !== undefined) return undefined;
   const { owner, end } = await ownSchemas();
   process.env[OWNER_VARIABLE] = owner;
-  // On Ctrl-C Vitest exits at once, and its last moment allows no waiting.
+  // On Ctrl-C Vitest exits at once, and a handler of `exit` cannot wait for a promise.
   const interrupted = () => {
     spawnSync(process.execPath, ['--import', 'tsx', 'specs/contract/store/drop-schemas.ts', owner], {
       timeout: 10_000,
@@ -97,7 +103,7 @@ export async function dropSchemasOf(owner: string): Promise<void> {
 /** Makes an empty schema. */
 export async function makeSchema(): Promise<PostgresSchema> {
   const run = process.env[OWNER_VARIABLE];
-  // In no run, a schema has an owner of its own.
+  // Outside a run, each schema has a separate owner.
   const own = run === undefined ? await ownSchemas() : undefined;
   const name = `${PREFIX}${run ?? own?.owner}_${randomBytes(6).toString('hex')}`;
   const url = new URL(process.env['DATABASE_URL'] ?? '');
@@ -115,7 +121,7 @@ export async function makeSchema(): Promise<PostgresSchema> {
   };
 }
 
-/** Takes all rows away, also those that the ledger refuses to forget. Faster than `truncate`, which makes new files. */
+/** Deletes all rows, also those of the append-only ledger. It is faster than `truncate`, which makes new files. */
 const EMPTY_TABLES = `do $$
 declare one record;
 begin
@@ -132,16 +138,16 @@ begin
   end loop;
 end $$`;
 
-/** Schemas of this process with tables up to date and empty, that no test uses now. */
+/** The schemas of this process with migrated, empty tables that no test uses now. */
 const free: PostgresSchema[] = [];
 
-/** Gives a schema with tables up to date and empty. `drop` leaves it to the next test of this process. */
+/** Returns a schema with migrated, empty tables. Its `drop` releases it for the next test of this process. */
 export async function migratedSchema(): Promise<PostgresSchema> {
   const schema = free.pop() ?? (await makeMigrated());
   return {
     ...schema,
     async drop() {
-      // Outside a run of tests there is nothing that drops it later.
+      // Outside a run of tests nothing drops the schema later.
       if (process.env[OWNER_VARIABLE] === undefined) return schema.drop();
       await schema.query(EMPTY_TABLES);
       free.push(schema);

@@ -1,4 +1,4 @@
-/** What the exchange may rely on, whatever keeps its records. Each case has users and calls of its own. */
+/** The contract of every store of the exchange. Each case has separate users and calls. */
 import type { EndRecord } from '../../../sim/exchange/calls/call.ts';
 import type { LiveCall, LiveSignal } from '../../../sim/exchange/calls/live-call.ts';
 import type { HistoryRequest, KeptCall, Store } from '../../../sim/exchange/store.ts';
@@ -57,7 +57,7 @@ function aLeg(side: LiveLeg['side'], userId: string, more: Partial<LiveLeg> = {}
   };
 }
 
-/** A call that rings. */
+/** Returns a ringing call. */
 export function aLiveCall(caller: string, callee: string, more: Partial<LiveCall> = {}): LiveCall {
   const createdAt = 1_767_225_600_000;
   return {
@@ -86,7 +86,7 @@ const aSignal = ({ callId }: LiveCall, sequence: number, clientId: string): Live
   frame: `{"sequence_number":${sequence}}`,
 });
 
-/** The seen time of each case is its own, so that no case finds the calls of another abandoned. */
+/** The last time of a case, each of which gets a later one. So no case finds abandoned calls of another. */
 let moments = 1_800_000_000_000;
 const aMoment = () => ({ at: (moments += 1_000_000), clock: 5 });
 const ofCalls = (kept: readonly KeptCall[], ...calls: readonly LiveCall[]): KeptCall[] =>
@@ -125,7 +125,7 @@ const SUMMARY: SummaryBody = {
 
 export const storeContract: ContractSuite<Store> = [
   {
-    title: 'ENT-15: a record comes back as it was kept, for caller and callee alike',
+    title: 'ENT-15: caller and callee read the same record that was stored',
     async run(store) {
       const [alice, bob] = [fresh('alice'), fresh('bob')];
       const whole = aRecord(alice, bob, { customItems: { topic: '晚餐', '"\\': 'null\u0000', 'a b': '\ud800' } });
@@ -147,12 +147,16 @@ export const storeContract: ContractSuite<Store> = [
         );
       }
       checkEqual(await store.call(whole.callId), whole, 'a call is found by its id');
-      check((await store.call('none')) === undefined, 'no such id finds nothing');
-      checkEqual(await store.history(asked(fresh('carol'))), { calls: [], hasMore: false }, 'others see nothing');
+      check((await store.call('none')) === undefined, 'an unknown id finds no call');
+      checkEqual(
+        await store.history(asked(fresh('carol'))),
+        { calls: [], hasMore: false },
+        'other users find no calls',
+      );
     },
   },
   {
-    title: 'keeps a call once: a second record of it changes nothing',
+    title: 'stores a call once: a second record of the call changes nothing',
     async run(store) {
       const [alice, bob] = [fresh('alice'), fresh('bob')];
       const record = aRecord(alice, bob);
@@ -160,11 +164,12 @@ export const storeContract: ContractSuite<Store> = [
       await store.saveCall({ ...record, endResult: 'declined' });
       const page = await store.history(asked(bob));
       checkEqual(page?.calls.length, 1, 'there is one record');
-      check(page?.calls[0]?.endResult !== 'declined', 'it is one of those that came first');
+      check(page?.calls[0]?.endResult !== 'declined', 'it is one of the first two records');
     },
   },
   {
-    title: 'HTTP-19 ENT-16 QRY-04: finds by role, by results and by the time of dialling, both ends included',
+    title:
+      'HTTP-19 ENT-16 QRY-04: finds calls by role, by results and by the time of dialling, which includes both bounds',
     async run(store) {
       const [alice, bob] = [fresh('alice'), fresh('bob')];
       const out = aRecord(alice, bob, { createdAt: 1_000, endResult: 'completed' });
@@ -177,20 +182,20 @@ export const storeContract: ContractSuite<Store> = [
         [missed.callId, inward.callId, out.callId],
         'the newest is first, in whatever order they ended',
       );
-      checkEqual(await ids({ role: 'dc_caller' }), [out.callId], 'calls alice made');
-      checkEqual(await ids({ role: 'dc_callee' }), [missed.callId, inward.callId], 'calls alice got');
+      checkEqual(await ids({ role: 'dc_caller' }), [out.callId], 'the calls that alice made');
+      checkEqual(await ids({ role: 'dc_callee' }), [missed.callId, inward.callId], 'the calls that alice received');
       checkEqual(await ids({ endResults: ['no_answer', 'completed'] }), [missed.callId, out.callId], 'two results');
-      checkEqual(await ids({ from: 2_000, to: 3_000 }), [missed.callId, inward.callId], 'from and to count');
-      checkEqual(await ids({ from: 2_001, to: 2_999 }), [], 'none between');
+      checkEqual(await ids({ from: 2_000, to: 3_000 }), [missed.callId, inward.callId], 'from and to are included');
+      checkEqual(await ids({ from: 2_001, to: 2_999 }), [], 'no call is between');
       checkEqual(
         await ids({ role: 'dc_callee', endResults: ['declined'], from: 2_000, to: 2_000 }),
         [inward.callId],
-        'all at once',
+        'all conditions together',
       );
     },
   },
   {
-    title: 'pages give every call once, those of one instant too, though new ones end meanwhile',
+    title: 'pages contain each call once, also calls of one instant, and also when new calls end between two pages',
     async run(store) {
       const [alice, bob] = [fresh('alice'), fresh('bob')];
       const records = Array.from({ length: 25 }, (_, at) =>
@@ -206,51 +211,54 @@ export const storeContract: ContractSuite<Store> = [
         after = seen.at(-1) ?? null;
         await store.saveCall(aRecord(alice, bob, { createdAt: 2_000 + page }));
       }
-      checkEqual([...seen].sort(), records.map(({ callId }) => callId).sort(), 'each once');
+      checkEqual([...seen].sort(), records.map(({ callId }) => callId).sort(), 'each is stored once');
     },
   },
   {
-    title: 'B24 a page begins after a call of that user, and after no other',
+    title: 'B24 a page starts only after a call of the same user',
     async run(store) {
       const [alice, bob, carol] = [fresh('alice'), fresh('bob'), fresh('carol')];
       const theirs = aRecord(bob, carol);
       await store.saveCall(theirs);
       await store.saveCall(aRecord(alice, bob));
-      check((await store.history(asked(alice, { after: theirs.callId }))) === undefined, 'not after a call of others');
-      check((await store.history(asked(alice, { after: "' or 1=1 --" }))) === undefined, 'not after no call');
-      check((await store.history(asked(bob, { after: theirs.callId }))) !== undefined, 'after a call of theirs');
+      check(
+        (await store.history(asked(alice, { after: theirs.callId }))) === undefined,
+        'not after a call of other users',
+      );
+      check((await store.history(asked(alice, { after: "' or 1=1 --" }))) === undefined, 'not after an unknown call');
+      check((await store.history(asked(bob, { after: theirs.callId }))) !== undefined, 'after a call of the user');
     },
   },
   {
-    title: 'ENT-03 custom items are replaced only where they still are what was read',
+    title: 'ENT-03 custom items are replaced only when they did not change since they were read',
     async run(store) {
       const record = aRecord(fresh('alice'), fresh('bob'), { customItems: { a: '1' }, itemsAffectedAt: 5 });
       await store.saveCall(record);
       const first = { items: { a: '2', b: '' }, affectedAt: 6 };
-      checkEqual(await store.replaceCustomItems(record.callId, 5, first), true, 'the first is taken');
+      checkEqual(await store.replaceCustomItems(record.callId, 5, first), true, 'the first is accepted');
       checkEqual(
         await store.replaceCustomItems(record.callId, 5, { items: {}, affectedAt: 7 }),
         false,
-        'the late is not',
+        'the late one is refused',
       );
-      checkEqual(await store.replaceCustomItems('none', 5, first), false, 'nor one of no call');
+      checkEqual(await store.replaceCustomItems('none', 5, first), false, 'one of an unknown call is refused');
       checkEqual(
         await store.call(record.callId),
         { ...record, customItems: first.items, itemsAffectedAt: 6 },
-        'the first stands',
+        'the first remains',
       );
       const attempts = Array.from({ length: 8 }, (_, at) =>
         store.replaceCustomItems(record.callId, 6, { items: { at: String(at) }, affectedAt: 7 + at }),
       );
-      checkEqual((await Promise.all(attempts)).filter(Boolean).length, 1, 'one of eight at once is taken');
+      checkEqual((await Promise.all(attempts)).filter(Boolean).length, 1, 'one of eight at once is accepted');
     },
   },
   {
     title:
-      'HTTP-20 HTTP-21 HTTP-22: push tokens are kept once, belong to a user and a type, and go one by one or together',
+      'HTTP-20 HTTP-21 HTTP-22: push tokens are stored once for a user and a type, and are removed one by one or together',
     async run(store) {
       const [alice, bob] = [fresh('alice'), fresh('bob')];
-      // Longer than what an index of a database takes, and nothing that could be packed.
+      // Longer than the largest entry of a database index, and random, so that no compression shortens it.
       const long = Array.from({ length: 256 }, () => crypto.randomUUID().slice(0, 16)).join('');
       const token = (userId: string, text: string, type: 'fcm_voip' | 'apns_voip' = 'fcm_voip') => ({
         userId,
@@ -271,29 +279,33 @@ export const storeContract: ContractSuite<Store> = [
       checkEqual(
         await tokensOf(alice),
         [`apns_voip ${first}`, `fcm_voip ${first}`, `fcm_voip ${long}`].sort(),
-        'each once',
+        'each is stored once',
       );
-      checkEqual(await store.removePushToken(token(bob, first)), false, 'nobody removes the token of another');
-      checkEqual(await store.removePushToken(token(alice, long)), true, 'its owner does');
-      checkEqual(await store.removePushToken(token(alice, long)), false, 'once');
+      checkEqual(
+        await store.removePushToken(token(bob, first)),
+        false,
+        'a user cannot remove the token of another user',
+      );
+      checkEqual(await store.removePushToken(token(alice, long)), true, 'its owner removes it');
+      checkEqual(await store.removePushToken(token(alice, long)), false, 'its owner cannot remove it twice');
       await store.removePushTokens(alice, 'fcm_voip');
-      checkEqual(await tokensOf(alice), [`apns_voip ${first}`], 'all of a type go, and no other');
+      checkEqual(await tokensOf(alice), [`apns_voip ${first}`], 'all of one type are removed, and no others');
     },
   },
   {
-    title: 'a user who has authenticated is known once, until they are forgotten',
+    title: 'a user who has authenticated is stored once, until the user is deleted',
     async run(store) {
       const [alice, bob] = [fresh('user'), fresh('user')];
       await Promise.all([store.saveCaller(alice), store.saveCaller(alice), store.saveCaller(bob)]);
       const known = async () => (await store.callers()).filter((id) => id === alice || id === bob).sort();
-      checkEqual(await known(), [alice, bob].sort(), 'each once');
+      checkEqual(await known(), [alice, bob].sort(), 'each is stored once');
       await store.forgetCaller(alice);
       await store.forgetCaller(alice);
-      checkEqual(await known(), [bob], 'the other stays');
+      checkEqual(await known(), [bob], 'the other remains');
     },
   },
   {
-    title: 'a unique push token moves from others of its type; one that is not stays with both',
+    title: 'a unique push token moves from other users of its type; another token stays with both users',
     async run(store) {
       const users = Array.from({ length: 6 }, () => fresh('user'));
       const [alice = '', bob = ''] = users;
@@ -306,14 +318,14 @@ export const storeContract: ContractSuite<Store> = [
       await store.savePushToken(token(bob), false, 32);
       checkEqual((await owners()).sort(), [alice, bob, bob].sort(), 'both have it');
       await store.savePushToken(token(alice), true, 32);
-      checkEqual((await owners()).sort(), [alice, bob].sort(), 'bob has that of the other type alone');
+      checkEqual((await owners()).sort(), [alice, bob].sort(), 'bob has only the token of the other type');
       await store.removePushTokens(bob, 'apns_voip');
       await Promise.all(users.map((user) => store.savePushToken(token(user), true, 32)));
-      checkEqual((await owners()).length, 1, 'of many at once one has it');
+      checkEqual((await owners()).length, 1, 'of many users at once, one has it');
     },
   },
   {
-    title: 'S14: a user has no more push tokens of a type than one may, also of many that come at once',
+    title: 'S14: a user has at most the permitted number of push tokens of a type, also when many are saved at once',
     async run(store) {
       const [alice, bob] = [fresh('user'), fresh('user')];
       const save = (userId: string, token: string, type: 'fcm_voip' | 'apns_voip' = 'fcm_voip') =>
@@ -323,33 +335,34 @@ export const storeContract: ContractSuite<Store> = [
       for (const token of ['one', 'two', 'three', 'four']) await save(alice, token);
       const tokensOf = async (user: string) =>
         (await store.pushTokens(user)).filter(({ type }) => type === 'fcm_voip').map(({ token }) => token);
-      checkEqual((await tokensOf(alice)).length, 3, 'one makes room');
-      checkEqual((await tokensOf(alice)).includes('four'), true, 'not the latest');
+      checkEqual((await tokensOf(alice)).length, 3, 'an older token is removed');
+      checkEqual((await tokensOf(alice)).includes('four'), true, 'the latest token remains');
       const before = (await tokensOf(alice)).sort();
       for (const token of before) await save(alice, token);
-      checkEqual((await tokensOf(alice)).sort(), before, 'one that is kept already needs no room');
+      checkEqual((await tokensOf(alice)).sort(), before, 'a stored token removes no other');
       await Promise.all(Array.from({ length: 8 }, (_, at) => save(alice, `more ${at}`)));
-      checkEqual((await tokensOf(alice)).length, 3, 'of eight at once');
-      checkEqual(await tokensOf(bob), ['own'], 'another user');
-      checkEqual((await store.pushTokens(alice)).length, 4, 'another type');
+      checkEqual((await tokensOf(alice)).length, 3, 'the limit holds for eight at once');
+      checkEqual(await tokensOf(bob), ['own'], 'another user is not affected');
+      checkEqual((await store.pushTokens(alice)).length, 4, 'another type is not affected');
     },
   },
   {
-    title: 'a summary is kept once for a device of a call',
+    title: 'a summary is stored once for each device of a call',
     async run(store) {
       const callId = fresh('call');
       const other = { ...SUMMARY, user_role: 'dc_callee' as const };
       const device = { userId: 'alice', clientId: 'one' };
       await store.saveSummary(callId, device, SUMMARY);
       await store.saveSummary(callId, device, other);
-      checkEqual(await store.summaries(callId), [SUMMARY], 'the first stands');
+      checkEqual(await store.summaries(callId), [SUMMARY], 'the first remains');
       await store.saveSummary(callId, { userId: 'bob', clientId: 'one' }, other);
-      checkEqual((await store.summaries(callId)).length, 2, 'another device has its own');
-      checkEqual(await store.summaries('none'), [], 'a call without has none');
+      checkEqual((await store.summaries(callId)).length, 2, 'another device has a separate summary');
+      checkEqual(await store.summaries('none'), [], 'a call without summaries has none');
     },
   },
   {
-    title: 'D12: a call that goes on comes back to the exchange of its name as it was, with its signals in order',
+    title:
+      'D12: an exchange that starts under the same name reads its live calls unchanged, with their signals in order',
     async run(store) {
       const [alice, bob, name] = [fresh('alice'), fresh('bob'), fresh('exchange')];
       const call = aLiveCall(alice, bob);
@@ -359,15 +372,15 @@ export const storeContract: ContractSuite<Store> = [
       const signals = [2, 1].map((sequence) => aSignal(call, sequence, `${bob}-1`));
       checkEqual(await store.saveLiveCalls(owner, seen, [call], signals), true, 'its owner may write');
       const later = { at: seen.at + 5_000, clock: 5_005 };
-      checkEqual(await store.saveLiveCalls(owner, later, [], []), true, 'also that it is there');
+      checkEqual(await store.saveLiveCalls(owner, later, [], []), true, 'its owner may write that it runs');
       const taken = await store.takeLiveCalls(name, aMoment(), 0);
       checkEqual(taken.owner.epoch, 2, 'it is the second start');
       const kept = { callId: call.callId, body: call, signals: signals.toReversed(), seen: later };
-      checkEqual(ofCalls(taken.calls, call), [kept], 'the call is there, and until when it was seen');
+      checkEqual(ofCalls(taken.calls, call), [kept], 'the call is stored with its last time');
     },
   },
   {
-    title: 'a call that goes on is replaced whole, and keeps the newest signals of each leg alone',
+    title: 'a live call is replaced as a whole, and only the newest signals of each leg are stored',
     async run(store) {
       const [alice, bob, name] = [fresh('alice'), fresh('bob'), fresh('exchange')];
       const call = aLiveCall(alice, bob);
@@ -382,11 +395,11 @@ export const storeContract: ContractSuite<Store> = [
       await store.saveLiveCalls(owner, aMoment(), [changed], [signal(3)]);
       const { calls } = await store.takeLiveCalls(name, aMoment(), 0);
       const [kept] = ofCalls(calls, call);
-      checkEqual([kept?.body, kept?.signals], [changed, [signal(2), signal(3)]], 'what is kept');
+      checkEqual([kept?.body, kept?.signals], [changed, [signal(2), signal(3)]], 'the stored call and signals');
     },
   },
   {
-    title: 'ENT-15: a call is a record or a call that goes on, never both',
+    title: 'ENT-15: a call is either a record or a live call, never both',
     async run(store) {
       const [alice, bob, name] = [fresh('alice'), fresh('bob'), fresh('exchange')];
       const [call, other] = [aLiveCall(alice, bob), aLiveCall(alice, bob)];
@@ -396,13 +409,13 @@ export const storeContract: ContractSuite<Store> = [
       await store.saveCall(aRecord(alice, bob, { callId: call.callId }));
       await store.forgetLiveCalls([other.callId]);
       const { calls } = await store.takeLiveCalls(name, aMoment(), 0);
-      checkEqual(ofCalls(calls, call, other), [], 'neither goes on');
-      checkEqual((await store.call(call.callId))?.callId, call.callId, 'the one that ended has a record');
-      check((await store.call(other.callId)) === undefined, 'the one that was forgotten has none');
+      checkEqual(ofCalls(calls, call, other), [], 'neither is a live call');
+      checkEqual((await store.call(call.callId))?.callId, call.callId, 'the ended call has a record');
+      check((await store.call(other.callId)) === undefined, 'the deleted call has none');
     },
   },
   {
-    title: 'an exchange that was started anew elsewhere under its name writes no more',
+    title: 'an exchange cannot write after another exchange has started under its name',
     async run(store) {
       const [alice, bob, name] = [fresh('alice'), fresh('bob'), fresh('exchange')];
       const call = aLiveCall(alice, bob);
@@ -411,13 +424,13 @@ export const storeContract: ContractSuite<Store> = [
       const second = await store.takeLiveCalls(name, aMoment(), 0);
       const stale = { ...call, dialReceived: true };
       checkEqual(await store.saveLiveCalls(first.owner, aMoment(), [stale], []), false, 'the first is refused');
-      checkEqual(await store.saveLiveCalls(second.owner, aMoment(), [], []), true, 'the second is not');
+      checkEqual(await store.saveLiveCalls(second.owner, aMoment(), [], []), true, 'the second is accepted');
       const { calls } = await store.takeLiveCalls(name, aMoment(), 0);
-      checkEqual(ofCalls(calls, call)[0]?.body, call, 'the first has changed nothing');
+      checkEqual(ofCalls(calls, call)[0]?.body, call, 'the first changed nothing');
     },
   },
   {
-    title: 'a call of an exchange that runs is left to it, until that has not written for too long',
+    title: 'a live call belongs to its exchange until that has not written for too long',
     async run(store) {
       const [alice, bob] = [fresh('alice'), fresh('bob')];
       const call = aLiveCall(alice, bob);
@@ -428,7 +441,7 @@ export const storeContract: ContractSuite<Store> = [
       checkEqual(ofCalls(other.calls, call), [], 'another exchange does not take it');
       checkEqual(ofCalls(await store.abandonedCalls(seen.at), call), [], 'it is not abandoned at that moment');
       const kept = { callId: call.callId, body: call, signals: [], seen };
-      checkEqual(ofCalls(await store.abandonedCalls(seen.at + 1), call), [kept], 'it is, a moment later');
+      checkEqual(ofCalls(await store.abandonedCalls(seen.at + 1), call), [kept], 'it is abandoned a moment later');
     },
   },
 ];

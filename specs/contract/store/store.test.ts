@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 let files = 0;
-/** Databases that outlive their users. */
+/** Databases that persist after their connections close. */
 const DATABASES: Record<string, { missing?: string | undefined; make: () => Promise<string> }> = {
   'SQLite in a file': { make: async () => join(folder, `${(files += 1)}.db`) },
   PostgreSQL: { missing: NO_POSTGRES, make: async () => (await newSchema()).url },
@@ -121,7 +121,7 @@ describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
     await db.destroy();
   });
 
-  it('keeps sessions through the step that lists them: each has an id of its own', async (context) => {
+  it('keeps sessions through the migration that lists them, and gives each an id', async (context) => {
     skipWithout(context, missing);
     const older = await openDatabase(await make(), log);
     const { db } = older;
@@ -188,7 +188,7 @@ describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
     await db.destroy();
   });
 
-  it('ERR-1400106: counts users with a call, a push token or an account of their own as users who have authenticated', async (context) => {
+  it('ERR-1400106: a user with a call, a push token or an account counts as authenticated before', async (context) => {
     skipWithout(context, missing);
     const older = await openDatabase(await make(), log);
     const { db } = older;
@@ -211,7 +211,7 @@ describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
     await db.destroy();
   });
 
-  it('applies a step completely or not at all', async (context) => {
+  it('applies a migration completely or not at all', async (context) => {
     skipWithout(context, missing);
     const database = await make();
     const broken = await openDatabase(database, log);
@@ -277,7 +277,7 @@ describe('PostgreSQL', () => {
     await db.destroy();
   });
 
-  it('is made once and used together, however many exchanges begin at the same time', async (context) => {
+  it('the tables are made once when several exchanges start at the same time, and all use them', async (context) => {
     skipWithout(context, NO_POSTGRES);
     const { url } = await newSchema();
     const stores = await Promise.all([1, 2, 3, 4].map(() => open(url)));
@@ -329,14 +329,14 @@ describe('SQLite', () => {
   it('F54 fails every transaction of a commit with its own reason where the disk undoes them, and goes on', async () => {
     const { db, transact } = await openDatabase(':memory:', log);
     await sql`create table kept (id integer primary key)`.execute(db);
-    // As SQLite does where a write fails in the middle of a transaction: no savepoint is left.
+    // SQLite does the same when a write fails in a transaction: no savepoint is left.
     await sql`create trigger fails before insert on kept when new.id = 2 begin select raise(rollback, 'disk'); end`.execute(
       db,
     );
     const keep = (id: number) =>
       transact(async (transaction) => void (await sql`insert into kept values (${id})`.execute(transaction)));
     const results = await Promise.allSettled([keep(0), keep(1), keep(2), keep(3)]);
-    // The first begins alone; the three others are of one commit.
+    // The first transaction has a separate commit. The three others share one.
     expect(results.map((one) => (one.status === 'fulfilled' ? 'kept' : one.reason.message))).toEqual([
       'kept',
       'disk',
@@ -348,11 +348,11 @@ describe('SQLite', () => {
     await db.destroy();
   });
 
-  it('F54 gives the reason of one transaction to no other one of the commit', async () => {
+  it('F54 gives the error of one transaction to no other transaction of the same commit', async () => {
     const { db, transact } = await openDatabase(':memory:', log);
     const refuse = () =>
       transact(async (transaction) => {
-        // As SQLite does where a write fails: no savepoint is left.
+        // SQLite does the same when a write fails: no savepoint is left.
         await sql`rollback`.execute(transaction);
         throw new Error('a refusal of one user');
       });

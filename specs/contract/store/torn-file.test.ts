@@ -1,4 +1,4 @@
-/** SQLite files of which a part is missing or damaged, as a full disk, a bad one or an interrupted copy leaves them. */
+/** SQLite files with a missing or damaged part, as a full disk, a faulty disk or an interrupted copy leaves them. */
 import { closeSync, copyFileSync, mkdtempSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,13 +17,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const log = { warn: () => undefined };
 const whole = join(folder, 'whole.db');
-/** The same calls, still in the log beside the file. */
+/** A file whose calls are still in the write-ahead log beside it. */
 const logged = join(folder, 'logged.db');
 let files = 0;
 
 const numberOf = (rows: readonly unknown[]): number => Number(Object.values(Object(rows[0]))[0]);
 
-/** Opens a file as an exchange does, and returns how many calls it holds. */
+/** Opens a file as an exchange does, and returns the number of its calls. */
 async function callsIn(path: string): Promise<{ calls: number; parts: number }> {
   const { database, claim } = await openClaimed(path, log);
   const count = async (table: string) =>
@@ -34,7 +34,7 @@ async function callsIn(path: string): Promise<{ calls: number; parts: number }> 
   return found;
 }
 
-/** Makes a copy of a file, without what is beside it, and harms it. */
+/** Copies the whole file without its log, and damages the copy. */
 function harmed(harm: (path: string) => void): string {
   files += 1;
   const path = join(folder, `copy-${files}.db`);
@@ -57,12 +57,12 @@ beforeAll(async () => {
 });
 
 describe('F54 a SQLite file', () => {
-  it('that is whole is opened, with all of it', async () => {
+  it('that is complete is opened with all its calls', async () => {
     expect(await callsIn(cut(statSync(whole).size))).toEqual({ calls: CALLS, parts: 2 * CALLS });
   });
 
   it(
-    'that ends too early is refused in one line with what to do, wherever it ends',
+    'that is truncated at any length is refused in one line with the remedy',
     { timeout: scaled(30_000) },
     async () => {
       const { size } = statSync(whole);
@@ -82,7 +82,7 @@ describe('F54 a SQLite file', () => {
     },
   );
 
-  it('with a page that was overwritten is refused, before any request needs that page', async () => {
+  it('with an overwritten page is refused when it is opened, before a request needs that page', async () => {
     const { database, claim } = await openClaimed(whole, log);
     const { rows } = await sql<{ name: string; rootpage: number }>`
       select name, rootpage from sqlite_schema where name in ('ringback_entries', 'ringback_parts')`.execute(
@@ -104,7 +104,7 @@ describe('F54 a SQLite file', () => {
     }
   });
 
-  it('whose log is torn has every call up to one commit, and none in part', async () => {
+  it('whose log is truncated has all calls up to one commit, and no partial call', async () => {
     const { size } = statSync(`${logged}-wal`);
     const found: number[] = [];
     for (const share of [1, 0.97, 0.9, 0.8, 0.7]) {
