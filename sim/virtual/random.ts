@@ -19,6 +19,19 @@ export function seedFor(seed: number, name: string): number {
   return hash;
 }
 
+/**
+ * Returns the source of random numbers for the faults of a world. Each call creates a separate generator: two faults
+ * with one name share no numbers. The same seed gives the same generators.
+ */
+export function faultRandoms(seed: number): (name: string) => () => number {
+  const counts = new Map<string, number>();
+  return (name) => {
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return seededRandom(seedFor(seed, `fault ${name} ${count}`));
+  };
+}
+
 /** Returns `length` random characters of the alphabet. */
 export function randomText(random: () => number, length: number, alphabet: string): string {
   return Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)] ?? '').join('');

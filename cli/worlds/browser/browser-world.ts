@@ -19,7 +19,7 @@ import {
 import { faultText } from '../../../sim/faults/fault-text.ts';
 import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../../../src/trace/events.ts';
 import { networkEvent } from '../../../sim/scenario/virtual/network-event.ts';
-import { seededRandom, seedFor } from '../../../sim/virtual/random.ts';
+import { faultRandoms, seededRandom } from '../../../sim/virtual/random.ts';
 import type { FaultEngine } from '../../../sim/faults/fault-engine.ts';
 import type { Fate, Message } from '../../../sim/faults/message.ts';
 import { injectFault } from '../../../sim/faults/inject-fault.ts';
@@ -65,7 +65,7 @@ export async function browserWorld(scenario: Pick<Scenario, 'actors'>, options: 
 class BrowserWorld implements ScenarioWorld {
   readonly #people: Scenario['actors'];
   readonly #signal: AbortSignal;
-  readonly #seed: number;
+  readonly #randomOf: (name: string) => () => number;
   readonly #paths: MediaPaths;
   #events: TraceEvent[] = [];
   /** The messages that pages sent, by device and text, with their times. */
@@ -84,7 +84,7 @@ class BrowserWorld implements ScenarioWorld {
   constructor(people: Scenario['actors'], { seed, signal }: Options) {
     this.#people = people;
     this.#signal = signal;
-    this.#seed = seed;
+    this.#randomOf = faultRandoms(seed);
     this.#paths = new MediaPaths(seededRandom(seed));
   }
 
@@ -161,7 +161,7 @@ class BrowserWorld implements ScenarioWorld {
       exchange,
       paths: this.#paths,
       messages: this.#faults,
-      random: seededRandom(seedFor(this.#seed, `fault ${name}`)),
+      random: this.#randomOf(name),
       devicesOf: (actor: string) =>
         new Map((actor === '' ? this.#cast.all : this.#cast.devicesOf(actor)).map((device) => [device.name, device])),
     };

@@ -18,7 +18,7 @@ import {
 import { faultText } from '../../../sim/faults/fault-text.ts';
 import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../../../src/trace/events.ts';
 import { networkEvent } from '../../../sim/scenario/virtual/network-event.ts';
-import { seededRandom, seedFor } from '../../../sim/virtual/random.ts';
+import { faultRandoms, seededRandom } from '../../../sim/virtual/random.ts';
 import { REAL_FAULTS } from './real-faults.ts';
 import { callOfMedia, MediaPaths } from './media-paths.ts';
 import { openRealDevice, type RealDevice, type RealPlatform } from './real-device.ts';
@@ -60,7 +60,7 @@ class RealWorld implements ScenarioWorld {
   readonly #waiting = new Waiting();
   readonly #faults: FaultEngine;
   readonly #devices = new Map<string, RealDevice>();
-  #seed = 0;
+  #randomOf = faultRandoms(0);
   #paths = new MediaPaths(Math.random);
   #exchange!: WorldExchange;
   #cast!: Cast<Actor<RealPlatform>>;
@@ -73,7 +73,7 @@ class RealWorld implements ScenarioWorld {
   }
 
   async begin({ actors }: Pick<Scenario, 'actors'>, { seed, timers, restarts }: Options): Promise<void> {
-    this.#seed = seed;
+    this.#randomOf = faultRandoms(seed);
     this.#paths = new MediaPaths(seededRandom(seed));
     this.#exchange = await startRealExchange(Object.values(actors), {
       timeScale: this.#scale,
@@ -150,7 +150,7 @@ class RealWorld implements ScenarioWorld {
       exchange: this.#exchange,
       paths: this.#paths,
       messages: this.#faults,
-      random: seededRandom(seedFor(this.#seed, `fault ${name}`)),
+      random: this.#randomOf(name),
       devicesOf: (actor: string) =>
         new Map([...this.#devices].filter(([own]) => actor === '' || own === actor || own.startsWith(`${actor}.`))),
     };

@@ -8,7 +8,7 @@ import type { Fault } from '../../faults/vocabulary.ts';
 import type { Scenario } from '../format/tree.ts';
 import { spanOf } from '../../format/duration.ts';
 import type { VirtualPlatform } from '../../virtual/platform.ts';
-import { seededRandom, seedFor } from '../../virtual/random.ts';
+import { faultRandoms } from '../../virtual/random.ts';
 import { createWorld, type World } from '../../virtual/world.ts';
 import { Actor } from '../actor/actor.ts';
 import { Cast } from '../actor/cast.ts';
@@ -44,10 +44,8 @@ class VirtualScenarioWorld implements ScenarioWorld {
   readonly #cast: Cast<Actor<VirtualPlatform>>;
   readonly #events: TraceEvent[] = [];
   readonly #users: Scenario['actors'];
-  readonly #seed: number;
   readonly #exchangeClock: ExchangeClock;
-  /** The number of faults of each name: each has separate random numbers. */
-  readonly #faults = new Map<string, number>();
+  readonly #randomOf: (name: string) => () => number;
   /** The faults that have not ended. */
   readonly #broken = new Set<{ readonly mend: () => void }>();
   #carried = 0;
@@ -61,7 +59,7 @@ class VirtualScenarioWorld implements ScenarioWorld {
 
   constructor({ actors }: Pick<Scenario, 'actors'>, seed: number, timers: ScenarioTimers) {
     this.#users = actors;
-    this.#seed = seed;
+    this.#randomOf = faultRandoms(seed);
     let exchangeClock: ExchangeClock | undefined;
     this.#world = createWorld({
       seed,
@@ -155,7 +153,7 @@ class VirtualScenarioWorld implements ScenarioWorld {
       exchangeClock: this.#exchangeClock,
       devicesOf: (actor?: string) => this.#cast.devicesOf(actor).map(({ platform }) => platform),
       usersOf: (actor?: string) => this.#usersOf(actor),
-      random: this.#chancesOf(name),
+      random: this.#randomOf(name),
     };
     const mend = injectFault(fault, selection, { site, target: VIRTUAL_FAULTS });
     const broken = { mend };
@@ -187,12 +185,6 @@ class VirtualScenarioWorld implements ScenarioWorld {
   #usersOf(name?: string): string[] {
     if (name === undefined) return Object.values(this.#users).map(({ user }) => user);
     return [this.#users[name]?.user ?? name];
-  }
-
-  #chancesOf(name: string): () => number {
-    const count = (this.#faults.get(name) ?? 0) + 1;
-    this.#faults.set(name, count);
-    return seededRandom(seedFor(this.#seed, `fault ${name} ${count}`));
   }
 
   #note(event: Untimed): void {
