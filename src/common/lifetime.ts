@@ -45,8 +45,9 @@ export class Lifetime {
 
   #stop(part: Running): Promise<void> | null {
     try {
-      const stopped = part.dispose?.();
-      return stopped ? stopped.catch((error: unknown) => this.#failed(error)) : null;
+      // A `dispose` without a promise may still return a value: TypeScript allows any function in place of `() => void`.
+      const stopped: unknown = part.dispose?.();
+      return stopped instanceof Promise ? stopped.catch((error: unknown) => this.#failed(error)) : null;
     } catch (error) {
       this.#failed(error);
       return null;

@@ -42,6 +42,14 @@ describe('a lifetime', () => {
     expect(done).toEqual(['Error: late', 'Error: broken', 'first']);
   });
 
+  it('ignores what a part returns that is no promise, such as the result of deleting a listener', async () => {
+    const listeners = new Set(['listener']);
+    const unsubscribe: () => void = () => listeners.delete('listener');
+    lifetime.add({ dispose: unsubscribe });
+    await lifetime.dispose();
+    expect([done, listeners.size]).toEqual([[], 0]);
+  });
+
   it('stops at once a part that starts after the end, and waits for it', async () => {
     await lifetime.dispose();
     let stop: () => void = () => undefined;
