@@ -23,7 +23,7 @@ const request = <const L extends readonly RateLimit[], const K extends readonly 
   ...keeps: K
 ) => ({ sender: 'user', maxBytes, limits, keeps }) as const satisfies InputBudget;
 
-const FORGOTTEN = 'until the call is forgotten';
+const FORGOTTEN = 'until the call is deleted';
 const HISTORY = 'for a year, in the history of the call';
 
 /** The sender in the row of an endpoint. The budget of an owner is that of any user. */
@@ -67,7 +67,7 @@ export const ROUTE_BUDGETS = {
   statsLogs: request(16 * KIB, device(600, MINUTE), {
     what: 'statistics of all calls',
     most: 2_000,
-    for: 'until newer ones take its place',
+    for: 'until newer ones replace them',
   }),
   /**
    * Five hundred lines of a thousand characters fit. Parsing twice as much JSON would block the event loop for too
@@ -76,7 +76,7 @@ export const ROUTE_BUDGETS = {
   debugLogs: request(640 * KIB, device(60, MINUTE), {
     what: 'lines of logs of all clients',
     most: 5_000,
-    for: 'until newer ones take its place',
+    for: 'until newer ones replace them',
   }),
 } as const satisfies {
   readonly [Name in CallingRoute]: InputBudget & { readonly sender: SenderFor<CallingApi[Name]['access']> };
@@ -100,7 +100,7 @@ export const CALLING_SHARED_BUDGETS = {
       { by: 'account', points: 10_000, seconds: 10 },
       { by: 'device', points: 256 * KIB, seconds: 8, of: 'bytes' },
     ],
-    keeps: [{ what: 'answers of a device', most: 1_000, for: 'until newer ones take its place' }],
+    keeps: [{ what: 'answers of a device', most: 1_000, for: 'until newer ones replace them' }],
   },
 } as const satisfies Record<string, InputBudget>;
 
@@ -117,8 +117,8 @@ export const DIAL_BUDGET = {
   maxBytes: LIMITS.frameBytes,
   limits: [{ by: 'account', points: 60, seconds: 15 }],
   keeps: [
-    { what: 'calls of a caller that go on', most: 100, for: FORGOTTEN },
-    { what: 'rows of the ledger', most: null, for: 'for the books' },
+    { what: 'live calls of a caller', most: 100, for: FORGOTTEN },
+    { what: 'rows of the ledger', most: null, for: 'permanently' },
   ],
 } as const satisfies InputBudget;
 

@@ -30,14 +30,14 @@ export interface RateLimit {
 /** The time after which the server deletes something: seconds, or the event that ends it. */
 export type Lifetime =
   | { readonly seconds: number }
-  | 'until the call is forgotten'
-  | 'until newer ones take its place'
+  | 'until the call is deleted'
+  | 'until newer ones replace them'
   | 'until the session ends'
   | 'until the account is closed'
-  | 'until it is deleted'
+  | 'until deletion'
   | 'for a year, in the history of the call'
   | 'for two years, or until the account is closed'
-  | 'for the books';
+  | 'permanently';
 
 /** Something that the server keeps because of an input. */
 export interface Kept {

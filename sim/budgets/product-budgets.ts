@@ -19,7 +19,7 @@ const SMALL_BODY = 16 * KIB;
 const ENVELOPE = 4 * KIB;
 
 const CLOSED = 'until the account is closed';
-const BOOKS = 'for the books';
+const PERMANENT = 'permanently';
 
 /** Returns a limit of `points` for each account in a window. */
 const account = (points: number, seconds: number): RateLimit => ({ by: 'account', points, seconds });
@@ -88,7 +88,7 @@ export const PRODUCT_BUDGETS = {
   putIdentityDocument: {
     maxBytes: IDENTITY_PICTURE_CHARS + ENVELOPE,
     limits: [account(20, 10 * MINUTE), account(100, DAY)],
-    keeps: [{ what: 'pictures of an identity document', most: 3, for: 'until it is deleted' }],
+    keeps: [{ what: 'pictures of an identity document', most: 3, for: 'until deletion' }],
   },
   submitIdentity: write([{ what: 'reviews', most: 3, for: { seconds: 30 * DAY } }]),
   withdrawIdentity: act([]),
@@ -129,7 +129,7 @@ export const PRODUCT_BUDGETS = {
   uploadMedia: {
     maxBytes: PHOTO_BYTES,
     limits: [account(30, MINUTE), account(500, DAY)],
-    keeps: [{ what: 'files', most: 1_000, for: 'until it is deleted' }],
+    keeps: [{ what: 'files', most: 1_000, for: 'until deletion' }],
   },
   deleteMedia: act([]),
 
@@ -138,7 +138,7 @@ export const PRODUCT_BUDGETS = {
   forgetPushToken: write([]),
 
   gifts: read,
-  sendGift: write([{ what: 'gifts', most: null, for: BOOKS }]),
+  sendGift: write([{ what: 'gifts', most: null, for: PERMANENT }]),
   quoteCall: { ...write([]), limits: [account(240, MINUTE)] },
   rateCall: write([{ what: 'ratings of one call', most: 1, for: CLOSED }]),
   rules: openRead,
@@ -146,7 +146,7 @@ export const PRODUCT_BUDGETS = {
   wallet: read,
   setDepositLimit: write([{ what: 'deposit limits', most: 1, for: CLOSED }]),
   depositPacks: read,
-  deposit: write([{ what: 'deposits', most: null, for: BOOKS }]),
+  deposit: write([{ what: 'deposits', most: null, for: PERMANENT }]),
   deposits: read,
   depositOf: read,
   paySandbox: write([]),
@@ -159,7 +159,7 @@ export const PRODUCT_BUDGETS = {
   payoutAccount: read,
   setPayoutAccount: write([{ what: 'payout accounts', most: 1, for: CLOSED }], account(30, HOUR)),
   sendRedeemCode: act([CODE], account(20, HOUR), account(50, DAY)),
-  redeem: write([{ what: 'open redemptions', most: 1, for: BOOKS }]),
+  redeem: write([{ what: 'open redemptions', most: 1, for: PERMANENT }]),
   redemptions: read,
   cancelRedemption: act([]),
 } as const satisfies Record<EndpointName, ProductBudget>;

@@ -33,9 +33,9 @@ export const INPUT_BUDGETS: Readonly<Record<string, Readonly<Record<string, Inpu
       .filter(isName)
       .map((name) => [name, productBudget(name)]),
   ),
-  'Served beside them': SERVED_BUDGETS,
-  'Counted together': SHARED_BUDGETS,
+  'Other requests': SERVED_BUDGETS,
+  'Shared limits of the product': SHARED_BUDGETS,
   'Requests of the calling service': ROUTE_BUDGETS,
   'Commands of the calling service': COMMAND_BUDGETS,
-  'Counted together by the calling service': CALLING_SHARED_BUDGETS,
+  'Shared limits of the calling service': CALLING_SHARED_BUDGETS,
 };

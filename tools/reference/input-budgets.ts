@@ -45,13 +45,13 @@ export function inputBudgetsDocument(): string {
     'sources, not this file. The server enforces these rows. It answers a refused request with status 429 and `Retry-After`. The code is',
     '`too_many` in the product and 1400999 in the calling service. Limits by address are 100 times higher for loopback addresses.',
     '',
-    'A sender `visitor` has no session and brings a short-lived token. A `party` is a device that takes part in the call.',
+    'A sender `visitor` has no session and sends a short-lived token. A `party` is a device that takes part in the call.',
     '',
     ...Object.entries(INPUT_BUDGETS).flatMap(([part, rows]) => [
       `## ${part}`,
       '',
       ...markdownTable(
-        ['Input', 'Sender', 'Largest body', 'Rate limits', 'What is kept'],
+        ['Input', 'Sender', 'Largest body', 'Rate limits', 'Stored data'],
         Object.entries(rows).map(row),
       ),
       '',
