@@ -1,7 +1,6 @@
 /**
- * Live calls while every hostile request of the calling service and of the product is fired at their server: calls that
- * are lost, the time of a relayed message with and without the abuse, and the memory afterwards. Exits 1 where a bound
- * is broken.
+ * Measures live calls while an attacker sends every hostile request of the calling service and of the product: lost
+ * calls, the time of a relayed message with and without the abuse, and the memory afterwards. Exits 1 above a limit.
  *
  * Usage: abuse.bench.ts
  */
@@ -15,7 +14,7 @@ const CALLS = 20;
 /** The interval of messages in each call, and the duration of the run without abuse. Milliseconds. */
 const EVERY_MS = 100;
 const QUIET_MS = 10_000;
-/** The bounds. */
+/** The limits. */
 const P99_MS = scaled(50);
 const GROWTH_MIB = 32;
 const MIB = 1024 * 1024;
@@ -48,7 +47,10 @@ async function openCall(url: string, at: number): Promise<LiveCall> {
   return { callId, caller, callee };
 }
 
-/** Relays messages in each call until `over` resolves. Resolves with their times, milliseconds. */
+/**
+ * Relays messages in each call until `over` resolves. Resolves with the time of each message, in milliseconds,
+ * sorted.
+ */
 async function relay(calls: readonly LiveCall[], over: Promise<unknown>): Promise<number[]> {
   const took: number[] = [];
   const goesOn = { value: true };

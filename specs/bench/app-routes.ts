@@ -1,4 +1,4 @@
-/** The routes of the app that benches open, the user who opens each, and the tools to open them. */
+/** The routes of the app that benches open, the user of each route, and the tools that open them. */
 import { findChromium, HOW_TO_GET_CHROMIUM } from '../../cli/worlds/browser/chromium.ts';
 import { startStack, type Stack } from '../e2e/support/stack.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The gzipped size of the built app, beside its limits. 1 kB is 1000 bytes. `npm run build` first. Exits 1 above a
- * limit.
+ * Compares the gzipped size of the built app with its limits. 1 kB is 1000 bytes. `npm run build` first. Exits 1
+ * above a limit.
  */
 import { APP_LIMITS, weighApp } from '../../tools/package/weigh-app.ts';
 import { printTable } from './print-table.ts';

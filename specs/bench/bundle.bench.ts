@@ -1,6 +1,6 @@
 /**
- * The weight of the calling library beside that of three others, all by the same bundler in the same run. Exits 1 where
- * ours is heavier than it may be. 1 kB is 1000 bytes.
+ * Compares the weight of the calling library with three others, all from the same bundler in the same run. Exits 1
+ * when ours is heavier than its limit. 1 kB is 1000 bytes.
  */
 import { fileURLToPath } from 'node:url';
 import { LARGEST, LIBRARY, weigh } from '../../tools/package/weigh.ts';

@@ -1,8 +1,7 @@
 /**
- * How smoothly a chat of 10,000 messages scrolls: the built app before a real server, in Chromium on a phone's view.
- * First it is scrolled up until the first message is there, then on from its middle at a steady pace; what is measured
- * is how far apart the frames are, and what the page's memory grows by. Exits 1 above the budget. `npm run build`
- * first.
+ * Measures how smoothly a chat of 10,000 messages scrolls, in the built app with a real server, in Chromium with the
+ * view of a phone. It scrolls up to the first message, then down from the middle at a steady pace. It measures the
+ * time between frames, and the growth of the page's memory. Exits 1 above the budget. `npm run build` first.
  *
  * Usage: chat-scroll.bench.ts [messages]
  */

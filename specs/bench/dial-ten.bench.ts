@@ -1,6 +1,6 @@
 /**
- * Ten calls of ten, from `ringback dial` to `ringback answer` through a real exchange: each must connect, and tone and
- * marker must be measured both ways. Prints one line a call and the medians; exits 1 when one of them failed.
+ * Runs ten calls from `ringback dial` to `ringback answer` through a real exchange. Each must connect, with tone and
+ * marker measured in both directions. Prints a line for each call and the medians. Exits 1 when a call failed.
  */
 import type { CallReport } from '../../cli/headless/messages.ts';
 import { createExchange } from '../wrtc/exchange.ts';

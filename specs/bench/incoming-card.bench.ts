@@ -1,6 +1,7 @@
 /**
- * How long an incoming call takes from its event to its card on the screen, and what a connected video call costs the
- * page: in Chromium, with the gallery's fakes in place of the exchange. Exits 1 beyond a limit. TIMES: how many cards.
+ * Measures the time from the event of an incoming call to its card on the screen, and the cost of a connected video
+ * call for the page. It runs in Chromium, with the fakes of the gallery in place of the exchange. Exits 1 above a
+ * limit. TIMES is the number of cards.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * Gifts over HTTP by many clients at once, to a server that is killed again and again: how many a second, with and without
- * the kills, and whether the books are right to the coin. On SQLite, and on PostgreSQL where DATABASE_URL names one.
+ * Measures gifts that many clients send over HTTP to a server that is killed repeatedly: gifts per second, with and
+ * without the kills, and whether the ledger is exact. On SQLite, and on PostgreSQL when DATABASE_URL is set.
  *
  * Usage: ledger.bench.ts [gifts]
  */

@@ -1,6 +1,6 @@
 /**
- * What Lighthouse finds on every route, as a phone sees it: its four scores, and the layout shift. A route below its
- * limit is measured again, and the median of three counts. Exits 1 where one is missed.
+ * Runs Lighthouse on every route with the profile of a phone: its four scores, and the layout shift. A route below
+ * its limit is measured up to three times, and the median counts. Exits 1 below a limit.
  *
  * Usage: lighthouse.bench.ts [part of a path], after npm run build
  */
@@ -26,7 +26,7 @@ interface Scores {
   readonly shift: number;
   /** Milliseconds. */
   readonly paintMs: number;
-  /** The faults outside performance. */
+  /** The missed limits of the scores beside performance. */
   readonly faults: readonly string[];
 }
 
@@ -53,7 +53,7 @@ printTable(['route', 'performance', 'accessibility', 'best practices', 'seo', 's
 for (const miss of misses) console.error(miss);
 if (misses.length > 0) process.exitCode = 1;
 
-/** Measures one route until it is good, or until the retries are used up. */
+/** Measures one route until it meets its limits, or until the retries are used up. */
 async function tell(path: string, port: number, performance: number): Promise<void> {
   const measured: Scores[] = [];
   while (measured.length < ROUNDS) {
@@ -131,7 +131,7 @@ async function score(path: string, port: number): Promise<Scores> {
   };
 }
 
-/** Starts a browser with a profile of its own, which Lighthouse reaches by its port. */
+/** Starts a browser with a separate profile, which Lighthouse reaches by its port. */
 async function withBrowser(use: (context: BrowserContext, port: number) => Promise<void>): Promise<void> {
   const profile = await mkdtemp(join(tmpdir(), 'ringback-lighthouse-'));
   const context = await chromium.launchPersistentContext(profile, {

@@ -1,6 +1,6 @@
 /**
- * How long the app takes to be there without a network: from the navigation to the first picture of its page, for a
- * visitor who was here before. Exits 1 where the median is over a second.
+ * Measures the start of the app without a network: from the navigation to the first paint of its page, for a visitor
+ * with a filled cache. Exits 1 when the median is above a second.
  *
  * Usage: offline-start.bench.ts [rounds], after npm run build
  */
@@ -37,7 +37,7 @@ try {
     const times: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       await page.goto(`${stack.appUrl}${path}`);
-      // The page has content of its own, and it was painted.
+      // The page has painted its content.
       await page.locator('#root main').waitFor();
       times.push(await page.evaluate(firstPicture));
     }

@@ -1,4 +1,4 @@
-/** The speed of scenarios in virtual time: cases per second on one core, for all scenarios of the package. */
+/** Measures the speed of scenarios in virtual time: cases per second on one core, for all scenarios of the package. */
 import { findScenarios } from '../../cli/scenarios/find-scenarios.ts';
 import { runSuite, SUITE_DEFAULTS } from '../../cli/scenarios/run-suite.ts';
 import { printTable } from './print-table.ts';

@@ -1,7 +1,7 @@
 /**
- * How long a call takes to be there: from dial to the first picture of the other side, on both sides, between two pages
- * of Chromium through the exchange. The callee accepts at once. Beside it the floor: two peer connections in one page,
- * in the same run and by turns. Both begin before the devices are opened.
+ * Measures the set-up of a call: from the dial to the first picture of the other side, on both sides, between two
+ * pages of Chromium through the exchange. The callee accepts at once. The lower bound is two peer connections in one
+ * page, measured by turns in the same run. Both start before the devices are opened.
  *
  * Usage: setup-time.bench.ts [rounds]
  */
@@ -109,7 +109,7 @@ async function call(caller: Page, callee: Page): Promise<Setup> {
   };
 }
 
-/** The floor: two peer connections in one page, with devices and pictures of their own. */
+/** The lower bound: two peer connections in one page, with separate devices and pictures. */
 function floor(page: Page): Promise<Floor> {
   return page.evaluate(async () => {
     const start = performance.now();

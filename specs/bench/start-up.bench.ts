@@ -1,9 +1,9 @@
 /**
- * How long the built `ringback` takes to start: the help of each command, and a dial to a port where nothing listens,
- * as ratios to an empty Node process; and `npx ringback --version` as a ratio to npx with an empty command. All of them
- * run by turns in one run, and the median of each counts, so that other work on the machine weighs on all alike.
+ * Measures the start of the built `ringback`: the help of each command, and a dial to a port without a server, as
+ * ratios to an empty Node process. `npx ringback --version` is a ratio to npx with an empty command. All run by
+ * turns in one run, and the median of each counts, so other work on the machine affects all alike.
  *
- * Usage: start-up.bench.ts [rounds]. Exits 1 where a help, or npx, takes more than its share.
+ * Usage: start-up.bench.ts [rounds]. Exits 1 when a help, or npx, is above its limit.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const COMMANDS = readdirSync('cli/commands')
   .filter((file) => !/-(module|options?)\.ts$/.test(file))
   .map((file) => file.replace('.ts', ''));
 
-/** A project whose one command does nothing. */
+/** A project with one command, which does nothing. */
 const empty = mkdtempSync(join(tmpdir(), 'ringback-empty-'));
 mkdirSync(join(empty, 'node_modules/.bin'), { recursive: true });
 writeFileSync(join(empty, 'package.json'), '{ "private": true }\n');

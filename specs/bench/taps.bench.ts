@@ -1,9 +1,9 @@
 /**
- * How long the app takes to answer a press, made by keys, on a phone four times slower than this machine, and how much
- * its screens shift meanwhile: on every route, some of what can be chosen, switched, opened or written into is, in
- * Chromium, before a real server. Prints for each route how many interactions there were, the slowest and the layout
- * shift, and all of them by percentiles; those of less than 16 ms are not told of by the browser, and are left out.
- * Exits 1 beyond a limit.
+ * Measures how long the app takes to respond to a press of a key, on a simulated phone four times slower than this
+ * machine, and the layout shift of its screens. On every route it uses some controls that select, switch, open or
+ * accept text, in Chromium with a real server. Prints for each route the number of interactions, the slowest one and
+ * the layout shift, and the percentiles of all. The browser does not report interactions below 16 ms. Exits 1 above
+ * a limit.
  *
  * Usage: taps.bench.ts [part of a path], after npm run build
  */

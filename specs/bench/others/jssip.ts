@@ -1,2 +1,2 @@
-/** All of jssip, for its weight. It is no ES module, so it is imported as a whole. */
+/** All exports of jssip, for its weight. It is no ES module, so it is imported as a whole. */
 export { default } from 'jssip';

@@ -1,2 +1,2 @@
-/** Everything of livekit-client, for its weight. */
+/** All exports of livekit-client, for its weight. */
 export * from 'livekit-client';

@@ -1,2 +1,2 @@
-/** Everything of peerjs, for its weight. */
+/** All exports of peerjs, for its weight. */
 export * from 'peerjs';

@@ -1,6 +1,6 @@
 /**
- * Signs in as `user` and answers every call; dials `callee`, where the address says so. Everything is begun in effects
- * and undone by them, and strict mode runs each of them twice.
+ * Signs in as `user`, accepts every call, and dials `callee` when the address has it. Effects start everything and
+ * undo it, and strict mode runs each effect twice.
  */
 import { StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -39,7 +39,7 @@ function Phone() {
       if (!isGone) setReady(true);
     };
     signIn().catch((error: Error) => {
-      // Who left meanwhile need not know.
+      // The component is gone, so it has no place for the error.
       if (!isGone) told(error.message);
     });
     return () => {

@@ -1,4 +1,4 @@
-/** Signs in as `user` at the exchange of `api`, answers every call, and dials `callee`, where the address says so. */
+/** Signs in as `user` at the exchange of `api`, accepts every call, and dials `callee` when the address has it. */
 import SendBirdCall, {
   appId,
   AuthOption,
