@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { PayoutAccount, Redemption } from '../../../src/protocol/product/points.ts';
-import type { Timer } from '../../../src/common/clock.ts';
 import type { Tables } from '../../store/tables/tables.ts';
+import { KeyedTimers } from '../keyed-timers.ts';
 import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
 import { REDEMPTION_RULES } from '../rules.ts';
@@ -49,7 +49,7 @@ export class Redemptions {
   readonly #requirements: RedeemRequirements;
   readonly #desk: PayoutDesk;
   readonly #steps: RedemptionSteps;
-  readonly #timers = new Map<string, Timer>();
+  readonly #timers: KeyedTimers;
   readonly #works = new Set<Promise<void>>();
 
   constructor(parts: Parts, accounts: PayoutAccounts, requirements: RedeemRequirements, desk: PayoutDesk) {
@@ -58,6 +58,7 @@ export class Redemptions {
     this.#requirements = requirements;
     this.#desk = desk;
     this.#steps = new RedemptionSteps(parts.ledger, desk);
+    this.#timers = new KeyedTimers(parts.clock);
   }
 
   /** Schedules the next steps of open redemptions. */
@@ -71,7 +72,7 @@ export class Redemptions {
   }
 
   dispose(): void {
-    for (const id of [...this.#timers.keys()]) this.#forget(id);
+    this.#timers.dispose();
   }
 
   /** Resolves when no step is in progress. */
@@ -181,7 +182,7 @@ export class Redemptions {
       await this.#steps.giveBack(transaction, row, now);
       return changeRedemption(transaction, row, { state: 'cancelled', ended_at: now, due_at: null });
     });
-    this.#forget(redemptionId);
+    this.#timers.cancel(redemptionId);
     const answer = shownRedemption(cancelled);
     await this.#tell(uId, answer);
     return answer;
@@ -266,21 +267,13 @@ export class Redemptions {
 
   #await(id: string, due: number): void {
     const { clock, log } = this.#parts;
-    this.#forget(id);
     const step = (): void => {
-      this.#timers.delete(id);
       const made = this.#advance(id)
         .catch((error: unknown) => log.error('a step of a redemption failed', { error }))
         .finally(() => this.#works.delete(made));
       this.#works.add(made);
     };
-    this.#timers.set(id, clock.after(Math.max(0, due - clock.wallTime()), step));
-  }
-
-  #forget(id: string): void {
-    const timer = this.#timers.get(id);
-    timer?.cancel();
-    this.#timers.delete(id);
+    this.#timers.set(id, due - clock.wallTime(), step);
   }
 
   /** Makes the due steps of the user's open redemption, also those that another server has missed. */
@@ -311,7 +304,7 @@ export class Redemptions {
       await this.#tell(moved.u_id, shownRedemption(moved));
     }
     const left = await findRedemption(database.db, id);
-    if (left?.due_at == null) this.#forget(id);
+    if (left?.due_at == null) this.#timers.cancel(id);
     else this.#await(id, left.due_at);
   }
 

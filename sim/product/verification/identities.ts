@@ -10,10 +10,10 @@ import {
   STEPS_OF,
 } from '../../../src/protocol/product/verification.ts';
 import { mostKept } from '../../budgets/table.ts';
-import type { Timer } from '../../../src/common/clock.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import { holdAccount } from '../accounts/hold-account.ts';
+import { KeyedTimers } from '../keyed-timers.ts';
 import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
 import type { Reviewer } from './reviewer.ts';
@@ -34,13 +34,14 @@ type Parts = Pick<ProductParts, 'database' | 'clock' | 'events' | 'log'>;
 export class Identities {
   readonly #parts: Parts;
   readonly #reviewer: Reviewer;
-  readonly #timers = new Map<string, Timer>();
+  readonly #timers: KeyedTimers;
   /** The pictures that are being made. A withdrawal removes those of its user. */
   readonly #awaited = new Set<{ readonly uId: string }>();
 
   constructor(parts: Parts, reviewer: Reviewer) {
     this.#parts = parts;
     this.#reviewer = reviewer;
+    this.#timers = new KeyedTimers(parts.clock);
   }
 
   /** Resumes pending reviews, and revokes expired approvals. */
@@ -175,27 +176,19 @@ export class Identities {
       await transaction.deleteFrom('ringback_identities').where('u_id', '=', uId).execute();
       await transaction.updateTable('ringback_profiles').set({ verified: 0 }).where('u_id', '=', uId).execute();
     });
-    this.#forget(uId);
+    this.#timers.cancel(uId);
   }
 
   dispose(): void {
-    for (const uId of [...this.#timers.keys()]) this.#forget(uId);
+    this.#timers.dispose();
   }
 
   #await(uId: string, due: number): void {
     const { clock, log } = this.#parts;
-    this.#forget(uId);
     const settle = (): void => {
-      this.#timers.delete(uId);
       this.#settle(uId).catch((error: unknown) => log.error('a review was not settled', { error }));
     };
-    this.#timers.set(uId, clock.after(Math.max(0, due - clock.wallTime()), settle));
-  }
-
-  #forget(uId: string): void {
-    const timer = this.#timers.get(uId);
-    timer?.cancel();
-    this.#timers.delete(uId);
+    this.#timers.set(uId, due - clock.wallTime(), settle);
   }
 
   /** Runs a change of the user's own verification. Of two parallel changes, the second sees the first. */
@@ -252,7 +245,7 @@ export class Identities {
       return true;
     });
     if (hasChanged) {
-      this.#forget(uId);
+      this.#timers.cancel(uId);
       events.tell([uId], { type: 'verification_changed', identity: await this.statusOf(uId) });
     }
   }

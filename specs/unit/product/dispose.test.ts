@@ -2,12 +2,18 @@
 import { describe, expect, it } from 'vitest';
 import { Log } from '../../../sim/exchange/logging/log.ts';
 import { Product } from '../../../sim/product/product.ts';
+import { simulatedPayoutDesk } from '../../../sim/product/points/payout-desk.ts';
+import { insertRedemption } from '../../../sim/product/points/redemption-rows.ts';
+import { DEPOSIT_RULES, REDEMPTION_RULES } from '../../../sim/product/rules.ts';
+import { Identities } from '../../../sim/product/verification/identities.ts';
+import { simulatedReviewer } from '../../../sim/product/verification/reviewer.ts';
 import { nodeIds } from '../../../sim/server/node-ports.ts';
 import type { Database } from '../../../sim/store/database.ts';
 import { HandClock } from '../support/hand-clock.ts';
 import { aCallingService, createListeners } from './support/calling-service.ts';
 import { cheapPasswords } from './support/cheap-passwords.ts';
 import { clockedLimits } from './support/clocked-limits.ts';
+import { aPerson } from './support/stage.ts';
 import { openTestDatabase } from './support/test-database.ts';
 
 function aProduct(database: Promise<Database>) {
@@ -19,7 +25,7 @@ function aProduct(database: Promise<Database>) {
     ids: nodeIds,
     log: new Log(() => undefined, clock),
     database: () => database,
-    people: [],
+    people: [aPerson('mei', 'woman', { verified: false })],
     isDemo: true,
     isBilled: true,
     ports: { passwords: cheapPasswords },
@@ -53,6 +59,57 @@ describe('a disposed product', () => {
     await opened;
     await product.settled();
     expect([clock.pending, listeners.count]).toEqual([0, 0]);
+    await database.db.destroy();
+  });
+
+  it('sets no timer for a redemption whose step runs meanwhile', async () => {
+    const database = await openTestDatabase(':memory:');
+    const { product, clock } = aProduct(Promise.resolve(database));
+    const given = { redemption_id: 'r1', u_id: 'mei', bank_code: '822', account_number: '123456789012', holder: 'Mei' };
+    await database.transact((transaction) =>
+      insertRedemption(
+        transaction,
+        { ...given, amount: REDEMPTION_RULES.least },
+        clock.wallTime(),
+        simulatedPayoutDesk,
+      ),
+    );
+    await product.opened();
+    await product.settled();
+    clock.advance(simulatedPayoutDesk.waitsMs);
+    await product.dispose();
+    await product.settled();
+    const stored = database.db.selectFrom('ringback_redemptions').select('state').executeTakeFirstOrThrow();
+    expect([await stored, clock.pending]).toEqual([{ state: 'reviewing' }, 0]);
+    await database.db.destroy();
+  });
+
+  it('sets no timer for a verification that is submitted meanwhile', async () => {
+    const database = await openTestDatabase(':memory:');
+    const { product, clock } = aProduct(Promise.resolve(database));
+    const identities = new Identities(await product.opened(), simulatedReviewer);
+    for (const step of ['front', 'back', 'selfie'] as const) {
+      await identities.put('mei', 'id_card', step, () => Promise.resolve('a picture'));
+    }
+    await product.dispose();
+    await product.settled();
+    const submitted = identities.submit('mei', '');
+    identities.dispose();
+    await submitted;
+    const { state } = await identities.statusOf('mei');
+    expect([state, clock.pending]).toEqual(['pending', 0]);
+    await database.db.destroy();
+  });
+
+  it('sets no timer for payments that it asks about meanwhile', async () => {
+    const database = await openTestDatabase(':memory:');
+    const { product, clock } = aProduct(Promise.resolve(database));
+    await product.opened();
+    await product.settled();
+    clock.advance(DEPOSIT_RULES.lookMs);
+    await product.dispose();
+    await product.settled();
+    expect(clock.pending).toBe(0);
     await database.db.destroy();
   });
 });
