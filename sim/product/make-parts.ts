@@ -47,7 +47,7 @@ export async function makeParts(options: ProductOptions, shared: Shared): Promis
   const { push = {}, ...ports } = options.ports ?? {};
   const database = await options.database();
   const vapidKeys = push.keys ?? readVapidKeys(await secretOf(database, 'vapid', makeVapidKeys));
-  const pushSender = pushSenderOf(vapidKeys, push, log);
+  const pushSender = pushSenderOf(vapidKeys, push, { clock, log });
   const passwords = ports.passwords ?? createPasswords();
   const accounts = new Accounts(database, passwords, announce, onGone);
   await accounts.seed(people, isDemo);

@@ -1,3 +1,4 @@
+import type { Clock } from '../../src/common/clock.ts';
 import type { Log } from '../exchange/logging/log.ts';
 import { postPush } from './post-push.ts';
 import { PUSH_HOSTS } from './push-hosts.ts';
@@ -22,7 +23,12 @@ export interface PushSettings {
 /** The default contact. Some push services refuse a subject that is no address. */
 const SUBJECT = 'mailto:push@ringback.example';
 
-export function pushSenderOf(keys: VapidKeys, settings: PushSettings, log: Pick<Log, 'warn'>): PushSender {
+/** Returns the sender of push messages that the settings describe. */
+export function pushSenderOf(
+  keys: VapidKeys,
+  settings: PushSettings,
+  { clock, log }: { readonly clock: Clock; readonly log: Pick<Log, 'warn'> },
+): PushSender {
   const { subject = SUBJECT, hosts = PUSH_HOSTS, post = postPush } = settings;
-  return createWebPushSender({ keys, subject, hosts, post, now: () => Date.now(), log });
+  return createWebPushSender({ keys, subject, hosts, post, now: () => clock.wallTime(), log });
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../../common/clock.ts';
 import { VOICE_NOTE_SECONDS } from '../../../../protocol/product/chat.ts';
 import { VOICE_TYPES } from '../../../../protocol/product/media.ts';
 
@@ -15,7 +16,7 @@ const BITS_PER_SECOND = 32_000;
  * | @param signal - aborts the recording: the microphone is released and the recorded sound is dropped.
  * @throws the error of `getUserMedia`, or NotSupportedError when the browser records no type that the server accepts.
  */
-export async function startRecording(signal: AbortSignal): Promise<Recording> {
+export async function startRecording(signal: AbortSignal, clock: Pick<Clock, 'after'>): Promise<Recording> {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
   const release = (): void => {
     for (const track of stream.getTracks()) track.stop();
@@ -32,11 +33,11 @@ export async function startRecording(signal: AbortSignal): Promise<Recording> {
       release();
     };
     signal.addEventListener('abort', stop, { once: true });
-    const limit = setTimeout(stop, VOICE_NOTE_SECONDS * 1_000);
+    const limit = clock.after(VOICE_NOTE_SECONDS * 1_000, stop);
     recorder.start();
     return {
       async finish() {
-        clearTimeout(limit);
+        limit.cancel();
         stop();
         await stopped;
         return new Blob(chunks, { type: recorder.mimeType.split(';')[0] ?? '' });

@@ -29,7 +29,7 @@ export function VoiceRecorder({ onSend, onCancel }: VoiceRecorderProps) {
 
   useEffect(() => {
     const stop = new AbortController();
-    startRecording(stop.signal).then(
+    startRecording(stop.signal, clock).then(
       (recording) => setState({ kind: 'recording', recording, startedAt: clock.wallTime() }),
       (error: unknown) => {
         if (stop.signal.aborted) return;
