@@ -1,6 +1,6 @@
 /** A socket that is open at one end only: how soon it is detected, and what happens to calls and commands meanwhile. */
 import { describe, expect, it } from 'vitest';
-import { Heartbeat } from '../../../src/calls/realtime/heartbeat.ts';
+import { socketHeartbeat } from '../../../src/calls/realtime/heartbeat.ts';
 import { VirtualClock } from '../../../sim/virtual/clock.ts';
 import { callWorld, type MediaPeer } from './support/call-world.ts';
 import { connected } from './support/two-people.ts';
@@ -18,7 +18,7 @@ describe('the heartbeat of a socket', () => {
     const happened: string[] = [];
     const start = clock.now();
     const note = (what: string) => () => happened.push(`${what} ${clock.now() - start}`);
-    const heartbeat = new Heartbeat({ clock, ask: note('ask'), dead: note('dead') });
+    const heartbeat = socketHeartbeat({ clock, ask: note('ask'), dead: note('dead') });
     heartbeat.heard();
     return { clock, heartbeat, happened };
   }

@@ -7,7 +7,7 @@ import type { CallFrame } from '../../../src/calls/direct-call/incoming-signals.
 import { Log } from '../../../src/calls/logging/log.ts';
 import { CatchUp } from '../../../src/calls/realtime/catch-up.ts';
 import { Channel } from '../../../src/calls/realtime/channel.ts';
-import { PendingRequests } from '../../../src/calls/realtime/requests.ts';
+import { pendingRequests } from '../../../src/calls/realtime/requests.ts';
 import {
   channelPolicy,
   descriptionPolicy,
@@ -153,7 +153,7 @@ describe('retry policies', () => {
 
 describe('pending requests', () => {
   const { world, platform, log } = setUp();
-  const requests = () => new PendingRequests({ clock: world.clock, log });
+  const requests = () => pendingRequests({ clock: world.clock, log });
 
   test('LIB-12 B33 registering the same request id twice is an error, and does not affect the first one', async () => {
     const pending = requests();

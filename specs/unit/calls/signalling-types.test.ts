@@ -27,9 +27,13 @@ function applied(frame: CallFrame, { localUserId = 'bob', lastSignal = 0 } = {})
             void asked.push([`${name}.${String(method)}`, ...given]),
       },
     );
-  const parts = { lifecycle: part('lifecycle'), peers: part('peers'), remote: part('remote') };
-  const useRelay = (credential: unknown) => void asked.push(['useRelay', credential]);
-  applySignal(frame, { ...parts, useRelay, localUserId, lastSignal: () => lastSignal } as unknown as SignalTargets);
+  const parts = {
+    lifecycle: part('lifecycle'),
+    peers: () => part('peers'),
+    relay: part('relay'),
+    remote: part('remote'),
+  };
+  applySignal(frame, { ...parts, localUserId, lastSignal: () => lastSignal } as unknown as SignalTargets);
   return asked;
 }
 
@@ -41,19 +45,19 @@ const EVENTS: Readonly<Record<string, (payload: Payload) => unknown[][]>> = {
   dial: () => [],
   dial_rcv: () => [['remote.dialReceived']],
   accept: ({ turn_credential, audio, video }) => [
-    ['useRelay', turn_credential],
+    ['relay.use', turn_credential],
     ['remote.audio', audio],
     ['remote.video', video],
-    ['lifecycle.remoteAccepted'],
+    ['lifecycle.raise', 'remoteAccepted'],
   ],
-  other_device_accepted: () => [['lifecycle.otherDeviceAccepted']],
-  cancel: () => [['lifecycle.remoteCanceled', 'alice']],
-  decline: () => [['lifecycle.remoteEnded', 'declined', 'bob']],
-  end: () => [['lifecycle.remoteEnded', 'completed', 'bob']],
-  timeout: () => [['lifecycle.remoteEnded', 'timed_out', null]],
-  connection_lost: () => [['lifecycle.remoteEnded', 'connection_lost', null]],
-  no_answer: () => [['lifecycle.remoteEnded', 'no_answer', null]],
-  unknown_end: () => [['lifecycle.remoteEnded', 'unknown', null]],
+  other_device_accepted: () => [['lifecycle.raise', 'otherDeviceAccepted']],
+  cancel: () => [['lifecycle.raise', 'remoteCanceled', { by: 'alice' }]],
+  decline: () => [['lifecycle.raise', 'remoteEnded', { result: 'declined', by: 'bob' }]],
+  end: () => [['lifecycle.raise', 'remoteEnded', { result: 'completed', by: 'bob' }]],
+  timeout: () => [['lifecycle.raise', 'remoteEnded', { result: 'timed_out', by: null }]],
+  connection_lost: () => [['lifecycle.raise', 'remoteEnded', { result: 'connection_lost', by: null }]],
+  no_answer: () => [['lifecycle.raise', 'remoteEnded', { result: 'no_answer', by: null }]],
+  unknown_end: () => [['lifecycle.raise', 'remoteEnded', { result: 'unknown', by: null }]],
   hold: () => [['remote.hold', true]],
   custom_items_update: ({ custom_items: items, updated: keys, affected_at: affectedAt }) => [
     ['remote.customItems', { how: 'updated', items, keys, affectedAt }],
@@ -61,9 +65,9 @@ const EVENTS: Readonly<Record<string, (payload: Payload) => unknown[][]>> = {
   custom_items_delete: ({ custom_items: items, deleted: keys, affected_at: affectedAt }) => [
     ['remote.customItems', { how: 'deleted', items, keys, affectedAt }],
   ],
-  turn_changed: ({ turn_credential }) => [['peers.changeRelay', turn_credential]],
-  offer: (payload) => [['lifecycle.offerReceived', payload]],
-  answer: (payload) => [['peers.receiveAnswer', payload]],
+  turn_changed: ({ turn_credential }) => [['relay.change', turn_credential]],
+  offer: (payload) => [['lifecycle.raise', 'offerReceived', { offer: payload }]],
+  answer: ({ sdp, peer_connection_id, offer_id }) => [['peers.receiveAnswer', sdp, peer_connection_id, offer_id]],
   candidate: ({ candidate, peer_connection_id }) => [['peers.receiveCandidate', candidate, peer_connection_id]],
   remove_candidates: ({ candidates, peer_connection_id }) => [
     ['peers.removeCandidates', candidates, peer_connection_id],

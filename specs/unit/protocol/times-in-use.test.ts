@@ -4,7 +4,7 @@ import { LogUpload } from '../../../src/calls/logging/log-upload.ts';
 import { Log } from '../../../src/calls/logging/log.ts';
 import { startResend } from '../../../src/calls/peer/resend.ts';
 import { whileLive } from '../../../src/calls/platform/browser/while-live.ts';
-import { PendingRequests } from '../../../src/calls/realtime/requests.ts';
+import { pendingRequests } from '../../../src/calls/realtime/requests.ts';
 import { wait } from '../../../src/calls/realtime/wait.ts';
 import { Credentials } from '../../../sim/exchange/directory/credentials.ts';
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
@@ -83,7 +83,7 @@ describe('waiting', () => {
 
   it('RT-05: for the reply to a request lasts 60 s', async () => {
     const clock = new VirtualClock();
-    const pending = new PendingRequests({ clock, log: new Log({ clock, print: () => undefined }) });
+    const pending = pendingRequests({ clock, log: new Log({ clock, print: () => undefined }) });
     let code = 0;
     pending.register('r1', 'alive').catch((error: { code: number }) => (code = error.code));
     await clock.advance(59_999);

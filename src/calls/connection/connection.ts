@@ -103,9 +103,8 @@ export class Connection {
       },
       renewed: (token) => (this.#sessionToken = token),
       connect: async () => {
-        if (this.#sessionToken === undefined) throw new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
+        const address = this.#address();
         if (!this.#wantsChannel) return;
-        const address = this.#address(this.#sessionToken);
         this.#channel.readdress(address);
         await this.#channel.connect(address);
       },
@@ -160,7 +159,7 @@ export class Connection {
     this.#renewal.cancel();
     this.#sessionToken = sessionToken;
     this.#credentials = credentials;
-    this.#channel.readdress(this.#address(sessionToken));
+    this.#channel.readdress(this.#address());
     // The renewal that would have opened it again is cancelled.
     if (this.#wantsChannel) this.#connect().catch(() => undefined);
   }
@@ -172,7 +171,8 @@ export class Connection {
    *   cannot be opened.
    */
   async open(): Promise<void> {
-    if (this.#sessionToken === undefined) throw new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
+    // Without a session it throws, and the channel is not wanted.
+    this.#address();
     this.#wantsChannel = true;
     await this.#renewal.now();
     try {
@@ -190,8 +190,7 @@ export class Connection {
 
   /** Opens the channel with the present session, which may have ended meanwhile. Rejects as {@link open} does. */
   async #connect(): Promise<void> {
-    if (this.#sessionToken === undefined) throw new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
-    await this.#channel.connect(this.#address(this.#sessionToken));
+    await this.#channel.connect(this.#address());
   }
 
   /** Opens a waiting channel now, since a call begins and its events arrive on the channel. */
@@ -256,8 +255,14 @@ export class Connection {
     this.#options.sessionLost();
   }
 
-  #address(sessionToken: string): ChannelAddress {
+  /**
+   * Returns the address of the channel with the present session.
+   * @throws CallError `USER_NOT_AUTHENTICATED` without a session.
+   */
+  #address(): ChannelAddress {
     const { websocketHost } = this.#options;
+    const sessionToken = this.#sessionToken;
+    if (sessionToken === undefined) throw new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
     return { wsHost: websocketHost, sessionToken, clientId: this.#clientId, version: LIBRARY_VERSION };
   }
 }

@@ -10,6 +10,9 @@ export interface CommandPort {
   request<T extends CommandType>(type: T, payload: CommandPayload<T>): Promise<ReplyPayload<T>>;
 }
 
+/** The type of a command that carries nothing but the id of its call. */
+type PlainCommand = 'cancel' | 'decline' | 'end' | 'no_answer' | 'connection_lost' | 'alive';
+
 export interface CallCommandsDeps {
   readonly port: CommandPort;
   readonly log: Pick<Logger, 'debug'>;
@@ -29,44 +32,22 @@ export class CallCommands {
     this.callId = callId;
   }
 
-  cancel(): void {
-    this.#send('cancel', { call_id: this.callId });
-  }
-
-  decline(): void {
-    this.#send('decline', { call_id: this.callId });
-  }
-
-  end(): void {
-    this.#send('end', { call_id: this.callId });
-  }
-
-  noAnswer(): void {
-    this.#send('no_answer', { call_id: this.callId });
-  }
-
-  connectionLost(): void {
-    this.#send('connection_lost', { call_id: this.callId });
+  /** Sends a command that carries nothing but the id of the call. */
+  send(type: PlainCommand): void {
+    this.#sendPayload(type, { call_id: this.callId });
   }
 
   timeout(reason: TimeoutReason): void {
-    this.#send('timeout', { call_id: this.callId, reason });
+    this.#sendPayload('timeout', { call_id: this.callId, reason });
   }
 
-  alive(): void {
-    this.#send('alive', { call_id: this.callId });
-  }
-
-  audio(enabled: boolean): void {
-    this.#send('audio', { call_id: this.callId, is_enabled: enabled });
-  }
-
-  video(enabled: boolean): void {
-    this.#send('video', { call_id: this.callId, is_enabled: enabled });
+  /** Reports that this side sends sound or picture, or does not. */
+  media(type: 'audio' | 'video', enabled: boolean): void {
+    this.#sendPayload(type, { call_id: this.callId, is_enabled: enabled });
   }
 
   recording(recording: Omit<CommandPayload<'recording'>, 'call_id'>): void {
-    this.#send('recording', { call_id: this.callId, ...recording });
+    this.#sendPayload('recording', { call_id: this.callId, ...recording });
   }
 
   /** Resolves to whether the exchange has answered, also with a refusal. Never rejects. */
@@ -115,7 +96,7 @@ export class CallCommands {
     return reply;
   }
 
-  #send<T extends CommandType>(type: T, payload: CommandPayload<T>): void {
+  #sendPayload<T extends CommandType>(type: T, payload: CommandPayload<T>): void {
     this.#request(type, payload).catch((error: unknown) => this.#deps.log.debug(`${type} was not sent`, { error }));
   }
 }

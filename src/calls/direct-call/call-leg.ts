@@ -1,5 +1,5 @@
 import type { RelayCredential } from '../../protocol/entities.ts';
-import { TURN_CHANGED, type EndResult, type RecordingStatus } from '../../protocol/enumerations.ts';
+import { TURN_CHANGED, type RecordingStatus } from '../../protocol/enumerations.ts';
 import { TIMES } from '../../protocol/limits.ts';
 import { captureView, type CaptureVideoViewResult } from '../media/capture.ts';
 import { CallRecording } from '../media/recording.ts';
@@ -11,7 +11,7 @@ import { CallCommands } from './call-commands.ts';
 import { CallIdentity } from './call-identity.ts';
 import { CallRecord } from './call-record.ts';
 import { CustomItemRequests, type CustomItemsChange } from '../host/custom-item-requests.ts';
-import { Hold } from './hold.ts';
+import { callHold, type Hold } from './hold.ts';
 import { applySignal, type CallFrame, type SignalTargets } from './incoming-signals.ts';
 import { LegMedia } from './leg-media.ts';
 import { LegStats } from './leg-stats.ts';
@@ -81,20 +81,15 @@ export class CallLeg {
         isOnHold: () => this.hold.isOnHold,
         isSharing: () => this.screenShare.isSharing,
       },
-      tell: {
-        audio: (enabled) => {
-          if (this.#isUnderWay) this.#commands.audio(enabled);
-        },
-        video: (enabled) => {
-          if (this.#isUnderWay) this.#commands.video(enabled);
-        },
+      tell: (kind, enabled) => {
+        if (this.#isUnderWay) this.#commands.media(kind, enabled);
       },
-      missing: () => notify.localDeviceMissing(),
+      missing: () => notify.plain('onLocalDeviceMissing'),
       changed: () => this.recording.follow(),
       send: async (kind, track) => this.#peers?.replaceTrack(kind, track),
     });
     this.stats = new LegStats(this.identity, this.record, around);
-    this.hold = new Hold({
+    this.hold = callHold({
       call: { isUnderWay: () => this.#isUnderWay, isOver: () => this.lifecycle.isOver },
       request: (onHold) => this.#commands.hold(onHold, this.stats.isRelayed),
       silence: (onHold) => {
@@ -115,7 +110,7 @@ export class CallLeg {
       picture: { send: (screen) => this.media.sendScreen(screen) },
       stopped: () => {
         this.recording.follow();
-        notify.screenShareStopped();
+        notify.plain('onScreenShareStopped');
       },
       log: around.log,
     });
@@ -182,7 +177,7 @@ export class CallLeg {
   /** Cancels a call at the exchange that the host ended before it had an id. */
   cancelLate(callId: string): void {
     this.#commands.callId = callId;
-    this.#commands.cancel();
+    this.#commands.send('cancel');
   }
 
   /**
@@ -249,26 +244,26 @@ export class CallLeg {
     const notify = this.#notify;
     const commands = this.#commands;
     return {
-      sendCancel: () => commands.cancel(),
-      sendDecline: () => commands.decline(),
+      sendCancel: () => commands.send('cancel'),
+      sendDecline: () => commands.send('decline'),
       sendEnd: () => {
         // The exchange must learn that two sides were connected before it learns of the end.
         (this.#sayConnected ?? this.#repeatConnected)?.(UNKNOWN_PATH);
-        commands.end();
+        commands.send('end');
       },
-      sendNoAnswer: () => commands.noAnswer(),
+      sendNoAnswer: () => commands.send('no_answer'),
       sendAccept: () => this.#accept(),
       sendAlive: () => {
         this.#repeatConnected?.();
-        commands.alive();
+        commands.send('alive');
       },
       sendAcceptingTimeout: () => commands.timeout('accepting_timeout'),
       sendOfferingTimeout: () => commands.timeout('offering_timeout'),
       sendAnsweringTimeout: () => commands.timeout('answering_timeout'),
-      sendConnectionLost: () => commands.connectionLost(),
+      sendConnectionLost: () => commands.send('connection_lost'),
       sendMediaState: () => {
-        commands.audio(this.media.isLocalAudioEnabled);
-        if (this.identity.isVideoCall) commands.video(this.media.isLocalVideoEnabled);
+        commands.media('audio', this.media.isLocalAudioEnabled);
+        if (this.identity.isVideoCall) commands.media('video', this.media.isLocalVideoEnabled);
       },
       sendConnected: () => {
         this.record.connected();
@@ -301,14 +296,14 @@ export class CallLeg {
       },
       notifyEstablished: () => {
         this.record.mark('accepted');
-        notify.established();
+        notify.plain('onEstablished');
         this.#deps.established();
       },
-      notifyConnected: () => notify.connected(),
-      notifyReconnecting: () => notify.reconnecting(),
-      notifyReconnected: () => notify.reconnected(),
+      notifyConnected: () => notify.plain('onConnected'),
+      notifyReconnecting: () => notify.plain('onReconnecting'),
+      notifyReconnected: () => notify.plain('onReconnected'),
       notifyEnded: () => {
-        notify.ended();
+        notify.plain('onEnded');
         this.lifecycle.raise('endNotified');
       },
       settleCancel: () => this.lifecycle.raise('cancelSettled'),
@@ -321,50 +316,40 @@ export class CallLeg {
   }
 
   #signalTargets(): SignalTargets {
-    const raise = this.lifecycle.raise.bind(this.lifecycle);
     const notify = this.#notify;
     return {
       localUserId: this.identity.local.userId,
       lastSignal: () => this.lastSignal,
-      useRelay: (credential) => this.useRelay(credential),
-      lifecycle: {
-        remoteAccepted: () => raise('remoteAccepted'),
-        otherDeviceAccepted: () => raise('otherDeviceAccepted'),
-        remoteCanceled: (by) => raise('remoteCanceled', { by }),
-        remoteEnded: (result: EndResult, by) => raise('remoteEnded', { result, by }),
-        offerReceived: (offer) => raise('offerReceived', { offer }),
-      },
-      peers: {
-        receiveAnswer: ({ sdp, peer_connection_id, offer_id }) =>
-          this.#peers?.receiveAnswer(sdp, peer_connection_id, offer_id),
-        receiveCandidate: (candidate, id) => this.#peers?.receiveCandidate(candidate, id),
-        removeCandidates: (candidates, id) => this.#peers?.removeCandidates(candidates, id),
-        changeRelay: (credential) => {
+      lifecycle: this.lifecycle,
+      peers: () => this.#peers,
+      relay: {
+        use: (credential) => this.useRelay(credential),
+        change: (credential) => {
           this.#credential = credential;
           this.#peers?.changeRelay(credential);
         },
-        renewRelay: (credential) => {
+        renew: (credential) => {
           this.#credential = credential;
           this.#peers?.renewRelay(credential);
         },
       },
       remote: {
         audio: (enabled) => {
-          if (this.media.remoteAudio(enabled)) notify.remoteAudioChanged();
+          if (this.media.remoteAudio(enabled)) notify.plain('onRemoteAudioSettingsChanged');
         },
         video: (enabled) => {
-          if (this.media.remoteVideo(enabled)) notify.remoteVideoChanged();
+          if (this.media.remoteVideo(enabled)) notify.plain('onRemoteVideoSettingsChanged');
         },
         recording: (status) => {
           if (this.#remoteRecording === status) return;
           this.#remoteRecording = status;
-          notify.remoteRecordingChanged();
+          notify.plain('onRemoteRecordingStatusChanged');
         },
         hold: (onHold) => this.hold.remote(onHold),
         customItems: (change) => this.takeCustomItems(change),
         dialReceived: () => {
           this.record.mark('ringing');
-          notify.dialReceived();
+          notify.plain('onCalleeDialReceived');
         },
       },
     };

@@ -456,35 +456,9 @@ export class DirectCall {
   }
 
   #notifications(): LegNotifications {
-    const tell = (
-      name:
-        | 'onEstablished'
-        | 'onConnected'
-        | 'onReconnecting'
-        | 'onReconnected'
-        | 'onEnded'
-        | 'onCalleeDialReceived'
-        | 'onRemoteAudioSettingsChanged'
-        | 'onRemoteVideoSettingsChanged'
-        | 'onRemoteRecordingStatusChanged'
-        | 'onScreenShareStopped'
-        | 'onLocalDeviceMissing',
-    ) => {
-      return () => callHost(this.#log, name, this[name], this);
-    };
     return {
       ringing: () => this.#policy.ringing(this),
-      established: tell('onEstablished'),
-      connected: tell('onConnected'),
-      reconnecting: tell('onReconnecting'),
-      reconnected: tell('onReconnected'),
-      ended: tell('onEnded'),
-      remoteAudioChanged: tell('onRemoteAudioSettingsChanged'),
-      remoteVideoChanged: tell('onRemoteVideoSettingsChanged'),
-      remoteRecordingChanged: tell('onRemoteRecordingStatusChanged'),
-      screenShareStopped: tell('onScreenShareStopped'),
-      localDeviceMissing: tell('onLocalDeviceMissing'),
-      dialReceived: tell('onCalleeDialReceived'),
+      plain: (name) => callHost(this.#log, name, this[name], this),
       customItemsChanged: (how, keys) => {
         const name = how === 'updated' ? 'onCustomItemsUpdated' : 'onCustomItemsDeleted';
         callHost(this.#log, name, this[name], this, keys);

@@ -13,73 +13,73 @@ export interface HoldPorts {
 }
 
 /** The hold of a call by either user. The call is on hold if one of them holds it (§4). */
-export class Hold {
-  readonly #ports: HoldPorts;
-  #local = false;
-  #remote = false;
-
-  constructor(ports: HoldPorts) {
-    this.#ports = ports;
-  }
-
-  get isOnHold(): boolean {
-    return this.#local || this.#remote;
-  }
-
-  get isHeldHere(): boolean {
-    return this.#local;
-  }
-
+export interface Hold {
+  readonly isOnHold: boolean;
+  readonly isHeldHere: boolean;
   /**
    * Holds the call.
    * @throws CallError `ERR_CALL_ALREADY_ON_HOLD` when this side holds already. `ERR_INVALID_CALL_STATUS` before the
    *   call is established, as the exchange would.
    */
-  async hold(): Promise<void> {
-    const { call } = this.#ports;
-    if (call.isOver()) return;
-    if (this.#local) throw new CallError(ErrorCode.ERR_CALL_ALREADY_ON_HOLD);
-    if (!call.isUnderWay())
-      throw new CallError(ErrorCode.ERR_INVALID_CALL_STATUS, { message: 'Only an established call can be held.' });
-    this.#set('local', true);
-    await this.#request(true);
-  }
-
+  hold(): Promise<void>;
   /**
    * Resumes the call.
    * @throws CallError `ERR_ACTIVE_CALL_IN_PROGRESS` when this side does not hold. `ERR_ANOTHER_CALL_IN_PROGRESS` when
    *   another call is active, unless `force`, which ends the others.
    */
-  async unhold(force: boolean): Promise<void> {
-    if (this.#ports.call.isOver()) return;
-    if (!this.#local) throw new CallError(ErrorCode.ERR_ACTIVE_CALL_IN_PROGRESS);
-    if (this.#ports.otherCallIsActive()) {
-      if (!force) throw new CallError(ErrorCode.ERR_ANOTHER_CALL_IN_PROGRESS);
-      this.#ports.endOtherCalls();
-    }
-    this.#set('local', false);
-    await this.#request(false);
-  }
-
+  unhold(force: boolean): Promise<void>;
   /** Handles a hold or its end by the other side. */
-  remote(onHold: boolean): void {
-    if (this.#remote !== onHold) this.#set('remote', onHold);
-  }
+  remote(onHold: boolean): void;
+}
 
-  async #request(onHold: boolean): Promise<void> {
+/** Returns the hold of a call that no user holds yet. */
+export function callHold(ports: HoldPorts): Hold {
+  const { call } = ports;
+  const held = { local: false, remote: false };
+  const isOnHold = () => held.local || held.remote;
+
+  const set = (side: 'local' | 'remote', onHold: boolean) => {
+    held[side] = onHold;
+    ports.silence(isOnHold());
+    ports.changed(side === 'local', onHold);
+  };
+
+  const setHere = async (onHold: boolean) => {
+    set('local', onHold);
     try {
-      await this.#ports.request(onHold);
+      await ports.request(onHold);
     } catch (error) {
-      if (this.#ports.call.isOver()) return;
-      this.#set('local', !onHold);
+      if (call.isOver()) return;
+      set('local', !onHold);
       throw error;
     }
-  }
+  };
 
-  #set(side: 'local' | 'remote', onHold: boolean): void {
-    if (side === 'local') this.#local = onHold;
-    else this.#remote = onHold;
-    this.#ports.silence(this.isOnHold);
-    this.#ports.changed(side === 'local', onHold);
-  }
+  return {
+    get isOnHold() {
+      return isOnHold();
+    },
+    get isHeldHere() {
+      return held.local;
+    },
+    hold: async () => {
+      if (call.isOver()) return;
+      if (held.local) throw new CallError(ErrorCode.ERR_CALL_ALREADY_ON_HOLD);
+      if (!call.isUnderWay())
+        throw new CallError(ErrorCode.ERR_INVALID_CALL_STATUS, { message: 'Only an established call can be held.' });
+      await setHere(true);
+    },
+    unhold: async (force) => {
+      if (call.isOver()) return;
+      if (!held.local) throw new CallError(ErrorCode.ERR_ACTIVE_CALL_IN_PROGRESS);
+      if (ports.otherCallIsActive()) {
+        if (!force) throw new CallError(ErrorCode.ERR_ANOTHER_CALL_IN_PROGRESS);
+        ports.endOtherCalls();
+      }
+      await setHere(false);
+    },
+    remote: (onHold) => {
+      if (held.remote !== onHold) set('remote', onHold);
+    },
+  };
 }

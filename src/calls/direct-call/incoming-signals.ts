@@ -1,28 +1,18 @@
 import type { EventFrame } from '../../protocol/envelope.ts';
-import type { CallEvent, ServerEventPayload } from '../../protocol/messages/events.ts';
+import type { CallEvent } from '../../protocol/messages/events.ts';
 import type { EndedPayload } from '../../protocol/messages/events.ts';
 import type { RelayCredential } from '../../protocol/entities.ts';
-import type { EndResult } from '../../protocol/enumerations.ts';
 import type { CustomItemsChange } from '../host/custom-item-requests.ts';
+import type { Peers } from '../peer/peers.ts';
+import type { Lifecycle } from './lifecycle.ts';
 
 export type CallFrame = Extract<EventFrame, CallEvent>;
 
 /** The parts of a call that a signal can reach. */
 export interface SignalTargets {
-  readonly lifecycle: {
-    remoteAccepted(): void;
-    otherDeviceAccepted(): void;
-    remoteCanceled(by: string | null): void;
-    remoteEnded(result: EndResult, by: string | null): void;
-    offerReceived(offer: ServerEventPayload<'offer'>): void;
-  };
-  readonly peers: {
-    receiveAnswer(answer: ServerEventPayload<'answer'>): void;
-    receiveCandidate(candidate: ServerEventPayload<'candidate'>['candidate'], id: string | undefined): void;
-    removeCandidates(candidates: ServerEventPayload<'remove_candidates'>['candidates'], id: string | undefined): void;
-    changeRelay(credential: RelayCredential): void;
-    renewRelay(credential: RelayCredential): void;
-  };
+  readonly lifecycle: Pick<Lifecycle, 'raise'>;
+  /** Returns the peer connections. Null before the call is established. */
+  readonly peers: () => Pick<Peers, 'receiveAnswer' | 'receiveCandidate' | 'removeCandidates'> | null;
   readonly remote: {
     audio(enabled: boolean): void;
     video(enabled: boolean): void;
@@ -31,7 +21,14 @@ export interface SignalTargets {
     customItems(change: CustomItemsChange): void;
     dialReceived(): void;
   };
-  useRelay(credential: RelayCredential): void;
+  readonly relay: {
+    /** Begins with the first relay of the call. */
+    use(credential: RelayCredential): void;
+    /** Moves the call to another relay. */
+    change(credential: RelayCredential): void;
+    /** Uses another credential of the same relay. */
+    renew(credential: RelayCredential): void;
+  };
   readonly localUserId: string;
   /** The number of the last signal applied. */
   lastSignal(): number;
@@ -48,29 +45,31 @@ export function applySignal(frame: CallFrame, to: SignalTargets): void {
     case 'dial_rcv':
       return to.remote.dialReceived();
     case 'accept':
-      to.useRelay(frame.payload.turn_credential);
+      to.relay.use(frame.payload.turn_credential);
       to.remote.audio(frame.payload.audio);
       to.remote.video(frame.payload.video);
-      return to.lifecycle.remoteAccepted();
+      return to.lifecycle.raise('remoteAccepted');
     case 'other_device_accepted':
-      return to.lifecycle.otherDeviceAccepted();
+      return to.lifecycle.raise('otherDeviceAccepted');
     case 'cancel':
-      return to.lifecycle.remoteCanceled(endedBy(frame.payload));
+      return to.lifecycle.raise('remoteCanceled', { by: endedBy(frame.payload) });
     case 'decline':
     case 'end':
     case 'timeout':
     case 'connection_lost':
     case 'no_answer':
     case 'unknown_end':
-      return to.lifecycle.remoteEnded(frame.payload.end_result, endedBy(frame.payload));
+      return to.lifecycle.raise('remoteEnded', { result: frame.payload.end_result, by: endedBy(frame.payload) });
     case 'offer':
-      return to.lifecycle.offerReceived(frame.payload);
-    case 'answer':
-      return to.peers.receiveAnswer(frame.payload);
+      return to.lifecycle.raise('offerReceived', { offer: frame.payload });
+    case 'answer': {
+      const { sdp, peer_connection_id, offer_id } = frame.payload;
+      return to.peers()?.receiveAnswer(sdp, peer_connection_id, offer_id);
+    }
     case 'candidate':
-      return to.peers.receiveCandidate(frame.payload.candidate, frame.payload.peer_connection_id);
+      return to.peers()?.receiveCandidate(frame.payload.candidate, frame.payload.peer_connection_id);
     case 'remove_candidates':
-      return to.peers.removeCandidates(frame.payload.candidates, frame.payload.peer_connection_id);
+      return to.peers()?.removeCandidates(frame.payload.candidates, frame.payload.peer_connection_id);
     case 'connected':
       return;
     case 'audio':
@@ -92,8 +91,8 @@ export function applySignal(frame: CallFrame, to: SignalTargets): void {
     }
     case 'turn_changed': {
       const { turn_credential, is_renewal } = frame.payload;
-      if (is_renewal) return to.peers.renewRelay(turn_credential);
-      return to.peers.changeRelay(turn_credential);
+      if (is_renewal) return to.relay.renew(turn_credential);
+      return to.relay.change(turn_credential);
     }
     case 'snapshot': {
       const { signal_seq, signal_snapshot } = frame.payload;

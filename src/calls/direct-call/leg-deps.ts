@@ -10,6 +10,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { Rest } from '../rest/rest-client.ts';
 import type { CommandPort } from './call-commands.ts';
 import type { CustomItemsChange } from '../host/custom-item-requests.ts';
+import type { PlainNotification } from './notifications.ts';
 import type { DirectCallRecordOption } from './record-option.ts';
 
 /** The results of recordings: a saved file, or a failure. */
@@ -51,20 +52,12 @@ export interface LegDeps {
 
 /** The notifications of a leg to its DirectCall. */
 export interface LegNotifications {
+  /** Reports an incoming call. */
   ringing(): void;
-  established(): void;
-  connected(): void;
-  reconnecting(): void;
-  reconnected(): void;
-  ended(): void;
-  remoteAudioChanged(): void;
-  remoteVideoChanged(): void;
+  /** Calls the function of the host for a notification that carries nothing but the call. */
+  plain(name: PlainNotification): void;
   customItemsChanged(how: CustomItemsChange['how'], keys: string[]): void;
-  remoteRecordingChanged(): void;
   holdChanged(isLocalUser: boolean, onHold: boolean): void;
-  dialReceived(): void;
-  screenShareStopped(): void;
-  localDeviceMissing(): void;
 }
 
 /** The known facts of a leg when it begins. */

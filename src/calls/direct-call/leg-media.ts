@@ -17,7 +17,7 @@ export interface LegMediaOptions {
   /** The parts of the call that media depends on. */
   readonly call: { isOver(): boolean; isOnHold(): boolean; isSharing(): boolean };
   /** Informs the remote client of a change of the sent media, when it can be reached. */
-  readonly tell: { audio(enabled: boolean): void; video(enabled: boolean): void };
+  readonly tell: (kind: TrackKind, enabled: boolean) => void;
   /** Runs when the list of this side's missing devices has changed. */
   readonly missing: () => void;
   /** Runs when another track is sent or received. */
@@ -145,7 +145,7 @@ export class LegMedia {
     if (this.#local.audioEnabled === enabled || call.isOver()) return;
     this.#local = { ...this.#local, audioEnabled: enabled };
     this.#devices.setAudioEnabled(enabled && !call.isOnHold());
-    tell.audio(enabled);
+    tell('audio', enabled);
   }
 
   setVideoEnabled(enabled: boolean): void {
@@ -154,7 +154,7 @@ export class LegMedia {
     this.#local = { ...this.#local, videoEnabled: enabled };
     this.#devices.setVideoEnabled(enabled && !call.isOnHold());
     // A shared screen stays visible, whatever the camera does.
-    if (!call.isSharing()) tell.video(enabled);
+    if (!call.isSharing()) tell('video', enabled);
   }
 
   /**
@@ -169,7 +169,7 @@ export class LegMedia {
   async sendScreen(screen: MediaStreamTrack | null): Promise<void> {
     const { platform, tell, send } = this.#options;
     this.#localView.attach(screen ? platform.rtc.createMediaStream([screen]) : this.#devices.stream);
-    if (!this.isLocalVideoEnabled) tell.video(screen !== null);
+    if (!this.isLocalVideoEnabled) tell('video', screen !== null);
     await send('video', screen ?? this.#devices.videoTrack);
   }
 

@@ -5,7 +5,7 @@ import { MachineDriver } from '../machine/machine-driver.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { CallRecord } from './call-record.ts';
 import {
-  CALL_TABLE,
+  CALL_MACHINE,
   type CallEffect,
   type CallEventName,
   type CallRole,
@@ -37,12 +37,12 @@ export interface LifecycleOptions {
   readonly log: Pick<Logger, 'info' | 'error'>;
 }
 
-/** Drives {@link CALL_TABLE} for one leg of a call and records how it ended. */
+/** Drives {@link CALL_MACHINE} for one leg of a call and records how it ended. */
 export class Lifecycle {
   readonly #machine: MachineDriver<CallState, CallEventName, CallEffect, CallTimer, CallRole, CallRow, CallDetail>;
 
   constructor({ role, record, effects, durations, moved, localUserId, clock, log }: LifecycleOptions) {
-    this.#machine = new MachineDriver(CALL_TABLE, role, clock, {
+    this.#machine = new MachineDriver(CALL_MACHINE, role, clock, {
       perform: (effect, detail) => effects[effect](detail ?? {}),
       moved: (from, to, row, detail) => {
         log.info('call', { from, to });

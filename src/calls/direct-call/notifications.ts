@@ -35,3 +35,9 @@ export interface CallNotifications<Call> {
   /** Runs when a device of the callee has received the dial. */
   onCalleeDialReceived: (call: Call) => void;
 }
+
+/** The name of a notification that carries nothing but its call. */
+export type PlainNotification = Exclude<
+  keyof CallNotifications<unknown>,
+  'onCustomItemsUpdated' | 'onCustomItemsDeleted' | 'onUserHoldStatusChanged'
+>;

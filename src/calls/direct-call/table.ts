@@ -10,7 +10,7 @@
  *      idle ── aborted ── ended
  */
 import type { EndResult } from '../../protocol/enumerations.ts';
-import type { Row, Table } from '../machine/machine.ts';
+import type { Machine, Row, Table } from '../machine/machine.ts';
 import type { SoundName } from '../platform/sounds.ts';
 
 export const CALL_STATES = [
@@ -259,12 +259,8 @@ const rows: readonly CallRow[] = [
   { ids: ['DC-05', 'DC-13'], from: ALIVE, on: 'aliveDue', effects: ['sendAlive'] },
 ];
 
-export const CALL_TABLE: Table<CallState, CallEventName, CallEffect, CallTimer, CallRole, CallRow> = {
-  name: 'Direct call',
-  states: CALL_STATES,
-  events: CALL_EVENTS,
+export const CALL_MACHINE: Machine<CallState, CallEventName, CallEffect, CallTimer, CallRole, CallRow> = {
   initial: 'idle',
-  final: ['ended'],
   rows,
   entry: {
     canceled: ['settleCancel'],
@@ -284,6 +280,14 @@ export const CALL_TABLE: Table<CallState, CallEventName, CallEffect, CallTimer, 
     },
     grace: { ids: ['DC-38'], during: ['reconnecting'], repeats: false, raises: 'graceTimedOut' },
   },
+};
+
+export const CALL_TABLE: Table<CallState, CallEventName, CallEffect, CallTimer, CallRole, CallRow> = {
+  ...CALL_MACHINE,
+  name: 'Direct call',
+  states: CALL_STATES,
+  events: CALL_EVENTS,
+  final: ['ended'],
 };
 
 /** The sound that loops in a state (§4). Every other state is silent, also `ended` (DC-46). */

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../../common/clock.ts';
-import { step, timersIn, type Row, type Table } from './machine.ts';
+import { step, timersIn, type Machine, type Row } from './machine.ts';
 
 export interface DriverHooks<State, Event, Effect, TimerName, R, Detail> {
   /** Performs an effect. It may raise further events, which wait until this effect is done. */
@@ -27,7 +27,7 @@ export class MachineDriver<
   R extends Row<State, Event, Effect, Role>,
   Detail = undefined,
 > {
-  readonly #table: Table<State, Event, Effect, TimerName, Role, R>;
+  readonly #table: Machine<State, Event, Effect, TimerName, Role, R>;
   readonly #clock: Clock;
   readonly #hooks: DriverHooks<State, Event, Effect, TimerName, R, Detail>;
   readonly #timers = new Map<TimerName, Timer>();
@@ -38,7 +38,7 @@ export class MachineDriver<
   role: Role;
 
   constructor(
-    table: Table<State, Event, Effect, TimerName, Role, R>,
+    table: Machine<State, Event, Effect, TimerName, Role, R>,
     role: Role,
     clock: Clock,
     hooks: DriverHooks<State, Event, Effect, TimerName, R, Detail>,

@@ -27,8 +27,8 @@ export interface TimerSpec<State extends string, Event extends string> {
   readonly raises: Event;
 }
 
-/** A whole lifecycle. */
-export interface Table<
+/** The part of a lifecycle that drives it. */
+export interface Machine<
   State extends string,
   Event extends string,
   Effect extends string,
@@ -36,15 +36,26 @@ export interface Table<
   Role extends string = string,
   R extends Row<State, Event, Effect, Role> = Row<State, Event, Effect, Role>,
 > {
-  readonly name: string;
-  readonly states: readonly State[];
-  readonly events: readonly Event[];
   readonly initial: State;
-  readonly final: readonly State[];
   readonly rows: readonly R[];
   /** The effects on entering a state, after the row's own effects. */
   readonly entry: Readonly<Partial<Record<State, readonly Effect[]>>>;
   readonly timers: Readonly<Record<TimerName, TimerSpec<State, Event>>>;
+}
+
+/** A whole lifecycle, with what its diagram and its tests need. The driver needs the machine alone. */
+export interface Table<
+  State extends string,
+  Event extends string,
+  Effect extends string,
+  TimerName extends string = string,
+  Role extends string = string,
+  R extends Row<State, Event, Effect, Role> = Row<State, Event, Effect, Role>,
+> extends Machine<State, Event, Effect, TimerName, Role, R> {
+  readonly name: string;
+  readonly states: readonly State[];
+  readonly events: readonly Event[];
+  readonly final: readonly State[];
 }
 
 export type Step<State, R> =

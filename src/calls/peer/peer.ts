@@ -11,7 +11,7 @@ import { startResend, type Resend } from './resend.ts';
 import { serialQueue, type SerialQueue } from './serial-queue.ts';
 import { placeTracks, replaceSent, type TrackPlan } from './track-plan.ts';
 import {
-  PEER_TABLE,
+  PEER_MACHINE,
   type PeerEffect,
   type PeerEventName,
   type PeerRole,
@@ -90,7 +90,7 @@ function stopResend(negotiation: Negotiation): void {
 }
 
 /**
- * One peer connection: it drives {@link PEER_TABLE}, negotiates through one serial queue, and resends lost
+ * One peer connection: it drives {@link PEER_MACHINE}, negotiates through one serial queue, and resends lost
  * descriptions.
  */
 export class Peer {
@@ -114,7 +114,7 @@ export class Peer {
     const { connection, clock, log, plan, role } = options;
     this.#unplaced = plan;
     this.#queue = serialQueue((what, error) => log.error(`peer connection: ${what} failed`, { error }));
-    this.#machine = new MachineDriver(PEER_TABLE, role, clock, {
+    this.#machine = new MachineDriver(PEER_MACHINE, role, clock, {
       perform: (effect, detail) => this.#perform(effect, detail),
       moved: (from, to) => log.debug('peer connection', { from, to }),
       refused: (state, event, reason) => log.error(`peer connection: ${event} in ${state}: ${reason}`),

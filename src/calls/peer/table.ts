@@ -7,7 +7,7 @@
  *                                └─────────────────────────────────────────────┘
  *     any ── closed
  */
-import type { Row, Table } from '../machine/machine.ts';
+import type { Machine, Row, Table } from '../machine/machine.ts';
 
 export const PEER_STATES = [
   'idle',
@@ -144,13 +144,17 @@ const rows: readonly PeerRow[] = [
   },
 ];
 
-export const PEER_TABLE: Table<PeerState, PeerEventName, PeerEffect, never, PeerRole, PeerRow> = {
-  name: 'Peer connection',
-  states: PEER_STATES,
-  events: PEER_EVENTS,
+export const PEER_MACHINE: Machine<PeerState, PeerEventName, PeerEffect, never, PeerRole, PeerRow> = {
   initial: 'idle',
-  final: ['closed'],
   rows,
   entry: { closed: ['close'] },
   timers: {},
+};
+
+export const PEER_TABLE: Table<PeerState, PeerEventName, PeerEffect, never, PeerRole, PeerRow> = {
+  ...PEER_MACHINE,
+  name: 'Peer connection',
+  states: PEER_STATES,
+  events: PEER_EVENTS,
+  final: ['closed'],
 };

@@ -17,8 +17,8 @@ import type { Logger } from '../logging/log.ts';
 import type { Clock, Timer } from '../../common/clock.ts';
 import type { Socket, SocketPort } from '../platform/socket.ts';
 import { commandFrame } from './command-frame.ts';
-import { Heartbeat } from './heartbeat.ts';
-import { PendingRequests, USUAL_LIMIT, type RequestOptions } from './requests.ts';
+import { socketHeartbeat, type Heartbeat } from './heartbeat.ts';
+import { pendingRequests, USUAL_LIMIT, type PendingRequests, type RequestOptions } from './requests.ts';
 import { channelPolicy, type RetryPolicy } from './retry-policy.ts';
 
 export interface ChannelAddress {
@@ -90,9 +90,9 @@ export class Channel {
 
   constructor(deps: ChannelDeps) {
     this.#deps = deps;
-    this.#pending = new PendingRequests(deps);
+    this.#pending = pendingRequests(deps);
     this.#policy = channelPolicy(deps.random, deps.isUrgent);
-    this.#heartbeat = new Heartbeat({
+    this.#heartbeat = socketHeartbeat({
       clock: deps.clock,
       ask: () => void this.request('heartbeat', {}).catch(() => undefined),
       dead: () => {

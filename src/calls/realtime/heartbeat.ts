@@ -9,47 +9,50 @@ export interface HeartbeatOptions {
   readonly dead: () => void;
 }
 
-/**
- * The heartbeat of one open socket (ADR 0024). A page does not see the pings of a websocket, so the library sends
- * heartbeats: after a silence of 10 s, or 3 s after a command that nothing followed. Any frame of the exchange is a
- * sign of life.
- */
-export class Heartbeat {
-  readonly #options: HeartbeatOptions;
-  #next: { readonly at: number; readonly timer: Timer } | null = null;
-  #limit: Timer | null = null;
-
-  constructor(options: HeartbeatOptions) {
-    this.#options = options;
-  }
-
+/** The heartbeat of one open socket. */
+export interface Heartbeat {
   /** Records that the exchange sent something, or that the socket has just opened. */
-  heard(): void {
-    this.stop();
-    this.#askIn(TIMES.heartbeatMs);
-  }
-
+  heard(): void;
   /** Records that the client sent a command. */
-  sent(): void {
-    const soon = this.#options.clock.now() + TIMES.heartbeatProbeMs;
-    if (this.#next && this.#next.at > soon) this.#askIn(TIMES.heartbeatProbeMs);
-  }
+  sent(): void;
+  stop(): void;
+}
 
-  stop(): void {
-    this.#next?.timer.cancel();
-    this.#next = null;
-    this.#limit?.cancel();
-    this.#limit = null;
-  }
+/**
+ * Returns the heartbeat of one open socket (ADR 0024). A page does not see the pings of a websocket, so the library
+ * sends heartbeats: after a silence of 10 s, or 3 s after a command that nothing followed. Any frame of the exchange is
+ * a sign of life.
+ */
+export function socketHeartbeat({ clock, ask, dead }: HeartbeatOptions): Heartbeat {
+  let next: { readonly at: number; readonly timer: Timer } | null = null;
+  let limit: Timer | null = null;
 
-  #askIn(ms: number): void {
-    const { clock, ask, dead } = this.#options;
-    this.#next?.timer.cancel();
+  const askIn = (ms: number) => {
+    next?.timer.cancel();
     const timer = clock.after(ms, () => {
-      this.#next = null;
-      this.#limit = clock.after(TIMES.heartbeatReplyMs, dead);
+      next = null;
+      limit = clock.after(TIMES.heartbeatReplyMs, dead);
       ask();
     });
-    this.#next = { at: clock.now() + ms, timer };
-  }
+    next = { at: clock.now() + ms, timer };
+  };
+
+  const stop = () => {
+    next?.timer.cancel();
+    next = null;
+    limit?.cancel();
+    limit = null;
+  };
+
+  return {
+    heard: () => {
+      stop();
+      askIn(TIMES.heartbeatMs);
+    },
+    sent: () => {
+      const soon = clock.now() + TIMES.heartbeatProbeMs;
+      if (next && next.at > soon) askIn(TIMES.heartbeatProbeMs);
+    },
+    stop,
+  };
 }

@@ -33,16 +33,7 @@ interface Waiting {
 /**
  * The requests of a channel that wait for their reply. Each is settled once: by a reply, the time limit or the loss.
  */
-export class PendingRequests {
-  readonly #clock: Clock;
-  readonly #log: Logger;
-  readonly #waiting = new Map<string, Waiting>();
-
-  constructor({ clock, log }: { clock: Clock; log: Logger }) {
-    this.#clock = clock;
-    this.#log = log;
-  }
-
+export interface PendingRequests {
   /**
    * Begins to wait for the reply to a command. The promise rejects with the refusal of the exchange,
    * `ERR_WRONG_RESPONSE` (a reply to another command), `ERR_NO_RESPONSE_DUE_TO_TIMEOUT` (no reply within the limit) or
@@ -50,53 +41,59 @@ export class PendingRequests {
    *
    * @throws CallError `INVALID_PARAMETER_VALUE` when the id is empty or waits already (§5).
    */
-  register<T extends CommandType>(requestId: string, type: T, { ms } = USUAL_LIMIT): Promise<ReplyPayload<T>> {
-    if (requestId === '' || this.#waiting.has(requestId)) throw invalidValue('requestId');
-    return new Promise((resolve, reject) => {
-      const limit = this.#clock.after(ms, () => {
-        this.#waiting.delete(requestId);
-        reject(new CallError(ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT));
-      });
-      const answered = (frame: ReplyFrame) => {
-        try {
-          resolve(readReply(type, frame));
-        } catch (error) {
-          reject(error);
-        }
-      };
-      this.#waiting.set(requestId, { answered, failed: reject, limit });
-    });
-  }
-
+  register<T extends CommandType>(requestId: string, type: T, limit?: ReplyLimit): Promise<ReplyPayload<T>>;
   /** Passes a reply to its request. A reply without a pending request is logged as a wrong response (§7). */
-  settle(frame: ReplyFrame): void {
-    const waiting = this.#take(frame.request_id);
-    if (waiting) waiting.answered(frame);
-    else
-      this.#log.error('wrong response: no request waits for it', {
-        code: ErrorCode.ERR_WRONG_RESPONSE,
-        type: frame.type,
-      });
-  }
-
+  settle(frame: ReplyFrame): void;
   /** Fails one request. */
-  fail(requestId: string, error: CallError): void {
-    this.#take(requestId)?.failed(error);
-  }
-
+  fail(requestId: string, error: CallError): void;
   /**
    * Fails every waiting request with `ERR_REQUEST_FAILED_DUE_TO_WEBSOCKET_CONNECTION_LOST` when the channel is lost
    * (§8).
    */
-  failAll(): void {
-    for (const id of [...this.#waiting.keys()])
-      this.fail(id, new CallError(ErrorCode.ERR_REQUEST_FAILED_DUE_TO_WEBSOCKET_CONNECTION_LOST));
-  }
+  failAll(): void;
+}
 
-  #take(requestId: string): Waiting | undefined {
-    const waiting = this.#waiting.get(requestId);
+/** Returns the pending requests of a new channel. */
+export function pendingRequests({ clock, log }: { clock: Clock; log: Logger }): PendingRequests {
+  const pending = new Map<string, Waiting>();
+
+  const take = (requestId: string): Waiting | undefined => {
+    const waiting = pending.get(requestId);
     waiting?.limit.cancel();
-    this.#waiting.delete(requestId);
+    pending.delete(requestId);
     return waiting;
-  }
+  };
+
+  const fail = (requestId: string, error: CallError) => take(requestId)?.failed(error);
+
+  return {
+    register: (requestId, type, { ms } = USUAL_LIMIT) => {
+      if (requestId === '' || pending.has(requestId)) throw invalidValue('requestId');
+      return new Promise((resolve, reject) => {
+        const limit = clock.after(ms, () => fail(requestId, new CallError(ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT)));
+        const answered = (frame: ReplyFrame) => {
+          try {
+            resolve(readReply(type, frame));
+          } catch (error) {
+            reject(error);
+          }
+        };
+        pending.set(requestId, { answered, failed: reject, limit });
+      });
+    },
+    settle: (frame) => {
+      const waiting = take(frame.request_id);
+      if (waiting) waiting.answered(frame);
+      else
+        log.error('wrong response: no request waits for it', {
+          code: ErrorCode.ERR_WRONG_RESPONSE,
+          type: frame.type,
+        });
+    },
+    fail,
+    failAll: () => {
+      for (const id of [...pending.keys()])
+        fail(id, new CallError(ErrorCode.ERR_REQUEST_FAILED_DUE_TO_WEBSOCKET_CONNECTION_LOST));
+    },
+  };
 }
