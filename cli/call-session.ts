@@ -28,13 +28,13 @@ export async function runCallSession(
   let exitCode: number | null = null;
   let interrupted = false;
   /** True after the reporter has shown the end of a call or of the command. */
-  let told = false;
+  let isRendered = false;
 
   const onEvent = (event: HostEvent) => {
     if (event.type === 'ended') {
       const requirements = judge(event.report, expected);
       reporter.event({ ...event, requirements });
-      told = true;
+      isRendered = true;
       const isMet = requirements.every(({ ok }) => ok);
       const code = exitCodeOf(event.report.result, expected.result, isMet);
       // With several calls, the first one that failed sets the exit code.
@@ -44,7 +44,7 @@ export async function runCallSession(
     }
     reporter.event(event);
     if (event.type === 'failed') {
-      told = true;
+      isRendered = true;
       exitCode = FAILURES[event.cause];
       reporter.failed({ ...event.error, message: event.message });
       caller.kill();
@@ -63,13 +63,13 @@ export async function runCallSession(
     interrupted ||= ended.interrupted;
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    told = true;
+    isRendered = true;
     reporter.failed({ message: error.message });
     exitCode = error.exitCode;
   } finally {
     release();
   }
-  if (interrupted && !told) reporter.interrupted();
+  if (interrupted && !isRendered) reporter.interrupted();
   return interrupted ? EXIT.interrupted : (exitCode ?? EXIT.crashed);
 }
 

@@ -77,7 +77,7 @@ export async function record(options: RecordOptions): Promise<number> {
     err.write('No call was made during the recording, so no scenario is written.\n');
     return EXIT.failed;
   }
-  out.write(told(files.scenario, written));
+  out.write(resultText(files.scenario, written));
   return EXIT.ok;
 }
 
@@ -171,7 +171,7 @@ function welcome({ url }: Recorder, { http, websocket }: Upstream, files: Files)
   ].join('\n');
 }
 
-function told(file: string, { steps, notes, failure }: WrittenScenario): string {
+function resultText(file: string, { steps, notes, failure }: WrittenScenario): string {
   return [
     `scenario  ${file}  ${counted(steps, 'step')}`,
     ...notes.map((note) => `left out  ${note}`),

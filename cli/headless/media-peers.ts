@@ -18,12 +18,12 @@ export interface Parties {
   close(): void;
 }
 
-/** @param tell - receives one line for each peer that could not take part. */
-export function createMediaPeers(tell: (line: string) => void): Parties {
+/** @param report - receives one line for each peer that could not take part. */
+export function createMediaPeers(report: (line: string) => void): Parties {
   const there = new Set<HeadlessCaller>();
 
   const start = (assignment: Omit<Assignment, 'type'>, gone: () => void): MediaPeer => {
-    const failed = (why: string) => tell(`${assignment.userId} of the script cannot take part: ${why}`);
+    const failed = (why: string) => report(`${assignment.userId} of the script cannot take part: ${why}`);
     if (there.size >= PARTIES) {
       failed(`${PARTIES} people are in calls already.`);
       setImmediate(gone);

@@ -22,7 +22,7 @@ export function runAssignment(
   let current: FollowedCall | null = null;
   // The command to accept may arrive before the call rings here.
   let accept = (): void => undefined;
-  const told = new Promise<void>((resolve) => (accept = resolve));
+  const accepted = new Promise<void>((resolve) => (accept = resolve));
   const platform = createWrtcPlatform(assignment.media, (level, line) => {
     // Every error of the library belongs in the report, also in a call that succeeds.
     if (level === 'error') current?.failed({ message: line });
@@ -39,7 +39,7 @@ export function runAssignment(
     const client = await signIn(assignment, platform);
     platform.onChannel = (isOpen) => emitInOrder({ type: 'channel', isOpen });
     if (assignment.role === 'dial') dial(client, assignment, platform, emitInOrder, track);
-    else answer(client, assignment, platform, emitInOrder, track, () => current !== null, told);
+    else answer(client, assignment, platform, emitInOrder, track, () => current !== null, accepted);
   };
   // The parent ends this process after the report, so the last request of the library (the summary) is sent first.
   // Events in
@@ -96,7 +96,7 @@ function answer(
   emit: (event: HostEvent) => void,
   track: (call: FollowedCall) => void,
   isBusy: () => boolean,
-  told: Promise<void>,
+  accepted: Promise<void>,
 ): void {
   const wait = () => emit({ type: 'waiting', userId: assignment.userId });
 
@@ -108,7 +108,7 @@ function answer(
     followed.follow(call);
     track(followed);
     emit({ type: 'incoming', peer: call.remoteUser.userId, video: call.isVideoCall });
-    if (assignment.reaction === 'wait') void told.then(() => react(call, followed, assignment));
+    if (assignment.reaction === 'wait') void accepted.then(() => react(call, followed, assignment));
     else if (assignment.reaction !== 'ignore') {
       platform.clock.after(assignment.reactAfterMs ?? 0, () => react(call, followed, assignment));
     }

@@ -15,8 +15,8 @@ export function momentLines({ at, devices, server, pending }: Moment): string {
   const names = [...Object.keys(devices), 'server'];
   const width = Math.max(...names.map((name) => name.length));
   const line = (name: string, values: Readonly<Record<string, unknown>>) => {
-    const told = Object.entries(values).filter(([, value]) => !isNothing(value));
-    return `  ${name.padEnd(width)}  ${told.map(([path, value]) => `${path} ${show(value)}`).join(', ') || 'nothing yet'}`;
+    const present = Object.entries(values).filter(([, value]) => !isNothing(value));
+    return `  ${name.padEnd(width)}  ${present.map(([path, value]) => `${path} ${show(value)}`).join(', ') || 'nothing yet'}`;
   };
   return [
     `at ${spanText(at)}`,

@@ -3,14 +3,14 @@ import type { Scenario } from '../../sim/scenario/format/tree.ts';
 import { casesOf, type ScenarioCase } from '../../sim/scenario/run/cases.ts';
 import type { CaseFailure, CaseResult } from '../../sim/scenario/run/run-scenario.ts';
 import type { SuiteReporter, SuiteSummary } from '../reporters/suite/suite-reporter.ts';
-import type { CaseJob, OpenWorld, World } from '../worlds/world.ts';
+import type { CaseJob, OpenedWorld, WorldFactory } from '../worlds/world.ts';
 import { keepTrace, type TraceKeeping, traceText } from './keep-trace.ts';
 import { makeOutputFolder } from './output-folder.ts';
 
 export { SUITE_DEFAULTS } from './suite-defaults.ts';
 
 export interface SuiteOptions extends TraceKeeping {
-  readonly world: World;
+  readonly world: WorldFactory;
   /** The number of cases that run at the same time. */
   readonly jobs: number;
   /** The number of retries of a case that failed or was inconclusive. */
@@ -109,7 +109,7 @@ function plan(scenarios: readonly Scenario[], { repeat, seed }: SuiteOptions): P
  * flaky,
  * and does not override the failure of another try.
  */
-async function tried(world: OpenWorld, job: CaseJob, retries: number): Promise<CaseResult> {
+async function tried(world: OpenedWorld, job: CaseJob, retries: number): Promise<CaseResult> {
   const failed: CaseFailure[] = [];
   let verdict: CaseResult | undefined;
   for (let left = retries; ; left -= 1) {

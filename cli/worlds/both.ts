@@ -3,12 +3,12 @@ import { type CaseResult, runCase, verdictOf } from '../../sim/scenario/run/run-
 import { causalDifferences, causalTrace, differenceText } from '../../src/trace/causal.ts';
 import { virtualWorld } from '../../sim/scenario/virtual/virtual-world.ts';
 import { openReal } from './real/real.ts';
-import type { OpenWorld, WorldSettings } from './world.ts';
+import type { OpenedWorld, WorldSettings } from './world.ts';
 
 /** The time for the effects of the last step in either world. */
 const AFTER_MS = 1_000;
 
-export function openBoth(settings: WorldSettings): OpenWorld {
+export function openBoth(settings: WorldSettings): OpenedWorld {
   const wall = openReal(settings);
   return {
     async run(job) {

@@ -2,9 +2,9 @@
 import { notRunIn } from '../../sim/scenario/run/cases.ts';
 import { runCase, skippedCase } from '../../sim/scenario/run/run-scenario.ts';
 import { virtualWorld } from '../../sim/scenario/virtual/virtual-world.ts';
-import type { OpenWorld } from './world.ts';
+import type { OpenedWorld } from './world.ts';
 
-export const openVirtual = (): OpenWorld => ({
+export const openVirtual = (): OpenedWorld => ({
   async run({ scenario, one, seed }) {
     const why = notRunIn('virtual', scenario);
     if (why !== undefined) return skippedCase(scenario, one, { seed, why });

@@ -15,7 +15,7 @@ export interface CaseJob {
 }
 
 /** An open world, which runs cases, several at the same time if asked. */
-export interface OpenWorld {
+export interface OpenedWorld {
   /** Never rejects: errors are in the result. */
   run(job: CaseJob): Promise<CaseResult>;
   close(): Promise<void>;
@@ -29,9 +29,9 @@ export interface WorldSettings {
 }
 
 /** The worlds of `--world`. */
-export interface World {
+export interface WorldFactory {
   readonly name: string;
   /** True when nothing takes real time: one seed gives one trace, and a failed case fails again. */
   readonly isExact: boolean;
-  open(settings: WorldSettings): Promise<OpenWorld>;
+  open(settings: WorldSettings): Promise<OpenedWorld>;
 }

@@ -1,5 +1,5 @@
 /** The worlds of `--world`. Each one is loaded when it is opened, because most runs need one. */
-import type { World } from './world.ts';
+import type { WorldFactory } from './world.ts';
 
 export const WORLDS = {
   /** One event heap and modelled media. A minute takes milliseconds. */
@@ -20,5 +20,5 @@ export const WORLDS = {
     isExact: false,
     open: async (settings) => (await import('./browser/browser.ts')).openBrowser(settings),
   },
-} as const satisfies Readonly<Record<string, World>>;
+} as const satisfies Readonly<Record<string, WorldFactory>>;
 export type WorldChoice = keyof typeof WORLDS;

@@ -1,5 +1,5 @@
 /** Names for the clients of a recording: the name of the user, with a suffix for further clients of the same user. */
-import { actorName, freeName } from '../scenario/infer/people.ts';
+import { actorName, freeName } from '../scenario/infer/recorded-users.ts';
 
 export class Clients {
   /** The name of each client, by client id. */

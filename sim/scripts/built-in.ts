@@ -8,8 +8,8 @@ import { ANYBODY, isErrorCode, NOT_A_CODE, NOT_A_SPAN, YOU, type WrittenScript }
 import { spanOf } from '../format/duration.ts';
 
 type Values = Readonly<Record<string, string | undefined>>;
-type People = NonNullable<WrittenScript['people']>;
-type Reactions = People[string];
+type SimulatedUsers = NonNullable<WrittenScript['people']>;
+type Reactions = SimulatedUsers[string];
 
 export interface BuiltIn {
   readonly name: string;
@@ -55,7 +55,7 @@ const video: Parameter = {
   default: 'true',
 };
 
-const people = (values: Values, reactions: Reactions): { people: People } => ({
+const people = (values: Values, reactions: Reactions): { people: SimulatedUsers } => ({
   people: { [values['who'] ?? ANYBODY]: reactions },
 });
 const often = (values: Values) => (values['first'] === undefined ? {} : { first: Number(values['first']) });

@@ -134,7 +134,7 @@ export class ScriptedExchange {
     const callId = this.#admitted.get(access_token ?? '');
     if (callId !== undefined) {
       const who = { userId: user_id, callId };
-      remember(this.#staff, clientId, new SimulatedDeviceLink(who, exchange, (frame) => this.#told(user_id, frame)));
+      remember(this.#staff, clientId, new SimulatedDeviceLink(who, exchange, (frame) => this.#onFrame(user_id, frame)));
       return exchange.http({ ...request, body: { ...login, access_token: token } });
     }
     const client = this.#clientOf(clientId);
@@ -173,7 +173,7 @@ export class ScriptedExchange {
   }
 
   /** Handles a message of the exchange to a simulated user. */
-  #told(userId: string, { type, payload }: PassingFrame): void {
+  #onFrame(userId: string, { type, payload }: PassingFrame): void {
     const callId = payload?.call_id;
     if (callId === undefined) return;
     if (type === 'dial_ack') this.#play.dialled(userId, payload?.callee?.user_id ?? '', callId);

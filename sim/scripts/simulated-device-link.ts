@@ -9,24 +9,24 @@ export class SimulatedDeviceLink {
   readonly userId: string;
   readonly #callId: string | null;
   readonly #exchange: Pick<Exchange, 'connect' | 'http'>;
-  readonly #told: (frame: PassingFrame) => void;
+  readonly #onFrame: (frame: PassingFrame) => void;
   readonly #calls = new Set<string>();
   #isSilent = false;
 
   /**
    * @param callId - the call that the device may ring for: a user who accepts one call declines all others that ring.
    *   Null for none.
-   * @param told - receives what the exchange sends this device, refusals excluded.
+   * @param onFrame - receives what the exchange sends this device, refusals excluded.
    */
   constructor(
     { userId, callId }: { readonly userId: string; readonly callId: string | null },
     exchange: Pick<Exchange, 'connect' | 'http'>,
-    told: (frame: PassingFrame) => void,
+    onFrame: (frame: PassingFrame) => void,
   ) {
     this.userId = userId;
     this.#callId = callId;
     this.#exchange = exchange;
-    this.#told = told;
+    this.#onFrame = onFrame;
   }
 
   /** Returns whether the device has taken part in the call beyond ringing. */
@@ -68,7 +68,7 @@ export class SimulatedDeviceLink {
     const callId = frame?.payload?.call_id;
     if (!frame || callId === undefined || frame.error !== undefined) return;
     if (frame.type === 'dial_ack' || frame.type === 'accept_ack') this.#calls.add(callId);
-    this.#told(frame);
+    this.#onFrame(frame);
   }
 }
 

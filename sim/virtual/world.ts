@@ -7,7 +7,7 @@ import { VirtualNetwork } from './network.ts';
 import { createVirtualPlatform, type VirtualPlatform } from './platform.ts';
 
 /** A world: one clock, one network, one exchange, any number of devices and media servers, in one process. */
-export interface World<Exchange extends ExchangeDoor> {
+export interface VirtualNetworkWorld<Exchange extends ExchangeDoor> {
   readonly clock: VirtualClock;
   readonly exchange: Exchange;
   readonly network: VirtualNetwork;
@@ -24,7 +24,7 @@ export interface World<Exchange extends ExchangeDoor> {
   leftovers(): string[];
 }
 
-interface WorldOptions<Exchange extends ExchangeDoor> {
+interface VirtualNetworkOptions<Exchange extends ExchangeDoor> {
   /** The seed. The same seed gives the same world, event by event. */
   readonly seed: number;
   /** Creates the exchange on the world's clock. */
@@ -32,7 +32,9 @@ interface WorldOptions<Exchange extends ExchangeDoor> {
 }
 
 /** Creates a world that is empty except for its exchange. */
-export function createWorld<Exchange extends ExchangeDoor>(options: WorldOptions<Exchange>): World<Exchange> {
+export function createWorld<Exchange extends ExchangeDoor>(
+  options: VirtualNetworkOptions<Exchange>,
+): VirtualNetworkWorld<Exchange> {
   const clock = new VirtualClock();
   const exchange = options.exchange(clock);
   const network = new VirtualNetwork(clock, exchange);

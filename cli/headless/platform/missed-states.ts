@@ -17,16 +17,16 @@ type StatefulConnection = Pick<
 /** Watches `pc` until it is closed. Call it before any other listener is added. */
 export function announceMissedStates(pc: StatefulConnection): void {
   const read = () => `${pc.connectionState} ${pc.iceConnectionState}`;
-  let told = read();
-  const tell = () => {
-    told = read();
+  let dispatched = read();
+  const dispatch = () => {
+    dispatched = read();
   };
-  pc.addEventListener('connectionstatechange', tell);
-  pc.addEventListener('iceconnectionstatechange', tell);
+  pc.addEventListener('connectionstatechange', dispatch);
+  pc.addEventListener('iceconnectionstatechange', dispatch);
   const timer = setInterval(() => {
     if (pc.connectionState === 'closed') clearInterval(timer);
-    else if (read() !== told) {
-      tell();
+    else if (read() !== dispatched) {
+      dispatch();
       pc.dispatchEvent(new Event('connectionstatechange'));
     }
   }, LOOK_MS);

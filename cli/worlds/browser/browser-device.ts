@@ -22,17 +22,17 @@ export class BrowserDevice implements BreakableDevice {
   readonly platform: BreakableDevice['platform'] = {
     devices: {
       fail: (what, error) => {
-        this.#tell(() =>
+        this.#send(() =>
           this.#page.evaluate(([which, how]) => scenarioPage.failDevice(which, how), [what, error] as const),
         );
-        return () => this.#tell(() => this.#page.evaluate((which) => scenarioPage.failDevice(which, undefined), what));
+        return () => this.#send(() => this.#page.evaluate((which) => scenarioPage.failDevice(which, undefined), what));
       },
     },
     page: {
-      go: (state) => this.#tell(() => this.#page.evaluate((next) => scenarioPage.go(next), state)),
-      goOnline: () => this.#tell(() => this.#page.evaluate(() => scenarioPage.goOnline())),
+      go: (state) => this.#send(() => this.#page.evaluate((next) => scenarioPage.go(next), state)),
+      goOnline: () => this.#send(() => this.#page.evaluate(() => scenarioPage.goOnline())),
     },
-    clock: { skewWall: (ms) => this.#tell(() => this.#page.evaluate((by) => scenarioPage.skewWall(by), ms)) },
+    clock: { skewWall: (ms) => this.#send(() => this.#page.evaluate((by) => scenarioPage.skewWall(by), ms)) },
   };
   readonly #front: Front;
   readonly #context: BrowserContext;
@@ -124,8 +124,8 @@ export class BrowserDevice implements BreakableDevice {
   }
 
   /** Ignores a message to a page that is closing. */
-  #tell(tell: () => Promise<void>): void {
-    tell().catch(() => undefined);
+  #send(command: () => Promise<void>): void {
+    command().catch(() => undefined);
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { Cast } from '../../../sim/scenario/actor/cast.ts';
+import { ScenarioActors } from '../../../sim/scenario/actor/scenario-actors.ts';
 import { deviceNames } from '../../../sim/scenario/format/read-scenario.ts';
 import { spanOf } from '../../../sim/format/duration.ts';
 import type { Fault } from '../../../sim/faults/vocabulary.ts';
@@ -50,7 +50,7 @@ interface Options {
   readonly signal: AbortSignal;
 }
 
-/** Creates the world of a scenario and signs its people in. */
+/** Creates the world of a scenario and signs its users in. */
 export async function browserWorld(scenario: Pick<Scenario, 'actors'>, options: Options): Promise<ScenarioWorld> {
   const made = new BrowserWorld(scenario.actors, options);
   try {
@@ -63,7 +63,7 @@ export async function browserWorld(scenario: Pick<Scenario, 'actors'>, options: 
 }
 
 class BrowserWorld implements ScenarioWorld {
-  readonly #people: Scenario['actors'];
+  readonly #users: Scenario['actors'];
   readonly #signal: AbortSignal;
   readonly #randomOf: (name: string) => () => number;
   readonly #paths: MediaPaths;
@@ -75,21 +75,21 @@ class BrowserWorld implements ScenarioWorld {
   readonly #waiting = new Waiting();
   readonly #faults: FaultEngine = realFaults(1, (message, fate) => this.#carried(message, fate));
   readonly #devices: BrowserDevice[] = [];
-  #cast!: Cast<BrowserDevice>;
+  #actors!: ScenarioActors<BrowserDevice>;
   #exchange: WorldExchange | undefined;
   #start = performance.now();
   /** The end of the story. Later events do not belong to it. */
   #end = Number.POSITIVE_INFINITY;
 
-  constructor(people: Scenario['actors'], { seed, signal }: Options) {
-    this.#people = people;
+  constructor(users: Scenario['actors'], { seed, signal }: Options) {
+    this.#users = users;
     this.#signal = signal;
     this.#randomOf = faultRandoms(seed);
     this.#paths = new MediaPaths(seededRandom(seed));
   }
 
   async begin({ browser, timers }: Options): Promise<void> {
-    const exchange = await startRealExchange(Object.values(this.#people), {
+    const exchange = await startRealExchange(Object.values(this.#users), {
       timeScale: 1,
       mediaPath: (callId) => this.#paths.open(callId),
     });
@@ -105,16 +105,19 @@ class BrowserWorld implements ScenarioWorld {
         wire: this.#faults,
         role: {
           name,
-          user: this.#people[person]?.user ?? person,
+          user: this.#users[person]?.user ?? person,
           timers: { ...(ring === undefined ? {} : { ring }), ...(connection === undefined ? {} : { connection }) },
         },
         heard: (news) => this.#heard(name, news),
       });
       this.#devices.push(device);
     };
-    await Promise.all(deviceNames(this.#people).map(open));
-    this.#cast = new Cast(this.#people, (name) => this.#devices.find((one) => one.name === name) as BrowserDevice);
-    const { online } = this.#cast;
+    await Promise.all(deviceNames(this.#users).map(open));
+    this.#actors = new ScenarioActors(
+      this.#users,
+      (name) => this.#devices.find((one) => one.name === name) as BrowserDevice,
+    );
+    const { online } = this.#actors;
     await Promise.all(online.map((device) => device.signIn()));
     // Signing in does not belong to the story, but a page may report it late.
     await this.until(() => online.every((device) => device.read(['ws']) === 'open'), SETTLING_MS);
@@ -147,15 +150,15 @@ class BrowserWorld implements ScenarioWorld {
 
   read(path: string): unknown {
     const parts = path.split('.');
-    if (parts[0] !== 'server') return this.#cast.read(parts);
+    if (parts[0] !== 'server') return this.#actors.read(parts);
     return this.#exchange && readServer(parts[1], this.#exchange.seen, this.#events);
   }
 
   act(actor: string, action: string, parameters: Readonly<Record<string, unknown>>): Acted | Promise<Acted> {
-    return this.#cast.act(actor, action, parameters);
+    return this.#actors.act(actor, action, parameters);
   }
 
-  break(fault: Fault, selection: Selection, name: string): () => void {
+  inject(fault: Fault, selection: Selection, name: string): () => void {
     const exchange = this.#exchange as WorldExchange;
     const site = {
       exchange,
@@ -163,7 +166,9 @@ class BrowserWorld implements ScenarioWorld {
       messages: this.#faults,
       random: this.#randomOf(name),
       devicesOf: (actor: string) =>
-        new Map((actor === '' ? this.#cast.all : this.#cast.devicesOf(actor)).map((device) => [device.name, device])),
+        new Map(
+          (actor === '' ? this.#actors.all : this.#actors.devicesOf(actor)).map((device) => [device.name, device]),
+        ),
     };
     const mend = injectFault(fault, selection, { site, target: REAL_FAULTS });
     if (!mend) throw new NotInThisWorld(`the fault ${faultText(fault)} cannot be done in a browser`);

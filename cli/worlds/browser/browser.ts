@@ -1,11 +1,11 @@
 /** The browser world. */
 import { runCase, skippedCase } from '../../../sim/scenario/run/run-scenario.ts';
 import { cannotRun } from '../cannot-run.ts';
-import type { OpenWorld, WorldSettings } from '../world.ts';
+import type { OpenedWorld, WorldSettings } from '../world.ts';
 import { browserWorld } from './browser-world.ts';
 import { launchChromium } from './launch-chromium.ts';
 
-export async function openBrowser({ longestMs }: WorldSettings): Promise<OpenWorld> {
+export async function openBrowser({ longestMs }: WorldSettings): Promise<OpenedWorld> {
   const chromium = await launchChromium();
   return {
     async run({ scenario, one, seed, signal, afterMs }) {

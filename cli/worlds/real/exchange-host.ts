@@ -11,24 +11,24 @@ let asked = 0;
 let isStopping = false;
 const waiting = new Map<number, (text: string | null) => void>();
 
-const tell = (news: ExchangeNews) => {
+const emit = (news: ExchangeNews) => {
   if (process.connected) process.send?.(news);
 };
 
 function mediaPath(callId: string): MediaPath {
-  tell({ type: 'open', callId });
+  emit({ type: 'open', callId });
   const rewrite = (what: 'sdp' | 'candidate', text: string, from: MediaLeg) =>
     new Promise<string | null>((resolve) => {
       asked += 1;
       waiting.set(asked, resolve);
-      tell({ type: 'rewrite', id: asked, callId, what, text, from });
+      emit({ type: 'rewrite', id: asked, callId, what, text, from });
     });
   return {
     rewriteSdp: async (sdp, from) => (await rewrite('sdp', sdp, from)) ?? sdp,
     rewriteCandidate: (candidate, from) => rewrite('candidate', candidate, from),
     dispose() {
       // The call and its media go on without this process.
-      if (!isStopping) tell({ type: 'dispose', callId });
+      if (!isStopping) emit({ type: 'dispose', callId });
     },
   };
 }
@@ -39,7 +39,7 @@ function watch({ exchange }: Sim): void {
     const seen = { type: 'seen', calls: exchange.liveCalls.length, devices: exchange.deviceCount } as const;
     if (said === JSON.stringify(seen)) return;
     said = JSON.stringify(seen);
-    tell(seen);
+    emit(seen);
   };
   look();
   setInterval(look, LOOK_MS).unref();
@@ -51,7 +51,7 @@ async function obey(command: ExchangeCommand): Promise<void> {
       const { port, database, users, settings } = command;
       sim = await startSim({ port, database, users, settings, demo: true, mediaPath });
       watch(sim);
-      return tell({ type: 'ready', port: sim.port });
+      return emit({ type: 'ready', port: sim.port });
     }
     case 'forget-calls':
       return sim?.exchange.forgetCalls();
@@ -76,4 +76,4 @@ process.on('SIGTERM', () => {
   void Promise.resolve(sim?.close()).then(() => process.exit(0));
 });
 
-tell({ type: 'loaded' });
+emit({ type: 'loaded' });

@@ -70,15 +70,15 @@ class ExchangeProcess implements WorldExchange {
   }
 
   forgetCalls(): void {
-    this.#tell({ type: 'forget-calls' });
+    this.#send({ type: 'forget-calls' });
   }
 
   changeTurn(): void {
-    this.#tell({ type: 'turn-changed' });
+    this.#send({ type: 'turn-changed' });
   }
 
   revokeSessions(user: string): void {
-    this.#tell({ type: 'revoke', user });
+    this.#send({ type: 'revoke', user });
   }
 
   stop(how: 'restart' | 'crash' | 'wipe'): () => void {
@@ -181,7 +181,7 @@ class ExchangeProcess implements WorldExchange {
     if (child.connected) child.send({ type: 'rewritten', id, text: rewritten ?? null } satisfies ExchangeCommand);
   }
 
-  #tell(command: ExchangeCommand): void {
+  #send(command: ExchangeCommand): void {
     this.#child?.send(command);
   }
 }

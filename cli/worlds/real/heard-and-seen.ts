@@ -1,5 +1,5 @@
 /** The sound and picture that a device of a real world receives in each call, measured over the last moments. */
-import type { MediaSight, MediaSights } from '../../../sim/scenario/actor/media-sight.ts';
+import type { ReceivedMedia, MediaMeter } from '../../../sim/scenario/actor/received-media.ts';
 import type { RtcPeerConnection, RtcPort } from '../../../src/calls/platform/rtc.ts';
 import { listenTo, watch } from '../../headless/media/sinks.ts';
 import { createFrameMeter, type FrameMeter } from '../../headless/signals/frame-meter.ts';
@@ -15,13 +15,13 @@ export interface MeasuredMedia {
   /** Peer connections with meters, which replace the inner ones. */
   readonly rtc: RtcPort;
   /** Reads the media of one connection. Each has its own meters, so a held call cannot silence another one. */
-  readonly received: MediaSights;
+  readonly received: MediaMeter;
   stop(): void;
 }
 
 /** The meters of one connection. */
 interface Measured {
-  readonly sight: MediaSight;
+  readonly media: ReceivedMedia;
   add(track: MediaStreamTrack): void;
 }
 
@@ -50,7 +50,7 @@ export function measuredMedia(inner: RtcPort): MeasuredMedia {
       },
       createMediaStream: (of) => inner.createMediaStream(of),
     },
-    received: (connection) => (measured.get(connection) ?? measure(connection)).sight,
+    received: (connection) => (measured.get(connection) ?? measure(connection)).media,
     stop() {
       for (const sink of sinks.splice(0)) sink.stop();
     },
@@ -66,7 +66,7 @@ function meters(started: (sink: { stop(): void }) => void): Measured {
     meter.reading(),
   );
   return {
-    sight: {
+    media: {
       get tone() {
         return tone.last() ?? 0;
       },

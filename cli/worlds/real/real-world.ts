@@ -3,8 +3,8 @@
  * that run the library over ws and wrtc. It runs in the scenario host (scenario-host.ts).
  */
 import { Actor } from '../../../sim/scenario/actor/actor.ts';
-import { toneOf } from '../../../sim/scenario/actor/media-sight.ts';
-import { Cast } from '../../../sim/scenario/actor/cast.ts';
+import { toneOf } from '../../../sim/scenario/actor/received-media.ts';
+import { ScenarioActors } from '../../../sim/scenario/actor/scenario-actors.ts';
 import { spanOf } from '../../../sim/format/duration.ts';
 import type { Fault } from '../../../sim/faults/vocabulary.ts';
 import type { Scenario } from '../../../sim/scenario/format/tree.ts';
@@ -47,7 +47,7 @@ interface Options {
   readonly restarts: boolean;
 }
 
-/** Creates the world of a scenario and signs its people in. */
+/** Creates the world of a scenario and signs its users in. */
 export async function realWorld(scenario: Pick<Scenario, 'actors'>, options: Options): Promise<ScenarioWorld> {
   const made = new RealWorld(options.timeScale);
   await made.begin(scenario, options);
@@ -63,7 +63,7 @@ class RealWorld implements ScenarioWorld {
   #randomOf = faultRandoms(0);
   #paths = new MediaPaths(Math.random);
   #exchange!: WorldExchange;
-  #cast!: Cast<Actor<RealPlatform>>;
+  #actors!: ScenarioActors<Actor<RealPlatform>>;
   #start = performance.now();
   #isOver = false;
 
@@ -97,7 +97,7 @@ class RealWorld implements ScenarioWorld {
       );
     }
     const [ring, connection] = [spanOf(timers.ring), spanOf(timers.connection)];
-    this.#cast = new Cast(actors, (name, user) => {
+    this.#actors = new ScenarioActors(actors, (name, user) => {
       const { platform, media, channelGate, httpGate } = this.#device(name);
       return new Actor({
         name,
@@ -110,7 +110,7 @@ class RealWorld implements ScenarioWorld {
         timers: { ...(ring === undefined ? {} : { ring }), ...(connection === undefined ? {} : { connection }) },
       });
     });
-    await Promise.all(this.#cast.online.map((actor) => actor.signIn()));
+    await Promise.all(this.#actors.online.map((actor) => actor.signIn()));
     // Signing in does not belong to the story.
     this.#events.length = 0;
     this.#start = performance.now();
@@ -138,14 +138,14 @@ class RealWorld implements ScenarioWorld {
 
   read(path: string): unknown {
     const parts = path.split('.');
-    return parts[0] === 'server' ? readServer(parts[1], this.#exchange.seen, this.#events) : this.#cast.read(parts);
+    return parts[0] === 'server' ? readServer(parts[1], this.#exchange.seen, this.#events) : this.#actors.read(parts);
   }
 
   act(actor: string, action: string, parameters: Readonly<Record<string, unknown>>): Acted | Promise<Acted> {
-    return this.#cast.act(actor, action, parameters);
+    return this.#actors.act(actor, action, parameters);
   }
 
-  break(fault: Fault, selection: Selection, name: string): () => void {
+  inject(fault: Fault, selection: Selection, name: string): () => void {
     const site = {
       exchange: this.#exchange,
       paths: this.#paths,
@@ -172,7 +172,7 @@ class RealWorld implements ScenarioWorld {
       httpGate.set('up');
       this.#paths.restore(name);
     }
-    for (const { client } of this.#cast.all) client.deauthenticate();
+    for (const { client } of this.#actors.all) client.deauthenticate();
     await Promise.all([
       ...[...this.#devices.values()].map((device) => device.settled()),
       this.#waiting.until(() => this.#leftovers().length === 0, SETTLING_MS),
@@ -192,7 +192,7 @@ class RealWorld implements ScenarioWorld {
 
   #leftovers(): string[] {
     const kept = { pcs: 'peer connections', tracks: 'tracks', calls: 'calls' };
-    return this.#cast.all.flatMap((actor) => {
+    return this.#actors.all.flatMap((actor) => {
       const counts = Object.entries(kept).flatMap(([path, words]) => {
         const count = Number(actor.read([path]));
         return count > 0 ? [`${actor.name}: ${count} ${words}`] : [];

@@ -1,18 +1,18 @@
 /** The worlds on the wall clock. Their cases run in scenario hosts. */
 import { type CaseResult, lostCase, skippedCase } from '../../../sim/scenario/run/run-scenario.ts';
-import type { CaseJob, OpenWorld, WorldSettings } from '../world.ts';
+import type { CaseJob, OpenedWorld, WorldSettings } from '../world.ts';
 import { cannotRun } from '../cannot-run.ts';
 import { HostLost, HostProcess } from './host-process.ts';
 
 /** The number of cases after which a host is replaced, because the engine leaks memory with each call. */
 const CASES_OF_A_HOST = 10;
 
-export const openReal = ({ longestMs }: WorldSettings): OpenWorld => new WallClockWorld('real', 1, longestMs);
+export const openReal = ({ longestMs }: WorldSettings): OpenedWorld => new WallClockWorld('real', 1, longestMs);
 
-export const openScaled = ({ timeScale, longestMs }: WorldSettings): OpenWorld =>
+export const openScaled = ({ timeScale, longestMs }: WorldSettings): OpenedWorld =>
   new WallClockWorld('scaled', timeScale, longestMs);
 
-class WallClockWorld implements OpenWorld {
+class WallClockWorld implements OpenedWorld {
   readonly #name: 'real' | 'scaled';
   readonly #timeScale: number;
   readonly #longestMs: number;

@@ -5,7 +5,7 @@ import type { Acted } from '../run/world.ts';
 import type { Untimed } from '../../../src/trace/events.ts';
 import type { Parameters } from './actions.ts';
 import { Participations } from './participations.ts';
-import type { MediaSights } from './media-sight.ts';
+import type { MediaMeter } from './received-media.ts';
 import { ObservedDevice } from './observed-device.ts';
 import { Person, type PersonTimers } from './person.ts';
 
@@ -20,7 +20,7 @@ export interface ActorOptions<P extends Platform> {
   readonly websocketHost: string;
   readonly note: (event: Untimed) => void;
   /** Measures the received media of each connection, if the world supports it. */
-  readonly media?: MediaSights;
+  readonly media?: MediaMeter;
   readonly timers: PersonTimers;
 }
 

@@ -5,13 +5,13 @@ import type { SocketPort } from '../../../src/calls/platform/socket.ts';
 import type { SoundsPort } from '../../../src/calls/platform/sounds.ts';
 import type { ErrorEvent, StateEvent, Untimed } from '../../../src/trace/events.ts';
 import { machineLoggedAs } from '../trace/machines.ts';
-import type { DeviceSight } from './person.ts';
+import type { ObservableDevice } from './person.ts';
 
 /**
  * The ports of a device, with an observer of each. The observer counts here, and not in the world, so that the
  * numbers mean the same in every kind of world.
  */
-export class ObservedDevice implements DeviceSight {
+export class ObservedDevice implements ObservableDevice {
   /** The ports for the library. */
   readonly ports: Platform;
   readonly #name: string;

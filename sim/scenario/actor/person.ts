@@ -3,13 +3,13 @@ import { isAction } from '../format/actions.ts';
 import { type Acted, ActionImpossible } from '../run/world.ts';
 import { ACTIONS, type Library, type Parameters } from './actions.ts';
 import type { Untimed } from '../../../src/trace/events.ts';
-import { type MediaSight, type MediaSights, NO_MEDIA } from './media-sight.ts';
+import { type ReceivedMedia, type MediaMeter, NO_MEDIA } from './received-media.ts';
 import type { Participations } from './participations.ts';
 
 const LISTENER = 'scenario';
 
 /** The observable values of a device. */
-export interface DeviceSight {
+export interface ObservableDevice {
   readonly channel: 'closed' | 'open';
   /** The state of the peer connection that changed last. */
   readonly peer: string;
@@ -33,11 +33,11 @@ export interface PersonOptions {
   readonly name: string;
   readonly user: string;
   readonly library: Library;
-  readonly device: DeviceSight;
+  readonly device: ObservableDevice;
   readonly participations: Participations;
   readonly note: (event: Untimed) => void;
   /** Measures the received media of each connection, if the world supports it. */
-  readonly media: MediaSights | undefined;
+  readonly media: MediaMeter | undefined;
   readonly timers: PersonTimers;
 }
 
@@ -45,10 +45,10 @@ export class Person {
   readonly #name: string;
   readonly #user: string;
   readonly #library: Library;
-  readonly #device: DeviceSight;
+  readonly #device: ObservableDevice;
   readonly #participations: Participations;
   readonly #note: (event: Untimed) => void;
-  readonly #media: MediaSights | undefined;
+  readonly #media: MediaMeter | undefined;
 
   constructor({ name, user, library, device, participations, note, media, timers }: PersonOptions) {
     this.#name = name;
@@ -122,7 +122,7 @@ export class Person {
   }
 
   /** Measures the media of the current participation. Another one, for example a call on hold, has separate media. */
-  #currentMedia(): MediaSight | undefined {
+  #currentMedia(): ReceivedMedia | undefined {
     const connection = this.#participations.current?.connection;
     return this.#media && (connection ? this.#media(connection) : NO_MEDIA);
   }

@@ -1,3 +1,6 @@
+const FRAME = /\(?(?:file:\/\/)?([^\s()]+):(\d+):\d+\)?$/;
+const HERE = folderOf(FRAME.exec(new Error('here').stack?.split('\n')[1] ?? '')?.[1] ?? '');
+
 /** The line of source code that defined a part of a scenario. */
 export interface Line {
   readonly file: string;
@@ -22,4 +25,17 @@ export class BuiltScenario {
     this.head = head;
     this.steps = steps;
   }
+}
+
+/** Returns the running line outside of this folder. Undefined if the engine does not report it. */
+export function callerLine(): Line | undefined {
+  for (const frame of new Error('there').stack?.split('\n').slice(1) ?? []) {
+    const [, file, line] = FRAME.exec(frame) ?? [];
+    if (file !== undefined && folderOf(file) !== HERE) return { file: decodeURI(file), line: Number(line) };
+  }
+  return undefined;
+}
+
+function folderOf(file: string): string {
+  return file.slice(0, file.lastIndexOf('/'));
 }

@@ -1,7 +1,6 @@
 import { ACTION_PARAMETERS, type ActionName } from '../format/actions.ts';
 import type { Reference } from '../../format/reference.ts';
-import type { Line } from './built-scenario.ts';
-import { toldAt } from './told-at.ts';
+import { callerLine, type Line } from './built-scenario.ts';
 import type { Acting, ActorHead, BrokenThing, Captured } from './words.ts';
 
 type Written = Record<string, unknown>;
@@ -18,12 +17,12 @@ export class Recorder {
   }
 
   /** Adds a step. Later steps can refer to its result. */
-  add(step: Written): Told {
+  add(step: Written): RecordedStep {
     if (this.#isOver) throw new Error('the scenario is over: its function must define every step before it returns');
     const written = withoutAbsent(step);
     this.steps.push(written);
-    this.lines.push(toldAt());
-    return new Told(written, this.steps.length);
+    this.lines.push(callerLine());
+    return new RecordedStep(written, this.steps.length);
   }
 
   /** Returns the actions of a device. Each call adds a step. */
@@ -49,7 +48,7 @@ export class Recorder {
 }
 
 /** A recorded step. It gets a label when another step refers to it. */
-class Told implements BrokenThing, Captured {
+class RecordedStep implements BrokenThing, Captured {
   readonly #step: Written;
   readonly #number: number;
 

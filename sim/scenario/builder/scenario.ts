@@ -11,12 +11,21 @@
  * The function builds the same document as a YAML file. The same schemas read it, and it runs the same.
  */
 import { spanText, type Span } from '../../format/duration.ts';
-import { BuiltScenario } from './built-scenario.ts';
+import { BuiltScenario, callerLine } from './built-scenario.ts';
 import { Recorder } from './recorder.ts';
-import { toldAt } from './told-at.ts';
-import type { Actors, Case, Head, Moment, NoCase, People, Telling } from './words.ts';
+import type { Actors, Case, Head, Moment, NoCase, ActorsOfScenario, StepFunctions } from './words.ts';
 
-export type { Acting, Actors, Case, Expected, Head, Moment, People, Telling, Wanted } from './words.ts';
+export type {
+  Acting,
+  Actors,
+  Case,
+  Expected,
+  Head,
+  Moment,
+  ActorsOfScenario as People,
+  StepFunctions as Telling,
+  Wanted,
+} from './words.ts';
 export type { BuiltScenario } from './built-scenario.ts';
 export type { Reference } from '../../format/reference.ts';
 export type { Span } from '../../format/duration.ts';
@@ -24,34 +33,34 @@ export type { Span } from '../../format/duration.ts';
 /**
  * Builds a scenario.
  * @param name - a path of words, like direct/offer-retry.
- * @param tell - defines the steps, in their order, with its arguments: the users by name, and the other verbs.
- * @throws TypeError when `tell` is asynchronous.
+ * @param define - defines the steps, in their order, with its arguments: the users by name, and the other verbs.
+ * @throws TypeError when `define` is asynchronous.
  */
 export function scenario<const A extends Actors, const C extends Case = NoCase>(
   name: string,
   head: Head<A, C>,
-  tell: (people: People<A>, telling: Telling<A, C>) => void,
+  define: (actors: ActorsOfScenario<A>, steps: StepFunctions<A, C>) => void,
 ): BuiltScenario {
-  const line = toldAt();
+  const line = callerLine();
   const recorder = new Recorder();
-  const people = Object.fromEntries(
+  const actors = Object.fromEntries(
     Object.entries(head.actors).map(([actor, { ...own }]) => [actor, recorder.person(actor, own)]),
   );
-  const said: unknown = tell(people as People<A>, tellingOf<A, C>(recorder));
+  const returned: unknown = define(actors as ActorsOfScenario<A>, stepFunctionsOf<A, C>(recorder));
   recorder.end();
-  if (said instanceof Promise) {
-    said.catch(() => undefined);
+  if (returned instanceof Promise) {
+    returned.catch(() => undefined);
     throw new TypeError('the function of a scenario defines its steps synchronously: it must not be async');
   }
   return new BuiltScenario({ scenario: name, ...head, steps: recorder.steps }, line, recorder.lines);
 }
 
-function tellingOf<A extends Actors, C extends Case>(recorder: Recorder): Telling<A, C> {
+function stepFunctionsOf<A extends Actors, C extends Case>(recorder: Recorder): StepFunctions<A, C> {
   const bounded = <B extends { readonly since?: Moment }>({ since, ...bounds }: B) => ({
     ...bounds,
     since: since?.label,
   });
-  const telling: Telling<Actors, Case> = {
+  const steps: StepFunctions<Actors, Case> = {
     expect: (expect, bounds = {}) => recorder.add({ expect, ...bounded(bounds) }),
     see: (see, bounds = {}) => recorder.add({ see, ...bounded(bounds) }),
     never: (never, always = {}) => recorder.add({ never, ...always }),
@@ -62,7 +71,7 @@ function tellingOf<A extends Actors, C extends Case>(recorder: Recorder): Tellin
     $case: new Proxy({}, { get: (_, key) => `$case.${String(key)}` }),
     $timers: { ring: '$timers.ring', connection: '$timers.connection' },
   };
-  return telling as unknown as Telling<A, C>;
+  return steps as unknown as StepFunctions<A, C>;
 }
 
 /** Returns a computed span of time. @param milliseconds - its length. */

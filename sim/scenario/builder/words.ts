@@ -5,7 +5,7 @@ import type { Span } from '../../format/duration.ts';
 import type { MessageName } from '../format/messages.ts';
 import type { ActorPath, ActorValues, ServerPath, ServerValues } from '../format/paths.ts';
 import type { Reference } from '../../format/reference.ts';
-import type { actor, scenarioHead, Sight, STEPS } from '../format/tree.ts';
+import type { actor, scenarioHead, EventPattern, STEPS } from '../format/tree.ts';
 
 type Written<V extends keyof typeof STEPS> = v.InferInput<(typeof STEPS)[V]>;
 
@@ -74,7 +74,7 @@ type Named<F, A extends Actors> = F extends unknown
     }
   : never;
 
-export type Seen<A extends Actors> = Named<Sight, A>;
+export type Seen<A extends Actors> = Named<EventPattern, A>;
 export type Broken<A extends Actors> = Named<Written<'fault'>['fault'], A>;
 
 /** The condition of a step, and the name of the moment at which it ends. */
@@ -124,7 +124,7 @@ export type Acting = {
 };
 
 /** The actors by name. A user with several devices acts on one of them. */
-export type People<A extends Actors> = {
+export type ActorsOfScenario<A extends Actors> = {
   readonly [N in keyof A]: A[N] extends { readonly devices: readonly (infer D extends string)[] }
     ? { readonly [P in D]: Acting }
     : Acting;
@@ -134,11 +134,11 @@ export type People<A extends Actors> = {
 type KeyOf<C> = C extends NoCase ? never : C extends unknown ? keyof C & string : never;
 
 /** The verbs that are no action of a user, and the values that are known only when the scenario runs. */
-export interface Telling<A extends Actors, C extends Case> {
+export interface StepFunctions<A extends Actors, C extends Case> {
   /** Expects these values at once, or within the bounds. */
   expect(wanted: Expected<A>, bounds?: ExpectBounds): Moment;
   /** Expects an event on the wire: a message, a request, or a channel that opens or closes. */
-  see(sight: Seen<A>, bounds?: SeeBounds): Moment;
+  see(event: Seen<A>, bounds?: SeeBounds): Moment;
   /** Forbids an event or values from here to the end. */
   never(what: Seen<A> | { readonly expect: Expected<A> }, always?: Always): Moment;
   /** Injects a fault. */

@@ -31,7 +31,7 @@ const of = <K extends TraceEvent['kind']>({ trace }: Aftermath, kind: K, device:
       event.kind === kind && 'device' in event && event.device === device,
   );
 
-const toldOf = (after: Aftermath, device: string): string[] => of(after, 'told', device).map(({ name }) => name);
+const noticesOf = (after: Aftermath, device: string): string[] => of(after, 'told', device).map(({ name }) => name);
 
 const firstOf = (after: Aftermath, check: (device: string) => string | undefined): string | undefined => {
   for (const device of after.devices) {
@@ -73,7 +73,7 @@ const lengthOf = (after: Aftermath, device: string): number => Number(after.read
  * Returns when the host of a device first got an event, in milliseconds since the run began. Undefined if it never
  * did.
  */
-const whenTold = (after: Aftermath, device: string, listener: string): number | undefined =>
+const firstNotice = (after: Aftermath, device: string, listener: string): number | undefined =>
   of(after, 'told', device).find(({ name }) => name === listener)?.at;
 
 const INVARIANTS: Readonly<Record<string, Invariant>> = {
@@ -98,9 +98,9 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
       const states = of(after, 'state', device).filter(({ machine }) => machine === 'call');
       const begun = states.filter(({ from }) => from === 'idle').length;
       const ended = states.filter(({ to }) => to === 'ended').length;
-      const told = toldOf(after, device).filter((name) => name === 'onEnded').length;
+      const notices = noticesOf(after, device).filter((name) => name === 'onEnded').length;
       if (begun !== ended) return `${begun} legs began and ${ended} ended`;
-      return told === ended ? undefined : `${ended} legs ended and onEnded was called ${told} times`;
+      return notices === ended ? undefined : `${ended} legs ended and onEnded was called ${notices} times`;
     }),
   /**
    * No machine moves to the state that it is in. An event that a state does not allow is logged (PC-24), and is no
@@ -125,7 +125,7 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
   /** A leg connects at most once. Losses and reconnections alternate. */
   I7: (after) =>
     firstOf(after, (device) => {
-      const turns = toldOf(after, device).filter((name) => /^on(Connected|Reconnecting|Reconnected)$/.test(name));
+      const turns = noticesOf(after, device).filter((name) => /^on(Connected|Reconnecting|Reconnected)$/.test(name));
       const wrong = turns.some((name, at) => {
         const before = turns[at - 1];
         if (name === 'onConnected') return at > 0;
@@ -169,7 +169,7 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
   /** A device rings once for one call. */
   I14: (after) =>
     firstOf(after, (device) => {
-      const rings = toldOf(after, device).filter((name) => name === 'onRinging').length;
+      const rings = noticesOf(after, device).filter((name) => name === 'onRinging').length;
       return rings > 1 ? `rang ${rings} times` : undefined;
     }),
   /** The exchange has no call left. */
@@ -182,7 +182,7 @@ function wrongTimes(after: Aftermath, device: string): string | undefined {
   if (typeof startedAt === 'number' && typeof endedAt === 'number' && endedAt < startedAt)
     return `its call ended ${startedAt - endedAt} ms before it started`;
   const duration = lengthOf(after, device);
-  const [connected, ended] = ['onConnected', 'onEnded'].map((name) => whenTold(after, device, name));
+  const [connected, ended] = ['onConnected', 'onEnded'].map((name) => firstNotice(after, device, name));
   if (connected === undefined)
     return duration === 0 ? undefined : `was never connected, and its call lasted ${duration} ms`;
   // A call that is connected and ended at one instant has no length.

@@ -36,15 +36,15 @@ export function unknownNames({ cases = [] }: Pick<ScenarioHead, 'cases'>, steps:
   const faults: FileFault[] = [];
   for (const step of steps) {
     const { place, ...rest } = step;
-    const tell = (message: string) => faults.push({ ...place, message });
+    const report = (message: string) => faults.push({ ...place, message });
     for (const [, root = '', path = ''] of textsIn(rest).flatMap((text) => [...text.matchAll(REFERENCE)])) {
       const message = unknownReference(root, path.slice(1).split('.')[0] ?? '', { caseKeys, kept: known.kept });
-      if (message !== undefined) tell(message);
+      if (message !== undefined) report(message);
     }
     if ('since' in step && step.since !== undefined && !known.labels.includes(step.since))
-      tell(`no step before this one has the label ${step.since}${didYouMean(step.since, known.labels)}`);
+      report(`no step before this one has the label ${step.since}${didYouMean(step.since, known.labels)}`);
     if (step.verb === 'clear' && !known.faults.includes(step.clear))
-      tell(`no fault before this step is named ${step.clear}${didYouMean(step.clear, known.faults)}`);
+      report(`no fault before this step is named ${step.clear}${didYouMean(step.clear, known.faults)}`);
     take(step, known);
   }
   return faults;

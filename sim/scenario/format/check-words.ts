@@ -5,7 +5,7 @@ import { actorIn, ACTOR_PATHS, SERVER_PATHS } from './paths.ts';
 import { MESSAGE_NAMES } from './messages.ts';
 import { didYouMean } from '../../format/near-word.ts';
 import type { Path, Written } from '../../format/source.ts';
-import type { Sight, Step } from './tree.ts';
+import type { EventPattern, Step } from './tree.ts';
 
 export function checkWords(source: Written, step: Step, path: Path, names: readonly string[]): void {
   switch (step.verb) {
@@ -14,10 +14,10 @@ export function checkWords(source: Written, step: Step, path: Path, names: reado
     case 'expect':
       return checkPaths(source, step.expect, [...path, 'expect'], names);
     case 'see':
-      return checkSight(source, step.see, [...path, 'see']);
+      return checkEventPattern(source, step.see, [...path, 'see']);
     case 'never':
       if ('expect' in step.never) return checkPaths(source, step.never.expect, [...path, 'never', 'expect'], names);
-      return checkSight(source, step.never, [...path, 'never']);
+      return checkEventPattern(source, step.never, [...path, 'never']);
     case 'fault':
       // A forged message may have a type that no side sends.
       if (!('cmd' in step.fault) || step.fault.kind === 'forge' || step.fault.cmd === 'any') return undefined;
@@ -72,18 +72,18 @@ function checkValue(source: Written, value: unknown, path: Path, schema: v.Gener
 const isPicklist = (schema: v.GenericSchema): schema is v.PicklistSchema<readonly string[], undefined> =>
   schema.type === 'picklist';
 
-const KINDS_OF_SIGHT = ['cmd', 'http', 'ws'] as const;
+const KINDS_OF_PATTERN = ['cmd', 'http', 'ws'] as const;
 
-/** Reports a sight without a kind. It matches no event, so `never` would always pass. */
-function checkSight(source: Written, sight: Sight, path: Path): void {
-  const kinds = KINDS_OF_SIGHT.filter((kind) => sight[kind] !== undefined);
+/** Reports a pattern without a kind. It matches no event, so `never` would always pass. */
+function checkEventPattern(source: Written, pattern: EventPattern, path: Path): void {
+  const kinds = KINDS_OF_PATTERN.filter((kind) => pattern[kind] !== undefined);
   if (kinds.length !== 1)
     source.fault(
       path,
-      `what is seen has exactly one of ${KINDS_OF_SIGHT.join(', ')}; found ${kinds.join(' and ') || 'none'}`,
+      `what is seen has exactly one of ${KINDS_OF_PATTERN.join(', ')}; found ${kinds.join(' and ') || 'none'}`,
     );
-  checkPatterns(source, sight.with, [...path, 'with']);
-  checkMessage(source, sight.cmd, [...path, 'cmd']);
+  checkPatterns(source, pattern.with, [...path, 'with']);
+  checkMessage(source, pattern.cmd, [...path, 'cmd']);
 }
 
 /** Reports patterns that are not regular expressions, at any depth. */

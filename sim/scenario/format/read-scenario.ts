@@ -166,7 +166,7 @@ function fragmentOf(source: Written, path: string, at: Path, around: Surrounding
   const steps = head ? stepsOf(fragment, head.steps, { ...around, within: [...around.within, found.file] }) : [];
   // The faults of a fragment that is used twice are reported once.
   for (const fault of fragment.faults)
-    if (!source.faults.some((told) => isSame(told, fault))) source.faults.push(fault);
+    if (!source.faults.some((other) => isSame(other, fault))) source.faults.push(fault);
   return steps;
 }
 

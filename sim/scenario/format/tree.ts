@@ -47,7 +47,7 @@ const everyStep = {
 };
 
 /** A message or a request on the wire, or a socket that opens or closes. */
-const sight = v.strictObject({
+const pattern = v.strictObject({
   from: v.optional(v.string()),
   to: v.optional(v.string()),
   /** The type of a command, a reply or an event: dial, dial_ack, offer. */
@@ -59,7 +59,7 @@ const sight = v.strictObject({
   /** Values that the payload must contain. */
   with: v.optional(v.record(v.string(), wanted)),
 });
-export type Sight = v.InferOutput<typeof sight>;
+export type EventPattern = v.InferOutput<typeof pattern>;
 
 /** The schemas of the steps, by their verb. */
 export const STEPS = {
@@ -76,7 +76,7 @@ export const STEPS = {
   }),
   expect: v.strictObject({ expect: v.record(v.string(), wanted), ...bounds, ...everyStep }),
   see: v.strictObject({
-    see: sight,
+    see: pattern,
     ...bounds,
     /** One event in each span, as often as `times`. */
     every: v.optional(span),
@@ -84,7 +84,7 @@ export const STEPS = {
     ...everyStep,
   }),
   never: v.strictObject({
-    never: v.union([sight, v.strictObject({ expect: v.record(v.string(), wanted) })]),
+    never: v.union([pattern, v.strictObject({ expect: v.record(v.string(), wanted) })]),
     ...everyStep,
   }),
   fault: v.strictObject({

@@ -7,7 +7,7 @@ export interface Leg {
   /** The media that this side has on, by its last message. At first by its dial or its accept. */
   readonly on: { audio: boolean; video: boolean };
   /** The media states that this side has sent since the call was established. */
-  readonly told: Set<'audio' | 'video'>;
+  readonly reportedMedia: Set<'audio' | 'video'>;
   /** The media states of the other side, as this side knows them. */
   readonly remote: { audio: boolean; video: boolean };
   holds: boolean;
@@ -16,7 +16,7 @@ export interface Leg {
    * When the call was over on this side, and the cause: its own command, a signal of the exchange, or a refused
    * accept.
    */
-  over?: { readonly at: number; readonly how: 'own' | 'told' | 'refused' };
+  over?: { readonly at: number; readonly how: 'own' | 'notified' | 'refused' };
 }
 
 export interface CallStory {
@@ -64,7 +64,7 @@ export function legOf(call: CallStory, device: string, on = { audio: true, video
   const leg: Leg = {
     device,
     on: { ...on },
-    told: new Set(),
+    reportedMedia: new Set(),
     remote: { audio: true, video: true },
     holds: false,
   };

@@ -1,9 +1,9 @@
 /** The conversion of events to steps: waits between actions, and expectations with the time that they may take. */
 import { spanText } from '../../format/duration.ts';
-import type { Act, StoryEvent, Break, CallTimer, DeviceSight, Sight } from './story-events.ts';
+import type { Act, StoryEvent, FaultChange, CallTimer, DeviceObservation, CallObservation } from './story-events.ts';
 import type { CallStory } from './calls.ts';
 import type { Payload } from './facts.ts';
-import type { People } from './people.ts';
+import type { RecordedUsers } from './recorded-users.ts';
 
 /** A step as it is written, with the comment above it. */
 export interface Line {
@@ -22,37 +22,37 @@ const CHANNEL_BACK = '40s';
 /** The possible time limits of an expectation. The first that is long enough is used. Milliseconds. */
 const SPANS_MS = [1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000, 120_000];
 
-export interface Cast {
-  readonly people: People;
+export interface ComposeContext {
+  readonly users: RecordedUsers;
   readonly calls: readonly CallStory[];
 }
 
 /** Returns the steps of a story, in the order of its events. */
-export function compose(events: readonly StoryEvent[], cast: Cast): Line[] {
+export function compose(events: readonly StoryEvent[], context: ComposeContext): Line[] {
   const sorted = events.toSorted((a, b) => a.at - b.at);
   // Before the first dial there is nothing to wait for.
   const began = sorted.find((event) => event.kind === 'act' && event.action === 'dial')?.at ?? 0;
-  const composer = new Composer(cast, began);
+  const composer = new Composer(context, began);
   for (const event of sorted) composer.take(event);
   return composer.finish();
 }
 
 /** The observations of one moment. */
 interface Pending {
-  sights: (Sight | DeviceSight)[];
+  observations: (CallObservation | DeviceObservation)[];
   at: number;
 }
 
 class Composer {
   readonly #lines: Line[] = [];
-  readonly #cast: Cast;
+  readonly #context: ComposeContext;
   readonly #current = new CurrentCalls();
   /** The moment up to which steps exist. */
   #now: number;
   #pending: Pending | undefined;
 
-  constructor(cast: Cast, began: number) {
-    this.#cast = cast;
+  constructor(context: ComposeContext, began: number) {
+    this.#context = context;
     this.#now = began;
   }
 
@@ -60,8 +60,8 @@ class Composer {
     switch (event.kind) {
       case 'act':
         return this.#act(event);
-      case 'break':
-        return this.#break(event);
+      case 'fault':
+        return this.#fault(event);
       default:
         return this.#see(event);
     }
@@ -76,7 +76,7 @@ class Composer {
     const { device, action, callId } = act;
     this.#flush();
     if (!act.crossing) this.#wait(act.at);
-    const name = this.#cast.people.nameOf(device);
+    const name = this.#context.users.nameOf(device);
     if (callId !== undefined && action !== 'dial') {
       const turns = this.#current.turnsTo(device, callId);
       if (turns === undefined) return;
@@ -98,28 +98,29 @@ class Composer {
     });
   }
 
-  #break({ at, step, comment }: Break): void {
+  #fault({ at, step, comment }: FaultChange): void {
     this.#flush();
     this.#wait(at);
     this.#lines.push({ ...(comment === '' ? {} : { comment }), step });
   }
 
-  #see(sight: Sight | DeviceSight): void {
+  #see(observation: CallObservation | DeviceObservation): void {
     const pending = this.#pending;
     if (pending) {
-      if (sight.at - pending.at > APART_MS) this.#flush();
+      if (observation.at - pending.at > APART_MS) this.#flush();
       else {
         // A value that held only for a moment no longer holds when the step checks it.
-        pending.sights = pending.sights.filter(
-          (other) => !contradicts(other, sight) || sight.at - other.at > MOMENT_MS,
+        pending.observations = pending.observations.filter(
+          (other) => !contradicts(other, observation) || observation.at - other.at > MOMENT_MS,
         );
-        if (pending.sights.some((other) => contradicts(other, sight))) this.#flush();
+        if (pending.observations.some((other) => contradicts(other, observation))) this.#flush();
       }
     }
-    if (sight.kind === 'sight' && sight.values['state'] === 'ringing') this.#current.take(sight.device, sight.callId);
-    this.#pending ??= { sights: [], at: sight.at };
-    this.#pending.sights.push(sight);
-    this.#pending.at = sight.at;
+    if (observation.kind === 'callObservation' && observation.values['state'] === 'ringing')
+      this.#current.take(observation.device, observation.callId);
+    this.#pending ??= { observations: [], at: observation.at };
+    this.#pending.observations.push(observation);
+    this.#pending.at = observation.at;
   }
 
   #flush(): void {
@@ -129,27 +130,32 @@ class Composer {
     const took = pending.at - this.#now;
     this.#now = Math.max(this.#now, pending.at);
     // Only the current call can be observed. For the others the wire shows their state.
-    const sights = pending.sights.filter(
-      (sight) => sight.kind === 'deviceSight' || this.#current.of(sight.device) === sight.callId,
+    const observations = pending.observations.filter(
+      (observation) =>
+        observation.kind === 'deviceObservation' || this.#current.of(observation.device) === observation.callId,
     );
-    const timed = sights.find((sight) => sight.kind === 'sight' && sight.timer !== undefined);
-    const label = sights.map((sight) => this.#labelOfSight(sight)).find((name) => name !== undefined);
-    if (sights.length === 0) return;
+    const timed = observations.find(
+      (observation) => observation.kind === 'callObservation' && observation.timer !== undefined,
+    );
+    const label = observations
+      .map((observation) => this.#labelOfObservation(observation))
+      .find((name) => name !== undefined);
+    if (observations.length === 0) return;
     this.#lines.push({
       step: {
-        expect: Object.fromEntries(sights.flatMap((sight) => this.#paths(sight))),
-        ...(timed?.kind === 'sight' && timed.timer !== undefined
+        expect: Object.fromEntries(observations.flatMap((observation) => this.#paths(observation))),
+        ...(timed?.kind === 'callObservation' && timed.timer !== undefined
           ? this.#boundOf(timed.callId, timed.timer)
-          : { within: sights.some(({ kind }) => kind === 'deviceSight') ? CHANNEL_BACK : withinOf(took) }),
+          : { within: observations.some(({ kind }) => kind === 'deviceObservation') ? CHANNEL_BACK : withinOf(took) }),
         ...(label === undefined ? {} : { label }),
       },
     });
   }
 
-  #paths(sight: Sight | DeviceSight): [string, unknown][] {
-    const name = this.#cast.people.nameOf(sight.device);
-    const area = sight.kind === 'sight' ? `${name}.call` : name;
-    return Object.entries(sight.values).map(([key, value]) => [`${area}.${key}`, value]);
+  #paths(observation: CallObservation | DeviceObservation): [string, unknown][] {
+    const name = this.#context.users.nameOf(observation.device);
+    const area = observation.kind === 'callObservation' ? `${name}.call` : name;
+    return Object.entries(observation.values).map(([key, value]) => [`${area}.${key}`, value]);
   }
 
   #boundOf(callId: string, timer: CallTimer): Payload {
@@ -162,20 +168,20 @@ class Composer {
     return action === 'accept' && this.#endedBy(callId) === 'timeout' ? `${this.#nameOf(callId)}-accepted` : undefined;
   }
 
-  #labelOfSight(sight: Sight | DeviceSight): string | undefined {
-    if (sight.kind !== 'sight') return undefined;
-    const { callId, values } = sight;
+  #labelOfObservation(observation: CallObservation | DeviceObservation): string | undefined {
+    if (observation.kind !== 'callObservation') return undefined;
+    const { callId, values } = observation;
     return values['state'] === 'dialing' && this.#endedBy(callId) === 'no_answer'
       ? `${this.#nameOf(callId)}-rang`
       : undefined;
   }
 
   #endedBy(callId: string): string | undefined {
-    return this.#cast.calls.find(({ id }) => id === callId)?.ending?.type;
+    return this.#context.calls.find(({ id }) => id === callId)?.ending?.type;
   }
 
   #nameOf(callId: string): string {
-    return callName(this.#cast.calls, callId);
+    return callName(this.#context.calls, callId);
   }
 
   #wait(at: number): void {
@@ -192,9 +198,9 @@ export function callName(calls: readonly CallStory[], id: string): string {
 }
 
 /** Returns whether two observations of one device contradict each other. */
-function contradicts(one: Sight | DeviceSight, other: Sight | DeviceSight): boolean {
+function contradicts(one: CallObservation | DeviceObservation, other: CallObservation | DeviceObservation): boolean {
   if (one.device !== other.device || one.kind !== other.kind) return false;
-  if (one.kind === 'sight' && other.kind === 'sight') {
+  if (one.kind === 'callObservation' && other.kind === 'callObservation') {
     if (one.callId !== other.callId) return true;
     if ((one.values['result'] === undefined) !== (other.values['result'] === undefined)) return true;
   }

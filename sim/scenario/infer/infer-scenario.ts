@@ -6,12 +6,12 @@ import { Channels, type Fact, type Payload, readFacts } from './facts.ts';
 import { compose, type Line } from './compose.ts';
 import { lostMessages } from './lost-messages.ts';
 import { mediaLosses, relayChanges } from './media-loss.ts';
-import { People } from './people.ts';
+import { RecordedUsers } from './recorded-users.ts';
 import { type Presence, presenceOf } from './presence.ts';
-import { tellCommand } from './tell-command.ts';
-import { tellRequest } from './tell-request.ts';
-import { tellSignal } from './tell-signal.ts';
-import { Telling } from './telling.ts';
+import { addCommand } from './command-events.ts';
+import { addRequest } from './request-events.ts';
+import { addSignal } from './signal-events.ts';
+import { StoryBuilder } from './story-builder.ts';
 import { timersOf, withOneRing } from './timers.ts';
 import { claimed, withUnseen } from './unseen.ts';
 import { wireChecks } from './wire-checks.ts';
@@ -36,45 +36,45 @@ const OTHER_RING =
 /** Infers a scenario from the messages on the wire. A trace without a dial gives a scenario without steps. */
 export function inferScenario(trace: Iterable<TraceEvent>): Inferred {
   const { facts: seen, isWhole, until } = readFacts(trace, MOST_CALLS);
-  const people = new People(seen);
-  const told = withUnseen(claimed(seen, people), people);
-  const channels = new Channels(told);
-  const facts = withOneRing(told, tell(told, people, channels).calls.all, people);
-  const { events, calls, notes } = tell(facts, people, channels);
+  const users = new RecordedUsers(seen);
+  const known = withUnseen(claimed(seen, users), users);
+  const channels = new Channels(known);
+  const facts = withOneRing(known, storyOf(known, users, channels).calls.all, users);
+  const { events, calls, notes } = storyOf(facts, users, channels);
   const all = calls.all;
-  if (facts.some((fact, index) => fact !== told[index])) notes.add(OTHER_RING);
+  if (facts.some((fact, index) => fact !== known[index])) notes.add(OTHER_RING);
   if (!isWhole) notes.add(`Only the first ${MOST_CALLS} calls are here. The trace has all.`);
-  const presence = presenceOf(facts, all, people);
+  const presence = presenceOf(facts, all, users);
   const timers = timersOf(all);
-  const lost = lostMessages({ facts, until, calls: all, channels, people });
-  const media = mediaLosses(all, { facts, people, gone: presence.gone, unheard: lost.unheard });
-  const lines = compose([...presence.events, ...lost.breaks, ...media, ...relayChanges(facts), ...events], {
-    people,
+  const lost = lostMessages({ facts, until, calls: all, channels, users });
+  const media = mediaLosses(all, { facts, users, gone: presence.gone, unheard: lost.unheard });
+  const lines = compose([...presence.events, ...lost.faults, ...media, ...relayChanges(facts), ...events], {
+    users,
     calls: all,
   });
   return {
-    actors: actorsOf(people, presence),
+    actors: actorsOf(users, presence),
     timers,
-    lines: [...lines, ...wireChecks(facts, all, people)],
+    lines: [...lines, ...wireChecks(facts, all, users)],
     notes: [...notes],
     calls: all.length,
   };
 }
 
 /** Returns the story of the facts: actions and observations. Faults are inferred separately. */
-function tell(facts: readonly Fact[], people: People, channels: Channels): Telling {
-  const telling = new Telling(people, channels);
+function storyOf(facts: readonly Fact[], users: RecordedUsers, channels: Channels): StoryBuilder {
+  const story = new StoryBuilder(users, channels);
   for (const fact of facts) {
-    if (fact.kind === 'command') tellCommand(telling, fact);
-    else if (fact.kind === 'signal') tellSignal(telling, fact);
-    else if (fact.kind === 'request') tellRequest(telling, fact);
+    if (fact.kind === 'command') addCommand(story, fact);
+    else if (fact.kind === 'signal') addSignal(story, fact);
+    else if (fact.kind === 'request') addRequest(story, fact);
   }
-  return telling;
+  return story;
 }
 
-function actorsOf(people: People, { strangers }: Presence): Record<string, Payload> {
+function actorsOf(users: RecordedUsers, { strangers }: Presence): Record<string, Payload> {
   return Object.fromEntries(
-    people.cast().map(({ actor, user, devices }) => [
+    users.actors().map(({ actor, user, devices }) => [
       actor,
       {
         user,

@@ -1,9 +1,9 @@
 /** The messages that the server lost or delayed: each becomes a fault on one message of a scenario. */
 import { spanText } from '../../format/duration.ts';
-import type { Break } from './story-events.ts';
+import type { FaultChange } from './story-events.ts';
 import type { CallStory } from './calls.ts';
 import type { Channels, Command, Fact, Payload, Signal } from './facts.ts';
-import type { People } from './people.ts';
+import type { RecordedUsers } from './recorded-users.ts';
 
 /** Commands that the exchange forwards to the other side under the same name. */
 const PASSED_ON = new Set([
@@ -35,11 +35,11 @@ interface Around {
   readonly until: number;
   readonly calls: readonly CallStory[];
   readonly channels: Channels;
-  readonly people: People;
+  readonly users: RecordedUsers;
 }
 
 export interface LostMessages {
-  readonly breaks: readonly Break[];
+  readonly faults: readonly FaultChange[];
   /** The calls in which a side never got the other's description. */
   readonly unheard: ReadonlySet<string>;
 }
@@ -49,7 +49,7 @@ export function lostMessages(around: Around): LostMessages {
     (fact): fact is Command => fact.kind === 'command' && !fact.unseen && fact.at + PATIENCE_MS <= around.until,
   );
   const unheard = new Set<string>();
-  const breaks = around.calls.flatMap((call) => {
+  const faults = around.calls.flatMap((call) => {
     const own = commands.filter(({ callId }) => callId === call.id);
     const once = own.filter(({ type }) => !REPEATED.includes(type)).flatMap((command) => fateOf(command, call, around));
     const repeated = REPEATED.flatMap((type) => {
@@ -59,13 +59,13 @@ export function lostMessages(around: Around): LostMessages {
     if (repeated.some(({ step }) => step['first'] === undefined)) unheard.add(call.id);
     return [...once, ...repeated];
   });
-  return { breaks, unheard };
+  return { faults, unheard };
 }
 
 /** Returns the faults of a command that is sent once. */
-function fateOf(command: Command, call: CallStory, around: Around): Break[] {
+function fateOf(command: Command, call: CallStory, around: Around): FaultChange[] {
   const { at, device, type, reply } = command;
-  const name = around.people.nameOf(device);
+  const name = around.users.nameOf(device);
   const receivers = receiversOf(command, call, around);
   const came = receivers.map((receiver) => ({ receiver, signal: signalAfter(command, receiver, around.facts) }));
   const faults: Payload[] = [];
@@ -77,26 +77,26 @@ function fateOf(command: Command, call: CallStory, around: Around): Break[] {
     faults.push({ kind: 'delay', to: name, cmd: `${type}_ack`, by: spanText(reply.at - at) });
   }
   for (const { receiver, signal } of reply?.error === undefined ? came : []) {
-    const to = { to: around.people.nameOf(receiver), cmd: type };
+    const to = { to: around.users.nameOf(receiver), cmd: type };
     if (!signal) faults.push({ kind: 'drop', ...to });
     else if (signal.at - at > SLOW_MS) faults.push({ kind: 'delay', ...to, by: spanText(signal.at - at) });
   }
-  return faults.map((fault) => ({ kind: 'break', at, step: { fault, first: 1 }, comment: inWords(fault) }));
+  return faults.map((fault) => ({ kind: 'fault', at, step: { fault, first: 1 }, comment: inWords(fault) }));
 }
 
 /** Returns the faults of a repeated command: how many of the first were lost. */
-function fateOfRepeated(commands: readonly Command[], call: CallStory, around: Around): Break[] {
+function fateOfRepeated(commands: readonly Command[], call: CallStory, around: Around): FaultChange[] {
   const [first] = commands;
   if (!first || !call.accept) return [];
   const [receiver] = receiversOf(first, call, around);
   if (receiver === undefined) return [];
   const arrived = commands.findIndex((command) => signalAfter(command, receiver, around.facts) !== undefined);
   if (arrived === 0) return [];
-  const by = first.reply ? { to: around.people.nameOf(receiver) } : { from: around.people.nameOf(first.device) };
+  const by = first.reply ? { to: around.users.nameOf(receiver) } : { from: around.users.nameOf(first.device) };
   const strikes = arrived < 0 ? {} : { first: arrived };
   return [
     {
-      kind: 'break',
+      kind: 'fault',
       at: call.accept.at,
       step: { fault: { kind: 'drop', ...by, cmd: first.type }, ...strikes },
       comment: `${arrived < 0 ? `No ${first.type}` : `Only ${first.type} number ${arrived + 1}`} arrived.`,
@@ -104,8 +104,8 @@ function fateOfRepeated(commands: readonly Command[], call: CallStory, around: A
   ];
 }
 
-const lost = (message: Payload, at: number, comment: string): Break => ({
-  kind: 'break',
+const lost = (message: Payload, at: number, comment: string): FaultChange => ({
+  kind: 'fault',
   at,
   step: { fault: { kind: 'drop', ...message }, first: 1 },
   comment,
@@ -117,15 +117,15 @@ const inWords = ({ kind, to, cmd, by }: Payload): string =>
     : `${String(to)} received ${String(cmd)} ${String(by)} late.`;
 
 /** Returns the devices that the command concerned, and whose channels were open. */
-function receiversOf({ type, device, at }: Command, call: CallStory, { channels, people }: Around): string[] {
+function receiversOf({ type, device, at }: Command, call: CallStory, { channels, users }: Around): string[] {
   const isThere = (other: string) => other !== device && channels.isOpen(other, at, at + PATIENCE_MS);
-  if (type === 'dial') return people.devicesOf(call.callee).filter(isThere);
+  if (type === 'dial') return users.devicesOf(call.callee).filter(isThere);
   if (!PASSED_ON.has(type)) return [];
   const callees = call.accept ? [call.accept.device] : [...call.legs.keys()].filter((leg) => leg !== call.dial.device);
   return (device === call.dial.device ? callees : [call.dial.device]).filter((other) => {
     const leg = call.legs.get(other);
     return (
-      people.isRecorded(people.userOf(other)) && isThere(other) && leg !== undefined && (leg.over?.at ?? Infinity) >= at
+      users.isRecorded(users.userOf(other)) && isThere(other) && leg !== undefined && (leg.over?.at ?? Infinity) >= at
     );
   });
 }

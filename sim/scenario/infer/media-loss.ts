@@ -5,10 +5,10 @@
  */
 import { TIMES } from '../../../src/protocol/limits.ts';
 import { MEASURED_ICE } from '../../virtual/ice.ts';
-import type { Break } from './story-events.ts';
+import type { FaultChange } from './story-events.ts';
 import type { CallStory } from './calls.ts';
 import type { Command, Fact } from './facts.ts';
-import type { People } from './people.ts';
+import type { RecordedUsers } from './recorded-users.ts';
 
 /** From the loss until a side reports the lost connection. Milliseconds. */
 const LOST_MS = MEASURED_ICE.disconnected + TIMES.reconnectGraceMs;
@@ -19,15 +19,15 @@ const MOMENT_MS = 20;
 
 interface Around {
   readonly facts: readonly Fact[];
-  readonly people: People;
+  readonly users: RecordedUsers;
   /** When devices were cut off permanently. */
   readonly gone: ReadonlyMap<string, number>;
   /** The calls whose descriptions were lost. Their failure to connect needs no other reason. */
   readonly unheard: ReadonlySet<string>;
 }
 
-export function mediaLosses(calls: readonly CallStory[], around: Around): Break[] {
-  const cut = [...around.gone].map(([device, at]) => cutOff(around.people.nameOf(device), at));
+export function mediaLosses(calls: readonly CallStory[], around: Around): FaultChange[] {
+  const cut = [...around.gone].map(([device, at]) => cutOff(around.users.nameOf(device), at));
   return [
     ...cut,
     ...calls.flatMap((call, index) => {
@@ -39,22 +39,22 @@ export function mediaLosses(calls: readonly CallStory[], around: Around): Break[
 }
 
 /** Returns the fault of a device that is gone: neither its channel nor its media return. */
-const cutOff = (actor: string, at: number): Break => ({
-  kind: 'break',
+const cutOff = (actor: string, at: number): FaultChange => ({
+  kind: 'fault',
   at,
   step: { fault: { kind: 'offline', actor } },
   comment: `${actor} was gone.`,
 });
 
 /** Returns the faults for media that never flowed, or never returned. */
-function lossOf(call: CallStory, name: string, { people, unheard }: Around): Break[] {
+function lossOf(call: CallStory, name: string, { users, unheard }: Around): FaultChange[] {
   const { accept, ending, legs } = call;
   const connected = [...legs.values()].flatMap(({ connectedAt }) => connectedAt ?? []);
   const over = Math.max(...[...legs.values()].map((leg) => leg.over?.at ?? 0));
   if (!accept || over === 0) return [];
-  const mended: Break = { kind: 'break', at: over + 1, step: { clear: name }, comment: '' };
-  const lost = (device: string, at: number, comment: string): Break[] => [
-    { kind: 'break', at, step: { fault: { kind: 'media', actor: people.nameOf(device) }, as: name }, comment },
+  const mended: FaultChange = { kind: 'fault', at: over + 1, step: { clear: name }, comment: '' };
+  const lost = (device: string, at: number, comment: string): FaultChange[] => [
+    { kind: 'fault', at, step: { fault: { kind: 'media', actor: users.nameOf(device) }, as: name }, comment },
     mended,
   ];
   if (connected.length === 0)
@@ -65,11 +65,11 @@ function lossOf(call: CallStory, name: string, { people, unheard }: Around): Bre
 }
 
 /** Returns the faults for media that returned. */
-function reconnections(call: CallStory, { facts, people }: Around): Break[] {
+function reconnections(call: CallStory, { facts, users }: Around): FaultChange[] {
   const own = facts.filter((fact): fact is Command => fact.kind === 'command' && fact.callId === call.id);
   const connectedAt = Math.max(0, ...[...call.legs.values()].map((leg) => leg.connectedAt ?? 0));
   let since = connectedAt;
-  return own.flatMap((command): Break[] => {
+  return own.flatMap((command): FaultChange[] => {
     // Both sides report it. The second report within a moment of the first is of the same loss.
     if (command.type !== 'connected' || command.payload['reconnect'] !== true) return [];
     const isSecond = since > connectedAt && command.at - since < TIMES.peerConnectionSwapMs;
@@ -85,9 +85,9 @@ function reconnections(call: CallStory, { facts, people }: Around): Break[] {
     );
     return [
       {
-        kind: 'break',
+        kind: 'fault',
         at,
-        step: { fault: { kind: 'media', actor: people.nameOf(command.device) }, until: `${Math.round(lasted)}ms` },
+        step: { fault: { kind: 'media', actor: users.nameOf(command.device) }, until: `${Math.round(lasted)}ms` },
         comment: 'Media was lost and came back. The trace does not show exactly when it was lost.',
       },
     ];
@@ -95,12 +95,12 @@ function reconnections(call: CallStory, { facts, people }: Around): Break[] {
 }
 
 /** Returns the changes of relays during calls. Each counts once, however many devices were notified. */
-export function relayChanges(facts: readonly Fact[]): Break[] {
+export function relayChanges(facts: readonly Fact[]): FaultChange[] {
   let last = -Infinity;
-  return facts.flatMap((fact): Break[] => {
+  return facts.flatMap((fact): FaultChange[] => {
     if (fact.kind !== 'signal' || fact.type !== 'turn_changed' || fact.at - last < TIMES.peerConnectionSwapMs)
       return [];
     last = fact.at;
-    return [{ kind: 'break', at: fact.at, step: { fault: { kind: 'server', how: 'turn-changed' } }, comment: '' }];
+    return [{ kind: 'fault', at: fact.at, step: { fault: { kind: 'server', how: 'turn-changed' } }, comment: '' }];
   });
 }

@@ -1,9 +1,9 @@
 /** The presence of users: signing in and out, broken channels, and users who were never reached. */
 import { ErrorCode } from '../../../src/protocol/errors.ts';
-import type { Act, StoryEvent, Break, DeviceSight } from './story-events.ts';
+import type { Act, StoryEvent, FaultChange, DeviceObservation } from './story-events.ts';
 import type { CallStory } from './calls.ts';
 import type { ChannelChange, Fact } from './facts.ts';
-import type { People } from './people.ts';
+import type { RecordedUsers } from './recorded-users.ts';
 
 export interface Presence {
   readonly events: readonly StoryEvent[];
@@ -22,7 +22,7 @@ const EARLY_MS = 300;
 /** An end is sent this long before its channel closes. Milliseconds. */
 const LEAVING_MS = 1_000;
 
-export function presenceOf(facts: readonly Fact[], calls: readonly CallStory[], people: People): Presence {
+export function presenceOf(facts: readonly Fact[], calls: readonly CallStory[], users: RecordedUsers): Presence {
   const began = Math.min(...calls.map(({ dial }) => dial.at));
   const strangers = new Set(
     calls
@@ -40,19 +40,19 @@ export function presenceOf(facts: readonly Fact[], calls: readonly CallStory[], 
     // before.
     const opened = changes[0]?.what === 'open' ? changes[0].at : undefined;
     const isLate = opened !== undefined && opened > began && !own.some(({ at }) => at < began);
-    if (isLate && !strangers.has(people.userOf(device))) events.push(signing(device, 'signOut', 0));
+    if (isLate && !strangers.has(users.userOf(device))) events.push(signing(device, 'signOut', 0));
     if (isLate) events.push(signing(device, 'signIn', loginsIn(own)[0] ?? opened));
     events.push(
       ...changesOf(device, changes.slice(opened === undefined ? 0 : 1), {
         calls,
         began,
         gone,
-        name: people.nameOf(device),
+        name: users.nameOf(device),
         logins: loginsIn(own),
       }),
     );
   }
-  events.push(...absent(calls, people));
+  events.push(...absent(calls, users));
   const last = Math.max(...calls.flatMap((call) => [call.dial.at, call.ending?.at ?? 0]));
   // A sign-out after the last event does not matter.
   return { events: events.filter(({ at, kind }) => kind !== 'act' || at <= last), strangers, gone };
@@ -103,12 +103,12 @@ function broken(
   at: number,
   back: number,
   code: number | undefined,
-): [Break, DeviceSight] {
+): [FaultChange, DeviceObservation] {
   const ms = back - at;
   const isShort = ms <= RESET_MS;
   return [
     {
-      kind: 'break',
+      kind: 'fault',
       at,
       step: {
         fault: { kind: 'ws', actor: name, how: isShort ? 'reset' : 'refuse' },
@@ -116,7 +116,7 @@ function broken(
       },
       comment: `The channel closed${code === undefined ? '' : ` with ${code}`}, and was open again ${(ms / 1_000).toFixed(1)} s later.`,
     },
-    { kind: 'deviceSight', at: back, device, values: { ws: 'open' } },
+    { kind: 'deviceObservation', at: back, device, values: { ws: 'open' } },
   ];
 }
 
@@ -135,14 +135,14 @@ function isInCall(device: string, at: number, calls: readonly CallStory[]): bool
  * Returns sign-outs for callees without a trace whose devices never rang: they had signed in before, and were
  * offline.
  */
-function absent(calls: readonly CallStory[], people: People): Act[] {
-  const users = new Map<string, CallStory[]>();
+function absent(calls: readonly CallStory[], users: RecordedUsers): Act[] {
+  const unreached = new Map<string, CallStory[]>();
   for (const call of calls) {
-    if (call.dial.reply?.error !== undefined || people.devicesOf(call.callee).length > 0) continue;
-    users.set(call.callee, [...(users.get(call.callee) ?? []), call]);
+    if (call.dial.reply?.error !== undefined || users.devicesOf(call.callee).length > 0) continue;
+    unreached.set(call.callee, [...(unreached.get(call.callee) ?? []), call]);
   }
-  return [...users]
+  return [...unreached]
     .filter(([, own]) => own.every(({ accept, ending, dial }) => !accept && ending?.device === dial.device))
     .filter(([, own]) => own.every(({ rang }) => !rang))
-    .map(([user]) => signing(people.actorOf(user), 'signOut', 0));
+    .map(([user]) => signing(users.actorOf(user), 'signOut', 0));
 }

@@ -24,8 +24,8 @@ export interface Act extends Timed {
 export type CallTimer = 'ring' | 'connection';
 
 /** An observation of a device's call: paths behind `alice.call`, and their values. */
-export interface Sight extends Timed {
-  readonly kind: 'sight';
+export interface CallObservation extends Timed {
+  readonly kind: 'callObservation';
   readonly device: string;
   readonly callId: string;
   readonly values: Payload;
@@ -34,19 +34,19 @@ export interface Sight extends Timed {
 }
 
 /** A fault, or its end. */
-export interface Break extends Timed {
-  readonly kind: 'break';
+export interface FaultChange extends Timed {
+  readonly kind: 'fault';
   readonly step: Payload;
   readonly comment: string;
 }
 
 /** An observation of a device that concerns no call. */
-export interface DeviceSight extends Timed {
-  readonly kind: 'deviceSight';
+export interface DeviceObservation extends Timed {
+  readonly kind: 'deviceObservation';
   readonly device: string;
   readonly values: Payload;
 }
 
-export type StoryEvent = Act | Sight | Break | DeviceSight;
+export type StoryEvent = Act | CallObservation | FaultChange | DeviceObservation;
 
 export const isAct = (event: StoryEvent): event is Act => event.kind === 'act';

@@ -3,7 +3,7 @@ import { TIMES } from '../../../src/protocol/limits.ts';
 import { spanText } from '../../format/duration.ts';
 import type { CallStory } from './calls.ts';
 import type { Fact, Payload } from './facts.ts';
-import type { People } from './people.ts';
+import type { RecordedUsers } from './recorded-users.ts';
 
 /** Two timers whose lengths differ by less than this share are the same. */
 const NEAR = 0.02;
@@ -35,12 +35,12 @@ export function timersOf(calls: readonly CallStory[]): Payload {
  * Returns the facts for one ring timer, which all actors of a scenario share. A caller with a shorter timer cancels
  * instead.
  */
-export function withOneRing(facts: readonly Fact[], calls: readonly CallStory[], people: People): Fact[] {
+export function withOneRing(facts: readonly Fact[], calls: readonly CallStory[], users: RecordedUsers): Fact[] {
   const longest = Math.max(0, ...calls.flatMap((call) => [...rangFor(call), rangOut(call) ?? 0]));
   const early = new Map(
     calls
       .filter((call) => !isNear(rangOut(call) ?? longest, longest))
-      .map(({ id, dial }) => [id, people.userOf(dial.device)]),
+      .map(({ id, dial }) => [id, users.userOf(dial.device)]),
   );
   return facts.map((fact): Fact => {
     if ((fact.kind !== 'command' && fact.kind !== 'signal') || fact.type !== 'no_answer') return fact;

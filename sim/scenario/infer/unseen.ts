@@ -4,14 +4,14 @@
  */
 import type { Command, Fact, Payload, Request, Signal } from './facts.ts';
 import { textOf } from './facts.ts';
-import { type People, userIn } from './people.ts';
+import { type RecordedUsers, userIn } from './recorded-users.ts';
 
 /** Commands that the exchange forwards to the other side unchanged. */
 const PASSED_ON = ['offer', 'answer', 'audio', 'video', 'recording', 'connected'];
 const ENDINGS = ['cancel', 'decline', 'end', 'no_answer', 'timeout', 'connection_lost'];
 
 /** Returns the facts with the call id in each dial that was never acknowledged, if it rang at another device. */
-export function claimed(facts: readonly Fact[], people: People): Fact[] {
+export function claimed(facts: readonly Fact[], users: RecordedUsers): Fact[] {
   const known = new Set(
     facts.flatMap((fact) => (fact.kind === 'command' && fact.type === 'dial' ? [fact.callId] : [])),
   );
@@ -22,7 +22,7 @@ export function claimed(facts: readonly Fact[], people: People): Fact[] {
         other.kind === 'signal' &&
         other.type === 'dial' &&
         other.at >= fact.at &&
-        userIn(other.payload, 'caller') === people.userOf(fact.device) &&
+        userIn(other.payload, 'caller') === users.userOf(fact.device) &&
         !known.has(other.callId),
     );
     if (rung?.kind !== 'signal') return fact;
@@ -32,31 +32,31 @@ export function claimed(facts: readonly Fact[], people: People): Fact[] {
 }
 
 /** Returns the facts with the inferred ones, each before its first effect. */
-export function withUnseen(facts: readonly Fact[], people: People): Fact[] {
+export function withUnseen(facts: readonly Fact[], users: RecordedUsers): Fact[] {
   const sides = new Map<string, { caller: string; callee: string }>();
   const dialled = new Set<string>();
   const rung = new Set<string>();
   return facts.flatMap((fact): Fact[] => {
     if (fact.kind === 'command' && fact.type === 'dial') {
       dialled.add(fact.callId);
-      sides.set(fact.callId, { caller: people.userOf(fact.device), callee: textOf(fact.payload['callee_id']) });
+      sides.set(fact.callId, { caller: users.userOf(fact.device), callee: textOf(fact.payload['callee_id']) });
     }
     if (fact.kind !== 'signal') return [fact];
     if (fact.type === 'dial' && !dialled.has(fact.callId)) {
       const caller = userIn(fact.payload, 'caller');
-      if (caller === undefined || people.isRecorded(caller)) return [fact];
+      if (caller === undefined || users.isRecorded(caller)) return [fact];
       dialled.add(fact.callId);
-      sides.set(fact.callId, { caller, callee: people.userOf(fact.device) });
-      return [dialOf(fact, people.actorOf(caller), people.userOf(fact.device)), fact];
+      sides.set(fact.callId, { caller, callee: users.userOf(fact.device) });
+      return [dialOf(fact, users.actorOf(caller), users.userOf(fact.device)), fact];
     }
-    const own = people.userOf(fact.device);
+    const own = users.userOf(fact.device);
     const both = sides.get(fact.callId);
     const other = both?.caller === own ? both.callee : both?.caller;
-    if (other === undefined || people.isRecorded(other)) return [fact];
+    if (other === undefined || users.isRecorded(other)) return [fact];
     // A device that answers must have received a ring.
-    const ringing = rung.has(fact.callId) || both?.callee !== other ? [] : [ringOf(fact, people.actorOf(other))];
+    const ringing = rung.has(fact.callId) || both?.callee !== other ? [] : [ringOf(fact, users.actorOf(other))];
     rung.add(fact.callId);
-    const unseen = actOf(fact, people.actorOf(other), other, both?.caller === other);
+    const unseen = actOf(fact, users.actorOf(other), other, both?.caller === other);
     return [...ringing, ...(unseen ? [unseen] : []), fact];
   });
 }

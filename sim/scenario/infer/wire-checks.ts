@@ -5,7 +5,7 @@
 import type { CallStory } from './calls.ts';
 import { callName, type Line } from './compose.ts';
 import type { Fact, Payload } from './facts.ts';
-import type { People } from './people.ts';
+import type { RecordedUsers } from './recorded-users.ts';
 
 /** Commands of users: they are counted exactly. */
 const COUNTED = ['accept', 'cancel', 'decline', 'end', 'no_answer', 'timeout', 'connection_lost', 'hold', 'recording'];
@@ -14,16 +14,21 @@ const SAID = ['audio', 'video', 'offer', 'answer', 'connected'];
 /** The time that messages in transit have to arrive when the story ends. */
 const SETTLING = '500ms';
 
-export function wireChecks(facts: readonly Fact[], calls: readonly CallStory[], people: People): Line[] {
+export function wireChecks(facts: readonly Fact[], calls: readonly CallStory[], users: RecordedUsers): Line[] {
   const checks = calls.flatMap((call) => [
-    ...commandChecks(facts, calls, call, people),
-    ...summaries(facts, calls, call, people),
+    ...commandChecks(facts, calls, call, users),
+    ...summaries(facts, calls, call, users),
   ]);
   if (calls.length === 0) return [];
   return [{ step: { wait: SETTLING }, comment: 'The messages on the wire.' }, ...checks];
 }
 
-function commandChecks(facts: readonly Fact[], calls: readonly CallStory[], call: CallStory, people: People): Line[] {
+function commandChecks(
+  facts: readonly Fact[],
+  calls: readonly CallStory[],
+  call: CallStory,
+  users: RecordedUsers,
+): Line[] {
   const said = new Map<string, { device: string; type: string; payload: Payload; times: number }>();
   for (const fact of facts) {
     if (fact.kind !== 'command' || fact.unseen || fact.byHttp || fact.callId !== call.id) continue;
@@ -41,7 +46,7 @@ function commandChecks(facts: readonly Fact[], calls: readonly CallStory[], call
   return [...said.values()].map(({ device, type, payload, times }) => ({
     step: {
       see: {
-        from: people.nameOf(device),
+        from: users.nameOf(device),
         cmd: type,
         with: { call_id: `$${callName(calls, call.id)}.id`, ...payload },
       },
@@ -50,14 +55,14 @@ function commandChecks(facts: readonly Fact[], calls: readonly CallStory[], call
   }));
 }
 
-function summaries(facts: readonly Fact[], calls: readonly CallStory[], call: CallStory, people: People): Line[] {
+function summaries(facts: readonly Fact[], calls: readonly CallStory[], call: CallStory, users: RecordedUsers): Line[] {
   const path = `/v1/direct_calls/${encodeURIComponent(call.id)}/summary`;
   const devices = facts.flatMap((fact) =>
     fact.kind === 'request' && fact.method === 'POST' && fact.path === path ? [fact.device] : [],
   );
   return [...new Set(devices)].map((device) => ({
     step: {
-      see: { from: people.nameOf(device), http: `POST /v1/direct_calls/$${callName(calls, call.id)}.id/summary` },
+      see: { from: users.nameOf(device), http: `POST /v1/direct_calls/$${callName(calls, call.id)}.id/summary` },
       times: 1,
     },
   }));

@@ -2,7 +2,7 @@ import { spanOf, spanText } from '../../format/duration.ts';
 import type { Place } from '../../format/source.ts';
 import type { Step } from '../format/tree.ts';
 import { type Due, type Lateness, LateSteps } from './lateness.ts';
-import { isSeen, sightText } from './sight.ts';
+import { matchesPattern, patternText } from './event-pattern.ts';
 import { StepFailure } from './step-failure.ts';
 import { fillIn, fits, show, type Scope } from './values.ts';
 import type { ScenarioWorld } from './world.ts';
@@ -158,10 +158,10 @@ export class Story {
       }
       for (; watch.seen < this.world.trace.length; watch.seen += 1) {
         const event = this.world.trace[watch.seen];
-        if (event && isSeen(event, never, this.#scope)) {
+        if (event && matchesPattern(event, never, this.#scope)) {
           throw new StepFailure(
             place,
-            `${sightText(never, this.#scope)} must never be seen; it was seen after ${spanText(event.at)}`,
+            `${patternText(never, this.#scope)} must never be seen; it was seen after ${spanText(event.at)}`,
           );
         }
       }

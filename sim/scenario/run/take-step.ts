@@ -1,6 +1,6 @@
 /** The execution of a step of a scenario, by its verb. */
 import type { Step } from '../format/tree.ts';
-import { sightText } from './sight.ts';
+import { patternText } from './event-pattern.ts';
 import { StepFailure } from './step-failure.ts';
 import { doStep } from './steps/do.ts';
 import { expectStep } from './steps/expect.ts';
@@ -68,9 +68,9 @@ function textOf(step: Step, story: Story): string {
     case 'do':
       return step.do;
     case 'see':
-      return `see ${sightText(step.see, story.scope)}`;
+      return `see ${patternText(step.see, story.scope)}`;
     case 'never':
-      return `never ${'expect' in step.never ? show(step.never.expect) : sightText(step.never, story.scope)}`;
+      return `never ${'expect' in step.never ? show(step.never.expect) : patternText(step.never, story.scope)}`;
     case 'expect':
       return `expect ${show(story.fill(step.expect))}`;
     case 'fault':

@@ -43,8 +43,8 @@ export class WorldAround implements ScenarioWorld {
     return this.world.act(actor, action, parameters);
   }
 
-  break(fault: Fault, selection: Selection, name: string): () => void {
-    return this.world.break(fault, selection, name);
+  inject(fault: Fault, selection: Selection, name: string): () => void {
+    return this.world.inject(fault, selection, name);
   }
 
   note(event: Untimed<StepEvent | FaultEvent>): void {

@@ -60,7 +60,7 @@ export interface ScenarioWorld {
    * Injects a fault. Returns the function that ends it, which is called once.
    * @param name - the name in the step: it selects a separate stream of random numbers.
    */
-  break(fault: Fault, selection: Selection, name: string): () => void;
+  inject(fault: Fault, selection: Selection, name: string): () => void;
   note(event: Untimed<StepEvent | FaultEvent>): void;
   /** Ends every call and signs every user out. Returns what was left over, in words. */
   close(): Promise<readonly string[]>;

@@ -138,7 +138,7 @@ export const moveAfter =
         ),
     );
 
-export const told =
+export const notified =
   (name: string): Evidence =>
   (trace) =>
     trace.some((event) => event.kind === 'told' && event.name === name);
@@ -146,7 +146,7 @@ export const told =
 export const SUMMARY = /^\/v1\/direct_calls\/[^/]+\/summary$/;
 
 /** Returns the calls of this listener on one device. */
-export const toldOf = (trace: Trace, device: string, name: string): ToldEvent[] =>
+export const noticesOf = (trace: Trace, device: string, name: string): ToldEvent[] =>
   trace.filter((event): event is ToldEvent => event.kind === 'told' && event.device === device && event.name === name);
 
 /** One device logged an error, or a refusal, with this text. */

@@ -1,7 +1,7 @@
 import type { RtcPeerConnection } from '../../../src/calls/platform/rtc.ts';
 import type { MediaNetwork } from '../../virtual/media-network.ts';
 import type { VirtualPlatform } from '../../virtual/platform.ts';
-import { type MediaSights, toneOf } from '../actor/media-sight.ts';
+import { type MediaMeter, toneOf } from '../actor/received-media.ts';
 
 /** Pictures per second of a camera, and of the black picture that replaces it. */
 const CAMERA_FPS = 24;
@@ -24,7 +24,7 @@ export function heardAndSeen(
   device: VirtualPlatform,
   all: () => readonly VirtualPlatform[],
   media: MediaNetwork,
-): MediaSights {
+): MediaMeter {
   return (connection) => {
     const arriving = (kind: 'audio' | 'video') => arrivingTracks(device, connection, all(), media, kind);
     return {

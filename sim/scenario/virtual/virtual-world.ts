@@ -9,9 +9,9 @@ import type { Scenario } from '../format/tree.ts';
 import { spanOf } from '../../format/duration.ts';
 import type { VirtualPlatform } from '../../virtual/platform.ts';
 import { faultRandoms } from '../../virtual/random.ts';
-import { createWorld, type World } from '../../virtual/world.ts';
+import { createWorld, type VirtualNetworkWorld } from '../../virtual/world.ts';
 import { Actor } from '../actor/actor.ts';
-import { Cast } from '../actor/cast.ts';
+import { ScenarioActors } from '../actor/scenario-actors.ts';
 import { readServer } from '../run/read-server.ts';
 import type { Acted, ScenarioTimers, ScenarioWorld } from '../run/world.ts';
 import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../../../src/trace/events.ts';
@@ -40,8 +40,8 @@ export async function virtualWorld(
 }
 
 class VirtualScenarioWorld implements ScenarioWorld {
-  readonly #world: World<VirtualServer>;
-  readonly #cast: Cast<Actor<VirtualPlatform>>;
+  readonly #world: VirtualNetworkWorld<VirtualServer>;
+  readonly #actors: ScenarioActors<Actor<VirtualPlatform>>;
   readonly #events: TraceEvent[] = [];
   readonly #users: Scenario['actors'];
   readonly #exchangeClock: ExchangeClock;
@@ -75,7 +75,7 @@ class VirtualScenarioWorld implements ScenarioWorld {
     this.#made = this.#world.clock.now();
     this.#start = this.#made;
     const [ring, connection] = [spanOf(timers.ring), spanOf(timers.connection)];
-    this.#cast = new Cast(
+    this.#actors = new ScenarioActors(
       actors,
       (name, user) =>
         new Actor({
@@ -86,7 +86,7 @@ class VirtualScenarioWorld implements ScenarioWorld {
           websocketHost: WS,
           media: heardAndSeen(
             this.#world.platform(name),
-            () => this.#cast.all.map(({ platform }) => platform),
+            () => this.#actors.all.map(({ platform }) => platform),
             this.#world.media,
           ),
           note: (event) => this.#note(event),
@@ -96,7 +96,7 @@ class VirtualScenarioWorld implements ScenarioWorld {
   }
 
   async begin(): Promise<void> {
-    const all = Promise.all(this.#cast.online.map((actor) => actor.signIn()));
+    const all = Promise.all(this.#actors.online.map((actor) => actor.signIn()));
     all.catch(() => undefined);
     await this.#world.advance(SETTLING_MS);
     await all;
@@ -135,23 +135,23 @@ class VirtualScenarioWorld implements ScenarioWorld {
 
   read(path: string): unknown {
     const parts = path.split('.');
-    if (parts[0] !== 'server') return this.#cast.read(parts);
+    if (parts[0] !== 'server') return this.#actors.read(parts);
     const { exchange, history } = this.#world.exchange;
     const { liveCalls, deviceCount } = exchange;
     return readServer(parts[1], { liveCalls, deviceCount, records: history }, this.trace);
   }
 
   act(actor: string, action: string, parameters: Readonly<Record<string, unknown>>): Acted | Promise<Acted> {
-    return this.#cast.act(actor, action, parameters);
+    return this.#actors.act(actor, action, parameters);
   }
 
-  break(fault: Fault, selection: Selection, name: string): () => void {
+  inject(fault: Fault, selection: Selection, name: string): () => void {
     this.#longestDelay = Math.max(this.#longestDelay, longestDelayOf(fault));
     const site = {
       world: this.#world,
       messages: this.#world.network.faults,
       exchangeClock: this.#exchangeClock,
-      devicesOf: (actor?: string) => this.#cast.devicesOf(actor).map(({ platform }) => platform),
+      devicesOf: (actor?: string) => this.#actors.devicesOf(actor).map(({ platform }) => platform),
       usersOf: (actor?: string) => this.#usersOf(actor),
       random: this.#randomOf(name),
     };
@@ -172,7 +172,7 @@ class VirtualScenarioWorld implements ScenarioWorld {
     this.#flush();
     this.#isOver = true;
     for (const { mend } of this.#broken) mend();
-    for (const { client } of this.#cast.all) client.deauthenticate();
+    for (const { client } of this.#actors.all) client.deauthenticate();
     this.#world.exchange.close();
     await this.#world.advance(SETTLING_MS + this.#longestDelay);
     return this.#world.leftovers().filter((line) => !KEPT.test(line));

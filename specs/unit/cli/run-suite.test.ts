@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EXIT } from '../../../cli/exit-codes.ts';
 import { runSuite, SUITE_DEFAULTS, type SuiteOptions } from '../../../cli/scenarios/run-suite.ts';
 import { suiteExitCode } from '../../../cli/scenarios/suite-exit-code.ts';
-import type { CaseJob, World } from '../../../cli/worlds/world.ts';
+import type { CaseJob, WorldFactory } from '../../../cli/worlds/world.ts';
 import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
 import { type CaseResult, lostCase, skippedCase } from '../../../sim/scenario/run/run-scenario.ts';
 
@@ -18,7 +18,7 @@ const scenarios = ['one', 'two', 'three'].map((name) =>
 );
 
 /** A world whose cases get the results that the test sets. */
-const worldOf = (run: (job: CaseJob) => Promise<CaseResult>): World => ({
+const worldOf = (run: (job: CaseJob) => Promise<CaseResult>): WorldFactory => ({
   name: 'test',
   isExact: false,
   open: async () => ({ run, close: async () => undefined }),
@@ -29,7 +29,7 @@ const passed = ({ scenario, one }: CaseJob): CaseResult => {
   return { ...result, state: 'passed' };
 };
 
-const suite = (world: World, options: Partial<SuiteOptions> = {}) =>
+const suite = (world: WorldFactory, options: Partial<SuiteOptions> = {}) =>
   runSuite(
     scenarios,
     { ...SUITE_DEFAULTS, trace: 'off', out, signal: new AbortController().signal, ...options, world },

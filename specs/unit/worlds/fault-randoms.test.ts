@@ -21,11 +21,14 @@ async function effects(world: keyof typeof WORLDS): Promise<readonly boolean[]> 
   onTestFinished(async () => void (await made.close()));
   return Array.from(
     { length: 20 },
-    () => made.break({ kind: 'page', actor: 'alice', state: 'hidden' }, { p: 0.5 }, 'flaky') !== forGood,
+    () => made.inject({ kind: 'page', actor: 'alice', state: 'hidden' }, { p: 0.5 }, 'flaky') !== forGood,
   );
 }
 
-test.each(['real', 'browser'] as const)('faults with one name have separate random numbers in the %s world', async (world) => {
-  const drawn = await effects(world);
-  expect(new Set(drawn)).toEqual(new Set([true, false]));
-});
+test.each(['real', 'browser'] as const)(
+  'faults with one name have separate random numbers in the %s world',
+  async (world) => {
+    const drawn = await effects(world);
+    expect(new Set(drawn)).toEqual(new Set([true, false]));
+  },
+);

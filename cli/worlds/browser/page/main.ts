@@ -40,7 +40,7 @@ let last = 0;
 const acted: Acted[] = [];
 
 /** Reports an event and the states after it to Node. Without an event, only changed states. */
-function tell(news: Pick<PageNews, 'event' | 'sent'> = {}): void {
+function emit(news: Pick<PageNews, 'event' | 'sent'> = {}): void {
   const view = person === undefined ? undefined : viewOf(person);
   const text = JSON.stringify(view);
   const changed = view && text !== seen ? { view } : {};
@@ -86,8 +86,8 @@ function loadLibrary(): Promise<void> {
 
 const page = {
   async begin({ name, user, websocketHost, timers }: PageRole): Promise<void> {
-    const note = (event: Untimed) => tell({ event });
-    observed = new ObservedPage(name, note, (sent) => tell({ sent }));
+    const note = (event: Untimed) => emit({ event });
+    observed = new ObservedPage(name, note, (sent) => emit({ sent }));
     const lock = unlockDebug();
     await loadLibrary();
     library = globalThis.SendBirdCall;
@@ -98,7 +98,7 @@ const page = {
     await Promise.all(sounds.map((sound) => library.addDirectCallSound(sound, `${SILENCE}#${sound}`)));
     const participations = new Participations(name, note);
     person = new Person({ name, user, library, device: observed, participations, note, media: undefined, timers });
-    setInterval(() => tell(), LOOK_MS);
+    setInterval(() => emit(), LOOK_MS);
   },
   signIn: () => person.signIn(),
   /** Converts an immediate refusal to data, because an error cannot cross to Node. */
@@ -112,7 +112,7 @@ const page = {
     } catch (error) {
       return refusalOf(error);
     } finally {
-      tell();
+      emit();
     }
   },
   /** Resolves when the action is over, with its refusal if any. */
@@ -123,7 +123,7 @@ const page = {
     } catch (error) {
       return refusalOf(error);
     } finally {
-      tell();
+      emit();
     }
   },
   signOut: () => library.deauthenticate(),

@@ -3,14 +3,14 @@
  * ports to observe, so the objects that it finds in its page are replaced.
  */
 import { logLine } from '../../../../sim/scenario/actor/observed-device.ts';
-import type { DeviceSight } from '../../../../sim/scenario/actor/person.ts';
+import type { ObservableDevice } from '../../../../sim/scenario/actor/person.ts';
 import type { FaultOf } from '../../../../sim/faults/vocabulary.ts';
 import type { Untimed } from '../../../../src/trace/events.ts';
 import type { PageState } from '../../../../src/calls/platform/page.ts';
 
 type DeviceFault = FaultOf<'device'>;
 
-export class ObservedPage implements DeviceSight {
+export class ObservedPage implements ObservableDevice {
   readonly #name: string;
   readonly #note: (event: Untimed) => void;
   readonly #connections = new Set<RTCPeerConnection>();
@@ -76,13 +76,13 @@ export class ObservedPage implements DeviceSight {
   go(state: PageState): void {
     const former = this.#page;
     this.#page = state;
-    const tell = (target: EventTarget, event: Event) => target.dispatchEvent(event);
-    if (state === 'terminated') return void tell(window, new PageTransitionEvent('pagehide', { persisted: false }));
-    if (former === 'frozen') tell(document, new Event('resume'));
-    if (former === 'terminated') tell(window, new PageTransitionEvent('pageshow', { persisted: true }));
-    tell(document, new Event('visibilitychange', { bubbles: true }));
-    tell(window, new Event(state === 'active' ? 'focus' : 'blur'));
-    if (state === 'frozen') tell(document, new Event('freeze'));
+    const dispatch = (target: EventTarget, event: Event) => target.dispatchEvent(event);
+    if (state === 'terminated') return void dispatch(window, new PageTransitionEvent('pagehide', { persisted: false }));
+    if (former === 'frozen') dispatch(document, new Event('resume'));
+    if (former === 'terminated') dispatch(window, new PageTransitionEvent('pageshow', { persisted: true }));
+    dispatch(document, new Event('visibilitychange', { bubbles: true }));
+    dispatch(window, new Event(state === 'active' ? 'focus' : 'blur'));
+    if (state === 'frozen') dispatch(document, new Event('freeze'));
   }
 
   /** Restores the network, and dispatches the event of a browser. */
@@ -91,7 +91,7 @@ export class ObservedPage implements DeviceSight {
   }
 
   #replaceSockets(sends: (text: string) => void): void {
-    const told = (what: 'open' | 'close', code?: number) => {
+    const note = (what: 'open' | 'close', code?: number) => {
       this.#channel = what === 'open' ? 'open' : 'closed';
       this.#note({ kind: 'socket', device: this.#name, what, ...(code === undefined ? {} : { code }) });
     };
@@ -99,8 +99,8 @@ export class ObservedPage implements DeviceSight {
       constructor(url: string | URL, protocols?: string | string[]) {
         super(url, protocols);
         // Added before the listeners of the library, which come later.
-        this.addEventListener('open', () => told('open'));
-        this.addEventListener('close', ({ code }) => told('close', code));
+        this.addEventListener('open', () => note('open'));
+        this.addEventListener('close', ({ code }) => note('close', code));
       }
 
       override send(data: string): void {
@@ -167,13 +167,13 @@ export class ObservedPage implements DeviceSight {
   #replaceSounds(): void {
     const { play, pause } = HTMLMediaElement.prototype;
     const nameOf = ({ src }: HTMLMediaElement) => /^data:audio.*#(\w+)$/.exec(src)?.[1];
-    const told = (what: 'play' | 'stop', name: string) => this.#note({ kind: 'sound', device: this.#name, what, name });
+    const note = (what: 'play' | 'stop', name: string) => this.#note({ kind: 'sound', device: this.#name, what, name });
     const looping = this.#looping;
     HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
       const name = nameOf(this);
       if (name !== undefined) {
         if (this.loop) looping.set(this, name);
-        told('play', name);
+        note('play', name);
       }
       return play.call(this);
     };
@@ -181,7 +181,7 @@ export class ObservedPage implements DeviceSight {
       const name = nameOf(this);
       if (name !== undefined) {
         looping.delete(this);
-        told('stop', name);
+        note('stop', name);
       }
       pause.call(this);
     };

@@ -13,7 +13,7 @@ export function faultStep(step: StepOf<'fault'>, story: Story): void {
   const { world } = story;
   const what = faultText(filled.output);
   world.note({ kind: 'fault', what, on: true });
-  const mend = world.break(filled.output, selectionOf(step, story), step.as ?? what);
+  const mend = world.inject(filled.output, selectionOf(step, story), step.as ?? what);
   let isMended = false;
   const mendOnce = () => {
     if (isMended) return;

@@ -1,13 +1,13 @@
 import { spanText } from '../../../format/duration.ts';
-import type { Sight } from '../../format/tree.ts';
-import { isSeen, sightText } from '../sight.ts';
+import type { EventPattern } from '../../format/tree.ts';
+import { matchesPattern, patternText } from '../event-pattern.ts';
 import { StepFailure } from '../step-failure.ts';
 import type { StepOf, Story } from '../story.ts';
 import type { ScenarioWorld } from '../world.ts';
 import { bounded, hasBounds } from './bounded.ts';
 
-/** The times at which a sight was seen. */
-interface Sighting {
+/** The times at which a pattern was seen. */
+interface Occurrences {
   readonly what: string;
   /** The moment that times count from. */
   readonly from: number;
@@ -19,14 +19,14 @@ interface Sighting {
 export async function seeStep(step: StepOf<'see'>, story: Story): Promise<void> {
   const { world } = story;
   const isCounted = !hasBounds(step) && step.every === undefined;
-  // A plain count begins with the story. A sight with bounds counts from the previous step.
+  // A plain count begins with the story. A pattern with bounds counts from the previous step.
   const from = isCounted && step.since === undefined ? 0 : story.since(step.since, step.place);
-  const sighting: Sighting = {
-    what: sightText(step.see, story.scope),
+  const occurrences: Occurrences = {
+    what: patternText(step.see, story.scope),
     from,
     times: () =>
       world.trace
-        .filter((event) => event.at >= from && isSeen(event, step.see, story.scope))
+        .filter((event) => event.at >= from && matchesPattern(event, step.see, story.scope))
         .map(({ at }) => at - from),
   };
   const moments = story.fill(step.at);
@@ -35,23 +35,23 @@ export async function seeStep(step: StepOf<'see'>, story: Story): Promise<void> 
     return seeAt(
       step,
       story,
-      sighting,
+      occurrences,
       moments.map((moment) => story.span(moment, step.place)),
     );
-  if (step.every !== undefined) return seeEvery(step, story, sighting, times ?? 1);
-  if (isCounted) return counted(step, story, sighting, times);
+  if (step.every !== undefined) return seeEvery(step, story, occurrences, times ?? 1);
+  if (isCounted) return counted(step, story, occurrences, times);
   return bounded(
     step,
     story,
-    () => sighting.times().length >= (times ?? 1),
-    () => `${sighting.what} was seen ${sighting.times().length} times${nearMisses(step.see, world)}`,
+    () => occurrences.times().length >= (times ?? 1),
+    () => `${occurrences.what} was seen ${occurrences.times().length} times${nearMisses(step.see, world)}`,
   );
 }
 
 async function seeAt(
   step: StepOf<'see'>,
   story: Story,
-  { what, from, times }: Sighting,
+  { what, from, times }: Occurrences,
   moments: readonly number[],
 ): Promise<void> {
   const { world } = story;
@@ -68,7 +68,7 @@ async function seeAt(
 async function seeEvery(
   step: StepOf<'see'>,
   story: Story,
-  { what, from, times }: Sighting,
+  { what, from, times }: Occurrences,
   wanted: number,
 ): Promise<void> {
   const { world } = story;
@@ -89,7 +89,7 @@ async function seeEvery(
 async function counted(
   step: StepOf<'see'>,
   story: Story,
-  { what, times }: Sighting,
+  { what, times }: Occurrences,
   wanted: number | undefined,
 ): Promise<void> {
   const { world } = story;
@@ -109,9 +109,9 @@ async function counted(
 const listed = (moments: readonly number[]): string => moments.map(spanText).join(', ') || 'no time';
 
 /** Returns the last few messages of the same device, for a failure. */
-function nearMisses(sight: Sight, world: ScenarioWorld): string {
-  const device = sight.from ?? sight.to;
-  const direction = sight.from === undefined ? 'down' : 'up';
+function nearMisses(pattern: EventPattern, world: ScenarioWorld): string {
+  const device = pattern.from ?? pattern.to;
+  const direction = pattern.from === undefined ? 'down' : 'up';
   const near = world.trace.flatMap((event) =>
     event.kind === 'message' && event.direction === direction && (device === undefined || event.device === device)
       ? [`${event.cmd} ${spanText(event.at)}`]

@@ -1,5 +1,5 @@
 import { ErrorCode } from '../../../../src/protocol/errors.ts';
-import { all, type Evidence, messages, raised, received, sent, told, type Trace, valueAt } from '../predicates.ts';
+import { all, type Evidence, messages, raised, received, sent, notified, type Trace, valueAt } from '../predicates.ts';
 
 /** Requirements that are refusals, and the code of each. */
 const REFUSALS = {
@@ -55,10 +55,10 @@ const unholdAgainstActive: Evidence = (trace) =>
 export const FEATURES: Readonly<Record<string, Evidence>> = {
   ...Object.fromEntries(Object.entries(REFUSALS).map(([id, code]) => [id, raised(code)])),
   'HOLD-04': unholdAgainstActive,
-  'HOLD-01': all(sent('hold'), received('hold'), told('onUserHoldStatusChanged')),
+  'HOLD-01': all(sent('hold'), received('hold'), notified('onUserHoldStatusChanged')),
   'REC-11': all(
     sent('recording', 'recording_status'),
     received('recording', 'recording_status'),
-    told('onRemoteRecordingStatusChanged'),
+    notified('onRemoteRecordingStatusChanged'),
   ),
 };

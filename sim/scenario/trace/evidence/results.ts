@@ -1,6 +1,15 @@
 import type { EndResult } from '../../../../src/protocol/enumerations.ts';
 import type { StateEvent } from '../../../../src/trace/events.ts';
-import { type Evidence, moves, requests, SUMMARY, type Tolerance, toldOf, type Trace, valueAt } from '../predicates.ts';
+import {
+  type Evidence,
+  moves,
+  requests,
+  SUMMARY,
+  type Tolerance,
+  noticesOf,
+  type Trace,
+  valueAt,
+} from '../predicates.ts';
 
 /** A further condition on the device that moved. */
 type Beside = (trace: Trace, move: StateEvent, tolerance: Tolerance) => boolean;
@@ -16,7 +25,7 @@ export const endedAs =
       (move) =>
         move.from === from &&
         move.to === to &&
-        toldOf(trace, move.device, 'onEnded').some(({ at }) => at >= move.at) &&
+        noticesOf(trace, move.device, 'onEnded').some(({ at }) => at >= move.at) &&
         hasResult(trace, move, result) &&
         beside(trace, move, tolerance),
     );

@@ -12,9 +12,9 @@ import {
   raised,
   all,
   any,
-  told,
+  notified,
   SUMMARY,
-  toldOf,
+  noticesOf,
   complaint,
   requests,
   follow,
@@ -109,7 +109,7 @@ export const WIRE: Readonly<Record<string, Evidence>> = {
     messages(trace, 'down', 'custom_items_update').some(
       ({ device }) =>
         messages(trace, 'down', 'custom_items_update').filter((message) => message.device === device).length >
-        toldOf(trace, device, 'onCustomItemsUpdated').length,
+        noticesOf(trace, device, 'onCustomItemsUpdated').length,
     ),
   'ENT-27': (trace) =>
     trace.some(
@@ -126,8 +126,8 @@ export const WIRE: Readonly<Record<string, Evidence>> = {
     requested('DELETE', ITEMS),
     received('custom_items_update'),
     received('custom_items_delete'),
-    told('onCustomItemsUpdated'),
-    told('onCustomItemsDeleted'),
+    notified('onCustomItemsUpdated'),
+    notified('onCustomItemsDeleted'),
   ),
   'CI-03': all(raised(ErrorCode.INVALID_PARAMETER_VALUE), (trace) => requests(trace, 'PUT', ITEMS).length === 0),
   'RT-03': (trace) =>

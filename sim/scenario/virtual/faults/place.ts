@@ -1,12 +1,12 @@
 import type { FaultSite } from '../../../faults/inject-fault.ts';
 import type { VirtualPlatform } from '../../../virtual/platform.ts';
-import type { World } from '../../../virtual/world.ts';
+import type { VirtualNetworkWorld } from '../../../virtual/world.ts';
 import type { ExchangeClock } from '../exchange-clock.ts';
 import type { VirtualServer } from '../virtual-server.ts';
 
 /** The place where faults are injected: a world, its devices, and the clock of its exchange. */
 export interface FaultPlace extends FaultSite {
-  readonly world: World<VirtualServer>;
+  readonly world: VirtualNetworkWorld<VirtualServer>;
   readonly exchangeClock: ExchangeClock;
   /** Returns all devices of an actor, or the one device of this name. Without a name: all devices. */
   readonly devicesOf: (actor?: string) => readonly VirtualPlatform[];

@@ -8,7 +8,7 @@ import type { SocketEvents } from '../../../../src/calls/platform/socket.ts';
 import type { PostWebhook } from '../../../../sim/exchange/ports.ts';
 import type { ExchangeSettings } from '../../../../sim/exchange/settings.ts';
 import type { VirtualPlatform } from '../../../../sim/virtual/platform.ts';
-import { createWorld, type World } from '../../../../sim/virtual/world.ts';
+import { createWorld, type VirtualNetworkWorld } from '../../../../sim/virtual/world.ts';
 import { testExchange, type TestExchange } from './test-exchange.ts';
 import { accountTimers, type TimerAccount } from './timer-account.ts';
 
@@ -58,11 +58,11 @@ const ABOUT_MEDIA: readonly string[] = ['onRemoteAudioSettingsChanged', 'onRemot
 const LISTENERS = /\d+ (device|page) listeners$/;
 
 export class CallWorld {
-  readonly world: World<TestExchange>;
+  readonly world: VirtualNetworkWorld<TestExchange>;
   readonly parties: MediaPeer[] = [];
   readonly #clients: Pick<Client, 'deauthenticate'>[] = [];
 
-  constructor(world: World<TestExchange>) {
+  constructor(world: VirtualNetworkWorld<TestExchange>) {
     this.world = world;
   }
 

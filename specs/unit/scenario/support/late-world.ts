@@ -65,7 +65,7 @@ export class LateWorld implements ScenarioWorld {
     return Promise.resolve({});
   }
 
-  break(_fault: Fault): () => void {
+  inject(_fault: Fault): () => void {
     return () => undefined;
   }
 

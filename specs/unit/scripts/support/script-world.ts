@@ -11,7 +11,7 @@ import type { LogEntry } from '../../../../sim/exchange/ports.ts';
 import { chooseScript, type OwnScripts } from '../../../../sim/scripts/choose-script.ts';
 import type { MediaPeerMaker } from '../../../../sim/scripts/media-peer.ts';
 import { ScriptedExchange } from '../../../../sim/scripts/scripted-exchange.ts';
-import { createWorld, type World } from '../../../../sim/virtual/world.ts';
+import { createWorld, type VirtualNetworkWorld } from '../../../../sim/virtual/world.ts';
 import { MemoryStore } from '../../../../sim/store/memory-store.ts';
 
 const HOSTS = { defaultApiHost: 'http://exchange.test', defaultWebsocketHost: 'ws://exchange.test' };
@@ -20,7 +20,7 @@ const TOKEN = 'of-simulated-people';
 const PEOPLE = ['alice', 'bob', 'carol', 'dave'];
 
 export interface ScriptWorld {
-  readonly world: World<ScriptedExchange>;
+  readonly world: VirtualNetworkWorld<ScriptedExchange>;
   readonly exchange: Exchange;
   readonly log: readonly LogEntry[];
   /** Signs a client in, and lets it wait for calls. Rejects with the CallError of a refusal. */
@@ -159,10 +159,10 @@ export class TestClient {
   /** `name at milliseconds`, since the last dial or ring. */
   readonly course: string[] = [];
   readonly refused: number[] = [];
-  readonly #world: World<ScriptedExchange>;
+  readonly #world: VirtualNetworkWorld<ScriptedExchange>;
   #since = 0;
 
-  constructor(world: World<ScriptedExchange>, client: Client) {
+  constructor(world: VirtualNetworkWorld<ScriptedExchange>, client: Client) {
     this.#world = world;
     this.client = client;
     client.addListener('test', {

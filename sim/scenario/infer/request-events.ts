@@ -1,16 +1,16 @@
 /** The HTTP requests of users as events: the custom items of a call. A request without an action becomes a note. */
 import type { Payload, Request } from './facts.ts';
-import type { Telling } from './telling.ts';
+import type { StoryBuilder } from './story-builder.ts';
 
-export function tellRequest(telling: Telling, request: Request): void {
+export function addRequest(story: StoryBuilder, request: Request): void {
   const { at, device, method, path, body, answer } = request;
   const about = /^\/v1\/direct_calls\/([^/]+)\/custom_items$/.exec(path)?.[1];
-  if (about === undefined) return noteOther(telling, request);
-  const call = telling.calls.get(decodeURIComponent(about));
-  if (!call) return telling.stranger(about);
+  if (about === undefined) return noteOther(story, request);
+  const call = story.calls.get(decodeURIComponent(about));
+  if (!call) return story.stranger(about);
   const said = (typeof body === 'object' && body !== null ? body : {}) as Payload;
   const refused = codeOf(answer?.body);
-  telling.events.push({
+  story.events.push({
     kind: 'act',
     at,
     device,
@@ -25,7 +25,7 @@ function actOf(method: string, { custom_items, keys }: Payload) {
   return keys === undefined ? { action: 'deleteAllItems' } : { action: 'deleteItems', with: { keys } };
 }
 
-function noteOther({ notes }: Telling, { method, path, answer }: Request): void {
+function noteOther({ notes }: StoryBuilder, { method, path, answer }: Request): void {
   const what = /^\/v1\/users\/[^/]+\/(login|calls|push)/.exec(path)?.[1];
   const refused = codeOf(answer?.body);
   if (what === 'login' && refused !== undefined)

@@ -1,7 +1,7 @@
 /** The users of a recording, their devices, and users who are only mentioned. */
 import { type Fact, type Payload, textOf } from './facts.ts';
 
-export class People {
+export class RecordedUsers {
   /** The user of each device in the trace. */
   readonly #users = new Map<string, string>();
   /** The actor of each user. */
@@ -58,7 +58,7 @@ export class People {
   }
 
   /** Returns all actors as the head of a scenario names them. */
-  cast(): { readonly actor: string; readonly user: string; readonly devices: readonly string[] }[] {
+  actors(): { readonly actor: string; readonly user: string; readonly devices: readonly string[] }[] {
     return [...this.#actors].map(([user, actor]) => ({
       actor,
       user,

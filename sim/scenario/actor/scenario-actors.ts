@@ -4,7 +4,7 @@ import { type Acted, ActionImpossible } from '../run/world.ts';
 import type { Parameters } from './actions.ts';
 
 /** A user at one device, in any kind of world. */
-interface Player {
+interface DeviceActor {
   /** The name of the device: `alice`, or `bob.phone`. */
   readonly name: string;
   /** Returns the value at a path behind the user's name. */
@@ -12,32 +12,32 @@ interface Player {
   act(action: string, parameters: Parameters): Acted | Promise<Acted>;
 }
 
-/** The users of a scenario, with one player for each device. */
-export class Cast<P extends Player> {
-  readonly #people: Scenario['actors'];
-  readonly #actors = new Map<string, P>();
+/** The users of a scenario, with one actor for each device. */
+export class ScenarioActors<A extends DeviceActor> {
+  readonly #users: Scenario['actors'];
+  readonly #actors = new Map<string, A>();
 
-  constructor(people: Scenario['actors'], make: (name: string, user: string) => P) {
-    this.#people = people;
-    for (const [person, { user, devices }] of Object.entries(people)) {
+  constructor(users: Scenario['actors'], make: (name: string, user: string) => A) {
+    this.#users = users;
+    for (const [own, { user, devices }] of Object.entries(users)) {
       for (const device of devices ?? [undefined]) {
-        const name = device === undefined ? person : `${person}.${device}`;
+        const name = device === undefined ? own : `${own}.${device}`;
         this.#actors.set(name, make(name, user));
       }
     }
   }
 
-  get all(): readonly P[] {
+  get all(): readonly A[] {
     return [...this.#actors.values()];
   }
 
   /** The devices that are signed in when the story begins. */
-  get online(): readonly P[] {
-    return this.all.filter(({ name }) => this.#people[name.split('.')[0] ?? '']?.online !== false);
+  get online(): readonly A[] {
+    return this.all.filter(({ name }) => this.#users[name.split('.')[0] ?? '']?.online !== false);
   }
 
   /** Returns all devices of a user, or the one device of this name. Without a name: all devices. */
-  devicesOf(name?: string): readonly P[] {
+  devicesOf(name?: string): readonly A[] {
     if (name === undefined) return this.all;
     return this.all.filter((actor) => actor.name === name || actor.name.startsWith(`${name}.`));
   }
@@ -55,7 +55,7 @@ export class Cast<P extends Player> {
   act(name: string, action: string, parameters: Parameters): Acted | Promise<Acted> {
     const actor = this.#actors.get(name);
     if (actor) return actor.act(action, parameters);
-    const device = deviceNames(this.#people).find((one) => one.startsWith(`${name}.`)) ?? name;
+    const device = deviceNames(this.#users).find((one) => one.startsWith(`${name}.`)) ?? name;
     throw new ActionImpossible(`${name} has several devices: name one, like ${device}`);
   }
 }

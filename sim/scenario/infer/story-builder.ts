@@ -1,7 +1,7 @@
-import { type Act, isAct, type Sight, type StoryEvent } from './story-events.ts';
+import { type Act, isAct, type CallObservation, type StoryEvent } from './story-events.ts';
 import { Calls, type CallStory, type Leg } from './calls.ts';
 import type { Channels, Command, Payload } from './facts.ts';
-import type { People } from './people.ts';
+import type { RecordedUsers } from './recorded-users.ts';
 
 /** Commands that the library sends together are this close. Milliseconds. */
 const TOGETHER_MS = 500;
@@ -9,16 +9,16 @@ const TOGETHER_MS = 500;
 const CROSSING_MS = 2_000;
 
 /** A story under construction: its events, the current state of its calls, and its notes. */
-export class Telling {
+export class StoryBuilder {
   readonly events: StoryEvent[] = [];
   readonly calls = new Calls();
   /** What the scenario cannot express, in sentences. */
   readonly notes = new Set<string>();
-  readonly people: People;
+  readonly users: RecordedUsers;
   readonly #channels: Channels;
 
-  constructor(people: People, channels: Channels) {
-    this.people = people;
+  constructor(users: RecordedUsers, channels: Channels) {
+    this.users = users;
     this.#channels = channels;
   }
 
@@ -35,9 +35,9 @@ export class Telling {
     }
   }
 
-  see(call: CallStory, { device }: Leg, at: number, values: Payload, timer?: Sight['timer']): void {
+  see(call: CallStory, { device }: Leg, at: number, values: Payload, timer?: CallObservation['timer']): void {
     this.events.push({
-      kind: 'sight',
+      kind: 'callObservation',
       at,
       device,
       callId: call.id,
@@ -50,7 +50,7 @@ export class Telling {
   over(call: CallStory, leg: Leg, at: number, values: Payload): void {
     if (leg.over?.how === 'refused' && at <= leg.over.at) this.#forget(call, leg);
     else if (leg.over) return;
-    leg.over = { at, how: 'told' };
+    leg.over = { at, how: 'notified' };
     this.see(call, leg, at, values);
   }
 
@@ -73,7 +73,10 @@ export class Telling {
       // Its observations at this device concern a call that is no longer the current one.
       const isOfIt = (event: StoryEvent) =>
         event === act ||
-        (event.kind === 'sight' && event.device === device && event.callId === act.callId && event.at >= act.at);
+        (event.kind === 'callObservation' &&
+          event.device === device &&
+          event.callId === act.callId &&
+          event.at >= act.at);
       const kept = this.events.filter((event) => !isOfIt(event));
       this.events.length = 0;
       for (const event of kept) this.events.push(event);
@@ -89,7 +92,7 @@ export class Telling {
   /** Corrects a leg whose end crossed another end: this side takes its own for the cause. */
   #endedByBoth(call: CallStory, { device }: Leg): void {
     for (const [index, event] of this.events.entries()) {
-      if (event.kind !== 'sight' || event.device !== device || event.callId !== call.id) continue;
+      if (event.kind !== 'callObservation' || event.device !== device || event.callId !== call.id) continue;
       const { endedBy: _, ...values } = event.values;
       this.events[index] = { ...event, values };
     }
@@ -98,7 +101,7 @@ export class Telling {
   /** Removes a failed accept: the earlier signal of the exchange decides how the call ended here. */
   #forget(call: CallStory, leg: Leg): void {
     const index = this.events.findLastIndex(
-      (event) => event.kind === 'sight' && event.device === leg.device && event.callId === call.id,
+      (event) => event.kind === 'callObservation' && event.device === leg.device && event.callId === call.id,
     );
     this.events.splice(index, 1);
   }
@@ -106,7 +109,7 @@ export class Telling {
 
 /** Returns when the command that this one crossed was sent. Undefined if it crossed none. */
 function crossedBy(call: CallStory, leg: Leg, { at, type }: Command): number | undefined {
-  if (leg.over?.how === 'told' && at - leg.over.at < CROSSING_MS)
+  if (leg.over?.how === 'notified' && at - leg.over.at < CROSSING_MS)
     return call.ending?.at ?? call.accept?.at ?? leg.over.at;
   const accepted = call.accept;
   if (type === 'cancel' && accepted?.reply && at - accepted.reply.at < CROSSING_MS) return accepted.at;

@@ -2,7 +2,7 @@
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 import { type CallStory, isHeld, legOf, type Leg } from './calls.ts';
 import { type Command, type Payload, textOf } from './facts.ts';
-import type { Telling } from './telling.ts';
+import type { StoryBuilder } from './story-builder.ts';
 
 /** The first media state is sent with the accept. A later one is a change. Milliseconds. */
 const ESTABLISHING_MS = 1_000;
@@ -20,56 +20,56 @@ const TIMERS: Readonly<Record<string, 'ring' | 'connection'>> = { no_answer: 'ri
 /** The refusals that a scenario repeats: it has no actor for an unknown callee. */
 const DIAL_REFUSALS = [ErrorCode.ERR_CALLEE_DOES_NOT_EXIST, ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE];
 
-export function tellCommand(telling: Telling, command: Command): void {
+export function addCommand(story: StoryBuilder, command: Command): void {
   const { type, device, at, callId, reply } = command;
-  if (type === 'dial') return dial(telling, command);
-  const call = telling.calls.get(callId);
-  if (!call) return telling.stranger(callId);
+  if (type === 'dial') return dial(story, command);
+  const call = story.calls.get(callId);
+  if (!call) return story.stranger(callId);
   const leg = legOf(call, device);
   switch (type) {
     case 'accept':
-      return accept(telling, call, leg, command);
+      return accept(story, call, leg, command);
     case 'cancel':
     case 'decline':
     case 'end':
-      hangUp(telling, call, leg, command);
-      return ended(telling, call, leg, command);
+      hangUp(story, call, leg, command);
+      return ended(story, call, leg, command);
     case 'no_answer':
     case 'timeout':
     case 'connection_lost':
-      return ended(telling, call, leg, command);
+      return ended(story, call, leg, command);
     case 'connected':
       if (command.payload['reconnect'] === true) return;
       leg.connectedAt = at;
-      return telling.see(call, leg, at, { state: 'connected' });
+      return story.see(call, leg, at, { state: 'connected' });
     case 'audio':
     case 'video':
-      return media(telling, call, leg, { command, kind: type });
+      return media(story, call, leg, { command, kind: type });
     case 'hold':
-      return hold(telling, call, leg, command);
+      return hold(story, call, leg, command);
     case 'recording':
-      return record(telling, call, leg, command);
+      return record(story, call, leg, command);
     case 'offer':
     case 'answer':
       return;
     default:
-      if (reply?.error === undefined) telling.notes.add(`The command ${type} has no action in a scenario.`);
+      if (reply?.error === undefined) story.notes.add(`The command ${type} has no action in a scenario.`);
   }
 }
 
-function dial(telling: Telling, command: Command): void {
+function dial(story: StoryBuilder, command: Command): void {
   const { at, device, callId, payload, reply } = command;
-  const { people, calls, notes } = telling;
+  const { users, calls, notes } = story;
   const callee = textOf(payload['callee_id']);
   const error = reply?.error;
   if (error !== undefined && !DIAL_REFUSALS.includes(error)) {
     notes.add(
-      `A dial of ${callee} by ${people.userOf(device)} is left out: it was refused with ${error}, and a scenario cannot make the exchange answer so.`,
+      `A dial of ${callee} by ${users.userOf(device)} is left out: it was refused with ${error}, and a scenario cannot make the exchange answer so.`,
     );
     return;
   }
   // A callee needs an actor, unless the user does not exist.
-  if (error !== ErrorCode.ERR_CALLEE_DOES_NOT_EXIST) people.actorOf(callee);
+  if (error !== ErrorCode.ERR_CALLEE_DOES_NOT_EXIST) users.actorOf(callee);
   const call: CallStory = {
     id: callId === '' ? `unacknowledged ${at}` : callId,
     dial: command,
@@ -79,7 +79,7 @@ function dial(telling: Telling, command: Command): void {
   calls.add(call);
   const leg = legOf(call, device, wanted(payload['constraints']));
   const { custom_items: items } = payload;
-  telling.events.push({
+  story.events.push({
     kind: 'act',
     at,
     device,
@@ -88,26 +88,26 @@ function dial(telling: Telling, command: Command): void {
     with: {
       callee,
       ...(isVideo(call) ? { video: true } : {}),
-      ...options(telling, call, leg, at),
+      ...options(story, call, leg, at),
       ...(items === undefined ? {} : { items }),
     },
     ...(error === undefined ? {} : { fails: error }),
   });
   if (!reply) return;
-  if (error !== undefined) leg.over = { at: reply.at, how: 'told' };
-  telling.see(call, leg, reply.at, error === undefined ? { state: 'dialing' } : { result: 'dial_failed' });
+  if (error !== undefined) leg.over = { at: reply.at, how: 'notified' };
+  story.see(call, leg, reply.at, error === undefined ? { state: 'dialing' } : { result: 'dial_failed' });
 }
 
-function accept(telling: Telling, call: CallStory, leg: Leg, command: Command): void {
+function accept(story: StoryBuilder, call: CallStory, leg: Leg, command: Command): void {
   const { at, payload, reply } = command;
   Object.assign(leg.on, wanted(payload['constraints']));
-  const said = options(telling, call, leg, at);
-  telling.act(call, leg, command, { action: 'accept', ...(Object.keys(said).length > 0 ? { with: said } : {}) });
+  const said = options(story, call, leg, at);
+  story.act(call, leg, command, { action: 'accept', ...(Object.keys(said).length > 0 ? { with: said } : {}) });
   if (!reply) return;
   if (reply.error === undefined) call.accept = command;
   else if (!leg.over) {
     leg.over = { at: reply.at, how: 'refused' };
-    telling.see(call, leg, reply.at, { result: 'accept_failed' });
+    story.see(call, leg, reply.at, { result: 'accept_failed' });
   }
 }
 
@@ -122,10 +122,10 @@ function wanted(constraints: unknown): { audio: boolean; video: boolean } {
  * Returns the options of a dial or an accept: the media that is off, and whether other calls of the device are held,
  * not ended.
  */
-function options(telling: Telling, call: CallStory, { device, on }: Leg, at: number): Payload {
-  const held = telling.takeBack(call.id, device, at, ['hold']);
-  telling.takeBack(call.id, device, at, ENDED_BY_HAND);
-  const isHolding = held || telling.calls.othersOf(device, call.id).length > 0;
+function options(story: StoryBuilder, call: CallStory, { device, on }: Leg, at: number): Payload {
+  const held = story.takeBack(call.id, device, at, ['hold']);
+  story.takeBack(call.id, device, at, ENDED_BY_HAND);
+  const isHolding = held || story.calls.othersOf(device, call.id).length > 0;
   return {
     ...(isHolding ? { hold: true } : {}),
     ...(on.audio ? {} : { audioEnabled: false }),
@@ -133,24 +133,24 @@ function options(telling: Telling, call: CallStory, { device, on }: Leg, at: num
   };
 }
 
-function hangUp(telling: Telling, call: CallStory, leg: Leg, command: Command): void {
+function hangUp(story: StoryBuilder, call: CallStory, leg: Leg, command: Command): void {
   const { at, type: action } = command;
   const accepted = call.accept?.reply?.at;
   const isEarly = action === 'end' && accepted !== undefined && leg.connectedAt === undefined && !leg.over;
-  if (!isEarly) return telling.act(call, leg, command, { action });
+  if (!isEarly) return story.act(call, leg, command, { action });
   // A user who hangs up before media flows knew of the accept.
-  telling.see(call, leg, accepted, { state: 'established' });
+  story.see(call, leg, accepted, { state: 'established' });
   const comment = 'It happened at the moment of the accept: in another run the order may differ.';
-  telling.act(call, leg, command, { action, ...(at - accepted < RACE_MS ? { comment } : {}) });
+  story.act(call, leg, command, { action, ...(at - accepted < RACE_MS ? { comment } : {}) });
 }
 
-function ended(telling: Telling, call: CallStory, leg: Leg, command: Command): void {
+function ended(story: StoryBuilder, call: CallStory, leg: Leg, command: Command): void {
   const { at, type } = command;
   call.ending ??= command;
   if (leg.over) return;
   leg.over = { at, how: 'own' };
   const result = RESULTS[type] ?? (leg.connectedAt === undefined ? 'not_connected' : 'completed');
-  telling.see(call, leg, at, { result }, TIMERS[type]);
+  story.see(call, leg, at, { result }, TIMERS[type]);
 }
 
 interface MediaCommand {
@@ -162,17 +162,17 @@ interface MediaCommand {
  * Handles a media state. The first one belongs to the accept, and includes changes before it. A later one is an
  * action.
  */
-function media(telling: Telling, call: CallStory, leg: Leg, { command, kind }: MediaCommand): void {
+function media(story: StoryBuilder, call: CallStory, leg: Leg, { command, kind }: MediaCommand): void {
   const is = command.payload['is_enabled'] === true;
-  const isFirst = !leg.told.has(kind);
-  leg.told.add(kind);
+  const isFirst = !leg.reportedMedia.has(kind);
+  leg.reportedMedia.add(kind);
   if (leg.on[kind] === is || leg.over) return;
   leg.on[kind] = is;
   const action = kind === 'audio' ? (is ? 'unmute' : 'mute') : is ? 'startVideo' : 'stopVideo';
   const established = call.accept?.reply?.at ?? command.at;
-  if (!isFirst || command.at - established >= ESTABLISHING_MS) return telling.act(call, leg, command, { action });
+  if (!isFirst || command.at - established >= ESTABLISHING_MS) return story.act(call, leg, command, { action });
   const dialled = leg.device === call.dial.device ? call.dial.reply?.at : undefined;
-  telling.events.push({
+  story.events.push({
     kind: 'act',
     at: dialled ?? command.at,
     device: leg.device,
@@ -182,26 +182,26 @@ function media(telling: Telling, call: CallStory, leg: Leg, { command, kind }: M
   });
 }
 
-function hold(telling: Telling, call: CallStory, leg: Leg, command: Command): void {
+function hold(story: StoryBuilder, call: CallStory, leg: Leg, command: Command): void {
   const { at, device, payload, reply } = command;
   const is = payload['is_on_hold'] === true;
-  const force = !is && telling.takeBack(call.id, device, at, ENDED_BY_HAND);
+  const force = !is && story.takeBack(call.id, device, at, ENDED_BY_HAND);
   const fails = reply?.error;
-  telling.act(call, leg, command, {
+  story.act(call, leg, command, {
     action: is ? 'hold' : 'unhold',
     ...(force ? { with: { force: true } } : {}),
     ...(fails === undefined ? {} : { fails }),
   });
   if (fails !== undefined) return;
   leg.holds = is;
-  telling.see(call, leg, reply?.at ?? at, { onHold: isHeld(call) });
+  story.see(call, leg, reply?.at ?? at, { onHold: isHeld(call) });
 }
 
-function record(telling: Telling, call: CallStory, leg: Leg, command: Command): void {
+function record(story: StoryBuilder, call: CallStory, leg: Leg, command: Command): void {
   const { recording_status: status, recording_type: type } = command.payload;
   // The library itself ends a recording with its call.
   if (leg.over) return;
-  telling.act(
+  story.act(
     call,
     leg,
     command,

@@ -4,10 +4,10 @@ import type { RtcPeerConnection } from '../../../src/calls/platform/rtc.ts';
  * A function that measures the media which a device receives through a peer connection. Each kind of world has its
  * own.
  */
-export type MediaSights = (connection: RtcPeerConnection) => MediaSight;
+export type MediaMeter = (connection: RtcPeerConnection) => ReceivedMedia;
 
 /** The media of one call, as its receiver gets it. */
-export interface MediaSight {
+export interface ReceivedMedia {
   /** The received tone in hertz, to the nearest ten. 0 for none. */
   readonly tone: number;
   /** The recent rate of pictures per second. */
@@ -17,7 +17,7 @@ export interface MediaSight {
 }
 
 /** The media without a connection. */
-export const NO_MEDIA: MediaSight = { tone: 0, fps: 0, marker: 'none' };
+export const NO_MEDIA: ReceivedMedia = { tone: 0, fps: 0, marker: 'none' };
 
 const LOWEST_HZ = 440;
 const STEP_HZ = 220;
