@@ -50,3 +50,27 @@ export function exitCodeOf(result: EndResult, expected: EndResult, isMet: boolea
   if (result !== expected) return RESULT_CODES[result];
   return isMet ? EXIT.ok : EXIT.unmet;
 }
+
+/** The outcome of a run of scenarios. */
+interface RunOutcome {
+  readonly passed: number;
+  readonly failed: number;
+  readonly inconclusive: number;
+  readonly complete: boolean;
+  /** The cases of which two equal runs differ. */
+  readonly unsteady: readonly unknown[];
+}
+
+/**
+ * Returns the exit code of a run: 0 only when every selected scenario was run and holds. An empty run proves nothing.
+ */
+export function suiteExitCode(
+  { passed, failed, inconclusive, complete, unsteady }: RunOutcome,
+  interrupted: boolean,
+): number {
+  if (interrupted) return EXIT.interrupted;
+  if (unsteady.length > 0) return EXIT.unsteady;
+  if (failed > 0) return EXIT.failed;
+  if (inconclusive > 0) return EXIT.inconclusive;
+  return complete && passed > 0 ? EXIT.ok : EXIT.incomplete;
+}

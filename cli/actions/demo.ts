@@ -9,7 +9,7 @@ import { createJsonLog } from '../../sim/server/operations/json-log.ts';
 import { startSim } from '../../sim/server/start-sim.ts';
 import { townScript } from '../../sim/demo-bots/town-script.ts';
 import { CommandError } from '../command-error.ts';
-import type { ScriptCommandOptions } from '../commands/script-options.ts';
+import type { ScriptCommandOptions } from '../commands/server-options.ts';
 import { DEFAULT_SERVER } from '../defaults.ts';
 import { EXIT } from '../exit-codes.ts';
 import { listening } from '../listening.ts';

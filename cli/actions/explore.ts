@@ -1,12 +1,10 @@
 /** The action of `ringback explore`: draws stories from seeds, plays them and saves those that break an invariant. */
 import { join } from 'node:path';
-import { explore as exploreSeeds, type Explored } from '../../sim/scenario/explore/explore.ts';
-import { scenarioText } from '../../sim/scenario/explore/write-scenario.ts';
+import { explore as exploreSeeds, type Explored, scenarioText } from '../../sim/scenario/explore/explore.ts';
 import { EXIT } from '../exit-codes.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { processOutput } from '../process-output.ts';
-import { makeOutputFolder } from '../scenarios/output-folder.ts';
-import { writeResult } from '../scenarios/write-result.ts';
+import { makeOutputFolder, writeResult } from '../scenarios/output-files.ts';
 
 export interface ExploreOptions {
   readonly seeds: number;

@@ -15,7 +15,7 @@ import { counted, newsOf, Tally } from '../recording/news.ts';
 import { TraceFile } from '../recording/trace-file.ts';
 import { writeScenario, type WrittenScenario } from '../recording/write-scenario.ts';
 import { seconds } from '../reporters/format.ts';
-import { makeOutputFolder } from '../scenarios/output-folder.ts';
+import { makeOutputFolder } from '../scenarios/output-files.ts';
 
 export interface RecordOptions {
   readonly upstream: string;

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Scenario } from '../../sim/scenario/format/tree.ts';
 import { CommandError } from '../command-error.ts';
-import type { ReporterName } from '../arguments/reporter-names.ts';
-import { EXIT } from '../exit-codes.ts';
+import type { ReporterName } from '../arguments/choices.ts';
+import { EXIT, suiteExitCode } from '../exit-codes.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { keyboard } from '../keyboard.ts';
 import { processOutput } from '../process-output.ts';
@@ -12,11 +12,9 @@ import { chooseReporters } from '../reporters/suite/choose-reporters.ts';
 import { fileWatcher } from '../scenarios/file-watcher.ts';
 import { findScenarios } from '../scenarios/find-scenarios.ts';
 import { narrow, type Narrowing } from '../scenarios/narrow.ts';
-import { makeOutputFolder } from '../scenarios/output-folder.ts';
+import { makeOutputFolder, writeResult } from '../scenarios/output-files.ts';
 import { runSuite, type SuiteOptions, type SuiteOutcome } from '../scenarios/run-suite.ts';
-import { suiteExitCode } from '../scenarios/suite-exit-code.ts';
 import { watchScenarios } from '../scenarios/watch-scenarios.ts';
-import { writeResult } from '../scenarios/write-result.ts';
 import { type WorldChoice, WORLDS } from '../worlds/worlds.ts';
 
 export interface RunOptions extends Omit<Narrowing, 'lastFailed'> {

@@ -2,7 +2,7 @@
 import { isLoopback } from '../../sim/server/allowed-hosts.ts';
 import type { ScriptOptions } from '../../sim/server/start-sim.ts';
 import { CommandError } from '../command-error.ts';
-import type { ScriptCommandOptions } from '../commands/script-options.ts';
+import type { ScriptCommandOptions } from '../commands/server-options.ts';
 import { EXIT } from '../exit-codes.ts';
 import { createMediaPeers, type Parties } from '../headless/media-peers.ts';
 import { processOutput } from '../process-output.ts';

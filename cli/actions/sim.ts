@@ -6,7 +6,7 @@ import { createJsonLog } from '../../sim/server/operations/json-log.ts';
 import { type Sim, startSim } from '../../sim/server/start-sim.ts';
 import { IN_MEMORY } from '../../sim/store/in-memory.ts';
 import { CommandError } from '../command-error.ts';
-import type { ScriptCommandOptions } from '../commands/script-options.ts';
+import type { ScriptCommandOptions } from '../commands/server-options.ts';
 import { DEFAULT_SERVER } from '../defaults.ts';
 import { EXIT } from '../exit-codes.ts';
 import { listening } from '../listening.ts';

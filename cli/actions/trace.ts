@@ -8,11 +8,11 @@ import { timelineOf } from '../../src/trace/picture/timeline-svg.ts';
 import type { KeptTrace } from '../../src/trace/read-trace.ts';
 import { timerRunsOf } from '../../src/trace/timer-runs.ts';
 import { CommandError } from '../command-error.ts';
-import type { TraceFormat } from '../arguments/trace-formats.ts';
+import type { TraceFormat } from '../arguments/choices.ts';
 import { EXIT } from '../exit-codes.ts';
 import { processOutput } from '../process-output.ts';
 import { openTrace } from '../scenarios/open-trace.ts';
-import { writeResult } from '../scenarios/write-result.ts';
+import { writeResult } from '../scenarios/output-files.ts';
 import { readVersion } from '../version.ts';
 import { MACHINES } from '../../sim/scenario/trace/machines.ts';
 

@@ -6,9 +6,7 @@ import type { DemoOptions } from '../actions/demo.ts';
 import { DEFAULT_APP_PORT, DEFAULT_PORT } from '../../sim/server/defaults.ts';
 import { parsePort } from '../arguments/values.ts';
 import type { CommandModule } from './command-module.ts';
-import { databaseOption } from './database-option.ts';
-import { logLevelOption } from './log-level-option.ts';
-import { addScriptOptions } from './script-options.ts';
+import { databaseOption, logLevelOption, addScriptOptions } from './server-options.ts';
 
 export const demo: CommandModule = {
   declare(exit) {

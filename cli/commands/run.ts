@@ -1,7 +1,7 @@
 /** `ringback run`: runs scenarios, and prints which hold. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { RunOptions } from '../actions/run.ts';
-import { parseReporters, REPORTER_NAMES } from '../arguments/reporter-names.ts';
+import { parseReporters, REPORTER_NAMES } from '../arguments/choices.ts';
 import { parseCount, parsePositiveDuration, parseWhole } from '../arguments/values.ts';
 import { parseShard } from '../scenarios/narrow.ts';
 import { SUITE_DEFAULTS } from '../scenarios/suite-defaults.ts';

@@ -5,9 +5,7 @@ import { DEFAULT_APP_ID, DEFAULT_HOST, DEFAULT_PORT } from '../../sim/server/def
 import { parseHost, parseName, parsePort, parseUser } from '../arguments/values.ts';
 import { DEFAULT_SERVER } from '../defaults.ts';
 import type { CommandModule } from './command-module.ts';
-import { databaseOption } from './database-option.ts';
-import { logLevelOption } from './log-level-option.ts';
-import { addScriptOptions } from './script-options.ts';
+import { databaseOption, logLevelOption, addScriptOptions } from './server-options.ts';
 
 export const sim: CommandModule = {
   declare(exit) {

@@ -1,7 +1,7 @@
 /** `ringback trace`: draws a trace, or converts it to a file for another program. */
 import { Command, Option } from 'commander';
 import type { TraceOptions } from '../actions/trace.ts';
-import { TRACE_FORMATS } from '../arguments/trace-formats.ts';
+import { TRACE_FORMATS } from '../arguments/choices.ts';
 import type { CommandModule } from './command-module.ts';
 
 export const trace: CommandModule = {

@@ -4,7 +4,7 @@ import type { CaseResult } from '../../sim/scenario/run/run-scenario.ts';
 import { traceLine } from '../../sim/scenario/trace/masked-trace.ts';
 import type { TraceRun } from '../../src/trace/events.ts';
 import { readVersion } from '../version.ts';
-import { writeResult } from './write-result.ts';
+import { writeResult } from './output-files.ts';
 
 export interface TraceKeeping {
   readonly trace: 'on' | 'retain-on-failure' | 'off';

@@ -5,7 +5,7 @@ import type { CaseFailure, CaseResult } from '../../sim/scenario/run/run-scenari
 import type { SuiteReporter, SuiteSummary } from '../reporters/suite/suite-reporter.ts';
 import type { CaseJob, OpenedWorld, WorldFactory } from '../worlds/world.ts';
 import { keepTrace, type TraceKeeping, traceText } from './keep-trace.ts';
-import { makeOutputFolder } from './output-folder.ts';
+import { makeOutputFolder } from './output-files.ts';
 
 export { SUITE_DEFAULTS } from './suite-defaults.ts';
 

@@ -4,9 +4,8 @@ import { request as askHttps } from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import { originFor, prefixOf } from './addresses.ts';
-import { passedOn } from './hop-headers.ts';
+import { passedOn, type UpstreamContext } from './upstream.ts';
 import type { RecordedBody } from './recording.ts';
-import type { UpstreamContext } from './upstream-context.ts';
 import { ErrorCode } from '../../src/protocol/errors.ts';
 
 /** The time limit for a connection to the server. Milliseconds. */

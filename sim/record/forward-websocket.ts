@@ -8,9 +8,8 @@ import { WebSocket, type WebSocketServer, type RawData } from 'ws';
 import { rawAnswer } from '../server/http-server.ts';
 import { originFor, prefixOf } from './addresses.ts';
 import { whyNot } from './forward-http.ts';
-import { passedOn } from './hop-headers.ts';
+import { passedOn, type UpstreamContext } from './upstream.ts';
 import type { RecordedChannel } from './recording.ts';
-import type { UpstreamContext } from './upstream-context.ts';
 
 /** The longest message. Another protocol may have longer messages than Ringback. Bytes. */
 export const MESSAGE_BYTES = 1024 * 1024;

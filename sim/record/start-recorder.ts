@@ -12,7 +12,7 @@ import { addressRewriter, type Upstream } from './addresses.ts';
 import { forwardHttp } from './forward-http.ts';
 import { forwardWebsocket, MESSAGE_BYTES, type Pair } from './forward-websocket.ts';
 import { Recording } from './recording.ts';
-import type { UpstreamContext } from './upstream-context.ts';
+import type { UpstreamContext } from './upstream.ts';
 
 export interface RecorderOptions {
   readonly upstream: Upstream;

@@ -11,8 +11,10 @@ import type { Platform } from '../../../src/calls/platform/platform.ts';
 import type { RecorderPort } from '../../../src/calls/platform/recorder.ts';
 import type { SocketPort } from '../../../src/calls/platform/socket.ts';
 import { type HeadlessMedia, headlessDevices } from './headless-devices.ts';
-import { wrtcPort } from './wrtc-port.ts';
 import { wsSockets } from './ws-sockets.ts';
+import type { RtcPort } from '../../../src/calls/platform/rtc.ts';
+import { wrtc } from '../media/wrtc.ts';
+import { announceMissedStates } from './missed-states.ts';
 
 export interface HeadlessPlatform extends Platform {
   /** The newest peer connection, whose statistics count. */
@@ -122,5 +124,23 @@ function countedFetch(inner: FetchPort): { fetch: FetchPort; settled: () => Prom
     async settled() {
       while (pending.size > 0) await Promise.all(pending);
     },
+  };
+}
+
+/** Creates the port that makes peer connections over wrtc. */
+function wrtcPort(): { port: RtcPort; latest: () => RTCPeerConnection | null } {
+  // Keeps all connections: the engine keeps an unreferenced one alive as well.
+  const made: RTCPeerConnection[] = [];
+  return {
+    port: {
+      createPeerConnection(configuration) {
+        const pc = new wrtc.RTCPeerConnection(configuration);
+        announceMissedStates(pc);
+        made.push(pc);
+        return pc;
+      },
+      createMediaStream: (tracks = []) => new wrtc.MediaStream(tracks),
+    },
+    latest: () => made.at(-1) ?? null,
   };
 }

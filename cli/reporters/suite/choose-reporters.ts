@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { ReporterName } from '../../arguments/reporter-names.ts';
-import { writeResult } from '../../scenarios/write-result.ts';
+import type { ReporterName } from '../../arguments/choices.ts';
+import { writeResult } from '../../scenarios/output-files.ts';
 import type { Output } from '../reporter.ts';
 import { githubReporter } from './github.ts';
 import { htmlReporter } from './html.ts';

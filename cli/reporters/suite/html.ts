@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { CaseResult } from '../../../sim/scenario/run/run-scenario.ts';
-import { writeResult } from '../../scenarios/write-result.ts';
+import { writeResult } from '../../scenarios/output-files.ts';
 import type { Output } from '../reporter.ts';
 import { reportPage } from './html/page.ts';
 import { countsOf, type SuiteReporter } from './suite-reporter.ts';

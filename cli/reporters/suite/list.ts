@@ -1,8 +1,7 @@
 import { spanText } from '../../../sim/format/duration.ts';
 import type { CaseResult } from '../../../sim/scenario/run/run-scenario.ts';
 import type { Output } from '../reporter.ts';
-import { shellWord } from './shell-word.ts';
-import { countsOf, nameOf, type SuiteReporter } from './suite-reporter.ts';
+import { shellWord, countsOf, nameOf, type SuiteReporter } from './suite-reporter.ts';
 
 /**
  * The reporter that prints a line for each case, and for each failure the expected value and the command that repeats

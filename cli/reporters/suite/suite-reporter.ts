@@ -37,3 +37,7 @@ export const countsOf = ({ passed, failed, inconclusive, skipped, flaky }: Suite
 /** Formats `direct/ring-timeout [ring 5s]` */
 export const nameOf = ({ scenario, case: one }: CaseResult): string =>
   one === undefined ? scenario : `${scenario} [${one}]`;
+
+/** Quotes a text so that a shell reads it as one word. */
+export const shellWord = (word: string): string =>
+  /^[\w./=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

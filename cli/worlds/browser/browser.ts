@@ -3,7 +3,10 @@ import { runCase, skippedCase } from '../../../sim/scenario/run/run-scenario.ts'
 import { cannotRun } from '../cannot-run.ts';
 import type { OpenedWorld, WorldSettings } from '../world.ts';
 import { browserWorld } from './browser-world.ts';
-import { launchChromium } from './launch-chromium.ts';
+import type { Browser } from 'playwright-core';
+import { CommandError } from '../../command-error.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { CHROMIUM_ARGUMENTS, findChromium, HOW_TO_GET_CHROMIUM } from './chromium.ts';
 
 export async function openBrowser({ longestMs }: WorldSettings): Promise<OpenedWorld> {
   const chromium = await launchChromium();
@@ -21,4 +24,36 @@ export async function openBrowser({ longestMs }: WorldSettings): Promise<OpenedW
     },
     close: () => chromium.close(),
   };
+}
+
+/** Two cameras, whose pictures this world does not measure, and sounds without a gesture of the user. */
+const ARGUMENTS = [
+  ...CHROMIUM_ARGUMENTS.filter((argument) => !argument.startsWith('--use-fake-device')),
+  '--use-fake-device-for-media-stream=device-count=2,fps=10',
+  '--autoplay-policy=no-user-gesture-required',
+];
+
+/**
+ * Starts a Chromium for the scenarios of one run. It ends with this process.
+ *
+ * @throws CommandError without a Chromium or without Playwright. The message names what to install.
+ */
+async function launchChromium(): Promise<Browser> {
+  const executablePath = findChromium();
+  if (executablePath === undefined)
+    throw new CommandError(`The browser world needs a browser: ${HOW_TO_GET_CHROMIUM}.`, EXIT.environment);
+  const { chromium } = await import('playwright-core').catch(() => {
+    throw new CommandError(
+      'The browser world drives Chromium with Playwright, which is not here: npm install playwright-core',
+      EXIT.environment,
+    );
+  });
+  // The command handles Ctrl-C: it closes the browser when no case needs it.
+  return chromium.launch({
+    executablePath,
+    args: ARGUMENTS,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
 }

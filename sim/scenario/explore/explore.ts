@@ -1,8 +1,7 @@
 /** Runs generated scenarios and searches for one that breaks an invariant. Makes it as short as possible. */
 import { CallError } from '../../../src/protocol/errors.ts';
 import { deviceNames } from '../format/read-scenario.ts';
-import type { Scenario, Step } from '../format/tree.ts';
-import { StepFailure } from '../run/step-failure.ts';
+import { StepFailure } from '../run/step.ts';
 import { Story } from '../run/story.ts';
 import { takeStep } from '../run/take-step.ts';
 import { ActionImpossible } from '../run/world.ts';
@@ -10,7 +9,8 @@ import { virtualWorld } from '../virtual/virtual-world.ts';
 import { drawScenario } from './draw-scenario.ts';
 import { violationsOf, type Violation } from './invariants.ts';
 import { PromiseWorld } from './promises.ts';
-import { shrink } from './shrink.ts';
+import type { Scenario, Step } from '../format/tree.ts';
+import { scenarioYaml } from '../format/write-scenario.ts';
 
 /** After this time every limit of a call is over: ringing, connecting, silence, grace. Milliseconds. */
 const AFTERWARDS_MS = 200_000;
@@ -51,7 +51,7 @@ export async function play(scenario: Scenario): Promise<Played> {
       refused.add(step);
     }
   }
-  story.mendAll();
+  story.faults.clearAll();
   await world.until(() => false, AFTERWARDS_MS);
   const devices = deviceNames(scenario.actors).filter((name) => world.read(`${name}.user`) !== undefined);
   const [caller = '', ...callees] = devices.filter((name) => world.read(`${name}.calls`) !== 0);
@@ -130,4 +130,32 @@ export async function explore({ firstSeed, seeds, most = 5, played, interrupted 
     played?.(done);
   }
   return { seeds: done, events, moves: [...moves].toSorted(), found };
+}
+
+/** The wait in which the invariant was broken. */
+const AFTERWARDS: Step = { verb: 'wait', wait: '200s', place: { file: 'found', line: 1, column: 1 } };
+
+/** Returns a found scenario as the text of a scenario file. */
+export function scenarioText(found: Scenario, { id, message }: Violation): string {
+  return scenarioYaml({ ...found, about: `${id} is broken: ${message}`, steps: [...found.steps, AFTERWARDS] });
+}
+
+/**
+ * Returns the shortest part of a list that still breaks what the whole list breaks. It removes halves first, then
+ * ever smaller pieces, at last single items.
+ * @param breaks - returns whether a shorter list still does.
+ */
+export async function shrink<T>(
+  items: readonly T[],
+  breaks: (items: readonly T[]) => Promise<boolean>,
+): Promise<readonly T[]> {
+  let kept = items;
+  for (let size = Math.ceil(items.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let at = 0; at < kept.length;) {
+      const shorter = [...kept.slice(0, at), ...kept.slice(at + size)];
+      if (shorter.length > 0 && (await breaks(shorter))) kept = shorter;
+      else at += size;
+    }
+  }
+  return kept;
 }

@@ -5,7 +5,7 @@ import type { TimerLengths, TraceEvent } from '../../../src/trace/events.ts';
 import { proveClaims } from '../trace/evidence.ts';
 import { casesOf, claimsOf, lengthsOf, type ScenarioCase, timersIn } from './cases.ts';
 import { type Lateness, latenessText } from './lateness.ts';
-import { StepFailure } from './step-failure.ts';
+import { StepFailure } from './step.ts';
 import { Story } from './story.ts';
 import { takeStep } from './take-step.ts';
 import { NotInThisWorld, type ScenarioTimers, type ScenarioWorld } from './world.ts';

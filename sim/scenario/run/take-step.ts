@@ -1,7 +1,7 @@
 /** The execution of a step of a scenario, by its verb. */
 import type { Step } from '../format/tree.ts';
 import { patternText } from './event-pattern.ts';
-import { StepFailure } from './step-failure.ts';
+import { StepFailure } from './step.ts';
 import { doStep } from './steps/do.ts';
 import { expectStep } from './steps/expect.ts';
 import { faultStep } from './steps/fault.ts';
@@ -15,7 +15,7 @@ import { holds, show } from './values.ts';
  * @throws StepFailure when the step fails.
  */
 export async function takeStep(step: Step, story: Story, number: number): Promise<void> {
-  if (step.when !== undefined && !holds(step.when, story.scope)) return;
+  if (step.when !== undefined && !holds(step.when, story.scope.values)) return;
   const began = story.world.now;
   const isOver = await perform(
     step,
@@ -43,16 +43,16 @@ async function perform(step: Step, story: Story, name: () => string): Promise<'a
       story.cameTrue(story.world.moment);
       return undefined;
     case 'never':
-      story.watch(step);
+      story.watches.add(step);
       return 'at once';
     case 'fault':
       faultStep(step, story);
       return 'at once';
     case 'clear':
-      if (!story.mend(step.clear)) throw new StepFailure(step.place, `there is no fault ${step.clear}`);
+      if (!story.faults.clear(step.clear)) throw new StepFailure(step.place, `there is no fault ${step.clear}`);
       return 'at once';
     case 'wait': {
-      const ms = story.span(step.wait, step.place);
+      const ms = story.scope.span(step.wait, step.place);
       story.waits(ms);
       await story.until(() => false, ms);
       return undefined;
@@ -68,15 +68,15 @@ function textOf(step: Step, story: Story): string {
     case 'do':
       return step.do;
     case 'see':
-      return `see ${patternText(step.see, story.scope)}`;
+      return `see ${patternText(step.see, story.scope.values)}`;
     case 'never':
-      return `never ${'expect' in step.never ? show(step.never.expect) : patternText(step.never, story.scope)}`;
+      return `never ${'expect' in step.never ? show(step.never.expect) : patternText(step.never, story.scope.values)}`;
     case 'expect':
-      return `expect ${show(story.fill(step.expect))}`;
+      return `expect ${show(story.scope.fill(step.expect))}`;
     case 'fault':
-      return `fault ${show(story.fill(step.fault))}`;
+      return `fault ${show(story.scope.fill(step.fault))}`;
     case 'wait':
-      return `wait ${show(story.fill(step.wait))}`;
+      return `wait ${show(story.scope.fill(step.wait))}`;
     case 'clear':
       return `clear ${step.clear}`;
     default:

@@ -3,7 +3,7 @@
  * at a time, the events that the host receives, and the measurements of its media.
  */
 import type * as Calls from '../../../src/calls/index.ts';
-import { goertzelShare } from '../../../cli/headless/signals/goertzel.ts';
+import { goertzelShare } from '../../../cli/headless/signals/tone-meter.ts';
 import { context2d, microphone, only } from './page-tracks.ts';
 
 /** The library, which the page loaded as a host does. */

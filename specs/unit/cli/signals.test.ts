@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createFrameMeter } from '../../../cli/headless/signals/frame-meter.ts';
-import { goertzelShare } from '../../../cli/headless/signals/goertzel.ts';
+import { goertzelShare, createToneMeter } from '../../../cli/headless/signals/tone-meter.ts';
 import {
   MARKER_MODULUS,
   markerBlocks,
@@ -11,7 +11,6 @@ import {
 import { createMovingBars } from '../../../cli/headless/signals/moving-bars.ts';
 import { createToneGenerator, TONE_FRAME_SAMPLES } from '../../../cli/headless/signals/tone-generator.ts';
 import { createMotionSense } from '../../../cli/headless/signals/motion.ts';
-import { createToneMeter } from '../../../cli/headless/signals/tone-meter.ts';
 
 /** Deterministic noise in -1..1, so that a failure can be repeated. */
 function noise(seed: number): () => number {

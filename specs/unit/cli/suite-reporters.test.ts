@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseReporters, type ReporterName } from '../../../cli/arguments/reporter-names.ts';
+import { parseReporters, type ReporterName } from '../../../cli/arguments/choices.ts';
 import { chooseReporters } from '../../../cli/reporters/suite/choose-reporters.ts';
 import type { SuiteSummary } from '../../../cli/reporters/suite/suite-reporter.ts';
 import type { CaseResult } from '../../../sim/scenario/run/run-scenario.ts';

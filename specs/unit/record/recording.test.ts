@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addressRewriter, originFor, websocketOf } from '../../../sim/record/addresses.ts';
-import { passedOn } from '../../../sim/record/hop-headers.ts';
+import { passedOn } from '../../../sim/record/upstream.ts';
 import { Recording } from '../../../sim/record/recording.ts';
 import type { TraceEvent } from '../../../src/trace/events.ts';
 import { traceLine } from '../../../sim/scenario/trace/masked-trace.ts';

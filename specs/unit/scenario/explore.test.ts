@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { drawScenario } from '../../../sim/scenario/explore/draw-scenario.ts';
-import { explore, isCrash, play } from '../../../sim/scenario/explore/explore.ts';
+import { explore, isCrash, play, scenarioText, shrink } from '../../../sim/scenario/explore/explore.ts';
 import { violationsOf, type Aftermath } from '../../../sim/scenario/explore/invariants.ts';
 import { PromiseWorld, type Promised } from '../../../sim/scenario/explore/promises.ts';
-import { scenarioText } from '../../../sim/scenario/explore/write-scenario.ts';
-import { StepFailure } from '../../../sim/scenario/run/step-failure.ts';
+import { StepFailure } from '../../../sim/scenario/run/step.ts';
 import { Story } from '../../../sim/scenario/run/story.ts';
 import { takeStep } from '../../../sim/scenario/run/take-step.ts';
 import { ActionImpossible, type ScenarioWorld } from '../../../sim/scenario/run/world.ts';
 import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
-import { shrink } from '../../../sim/scenario/explore/shrink.ts';
 import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
 import type { TraceEvent } from '../../../src/trace/events.ts';
 

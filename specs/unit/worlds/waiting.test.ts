@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { toleranceOf } from '../../../cli/worlds/real/tolerance.ts';
-import { Waiting } from '../../../cli/worlds/real/waiting.ts';
+import { toleranceOf, Waiting } from '../../../cli/worlds/real/waiting.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,5 +1,5 @@
 import type { CaseResult } from '../../../../sim/scenario/run/run-scenario.ts';
-import { shellWord } from '../shell-word.ts';
+import { shellWord } from '../suite-reporter.ts';
 
 interface Command {
   readonly command: string;

@@ -1,6 +1,6 @@
 import { spanText } from '../../../format/duration.ts';
-import { StepFailure } from '../step-failure.ts';
-import type { StepOf, Story } from '../story.ts';
+import { StepFailure, type StepOf } from '../step.ts';
+import type { Story } from '../story.ts';
 import { show } from '../values.ts';
 import type { Acted } from '../world.ts';
 
@@ -12,7 +12,7 @@ const ACTION_MS = 120_000;
  * @throws StepFailure also when the action had no effect, unless the step permits that (`idle`).
  */
 export async function doStep(step: StepOf<'do'>, story: Story, name: string): Promise<'at once' | undefined> {
-  const wanted = step.fails === undefined ? undefined : Number(story.fill(step.fails));
+  const wanted = step.fails === undefined ? undefined : Number(story.scope.fill(step.fails));
   const { refused, waited, idle } = await outcomeOf(step, story, { name, isToFail: wanted !== undefined });
   if (waited) story.cameTrue(story.world.moment);
   const code = codeOf(refused);
@@ -26,7 +26,7 @@ export async function doStep(step: StepOf<'do'>, story: Story, name: string): Pr
     const found = refused === undefined ? 'it did not fail' : `it failed with ${show(code ?? refused)}`;
     throw new StepFailure(step.place, `${step.do} was expected to fail with ${wanted}; ${found}`);
   }
-  if (idle !== undefined && wanted === undefined && story.fill(step.idle) !== true)
+  if (idle !== undefined && wanted === undefined && story.scope.fill(step.idle) !== true)
     throw new StepFailure(step.place, `${step.do} had no effect: ${idle}`);
   return waited ? undefined : 'at once';
 }
@@ -48,11 +48,11 @@ async function outcomeOf(
   let outcome: { readonly error?: unknown } | undefined;
   let idle: string | undefined;
   try {
-    const parameters = story.fill(step.with ?? {}) as Record<string, unknown>;
+    const parameters = story.scope.fill(step.with ?? {}) as Record<string, unknown>;
     const acted = await begun(step, story, { name, parameters });
     const { value, done, waits } = acted;
     ({ idle } = acted);
-    story.keep(step.as, value);
+    story.scope.keep(step.as, value);
     done?.then(
       () => (outcome = {}),
       (error: unknown) => (outcome = { error }),

@@ -2,14 +2,14 @@ import * as v from 'valibot';
 import { faultText } from '../../../faults/fault-text.ts';
 import type { Selection } from '../../../faults/selection.ts';
 import { fault } from '../../../faults/vocabulary.ts';
-import { StepFailure } from '../step-failure.ts';
-import type { StepOf, Story } from '../story.ts';
+import { StepFailure, type StepOf } from '../step.ts';
+import type { Story } from '../story.ts';
 import { show } from '../values.ts';
 
 /** Injects a fault: permanently, for a while, or until a step clears it. */
 export function faultStep(step: StepOf<'fault'>, story: Story): void {
-  const filled = v.safeParse(fault, story.fill(step.fault));
-  if (!filled.success) throw new StepFailure(step.place, `this is not a fault: ${show(story.fill(step.fault))}`);
+  const filled = v.safeParse(fault, story.scope.fill(step.fault));
+  if (!filled.success) throw new StepFailure(step.place, `this is not a fault: ${show(story.scope.fill(step.fault))}`);
   const { world } = story;
   const what = faultText(filled.output);
   world.note({ kind: 'fault', what, on: true });
@@ -21,18 +21,18 @@ export function faultStep(step: StepOf<'fault'>, story: Story): void {
     mend();
     world.note({ kind: 'fault', what, on: false });
   };
-  story.broken(what, mendOnce, {
-    as: step.as,
-    forMs: step.until === undefined ? undefined : story.span(step.until, step.place),
-  });
+  const forMs = step.until === undefined ? undefined : story.scope.span(step.until, step.place);
+  if (step.as !== undefined) story.faults.addNamed(step.as, mendOnce);
+  if (forMs !== undefined) story.faults.addEnding({ what, atMs: world.now + forMs, waitedMs: forMs, mend: mendOnce });
 }
 
 function selectionOf(step: StepOf<'fault'>, story: Story): Selection {
   const said = (['first', 'nth', 'times', 'p'] as const).flatMap((key) => {
-    const value = story.fill(step[key]);
+    const value = story.scope.fill(step[key]);
     return value === undefined || value === 'all' ? [] : [[key, Number(value)] as const];
   });
   const wrong = said.find(([, value]) => Number.isNaN(value));
-  if (wrong) throw new StepFailure(step.place, `${wrong[0]} is not a number: ${show(story.fill(step[wrong[0]]))}`);
+  if (wrong)
+    throw new StepFailure(step.place, `${wrong[0]} is not a number: ${show(story.scope.fill(step[wrong[0]]))}`);
   return Object.fromEntries(said);
 }

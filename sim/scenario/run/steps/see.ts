@@ -1,10 +1,10 @@
 import { spanText } from '../../../format/duration.ts';
 import type { EventPattern } from '../../format/tree.ts';
 import { matchesPattern, patternText } from '../event-pattern.ts';
-import { StepFailure } from '../step-failure.ts';
-import type { StepOf, Story } from '../story.ts';
+import { StepFailure, type StepOf } from '../step.ts';
+import type { Story } from '../story.ts';
 import type { ScenarioWorld } from '../world.ts';
-import { bounded, hasBounds } from './bounded.ts';
+import { bounded, hasBounds } from './expect.ts';
 
 /** The times at which a pattern was seen. */
 interface Occurrences {
@@ -22,21 +22,21 @@ export async function seeStep(step: StepOf<'see'>, story: Story): Promise<void> 
   // A plain count begins with the story. A pattern with bounds counts from the previous step.
   const from = isCounted && step.since === undefined ? 0 : story.since(step.since, step.place);
   const occurrences: Occurrences = {
-    what: patternText(step.see, story.scope),
+    what: patternText(step.see, story.scope.values),
     from,
     times: () =>
       world.trace
-        .filter((event) => event.at >= from && matchesPattern(event, step.see, story.scope))
+        .filter((event) => event.at >= from && matchesPattern(event, step.see, story.scope.values))
         .map(({ at }) => at - from),
   };
-  const moments = story.fill(step.at);
-  const times = step.times === undefined ? undefined : Number(story.fill(step.times));
+  const moments = story.scope.fill(step.at);
+  const times = step.times === undefined ? undefined : Number(story.scope.fill(step.times));
   if (Array.isArray(moments))
     return seeAt(
       step,
       story,
       occurrences,
-      moments.map((moment) => story.span(moment, step.place)),
+      moments.map((moment) => story.scope.span(moment, step.place)),
     );
   if (step.every !== undefined) return seeEvery(step, story, occurrences, times ?? 1);
   if (isCounted) return counted(step, story, occurrences, times);
@@ -72,7 +72,7 @@ async function seeEvery(
   wanted: number,
 ): Promise<void> {
   const { world } = story;
-  const every = story.span(step.every, step.place);
+  const every = story.scope.span(step.every, step.place);
   const longest = every * (wanted + 1) + world.tolerance(every * wanted);
   await story.until(() => times().length >= wanted, Math.max(0, from + longest - world.now));
   const found = times().slice(0, wanted);

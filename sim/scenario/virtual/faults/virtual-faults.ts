@@ -1,9 +1,8 @@
 import { each, type FaultTarget, forGood, MESSAGE_FAULTS, type Mend } from '../../../faults/inject-fault.ts';
 import { forged } from '../../../faults/spoilt-message.ts';
 import type { FaultOf } from '../../../faults/vocabulary.ts';
-import { breakChannel, cutSignalling } from './channel-fault.ts';
+import { breakChannel, cutSignalling, breakRequests } from './signalling-fault.ts';
 import { breakDevice } from './device-fault.ts';
-import { breakRequests } from './http-fault.ts';
 import { breakIce, breakMedia, worsenPath } from './media-fault.ts';
 import type { FaultPlace } from './place.ts';
 import { breakExchange } from './server-fault.ts';

@@ -1,5 +1,17 @@
-/** Headers for the next hop only (RFC 9110 §7.6.1): they are not forwarded. */
+/** The server behind the recorder, and the headers that are forwarded to it. */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Upstream } from './addresses.ts';
+import type { Recording } from './recording.ts';
+
+/** What the recorder needs to forward a request to the server. */
+export interface UpstreamContext {
+  readonly upstream: Upstream;
+  readonly recording: Recording;
+  /** Returns the recorder's address. It is known once the recorder listens. */
+  readonly own: () => URL;
+  /** Replaces the server's addresses in a text by the recorder's. */
+  readonly rewrite: (text: string) => string;
+}
 
 const HOP = new Set([
   'connection',

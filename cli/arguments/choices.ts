@@ -1,4 +1,4 @@
-/** The names of the reporters of a run, in the form of `--reporter`. */
+/** The names that options accept: reporters of a run and formats of a trace. */
 import { InvalidArgumentError } from 'commander';
 
 export const REPORTER_NAMES = ['list', 'json', 'junit', 'github', 'html'] as const;
@@ -14,3 +14,7 @@ export function parseReporters(words: string, before: readonly ReporterName[] = 
   });
   return [...new Set([...before, ...names])];
 }
+
+/** The formats of `ringback trace --format`. */
+export const TRACE_FORMATS = ['ladder', 'mermaid', 'svg', 'timeline', 'har', 'pcapng'] as const;
+export type TraceFormat = (typeof TRACE_FORMATS)[number];

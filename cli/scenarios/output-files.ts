@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -28,3 +28,17 @@ const cannotWrite = (folder: string, why: string): CommandError =>
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : String(error);
+
+/**
+ * Writes an output file of a command.
+ *
+ * @throws CommandError (environment) with the path, when the file cannot be written.
+ */
+export function writeResult(file: string, made: string | Buffer): void {
+  try {
+    writeFileSync(file, made);
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new CommandError(`Nothing can be written to ${file} (${why}).`, EXIT.environment);
+  }
+}

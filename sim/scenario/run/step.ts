@@ -1,4 +1,8 @@
 import type { Place } from '../../format/source.ts';
+import type { Step } from '../format/tree.ts';
+
+/** A step with this verb. */
+export type StepOf<V extends Step['verb']> = Extract<Step, { verb: V }>;
 
 /** The failure of a step. */
 export class StepFailure extends Error {
