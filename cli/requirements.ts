@@ -1,10 +1,11 @@
 /** The requirements that a call must meet for `dial` and `answer` to exit with 0. Pure. */
 import * as v from 'valibot';
 import type { MediaKind, Wanted } from './arguments/wanted.ts';
-import { callReport, type CallReport } from './headless/messages.ts';
+import type { CallReport } from './headless/messages.ts';
 import { MOSTLY } from './headless/measuring/expectation.ts';
 
-const requirement = v.object({
+/** One requirement and its result, as `--json` prints it. */
+export const requirement = v.object({
   /** The option without its dashes. For `require`, with the kind: `require audio`, `min-mos`, `max-setup`. */
   name: v.string(),
   ok: v.boolean(),
@@ -17,10 +18,6 @@ const requirement = v.object({
   message: v.string(),
 });
 export type Requirement = v.InferOutput<typeof requirement>;
-
-/** The part of the requirements that `--json` prints for a call. */
-export const judgedReport = v.object({ ...callReport.entries, requirements: v.array(requirement) });
-export type JudgedReport = v.InferOutput<typeof judgedReport>;
 
 /** Compares the figures of a call with its requirements. */
 export function judge(report: CallReport, { require, minMos, maxSetupMs }: Wanted): Requirement[] {

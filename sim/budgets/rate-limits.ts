@@ -19,13 +19,6 @@ export interface RateLimits {
   forget(limit: NamedLimit, key: string): Promise<void>;
 }
 
-/** Rate limits that allow everything, for a server in virtual time without outside clients. */
-export const unlimited: RateLimits = {
-  consume: () => Promise.resolve(null),
-  giveBack: () => Promise.resolve(),
-  forget: () => Promise.resolve(),
-};
-
 /** Returns the limits of a row by one kind of key, with their names. `input` is the name of the row. */
 export function limitsBy(
   input: string,

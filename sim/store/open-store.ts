@@ -3,7 +3,6 @@ import type { Claim, Database, DatabaseOptions } from './database.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres, placeOf } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
-import { SqlStore } from './sql-store.ts';
 import { StoreError, unusable } from './store-error.ts';
 
 const POSTGRES = /^postgres(?:ql)?:/i;
@@ -17,11 +16,6 @@ const isPostgresUrl = (database: string): boolean => POSTGRES.test(database) && 
  * @param database - a path, `:memory:`, or a PostgreSQL URL.
  * @throws StoreError when it cannot be opened, or a newer version of ringback made it.
  */
-export async function openStore(database: string, log: Pick<Log, 'warn'>): Promise<SqlStore> {
-  return new SqlStore(await openMigrated(database, log));
-}
-
-/** Does the same as openStore, and returns the database itself. */
 export async function openMigrated(
   database: string,
   log: Pick<Log, 'warn'>,

@@ -3,10 +3,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
-import { type JudgedReport, judgedReport } from '../../cli/requirements.ts';
+import { callReport } from '../../cli/headless/messages.ts';
+import { requirement } from '../../cli/requirements.ts';
 import { scaled } from '../../tools/run/machine-factor.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+/** The report of a call with the results of its requirements, as `--json` prints it. */
+const judgedReport = v.object({ ...callReport.entries, requirements: v.array(requirement) });
 
 export interface Terminal {
   readonly process: ChildProcess;
@@ -18,7 +22,7 @@ export interface Terminal {
   /** Resolves with the exit code. Rejects at the deadline. */
   exited(withinMs?: number): Promise<number | null>;
   /** Returns the one JSON object on stdout, parsed as a report. */
-  json(): JudgedReport;
+  json(): v.InferOutput<typeof judgedReport>;
   kill(): void;
 }
 

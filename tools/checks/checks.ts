@@ -55,11 +55,21 @@ const checkLint = () =>
 
 const checkFormat = () => runTool('oxfmt', ['--check'], (output) => /on (\d+ files)/.exec(output)?.[1]);
 
-/** Knip prints nothing without a finding. A pattern of its configuration that matches no file is a fault too. */
-const checkDeadCode = () =>
-  runTool('knip', ['--no-progress', '--treat-config-hints-as-errors'], (output) =>
-    output === '' ? 'no unused file, export or dependency' : 'something is unused',
+/**
+ * Runs knip on everything, then on the code without its tests. It prints nothing without a finding. A pattern of its
+ * configuration that matches no file is a fault too.
+ */
+function checkDeadCode(): CheckOutcome {
+  const runs = [[], ['--production', '--config', 'tools/checks/knip-production.jsonc']].map((options) =>
+    runTool('knip', ['--no-progress', '--treat-config-hints-as-errors', ...options], (output) =>
+      output === '' ? 'no unused file, export or dependency' : 'something is unused',
+    ),
   );
+  return {
+    looked: runs.map(({ looked }) => looked).join('; without tests: '),
+    faults: [...new Set(runs.flatMap(({ faults }) => faults))],
+  };
+}
 
 export const CHECKS: readonly Check[] = [
   { name: 'messages', run: compileMessages },

@@ -7,7 +7,7 @@ import type { Store } from '../../../sim/exchange/store.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
 import { migrate } from '../../../sim/store/migrate.ts';
 import { MIGRATIONS } from '../../../sim/store/migrations/migrations.ts';
-import { openDatabase, openStore } from '../../../sim/store/open-store.ts';
+import { openDatabase, openMigrated } from '../../../sim/store/open-store.ts';
 import { SqlStore } from '../../../sim/store/sql-store.ts';
 import { StoreError } from '../../../sim/store/store-error.ts';
 import { makeSchema, NO_POSTGRES, type PostgresSchema } from './postgres-schema.ts';
@@ -18,8 +18,10 @@ const opened: SqlStore[] = [];
 const schemas: PostgresSchema[] = [];
 
 const log = { warn: () => undefined };
+const openStore = async (database: string): Promise<SqlStore> => new SqlStore(await openMigrated(database, log));
+
 async function open(database: string): Promise<SqlStore> {
-  const store = await openStore(database, log);
+  const store = await openStore(database);
   opened.push(store);
   return store;
 }
@@ -71,7 +73,7 @@ describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
   it('keeps all data for the next connection, and for parallel ones', async (context) => {
     skipWithout(context, missing);
     const database = await make();
-    const first = await openStore(database, log);
+    const first = await openStore(database);
     const record = aRecord('alice', 'bob');
     await first.saveCall(record);
     const other = await open(database);
@@ -88,7 +90,7 @@ describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
     const database = await make();
     const newer = await openDatabase(database, log);
     await migrate(newer, { ...MIGRATIONS, '9999-later': { up: async () => undefined } });
-    const refusal: unknown = await openStore(database, log).catch((error: unknown) => error);
+    const refusal: unknown = await openStore(database).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(StoreError);
     expect(String(refusal)).toMatch(
       /^StoreError: The database \S+ was made by a newer version .* migration 9999-later\. .*$/,
@@ -292,7 +294,7 @@ describe('PostgreSQL', () => {
   });
 
   it('reports the address that could not be reached, without user and password', async () => {
-    const refusal: unknown = await openStore('postgres://someone:hunter2@127.0.0.1:1/calls', log).catch(
+    const refusal: unknown = await openStore('postgres://someone:hunter2@127.0.0.1:1/calls').catch(
       (error: unknown) => error,
     );
     expect(String(refusal)).toMatch(/^StoreError: The database postgres:\/\/127.0.0.1:1\/calls cannot be used: .*$/);
@@ -305,7 +307,7 @@ describe('SQLite', () => {
     const text = join(folder, 'text.db');
     writeFileSync(text, 'no database, just words\n'.repeat(50));
     for (const path of [text, join(folder, 'absent', 'kept.db'), folder]) {
-      const refusal: unknown = await openStore(path, log).catch((error: unknown) => error);
+      const refusal: unknown = await openStore(path).catch((error: unknown) => error);
       expect(String(refusal)).toMatch(new RegExp(`^StoreError: The database ${path} cannot be used: .+$`));
     }
     expect(readFileSync(text, 'utf8')).toContain('just words');

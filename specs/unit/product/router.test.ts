@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unlimited } from '../../../sim/budgets/rate-limits.ts';
+import { unlimited } from '../support/unlimited.ts';
 import type { HttpRequest } from '../../../sim/http/request.ts';
 import type { Handlers, Me } from '../../../sim/product/handlers.ts';
 import { Refusal } from '../../../sim/product/refusal.ts';

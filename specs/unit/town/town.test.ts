@@ -9,7 +9,7 @@ import { CALLING_NOW, REPLIES, RESIDENTS } from '../../../fixtures/town.ts';
 import { PRODUCT_API } from '../../../src/protocol/product/api.ts';
 import { eventFrame } from '../../../src/protocol/product/event-frames.ts';
 import { productEvent, type ProductEvent } from '../../../src/protocol/product/events.ts';
-import { unlimited } from '../../../sim/budgets/rate-limits.ts';
+import { unlimited } from '../support/unlimited.ts';
 import { Log } from '../../../sim/exchange/logging/log.ts';
 import { Product, type ProductSocket } from '../../../sim/product/product.ts';
 import { chooseScript } from '../../../sim/scripts/choose-script.ts';
