@@ -55,7 +55,10 @@ function maskIpv6Run(run: string, offset: number, whole: string): string {
 /** A pattern of secrets, and what the log shows in their place. */
 export type MaskPattern = readonly [pattern: RegExp, by: string];
 
-/** What only the log of the server hides: e-mail addresses, phone numbers, logins of databases, keys of media. */
+/**
+ * What only the log of the server hides: logins of databases, keys of media, e-mail addresses, phone numbers, and
+ * tokens and addresses whose neighbours {@link maskText} takes for a part of them.
+ */
 export const SERVER_ONLY: readonly MaskPattern[] = [
   [/\b(postgres(?:ql)?:\/\/)(?:(?!postgres(?:ql)?:\/\/)[^\s"'])*@/gi, `$1${MASK}@`],
   // The keys of the media, in an sdp that is not packed.
@@ -65,11 +68,23 @@ export const SERVER_ONLY: readonly MaskPattern[] = [
   // A stored phone number (E.164), and a phone number of Taiwan as users write it.
   [/(?:(?<![\w+])\+|%2B)[1-9]\d{7,14}(?!\w)/gi, MASK],
   [/(?:(?<![\w.+])(?:\+?886[ -]?|0)|%2B886[ -]?)9\d\d[ -]?\d{3}[ -]?\d{3}(?!\w)/gi, MASK],
+  // A signed token with a head of any length.
+  [/(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]*/g, MASK],
+  // IPv6 addresses beside dots: eight groups, or fewer around a double colon.
+  [/(?<![\w:])(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}(?:%[\w.-]+)?(?![\w:])/gi, MASK],
+  [
+    /(?<![\w:])(?=[0-9a-f]|::[0-9a-f])(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6})?::(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6})?(?:%[\w.-]+)?(?![\w:])/gi,
+    MASK,
+  ],
 ];
 
-/** Returns a text without everything that has the shape of a secret or an address, or that matches `more`. */
+/**
+ * Returns a text without everything that has the shape of a secret or an address, or that matches `more`. `more` comes
+ * first: a password in the login of a database may look like a part of another secret.
+ */
 export function maskText(text: string, more: readonly MaskPattern[] = []): string {
-  const masked = text
+  return more
+    .reduce((left, [pattern, by]) => left.replace(pattern, by), text)
     // The start of any gzip in base64. A packed sdp is full of addresses.
     .replace(/\bH4sI[A-Za-z0-9+/_-]{8,}={0,2}/g, `H4sI${MASK}`)
     .replace(/\b(?:turns?|stuns?):(?:\/\/)?[^\s"'<>,\\\])}]+/gi, `relay:${MASK}`)
@@ -83,7 +98,6 @@ export function maskText(text: string, more: readonly MaskPattern[] = []): strin
     .replace(/(?<!\d)(?:\d{1,3}\.){3}\d{1,3}(?!\d)/g, MASK)
     // The name of a host in a candidate (RFC 8839, mDNS).
     .replace(/(?<![\w-])[\w-]+\.local\b/gi, MASK);
-  return more.reduce((left, [pattern, by]) => left.replace(pattern, by), masked);
 }
 
 export interface MaskOptions {

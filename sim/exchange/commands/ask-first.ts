@@ -27,11 +27,12 @@ export function askFirst(
   frame: CommandFrame,
   carryOut: CarryOut,
 ): Promise<ReplyFrame | undefined> | null {
-  const { policy, answers, asks } = core;
+  const { policy, users, answers, asks } = core;
   if (policy.mayDial === undefined || frame.type !== 'dial') return null;
-  // A repeated request gets its former answer (I12).
-  if (answers.has(deviceKey(from), frame.request_id)) return null;
+  // The exchange itself refuses an unknown callee and a caller who dials themself, at once and within the budget of
+  // bytes. A repeated request gets its former answer (I12).
   const { callee_id: callee, is_video_call: isVideoCall } = frame.payload;
+  if (!users.has(callee) || callee === from.userId || answers.has(deviceKey(from), frame.request_id)) return null;
   const request = `${deviceKey(from)}\n${frame.request_id}`;
   const ask = asks.get(request) ?? begin(core, policy.mayDial, from, frame);
   // The host permits one question. Its answer does not permit another call.

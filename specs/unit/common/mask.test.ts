@@ -120,6 +120,9 @@ describe('the mask of the server', () => {
   it.each([
     ['connect to 192.0.2.1:4870', 'connect to ***:4870'],
     ['candidate 2001:db8::1 and fe80::1', 'candidate *** and ***'],
+    ['2001:db8::1... 2001:db8::1.443 cafe.2001:db8::1 x=2001:db8:0:0:0:0:0:1..', '***... ***.443 cafe.*** x=***..'],
+    ['postgres://app:my-secret=1@db/x postgres://app:password:x@db', 'postgres://***@db/x postgres://***@db'],
+    [`head eyJ${'a'.repeat(400)}.b.c.`, 'head ***.'],
     ['turn:relay.example:3478?transport=udp failed', 'relay:*** failed'],
     ['/v1/realtime?session_token=abc&client_id=c', '/v1/realtime?session_token=***&client_id=c'],
     ['authorization: Bearer a.b-c', 'authorization: Bearer ***'],

@@ -345,6 +345,21 @@ describe('a host that permits dials', () => {
     expect(asked).toEqual([]);
   });
 
+  it('ERR-1400103 ERR-1400104 is not waited for by a dial that the exchange itself refuses', () => {
+    for (const [callee_id, code] of [
+      ['nobody', ErrorCode.ERR_CALLEE_DOES_NOT_EXIST],
+      ['alice', ErrorCode.ERR_DIAL_MYSELF],
+    ] as const) {
+      expect(alice.send('dial', { ...payload, callee_id }).error?.code).toBe(code);
+    }
+  });
+
+  it('S14 does not free a refused dial from the budget of bytes', async () => {
+    await open({ policy: { mayDial }, settings: { sent: { burst: 300, perSecond: 0.001 } } });
+    const codes = [1, 2, 3, 4].map(() => alice.code('dial', { ...payload, callee_id: 'alice' }));
+    expect(new Set(codes)).toEqual(new Set([ErrorCode.ERR_DIAL_MYSELF, ErrorCode.ERR_SERVER_INTERNAL_ERROR]));
+  });
+
   it('that answers after the device disconnected dials nothing', async () => {
     let say = (_: boolean) => {};
     answer = () => new Promise((resolve) => void (say = resolve));

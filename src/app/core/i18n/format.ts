@@ -87,4 +87,4 @@ function inEachLocale<Format>(make: (tag: string) => Format): () => Format {
 }
 
 /** Converts hundredths of a point to the whole points that are shown, rounded toward zero. */
-export const wholePoints = (hundredths: number): number => Math.trunc(hundredths / 100);
+export const wholePoints = (hundredths: number): number => Math.trunc(hundredths / 100) + 0;
