@@ -24,7 +24,7 @@ const child = (name: string, ...args: string[]): ChildProcess =>
   fork(new URL(name, import.meta.url), args, { execArgv: ['--import', 'tsx'] });
 
 /** Waits for the next message of a child process. */
-function told<T>(from: ChildProcess): Promise<T> {
+function nextMessage<T>(from: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     from.once('message', (message) => resolve(message as T));
     from.once('exit', (code) => reject(new Error(`a child process ended with ${code}`)));
@@ -61,12 +61,12 @@ async function relay(calls: readonly LiveCall[], over: Promise<unknown>): Promis
       for (let isEnabled = false; goesOn.value; isEnabled = !isEnabled) {
         const from = performance.now();
         const arrived = new Promise<void>((resolve) => {
-          const hear = (data: unknown): void => {
+          const onMessage = (data: unknown): void => {
             if (!String(data).includes('"type":"audio"')) return;
-            callee.socket.off('message', hear);
+            callee.socket.off('message', onMessage);
             resolve();
           };
-          callee.socket.on('message', hear);
+          callee.socket.on('message', onMessage);
         });
         caller.socket.send(JSON.stringify(caller.frame('audio', { call_id, is_enabled: isEnabled })));
         callee.socket.send(JSON.stringify(callee.frame('alive', { call_id })));
@@ -83,10 +83,10 @@ const timeAt = (sorted: readonly number[], share: number) =>
   sorted[Math.floor((sorted.length - 1) * share)] ?? Infinity;
 
 const server = child('./abuse-server.ts');
-const { url } = await told<{ url: string }>(server);
+const { url } = await nextMessage<{ url: string }>(server);
 const held = async (): Promise<number> => {
   server.send('memory');
-  return (await told<{ heldBytes: number }>(server)).heldBytes / MIB;
+  return (await nextMessage<{ heldBytes: number }>(server)).heldBytes / MIB;
 };
 
 const calls: LiveCall[] = [];
@@ -95,7 +95,7 @@ const quiet = await relay(calls, delay(QUIET_MS));
 /** Sends every hostile request once. */
 async function abuse() {
   const attack = child('./abuse-attack.ts', url);
-  const report = told<{ fired: number; statuses: [number, number][] }>(attack);
+  const report = nextMessage<{ fired: number; statuses: [number, number][] }>(attack);
   return { took: await relay(calls, report), report: await report };
 }
 // Stored data has bounds: the first run fills them, and the second replaces its data.

@@ -92,8 +92,8 @@ async function call(caller: Page, callee: Page): Promise<Setup> {
     return times;
   }, CALLEE ?? '');
   const answered = await callee.evaluate(async () => {
-    const told: { firstFrame: Promise<number>; rungAt: number } = Object(globalThis);
-    return { firstFrame: await told.firstFrame, rungAt: told.rungAt };
+    const page: { firstFrame: Promise<number>; rungAt: number } = Object(globalThis);
+    return { firstFrame: await page.firstFrame, rungAt: page.rungAt };
   });
   await caller.evaluate(() => {
     const { dialling }: { dialling: Calls.DirectCall } = Object(globalThis);

@@ -31,7 +31,7 @@ async function answering(...words: string[]): Promise<Terminal> {
   return terminal;
 }
 
-const heard = (tone: number) => ({ tone, ok: true });
+const withTone = (tone: number) => ({ tone, ok: true });
 const seen = { width: 320, height: 240, ok: true };
 
 describe('a call between two terminals', () => {
@@ -51,7 +51,7 @@ describe('a call between two terminals', () => {
       video: true,
       endedBy: 'alice',
       sent: { audio: { tone: 440 }, video: { width: 320, height: 240, fps: 24 } },
-      received: { audio: heard(660), video: seen },
+      received: { audio: withTone(660), video: seen },
       connection: { audioCodec: 'opus', videoCodec: 'VP8', candidatePair: { protocol: 'udp' } },
       reconnections: 0,
       errors: [],
@@ -62,7 +62,7 @@ describe('a call between two terminals', () => {
       user: 'bob',
       peer: 'alice',
       endedBy: 'alice',
-      received: { audio: heard(440), video: seen },
+      received: { audio: withTone(440), video: seen },
       errors: [],
     });
     for (const side of [caller, callee]) {
@@ -88,8 +88,8 @@ describe('a call between two terminals', () => {
     expect(await dial.exited()).toBe(0);
     expect(await answer.exited()).toBe(0);
     const [caller, callee] = [dial.json(), answer.json()];
-    expect(caller).toMatchObject({ video: false, received: { audio: heard(900) } });
-    expect(callee).toMatchObject({ video: false, received: { audio: heard(700) } });
+    expect(caller).toMatchObject({ video: false, received: { audio: withTone(900) } });
+    expect(callee).toMatchObject({ video: false, received: { audio: withTone(700) } });
     expect(caller.received.video).toBeUndefined();
     expect(caller.sent.video).toBeUndefined();
     expect(caller.connection.videoCodec).toBeNull();

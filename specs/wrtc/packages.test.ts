@@ -52,13 +52,13 @@ describe('the library', () => {
     expect(files.map(({ path }) => path)).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
     const others = files.filter(({ path }) => path.includes('/') && !path.startsWith('dist/lib/'));
     expect(others).toEqual([]);
-    const told = run(
+    const versions = run(
       host,
       process.execPath,
       '-p',
       "require('ringback').sdkVersion + require('ringback/package.json').version",
     );
-    expect(told).toBe(`1.10.20${read('package.json').version}\n`);
+    expect(versions).toBe(`1.10.20${read('package.json').version}\n`);
   });
 
   it('imports no package: its bundles contain its dependencies', () => {

@@ -68,26 +68,26 @@ suite('socket', socketContract, () => ({
   },
 }));
 test('messages that arrive together are dispatched one by one: the promises of the first settle before the second', async () => {
-  const told: string[] = [];
+  const emitted: string[] = [];
   const socket = platform.sockets.open(`ws://${origin}/channel`, {
-    opened: () => told.push('opened'),
+    opened: () => emitted.push('opened'),
     received: (text) => {
-      told.push(text);
+      emitted.push(text);
       // At least as deep as a reply passes through the promises of the library.
       let reaction = Promise.resolve();
       for (let depth = 0; depth < 50; depth += 1) reaction = reaction.then(() => undefined);
-      void reaction.then(() => told.push(`done with ${text}`));
+      void reaction.then(() => emitted.push(`done with ${text}`));
     },
     closed: () => undefined,
   });
-  await expect.poll(() => told).toEqual(['opened']);
+  await expect.poll(() => emitted).toEqual(['opened']);
   const server = newest?.socket as WebSocket & { readonly _socket: Socket };
   // Both messages in one packet.
   server._socket.cork();
   server.send('reply');
   server.send('event');
   server._socket.uncork();
-  await expect.poll(() => told).toEqual(['opened', 'reply', 'done with reply', 'event', 'done with event']);
+  await expect.poll(() => emitted).toEqual(['opened', 'reply', 'done with reply', 'event', 'done with event']);
   socket.close(1000);
 });
 

@@ -25,10 +25,10 @@ async function answerToHead(lines: readonly string[], port = sim.port): Promise<
   const socket = connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
   socket.write(`${['POST', ...lines].join('\r\n').replace('\r\n', ' ')}\r\nHost: localhost\r\n\r\n`);
-  return heard(socket);
+  return readUntilClose(socket);
 }
 
-async function heard(socket: Socket): Promise<string> {
+async function readUntilClose(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (chunk) => (text += chunk.toString()));
   socket.on('error', () => undefined);
@@ -173,7 +173,7 @@ describe('a server for one answer', () => {
     const socket = connect(port, '127.0.0.1');
     onTestFinished(() => void socket.destroy());
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n');
-    expect(await heard(socket)).toMatch(/^HTTP\/1.1 408 /);
+    expect(await readUntilClose(socket)).toMatch(/^HTTP\/1.1 408 /);
   });
 
   it('S18: answers a handler that throws with 500 without the reason, and counts it like any refusal', async () => {

@@ -32,18 +32,18 @@ const dial = async (from: Terminal, callee_id: string): Promise<string> =>
   (await from.send('dial', { callee_id, is_video_call: true, constraints: AV, capabilities: [] })).payload.call_id;
 
 /** Sends these bytes over TCP. Returns all bytes that arrive until the server closes. */
-function raw(text: string, port: number = sim.port): Promise<string> {
+function sendRaw(text: string, port: number = sim.port): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text));
-    let heard = '';
-    socket.setEncoding('utf8').on('data', (chunk) => (heard += chunk));
-    socket.on('close', () => resolve(heard)).on('error', reject);
+    let received = '';
+    socket.setEncoding('utf8').on('data', (chunk) => (received += chunk));
+    socket.on('close', () => resolve(received)).on('error', reject);
   });
 }
 
 /** Returns the status of the answer to a request with this host name. */
 const statusFor = async (host: string, port: number) =>
-  Number((await raw(`GET /demo/users HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, port)).split(' ')[1]);
+  Number((await sendRaw(`GET /demo/users HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, port)).split(' ')[1]);
 
 describe('a call over real sockets', () => {
   it('RT-01 RT-02 HTTP-18 HTTP-25 goes from login to its end', async () => {
@@ -164,7 +164,7 @@ describe('admission to the server', () => {
     expect(await Promise.all(['127.0.0.1', `localhost:${sim.port}`, '[::1]:1'].map(ask))).toEqual([200, 200, 200]);
     const others = ['evil.example', `127.0.0.1.evil.example:${sim.port}`, '192.0.2.7', ''];
     expect(await Promise.all(others.map(ask))).toEqual([421, 421, 421, 421]);
-    const rebound = raw(
+    const rebound = sendRaw(
       'GET /v1/realtime HTTP/1.1\r\nHost: evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
         'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
     );
@@ -229,11 +229,11 @@ describe('unreadable input', () => {
   });
 
   it('S17 B69 answers input that is not HTTP with 400, closes, and serves the next client', async () => {
-    const heard = await raw('GET\0 / HTTP/9.9\r\n\r\n');
-    expect(heard).toMatch(/^HTTP\/1.1 400 /);
+    const received = await sendRaw('GET\0 / HTTP/9.9\r\n\r\n');
+    expect(received).toMatch(/^HTTP\/1.1 400 /);
     for (const target of ['//', '/%', '//[', '/v1/users/%zz/login', '/?%']) {
-      await raw(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
-      await raw(
+      await sendRaw(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+      await sendRaw(
         `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
           'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
       );
@@ -255,7 +255,7 @@ describe('unreadable input', () => {
     );
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    expect(await raw('', port)).toMatch(/^HTTP\/1.1 408 .*connection: close/s);
+    expect(await sendRaw('', port)).toMatch(/^HTTP\/1.1 408 .*connection: close/s);
     server.close();
   });
 

@@ -9,7 +9,7 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Repeats a part between a start and an end, up to `most` characters. */
-function filled(before: string, part: string, after: string, most: number): string {
+function fillTo(before: string, part: string, after: string, most: number): string {
   const room = Math.max(0, most - before.length - after.length);
   const count = Math.floor((room + 1) / (part.length + 1));
   return count < 1 ? `${before}${after}` : `${before}${`${part},`.repeat(count - 1)}${part}${after}`;
@@ -42,8 +42,8 @@ function formsOf(schema: unknown): Json[] {
 /** Returns hostile bodies of the largest size for a JSON schema, each with its description. */
 export function hostileBodies(schema: unknown, most: number): readonly (readonly [string, string])[] {
   const whole: (readonly [string, string])[] = [
-    ['an array of numbers', filled('[', '0', ']', most)],
-    ['an array of objects', filled('[', '{}', ']', most)],
+    ['an array of numbers', fillTo('[', '0', ']', most)],
+    ['an array of objects', fillTo('[', '{}', ']', most)],
     ['arrays within arrays', `${'['.repeat(Math.floor(most / 2))}${']'.repeat(Math.floor(most / 2))}`],
     [
       'objects within objects',
@@ -51,7 +51,7 @@ export function hostileBodies(schema: unknown, most: number): readonly (readonly
     ],
     [
       'an object of many names',
-      filled('{', '"a":0', '}', most)
+      fillTo('{', '"a":0', '}', most)
         .replaceAll('"a"', () => `"${(names += 1)}"`)
         .slice(0, most),
     ],
@@ -65,8 +65,8 @@ export function hostileBodies(schema: unknown, most: number): readonly (readonly
       const [before = '', after = ''] = JSON.stringify(others).split(`"${field}":null`);
       const start = `${before}"${field}":`;
       return [
-        [`numbers in ${field}`, filled(`${start}[`, '0', `]${after}`, most)],
-        [`objects in ${field}`, filled(`${start}[`, '{}', `]${after}`, most)],
+        [`numbers in ${field}`, fillTo(`${start}[`, '0', `]${after}`, most)],
+        [`objects in ${field}`, fillTo(`${start}[`, '{}', `]${after}`, most)],
         [`a long ${field}`, `${start}"${'9'.repeat(Math.max(0, most - start.length - after.length - 2))}"${after}`],
         [`spaces in ${field}`, `${start}"${' '.repeat(Math.max(0, most - start.length - after.length - 2))}"${after}`],
       ] as const;

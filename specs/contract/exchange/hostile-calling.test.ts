@@ -30,7 +30,7 @@ let call_id: string;
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
 /** Connects two users in a call. Returns the id of the call. */
-async function inCall(caller: Terminal, callee: Terminal): Promise<string> {
+async function connectCall(caller: Terminal, callee: Terminal): Promise<string> {
   const dial = { callee_id: callee.userId, is_video_call: true, constraints: AV, capabilities: [] };
   const { payload } = await caller.send('dial', dial);
   await callee.send('accept', { call_id: payload.call_id, constraints: AV, capabilities: [] });
@@ -54,7 +54,7 @@ beforeAll(async () => {
   bob = await Terminal.signIn(sim, 'bob');
   mallory = await Terminal.signIn(sim, 'carol');
   dave = await Terminal.signIn(sim, 'dave');
-  call_id = await inCall(alice, bob);
+  call_id = await connectCall(alice, bob);
 });
 afterAll(async () => {
   agent.destroy();
@@ -90,11 +90,11 @@ async function inShortTurns(what: string, act: () => Promise<void>): Promise<voi
 
 let isEnabled = true;
 /** Expects that a command of one side of the call still reaches the other. */
-async function callGoesOn(): Promise<void> {
+async function expectCallContinues(): Promise<void> {
   isEnabled = !isEnabled;
-  const heard = bob.events.length;
+  const before = bob.events.length;
   expect((await alice.send('audio', { call_id, is_enabled: isEnabled })).error).toBeUndefined();
-  await until(() => bob.events.length > heard, 'the signal');
+  await until(() => bob.events.length > before, 'the signal');
   // The test may take longer than the time after which a silent side is lost.
   expect((await bob.send('alive', { call_id })).error).toBeUndefined();
   expect([alice.closeCode, bob.closeCode]).toEqual([undefined, undefined]);
@@ -114,11 +114,11 @@ describe('S12 S14 S18 I22 the largest hostile input takes a bounded turn of the 
     await inShortTurns('no body', () => ask());
     expect([...seen].filter((status) => status >= 500 || status === 429)).toEqual([]);
     if (maxBytes > 0) expect(await send(method, path, mallory.headers, ' '.repeat(maxBytes + 1))).toBe(413);
-    await callGoesOn();
+    await expectCallContinues();
   });
 
   it.each(Object.keys(COMMAND_BUDGETS))('B39 B41 the command %s, by socket and by HTTP', async (type) => {
-    const forms = formsOf(commandOf(type, await inCall(mallory, dave)), LIMITS.frameBytes);
+    const forms = formsOf(commandOf(type, await connectCall(mallory, dave)), LIMITS.frameBytes);
     const [method, path] = REQUESTS.action;
     const seen = new Set<number>();
     for (const [what, text] of forms.filter((form) => Buffer.byteLength(form[1]) <= LIMITS.frameBytes)) {
@@ -130,7 +130,7 @@ describe('S12 S14 S18 I22 the largest hostile input takes a bounded turn of the 
     expect((await mallory.send('unended_calls', {})).error).toBeUndefined();
     expect([...seen].filter((status) => ![200, 400, 409].includes(status))).toEqual([]);
     expect(mallory.closeCode).toBeUndefined();
-    await callGoesOn();
+    await expectCallContinues();
   });
 
   it('the server replaces stored data when a client sends more, so its memory does not grow', async () => {

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => sim.close());
 
 /** Connects two users in a call. */
-async function inCall() {
+async function connectCall() {
   const [alice, bob] = [await Terminal.signIn(sim, 'alice'), await Terminal.signIn(sim, 'bob')];
   const dial = { callee_id: 'bob', is_video_call: true, constraints: AV, capabilities: [] };
   const { call_id } = (await alice.send('dial', dial)).payload;
@@ -41,7 +41,7 @@ async function inCall() {
 
 describe('hostile clients', () => {
   it('B41 S14 S18: two clients that send five thousand messages are closed with 1008, and a call is served meanwhile', async () => {
-    const { alice, bob, call_id, leave } = await inCall();
+    const { alice, bob, call_id, leave } = await connectCall();
     const flooders = await Promise.all(
       Array.from({ length: FLOODERS }, (_, at) => Terminal.signIn(sim, 'carol', `flooder-${at}`)),
     );
@@ -56,7 +56,7 @@ describe('hostile clients', () => {
   });
 
   it('B42 S13: each of fifty compressed bombs is refused, and inflated only up to the limit', async () => {
-    const { alice, call_id, leave } = await inCall();
+    const { alice, call_id, leave } = await connectCall();
     const sdp = gzipSync(Buffer.alloc(16 * 1024 * 1024)).toString('base64');
     using inflated = countInflated();
     for (let at = 0; at < BOMBS; at += 1) {
@@ -69,7 +69,7 @@ describe('hostile clients', () => {
   });
 
   it('B37 S18: a client that sends invalid UTF-8 is closed with 1007, an invalid frame is logged, and the next client is served', async () => {
-    const { alice, call_id, leave } = await inCall();
+    const { alice, call_id, leave } = await connectCall();
     const mallory = await Terminal.signIn(sim, 'carol', 'mallory');
     const before = log.length;
     const texts = [
@@ -95,7 +95,7 @@ describe('hostile clients', () => {
   });
 
   it('B40 B69: a socket that violates the framing rules is closed, and the next client is served', async () => {
-    const { alice, call_id, leave } = await inCall();
+    const { alice, call_id, leave } = await connectCall();
     const mallory = await Terminal.signIn(sim, 'carol', 'mallory');
     const { pathname, search } = new URL(mallory.channelUrl);
     // Unmasked, reserved bits, an unknown opcode, a fragmented control frame, a length beyond every limit.

@@ -144,13 +144,14 @@ describe('presence', () => {
       ['/ws/events', ['forged']],
     ] as const) {
       const closes: number[] = [];
-      const told: unknown[] = [];
+      const messages: unknown[] = [];
       await upgrade(ws(path), page, {
         protocols: [...protocols],
-        listen: (socket) => socket.on('close', (code) => closes.push(code)).on('message', (data) => told.push(data)),
+        listen: (socket) =>
+          socket.on('close', (code) => closes.push(code)).on('message', (data) => messages.push(data)),
       });
       expect(await until(() => closes[0], 'the close')).toBe(4401);
-      expect(told).toEqual([]);
+      expect(messages).toEqual([]);
     }
     expect(await status('/ws/online/alice', [token])).toBe(101);
   });

@@ -43,7 +43,7 @@ const dialTo = (callee_id: string, is_video_call: boolean) => ({
 });
 
 /** Registers a user who has signed in before, and is offline. */
-async function away(userId: string): Promise<void> {
+async function registerOffline(userId: string): Promise<void> {
   const terminal = await Terminal.signIn(sim, userId);
   await terminal.disconnect();
 }
@@ -83,7 +83,7 @@ describe('push tokens', () => {
 
 describe('a call to a user who is offline', () => {
   it('is pushed to the devices of the user, encrypted for each, and rings one that connects', async () => {
-    await away('bob');
+    await registerOffline('bob');
     const bob = await tokenOf('bob');
     const device = pushReceiver('https://fcm.googleapis.com/fcm/send/bob');
     await ask(bob, 'POST', '/push/tokens', { token: device.token });
@@ -108,17 +108,17 @@ describe('a call to a user who is offline', () => {
   });
 
   it('is sent to an open app as an event, and pushed to no device', async () => {
-    await away('dave');
+    await registerOffline('dave');
     const dave = await tokenOf('dave');
     const device = pushReceiver('https://fcm.googleapis.com/fcm/send/dave');
     await ask(dave, 'POST', '/push/tokens', { token: device.token });
-    const heard: string[] = [];
+    const received: string[] = [];
     const events = await upgrade(`${sim.url.replace('http', 'ws')}/ws/events`, {}, { protocols: [dave] });
-    events.socket.on('message', (data) => heard.push(String(data)));
+    events.socket.on('message', (data) => received.push(String(data)));
     const carol = await Terminal.signIn(sim, 'carol');
     const { call_id } = (await carol.send('dial', dialTo('dave', true))).payload;
-    const told = await until(() => heard.find((text) => text.includes('"push"')), 'the event');
-    expect(told).toContain('"VIDEO_CALL"');
+    const event = await until(() => received.find((text) => text.includes('"push"')), 'the event');
+    expect(event).toContain('"VIDEO_CALL"');
     expect(posted).toEqual([]);
     await carol.send('cancel', { call_id });
     events.socket.close();

@@ -9,7 +9,7 @@ import { onlyTo, webhookPoster } from '../../../sim/server/webhook-poster.ts';
 import { webhookBody } from '../../../src/protocol/webhook.ts';
 import { Terminal, until } from './terminals.ts';
 
-interface Heard {
+interface Received {
   readonly request: IncomingMessage;
   readonly body: string;
 }
@@ -21,18 +21,18 @@ afterEach(async () => {
 
 /** Starts a receiver of webhooks at 127.0.0.1. */
 async function receiver(answer: (response: ServerResponse) => void = (response) => response.end()) {
-  const heard: Heard[] = [];
+  const received: Received[] = [];
   const server: Server = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (chunk) => (body += chunk));
     request.on('end', () => {
-      heard.push({ request, body });
+      received.push({ request, body });
       answer(response);
     });
   });
   const port = await listen(server, 0, '127.0.0.1');
   endings.push(() => stopListening(server));
-  return { heard, port, url: `http://127.0.0.1:${port}/calls`, webhookHosts: [`127.0.0.1:${port}`] };
+  return { received, port, url: `http://127.0.0.1:${port}/calls`, webhookHosts: [`127.0.0.1:${port}`] };
 }
 
 async function exchange(options: Partial<SimOptions> = {}) {
@@ -60,16 +60,16 @@ async function exchange(options: Partial<SimOptions> = {}) {
 
 describe('a webhook', () => {
   it('PAY-01: is posted to its url as JSON, with the headers of the dial command', async () => {
-    const { heard, url, webhookHosts } = await receiver();
+    const { received, url, webhookHosts } = await receiver();
     const { alice, dial } = await exchange({ webhookHosts });
     const call_id = await dial(url);
     await alice.send('cancel', { call_id });
-    await until(() => heard.length === 2, 'two bodies');
-    expect(heard.map(({ body }) => v.parse(webhookBody, JSON.parse(body)))).toMatchObject([
+    await until(() => received.length === 2, 'two bodies');
+    expect(received.map(({ body }) => v.parse(webhookBody, JSON.parse(body)))).toMatchObject([
       { event: 'dial', call_id },
       { event: 'end', call_id, payload: { end_result: 'canceled' } },
     ]);
-    const { method, headers, url: path } = heard[0]?.request ?? {};
+    const { method, headers, url: path } = received[0]?.request ?? {};
     expect([method, path, headers?.['content-type'], headers?.['x-key']]).toEqual([
       'POST',
       '/calls',
@@ -80,17 +80,17 @@ describe('a webhook', () => {
 
   it('S28: the exchange follows no redirect, and logs a refusal of the receiver', async () => {
     const elsewhere = await receiver();
-    const { url, heard, port } = await receiver((response) =>
+    const { url, received, port } = await receiver((response) =>
       response.writeHead(302, { location: elsewhere.url }).end(),
     );
     const { dial, failure } = await exchange({ webhookHosts: [`127.0.0.1:${port}`, `127.0.0.1:${elsewhere.port}`] });
     await dial(url);
     expect(await failure()).toMatchObject({ event: 'dial', error: 'Error: the host answered 302' });
-    expect([heard.length, elsewhere.heard.length]).toEqual([1, 0]);
+    expect([received.length, elsewhere.received.length]).toEqual([1, 0]);
   });
 
   it('S28: the exchange posts only to allowed hosts, in every notation of a host', async () => {
-    const { heard, port, webhookHosts } = await receiver();
+    const { received, port, webhookHosts } = await receiver();
     const other = await receiver();
     const { dial, log } = await exchange({ webhookHosts });
     const places = [
@@ -107,16 +107,16 @@ describe('a webhook', () => {
     await until(() => failed().length === places.length, 'the failures');
     for (const { fields } of failed()) expect(fields['error']).toContain('webhooks may not go to');
     await dial(`http://0x7f.1:${port}/`);
-    await until(() => heard.length === 1, 'the one that may');
-    expect(other.heard).toEqual([]);
+    await until(() => received.length === 1, 'the allowed one');
+    expect(other.received).toEqual([]);
   });
 
   it('S28: without allowed hosts the exchange posts to no host, also not on this machine', async () => {
-    const { heard, url } = await receiver();
+    const { received, url } = await receiver();
     const { dial, failure } = await exchange();
     await dial(url);
     expect((await failure())['error']).toContain('webhooks may not go to');
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it('S28: an allowed host without a port permits only the ports 80 and 443', () => {
@@ -151,14 +151,14 @@ describe('a webhook', () => {
     const { alice, dial } = await exchange({ webhookHosts: silent.webhookHosts });
     const call_id = await dial(silent.url);
     expect((await alice.send('cancel', { call_id })).error).toBeUndefined();
-    await until(() => silent.heard.length === 2, 'the first body');
+    await until(() => silent.received.length === 2, 'the first body');
   });
 
   it('the receiver gets the end of a call that ends because the exchange stops', async () => {
-    const { heard, url, webhookHosts } = await receiver();
+    const { received, url, webhookHosts } = await receiver();
     const { sim, dial } = await exchange({ webhookHosts });
     await dial(url);
     await sim.close();
-    expect(heard.map(({ body }) => JSON.parse(body).event)).toEqual(['dial', 'end']);
+    expect(received.map(({ body }) => JSON.parse(body).event)).toEqual(['dial', 'end']);
   });
 });

@@ -12,7 +12,7 @@ export interface RtcSubject {
 interface Pair {
   readonly caller: RtcPeerConnection;
   readonly callee: RtcPeerConnection;
-  readonly heard: { readonly caller: string[]; readonly callee: string[] };
+  readonly received: { readonly caller: string[]; readonly callee: string[] };
   readonly close: () => void;
 }
 
@@ -42,9 +42,9 @@ async function connect(
 ): Promise<Pair> {
   const caller = a.createPeerConnection({});
   const callee = b.createPeerConnection({});
-  const heard = { caller: [] as string[], callee: [] as string[] };
-  caller.addEventListener('track', (event) => heard.caller.push(event.track.kind));
-  callee.addEventListener('track', (event) => heard.callee.push(event.track.kind));
+  const received = { caller: [] as string[], callee: [] as string[] };
+  caller.addEventListener('track', (event) => received.caller.push(event.track.kind));
+  callee.addEventListener('track', (event) => received.callee.push(event.track.kind));
   const callerReady = trickle(callee, caller);
   const calleeReady = trickle(caller, callee);
   for (const kind of kinds) caller.addTransceiver(track(kind), { direction });
@@ -74,7 +74,7 @@ async function connect(
     close();
     throw error;
   }
-  return { caller, callee, heard, close };
+  return { caller, callee, received, close };
 }
 
 const directionsOf = (side: RtcPeerConnection) =>
@@ -94,10 +94,10 @@ export const rtcContract: ContractSuite<RtcSubject> = [
   {
     title: 'two sides connect by trickled candidates, and each receives the tracks of the other',
     run: async (subject) => {
-      const { caller, callee, heard, close } = await connect(subject, ['audio', 'video']);
+      const { caller, callee, received, close } = await connect(subject, ['audio', 'video']);
       try {
         checkEqual(
-          [heard.caller.sort(), heard.callee.sort()],
+          [received.caller.sort(), received.callee.sort()],
           [
             ['audio', 'video'],
             ['audio', 'video'],
@@ -177,9 +177,9 @@ export const rtcContract: ContractSuite<RtcSubject> = [
   {
     title: 'two videos with direction sendonly arrive as two tracks',
     run: async (subject) => {
-      const { caller, callee, heard, close } = await connect(subject, ['video', 'video'], 'sendonly');
+      const { caller, callee, received, close } = await connect(subject, ['video', 'video'], 'sendonly');
       try {
-        checkEqual([heard.caller, heard.callee], [[], ['video', 'video']], 'tracks');
+        checkEqual([received.caller, received.callee], [[], ['video', 'video']], 'tracks');
         checkEqual(directionsOf(caller), ['0 sendonly', '1 sendonly'], 'the directions of the sender');
         checkEqual(directionsOf(callee), ['0 recvonly', '1 recvonly'], 'the directions of the receiver');
       } finally {

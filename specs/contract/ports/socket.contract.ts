@@ -18,22 +18,22 @@ export interface SocketSubject {
 
 interface Watched {
   readonly socket: Socket;
-  readonly told: string[];
+  readonly emitted: string[];
   readonly codes: number[];
 }
 
 function open({ sockets }: SocketSubject, url: string): Watched {
-  const told: string[] = [];
+  const emitted: string[] = [];
   const codes: number[] = [];
   const events: SocketEvents = {
-    opened: () => told.push('opened'),
-    received: (text) => told.push(text),
+    opened: () => emitted.push('opened'),
+    received: (text) => emitted.push(text),
     closed: (code) => {
-      told.push('closed');
+      emitted.push('closed');
       codes.push(code);
     },
   };
-  return { socket: sockets.open(url, events), told, codes };
+  return { socket: sockets.open(url, events), emitted, codes };
 }
 
 export const socketContract: ContractSuite<SocketSubject> = [
@@ -41,9 +41,9 @@ export const socketContract: ContractSuite<SocketSubject> = [
     title: 'a socket opens once, and carries any text in both directions in order',
     run: async (subject) => {
       const { pass, server, url } = subject;
-      const { socket, told } = open(subject, url);
-      checkEqual(told, [], 'no event is emitted before open returns');
-      await eventually(pass, () => told.includes('opened'), 'the socket opens');
+      const { socket, emitted } = open(subject, url);
+      checkEqual(emitted, [], 'no event is emitted before open returns');
+      await eventually(pass, () => emitted.includes('opened'), 'the socket opens');
       socket.send('one');
       socket.send('two 語 \u0000');
       let seen: readonly string[] = [];
@@ -54,20 +54,20 @@ export const socketContract: ContractSuite<SocketSubject> = [
       checkEqual(seen, ['one', 'two 語 \u0000'], 'the server got both in order');
       await server.send('three');
       await server.send('four');
-      await eventually(pass, () => told.length >= 3, 'the text of the server arrives');
-      checkEqual(told, ['opened', 'three', 'four'], 'the events are in order');
+      await eventually(pass, () => emitted.length >= 3, 'the text of the server arrives');
+      checkEqual(emitted, ['opened', 'three', 'four'], 'the events are in order');
       socket.close(1000);
-      await eventually(pass, () => told.includes('closed'), 'it closes');
+      await eventually(pass, () => emitted.includes('closed'), 'it closes');
     },
   },
   {
     title: 'a close by the server is reported once, with its code',
     run: async (subject) => {
       const { pass, server, url } = subject;
-      const { socket, told, codes } = open(subject, url);
-      await eventually(pass, () => told.includes('opened'), 'the socket opens');
+      const { socket, emitted, codes } = open(subject, url);
+      await eventually(pass, () => emitted.includes('opened'), 'the socket opens');
       await server.close(1012);
-      await eventually(pass, () => told.includes('closed'), 'the close arrives');
+      await eventually(pass, () => emitted.includes('closed'), 'the close arrives');
       socket.close();
       await pass(100);
       checkEqual(codes, [1012], 'closed is emitted once, with the code of the server');
@@ -77,45 +77,45 @@ export const socketContract: ContractSuite<SocketSubject> = [
     title: 'closed is emitted once after close, and later text in either direction is ignored',
     run: async (subject) => {
       const { pass, server, url } = subject;
-      const { socket, told } = open(subject, url);
-      await eventually(pass, () => told.includes('opened'), 'the socket opens');
+      const { socket, emitted } = open(subject, url);
+      await eventually(pass, () => emitted.includes('opened'), 'the socket opens');
       socket.close(1000);
-      checkEqual(told, ['opened'], 'closed does not come before close returns');
+      checkEqual(emitted, ['opened'], 'closed does not come before close returns');
       await server.send('late');
       socket.close(1000);
       socket.send('later');
-      await eventually(pass, () => told.includes('closed'), 'closed follows');
+      await eventually(pass, () => emitted.includes('closed'), 'closed follows');
       await pass(100);
-      checkEqual(told, ['opened', 'closed'], 'no other event is emitted');
+      checkEqual(emitted, ['opened', 'closed'], 'no other event is emitted');
     },
   },
   {
     title: 'a socket that is closed while it opens never opens',
     run: async (subject) => {
       const { pass, url } = subject;
-      const { socket, told } = open(subject, url);
+      const { socket, emitted } = open(subject, url);
       socket.close(1000);
-      await eventually(pass, () => told.includes('closed'), 'closed follows');
+      await eventually(pass, () => emitted.includes('closed'), 'closed follows');
       await pass(100);
-      checkEqual(told, ['closed'], 'it is closed once and was never open');
+      checkEqual(emitted, ['closed'], 'it is closed once and was never open');
     },
   },
   ...(['deadUrl', 'refusingUrl'] as const).map((which) => ({
     title: `an unreachable address emits closed (${which})`,
     run: async (subject: SocketSubject) => {
-      const { told } = open(subject, subject[which]);
-      await eventually(subject.pass, () => told.includes('closed'), 'closed is emitted');
+      const { emitted } = open(subject, subject[which]);
+      await eventually(subject.pass, () => emitted.includes('closed'), 'closed is emitted');
       await subject.pass(100);
-      checkEqual(told, ['closed'], 'closed is emitted once, and opened never');
+      checkEqual(emitted, ['closed'], 'closed is emitted once, and opened never');
     },
   })),
   {
     title: 'an invalid address does not throw, and emits closed after open returns',
     run: async (subject) => {
-      const { told } = open(subject, 'no address at all');
-      check(told.length === 0, 'no event is emitted before open returns');
-      await eventually(subject.pass, () => told.includes('closed'), 'closed is emitted');
-      checkEqual(told, ['closed'], 'closed is emitted once');
+      const { emitted } = open(subject, 'no address at all');
+      check(emitted.length === 0, 'no event is emitted before open returns');
+      await eventually(subject.pass, () => emitted.includes('closed'), 'closed is emitted');
+      checkEqual(emitted, ['closed'], 'closed is emitted once');
     },
   },
 ];

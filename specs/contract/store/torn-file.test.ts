@@ -24,7 +24,7 @@ let files = 0;
 const numberOf = (rows: readonly unknown[]): number => Number(Object.values(Object(rows[0]))[0]);
 
 /** Opens a file as an exchange does, and returns the number of its calls. */
-async function callsIn(path: string): Promise<{ calls: number; parts: number }> {
+async function countCalls(path: string): Promise<{ calls: number; parts: number }> {
   const { database, claim } = await openClaimed(path, log);
   const count = async (table: string) =>
     numberOf((await sql`select count(*) from ${sql.table(table)}`.execute(database.db)).rows);
@@ -35,15 +35,15 @@ async function callsIn(path: string): Promise<{ calls: number; parts: number }> 
 }
 
 /** Copies the whole file without its log, and damages the copy. */
-function harmed(harm: (path: string) => void): string {
+function damagedCopy(damage: (path: string) => void): string {
   files += 1;
   const path = join(folder, `copy-${files}.db`);
   copyFileSync(whole, path);
-  harm(path);
+  damage(path);
   return path;
 }
 
-const cut = (length: number) => harmed((path) => truncateSync(path, length));
+const truncatedCopy = (length: number) => damagedCopy((path) => truncateSync(path, length));
 
 beforeAll(async () => {
   const { database, claim } = await openClaimed(whole, log);
@@ -58,7 +58,7 @@ beforeAll(async () => {
 
 describe('F54 a SQLite file', () => {
   it('that is complete is opened with all its calls', async () => {
-    expect(await callsIn(cut(statSync(whole).size))).toEqual({ calls: CALLS, parts: 2 * CALLS });
+    expect(await countCalls(truncatedCopy(statSync(whole).size))).toEqual({ calls: CALLS, parts: 2 * CALLS });
   });
 
   it(
@@ -70,8 +70,8 @@ describe('F54 a SQLite file', () => {
       for (let end = 3 * PAGE; end < size; end += 3 * PAGE + 7) ends.push(end);
       const answers = new Map<number, string>();
       for (const end of ends) {
-        const path = cut(end);
-        const answer = await callsIn(path).then(JSON.stringify, String);
+        const path = truncatedCopy(end);
+        const answer = await countCalls(path).then(JSON.stringify, String);
         answers.set(end, answer.replace(path, 'FILE'));
       }
       const wrong = [...answers].filter(
@@ -92,12 +92,12 @@ describe('F54 a SQLite file', () => {
     await claim.release();
     expect(rows).toHaveLength(2);
     for (const { rootpage } of rows) {
-      const path = harmed((copy) => {
+      const path = damagedCopy((copy) => {
         const file = openSync(copy, 'r+');
         writeSync(file, Buffer.alloc(PAGE, 0xa5), 0, PAGE, (rootpage - 1) * PAGE);
         closeSync(file);
       });
-      await expect(callsIn(path)).rejects.toMatchObject({
+      await expect(countCalls(path)).rejects.toMatchObject({
         name: 'StoreError',
         message: expect.stringMatching(/cannot be used: .*; restore it from a copy/),
       });
@@ -113,7 +113,7 @@ describe('F54 a SQLite file', () => {
       copyFileSync(logged, path);
       copyFileSync(`${logged}-wal`, `${path}-wal`);
       truncateSync(`${path}-wal`, Math.floor(size * share));
-      const { calls, parts } = await callsIn(path);
+      const { calls, parts } = await countCalls(path);
       expect(parts).toBe(2 * calls);
       found.push(calls);
     }

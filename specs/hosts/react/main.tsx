@@ -9,27 +9,27 @@ import SendBirdCall, { type DirectCall } from 'ringback';
 const { user = '', callee, api = '' } = Object.fromEntries(new URLSearchParams(location.search));
 globalThis.RINGBACK = { apiHost: api, websocketHost: api.replace('http', 'ws') };
 
-function Call({ callee: userId, told }: { callee: string; told: (word: string) => void }) {
+function Call({ callee: userId, show }: { callee: string; show: (word: string) => void }) {
   useEffect(() => {
     const call = SendBirdCall.dial({ userId, isVideoCall: false, callOption: {} });
-    call.onConnected = () => told('connected');
+    call.onConnected = () => show('connected');
     return () => call.end();
-  }, [userId, told]);
+  }, [userId, show]);
   return <p>calling {userId}</p>;
 }
 
 function Phone() {
   const [isReady, setReady] = useState(false);
   const [words, setWords] = useState<readonly string[]>([]);
-  const [told] = useState(() => (word: string) => setWords((before) => [...before, word]));
+  const [show] = useState(() => (word: string) => setWords((before) => [...before, word]));
 
   useEffect(() => {
     let isGone = false;
     SendBirdCall.init('ringback-demo');
     SendBirdCall.addListener('phone', {
       onRinging: (call: DirectCall) => {
-        told(`rung by ${call.callId}`);
-        call.onConnected = () => told('connected');
+        show(`rung by ${call.callId}`);
+        call.onConnected = () => show('connected');
         call.accept({ callOption: {} });
       },
     });
@@ -40,7 +40,7 @@ function Phone() {
     };
     signIn().catch((error: Error) => {
       // The component is gone, so it has no place for the error.
-      if (!isGone) told(error.message);
+      if (!isGone) show(error.message);
     });
     return () => {
       isGone = true;
@@ -48,7 +48,7 @@ function Phone() {
       SendBirdCall.removeListener('phone');
       SendBirdCall.deauthenticate();
     };
-  }, [told]);
+  }, [show]);
 
   return (
     <>
@@ -58,7 +58,7 @@ function Phone() {
           <li key={at}>{word}</li>
         ))}
       </ul>
-      {isReady && callee && <Call callee={callee} told={told} />}
+      {isReady && callee && <Call callee={callee} show={show} />}
     </>
   );
 }
