@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely';
 import * as v from 'valibot';
 import type { LoginAnswer } from '../../../src/protocol/product/accounts.ts';
-import { readContact } from '../../../src/protocol/product/contact.ts';
 import { genderType } from '../../../src/protocol/product/values.ts';
 import type { Asked, Handlers } from '../handlers.ts';
 import type { Tables } from '../../store/tables/tables.ts';
@@ -10,7 +9,7 @@ import { Refusal } from '../refusal.ts';
 import type { Account } from './accounts.ts';
 import { createCheckCode } from './code-guard.ts';
 import { contactIn, settledContact } from './contacts.ts';
-import { GuessGuard, guessOf } from './guess-guard.ts';
+import { Credentials, wrongCredentials } from './credentials.ts';
 import type { Owners } from './owners.ts';
 import { refuseWeak } from './refuse-weak.ts';
 import type { SignIn } from './sign-in.ts';
@@ -33,7 +32,9 @@ type Needs = Pick<
   | 'announce'
 >;
 
-type Names = 'sendCode' | 'checkCode' | 'login' | 'logout' | 'resetPassword' | 'refreshToken' | 'deleteMe';
+type CodeNames = 'sendCode' | 'checkCode';
+type SessionNames = 'login' | 'logout' | 'refreshToken';
+type Names = CodeNames | SessionNames | 'resetPassword' | 'deleteMe';
 
 /** The work that belongs to the erasure of an account. */
 export interface Closing {
@@ -47,67 +48,18 @@ export interface Closing {
 }
 
 export function accountHandlers(parts: Needs, signIn: SignIn, owners: Owners, closing: Closing): Handlers<Names> {
-  const { accounts, passwords, signIns, contacts, codes, letters, clock, database, rateLimits, isDemo } = parts;
-  const { people, announce } = parts;
-  const guard = new GuessGuard(rateLimits, 'passwordGuess');
+  const credentials = new Credentials(parts);
+  return {
+    ...codeHandlers(parts),
+    ...sessionHandlers(parts, signIn, credentials),
+    ...resetHandlers(parts, signIn, credentials),
+    ...closingHandlers(parts, owners, closing),
+  };
+}
+
+function codeHandlers(parts: Pick<Needs, 'contacts' | 'codes' | 'rateLimits'>): Handlers<CodeNames> {
+  const { contacts, codes } = parts;
   const checkCode = createCheckCode(parts);
-
-  /** Finds the account with this user id, phone or e-mail. */
-  async function named(name: string): Promise<Account | undefined> {
-    const contact = readContact(name);
-    const uId = (contact && (await contacts.ownerOf(contact))) ?? name;
-    return accounts.find(uId);
-  }
-
-  async function byPassword(
-    name: string,
-    password: string,
-    address: string,
-  ): Promise<Account & { readonly hash: string | null }> {
-    const account = await named(name);
-    const kept = await accounts.passwordHash(account?.uId ?? '');
-    const check = async (): Promise<Account> => {
-      // An unknown user and a wrong password get the same answer, after the same work.
-      const isRight = await passwords.matches(password, kept);
-      if (!account || !isRight) throw wrongCredentials();
-      return account;
-    };
-    const found = await guard.count(guessOf(account?.uId ?? name, address), check, isWrongPassword);
-    return { ...found, hash: kept === null ? null : await renewed(found.uId, password, kept) };
-  }
-
-  /** Hashes the password again at the current cost. Returns the hash that is kept. */
-  async function renewed(uId: string, password: string, kept: string): Promise<string> {
-    if (!passwords.isOutdated(kept)) return kept;
-    try {
-      const hash = await passwords.hash(password);
-      return (await accounts.replaceHash(uId, kept, hash)) ? hash : kept;
-    } catch (error) {
-      // The next login tries again.
-      if (error instanceof Refusal && error.code === 'busy') return kept;
-      throw error;
-    }
-  }
-
-  async function byCode(name: string, code: string, address: string): Promise<Account> {
-    const contact = contactIn(name, 'user_id');
-    await checkCode(contact, 'login', code, address);
-    await database.transact((transaction) => codes.consume(transaction, contact, 'login'));
-    const account = await named(name);
-    if (!account) throw wrongCredentials();
-    return account;
-  }
-
-  /** @throws Refusal `suspended`. Only a user who has given the right password or code gets this answer. */
-  function letIn(
-    account: Account,
-    userAgent: string | null,
-    check?: (transaction: Transaction<Tables>) => Promise<void>,
-  ): Promise<LoginAnswer> {
-    if (account.isSuspended) throw new Refusal('suspended', 'The account is suspended.');
-    return signIn(account, userAgent, check);
-  }
-
   return {
     async sendCode({ body: { to, purpose }, address }) {
       const contact = contactIn(to, 'to');
@@ -121,18 +73,23 @@ export function accountHandlers(parts: Needs, signIn: SignIn, owners: Owners, cl
       await checkCode(contactIn(to, 'to'), purpose, code, address);
       return {};
     },
+  };
+}
 
+function sessionHandlers(
+  { accounts, signIns, isDemo }: Pick<Needs, 'accounts' | 'signIns' | 'isDemo'>,
+  signIn: SignIn,
+  credentials: Credentials,
+): Handlers<SessionNames> {
+  return {
     async login({ body: { user_id, password, code }, header: userAgent, address }: Asked<'login'>) {
-      if (code !== undefined) return letIn(await byCode(user_id, code, address), userAgent);
+      if (code !== undefined) return letIn(signIn, await credentials.byCode(user_id, code, address), userAgent);
       if (isDemo && password === undefined) {
         const account = await accounts.find(user_id);
-        if (account?.isDemo) return letIn(account, userAgent);
+        if (account?.isDemo) return letIn(signIn, account, userAgent);
       }
-      const account = await byPassword(user_id, password ?? '', address);
-      return letIn(account, userAgent, async (transaction) => {
-        // The password may have changed during the check. A client that knows only the old password is refused.
-        if ((await accounts.passwordHash(account.uId, transaction)) !== account.hash) throw wrongCredentials();
-      });
+      const { account, check } = await credentials.byPassword(user_id, password ?? '', address);
+      return letIn(signIn, account, userAgent, check);
     },
 
     async logout({ me }) {
@@ -140,11 +97,19 @@ export function accountHandlers(parts: Needs, signIn: SignIn, owners: Owners, cl
       return {};
     },
 
+    refreshToken: ({ me }) => ({ u_id: me.uId }),
+  };
+}
+
+function resetHandlers(parts: Needs, signIn: SignIn, credentials: Credentials): Handlers<'resetPassword'> {
+  const { accounts, passwords, signIns, contacts, codes, letters, clock, database } = parts;
+  const checkCode = createCheckCode(parts);
+  return {
     async resetPassword({ body: { contact: typed, code, password }, header: userAgent, address }) {
       const contact = contactIn(typed);
       refuseWeak(password, [contact.value]);
       await checkCode(contact, 'reset', code, address);
-      const account = await named(contact.value);
+      const account = await credentials.named(contact.value);
       if (!account) throw wrongCredentials();
       // A new password needs a confirmation by a contact, since a password can confirm payments.
       const own = await contacts.of(account.uId);
@@ -161,11 +126,17 @@ export function accountHandlers(parts: Needs, signIn: SignIn, owners: Owners, cl
       });
       signIns.closedAll(account.uId);
       letters.deliver();
-      return letIn(account, userAgent);
+      return letIn(signIn, account, userAgent);
     },
+  };
+}
 
-    refreshToken: ({ me }) => ({ u_id: me.uId }),
-
+function closingHandlers(
+  { accounts, people, announce }: Pick<Needs, 'accounts' | 'people' | 'announce'>,
+  owners: Owners,
+  closing: Closing,
+): Handlers<'deleteMe'> {
+  return {
     async deleteMe({ me, body: { password } }) {
       await owners.checkPassword(me.uId, password);
       const card = (await people.cards([me.uId])).get(me.uId);
@@ -180,6 +151,17 @@ export function accountHandlers(parts: Needs, signIn: SignIn, owners: Owners, cl
       return {};
     },
   };
+}
+
+/** @throws Refusal `suspended`. Only a user who has given the right password or code gets this answer. */
+function letIn(
+  signIn: SignIn,
+  account: Account,
+  userAgent: string | null,
+  check?: (transaction: Transaction<Tables>) => Promise<void>,
+): Promise<LoginAnswer> {
+  if (account.isSuspended) throw new Refusal('suspended', 'The account is suspended.');
+  return signIn(account, userAgent, check);
 }
 
 /** Creates the handlers of the demo world. Every client may call them. */
@@ -212,7 +194,4 @@ export function demoHandlers(parts: DemoNeeds): Handlers<'demoUsers' | 'demoMail
   };
 }
 
-const isWrongPassword = (error: unknown): boolean => error instanceof Refusal && error.code === 'wrong_credentials';
-
-const wrongCredentials = (): Refusal => new Refusal('wrong_credentials', 'The user or the password is wrong.');
 const noDemo = (): Refusal => new Refusal('not_found', 'This server is not in demo mode.');
