@@ -26,7 +26,7 @@ type Written = Extract<Said, { type: 'text' | 'photo' | 'voice' }>;
 /** The sender counts messages, since a message that is sent again is not a new one. */
 const MESSAGES = limitsBy('message', SHARED_BUDGETS.message, 'account');
 
-/** The sending of messages that users write: who may write to whom, what it costs, and that each is sent once. */
+/** The sending of messages that users write: the permission, the cost, and that each is sent once. */
 export class MessageSender {
   readonly #parts: Needs;
   readonly #channels: Channels;
