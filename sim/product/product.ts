@@ -57,10 +57,16 @@ const [{ points, seconds }] = SOCKET_BUDGETS.productMessage.limits;
 const MESSAGES = { burst: points, perSecond: points / seconds };
 
 const ONLINE_PATH = /^\/ws\/online\/([^/]+)$/;
+/** Makes a document on its first request only: it never changes, and takes tens of milliseconds. */
+function once(make: () => unknown): () => unknown {
+  let made: unknown;
+  return () => (made ??= make());
+}
+
 /** The documents of both APIs. */
 const OPEN_API: ReadonlyMap<string, () => unknown> = new Map([
-  ['/openapi.json', openApiDocument],
-  ['/openapi-calling.json', callingDocument],
+  ['/openapi.json', once(openApiDocument)],
+  ['/openapi-calling.json', once(callingDocument)],
 ]);
 const EVENTS_PATH = '/ws/events';
 const MEDIA_PATH = /^\/media\/([\w-]+)(\/small)?$/;

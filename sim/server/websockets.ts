@@ -67,12 +67,63 @@ const PING_MS = 6_000;
 const MISSES = 2;
 const BUFFERED_BYTES = 1024 * 1024;
 
+/** A socket that was admitted: the side of the exchange or of the product. */
+type Taken = Connection | ProductSocket;
+
+/** An upgrade that a client requests. */
+interface Upgrade {
+  /** The id of the request, for the log. */
+  readonly id: string;
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  /** The first bytes after the request. */
+  readonly head: Buffer;
+}
+
+/** A refusal of an upgrade, by an HTTP status. */
+interface UpgradeRefusal {
+  readonly status: number;
+  readonly message: string;
+  readonly code?: number | undefined;
+  readonly headers?: HttpResponse['headers'];
+}
+
 /**
  * Serves `/v1/realtime` and the product's sockets. A refusal is sent before the upgrade. Only a page with an invalid
  * session gets it as a close code, see {@link tellsByClosing}.
  */
 export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets {
-  const websockets = new WebSocketServer({
+  const sockets = new ServedSockets(edge);
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    const id = randomUUID();
+    void inRequest(id, async () => {
+      try {
+        await sockets.upgrade({ id, request, socket, head });
+      } catch (error) {
+        edge.log.error('a socket could not be opened', { error });
+        socket.end(rawAnswer(500, ''), () => socket.destroy());
+      }
+    });
+  };
+  server.on('upgrade', onUpgrade);
+  const pings = setInterval(() => sockets.ping(), edge.pingMs ?? PING_MS);
+  pings.unref();
+  return {
+    get count() {
+      return sockets.count;
+    },
+    async close() {
+      clearInterval(pings);
+      server.off('upgrade', onUpgrade);
+      await sockets.close();
+    },
+  };
+}
+
+/** The open sockets of a server, and the steps by which a socket opens: its admission, then its upgrade. */
+class ServedSockets {
+  readonly #edge: WebsocketEdge;
+  readonly #websockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     maxPayload: LIMITS.frameBytes,
@@ -81,92 +132,35 @@ export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets
     // The subprotocol is the token: the page sent exactly this one.
     handleProtocols: (protocols) => [...protocols][0] ?? false,
   });
-  const open = new Map<WebSocket, { missed: number }>();
-  const perAddress = new OpenConnections(SOCKET_BUDGETS.connection.keeps[0].most);
+  readonly #open = new Map<WebSocket, { missed: number }>();
+  readonly #perAddress = new OpenConnections(SOCKET_BUDGETS.connection.keeps[0].most);
 
-  const upgrade = async (id: string, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
-    const refuse = (status: number, message: string, code?: number, headers?: HttpResponse['headers']): void => {
-      // The server ends the connection itself: a client that keeps its side open would hold the socket forever.
-      socket.end(rawAnswer(status, message, code, headers), () => socket.destroy());
-    };
+  constructor(edge: WebsocketEdge) {
+    this.#edge = edge;
+  }
+
+  get count(): number {
+    return this.#open.size;
+  }
+
+  async upgrade(upgrade: Upgrade): Promise<void> {
+    const { request, socket } = upgrade;
     socket.on('error', () => socket.destroy());
-    if (!isHostAllowed(edge.allowedHosts, request))
-      return refuse(421, 'The server does not answer to this Host header.');
-    if (!isOriginAllowed(edge.allowedHosts, request)) return refuse(403, 'Pages of this origin may not connect.');
-
-    const address = edge.addresses.of({
-      remoteAddress: request.socket.remoteAddress,
-      forwardedFor: [request.headers['x-forwarded-for'] ?? ''].flat().join(', '),
-    });
-    const seconds = await consumeAll(edge.rateLimits, UPGRADES, address);
-    if (seconds !== null) {
-      return refuse(429, 'Too many connections. Try again later.', TOO_MANY, { 'retry-after': String(seconds) });
-    }
-    // The connections of a proxy belong to many clients, so each client's are counted here.
-    const closed = perAddress.open(address);
-    if (!closed) return refuse(429, 'Too many open connections.', TOO_MANY);
-    socket.once('close', closed);
-    if (socket.destroyed) return closed();
+    const refusal = await this.#admit(upgrade);
+    if (refusal) return refuse(socket, refusal);
+    if (socket.destroyed) return;
 
     // The socket waits until it is admitted or refused; what the client sends before the upgrade is buffered.
-    const link = new SocketLink(edge.log, edge.bufferedBytes ?? BUFFERED_BYTES);
-    const taken = await take(edge, request, link);
-    if ('status' in taken) {
-      if (!tellsByClosing(request, taken)) return refuse(taken.status, taken.message, taken.code);
-      websockets.handleUpgrade(request, socket, head, (websocket) => {
-        websocket.on('error', (error) => edge.log.warn('a socket failed', { error }));
-        open.set(websocket, { missed: 0 });
-        websocket.on('close', () => open.delete(websocket));
-        websocket.close(CLOSE_SESSION_OVER, taken.message);
-      });
-      return;
-    }
-    if (socket.destroyed) return taken.closed();
-    let isUpgraded = false;
-    socket.once('close', () => {
-      if (!isUpgraded) taken.closed();
-    });
-    websockets.handleUpgrade(request, socket, head, (websocket) => {
-      isUpgraded = true;
-      open.set(websocket, { missed: 0 });
-      link.use(websocket);
-      websocket.on('pong', () => open.set(websocket, { missed: 0 }));
-      websocket.on('error', (error) => edge.log.warn('a socket failed', { error }));
-      websocket.on('close', () => {
-        open.delete(websocket);
-        try {
-          inRequest(id, () => taken.closed());
-        } catch (error) {
-          edge.log.error('a closed socket could not be removed', { error });
-        }
-      });
-      websocket.on('message', (data, isBinary) => {
-        if (isBinary) return websocket.close(CLOSE_UNSUPPORTED, 'text only');
-        try {
-          const text = Buffer.isBuffer(data) ? data.toString('utf8') : '';
-          inRequest(id, () => taken.receive(text));
-        } catch (error) {
-          edge.log.error('a message could not be processed', { error });
-          websocket.close(CLOSE_FAILED, 'the server failed');
-        }
-      });
-    });
-  };
-  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    const id = randomUUID();
-    void inRequest(id, async () => {
-      try {
-        await upgrade(id, request, socket, head);
-      } catch (error) {
-        edge.log.error('a socket could not be opened', { error });
-        socket.end(rawAnswer(500, ''), () => socket.destroy());
-      }
-    });
-  };
-  server.on('upgrade', onUpgrade);
+    const link = new SocketLink(this.#edge.log, this.#edge.bufferedBytes ?? BUFFERED_BYTES);
+    const taken = await take(this.#edge, request, link);
+    if (!('status' in taken)) return this.#connect(upgrade, taken, link);
+    if (!tellsByClosing(request, taken)) return refuse(socket, taken);
+    this.#closeAtOnce(upgrade, taken.message);
+  }
 
-  const pings = setInterval(() => {
-    for (const [websocket, heart] of open) {
+  /** Pings every socket. Terminates those that have not answered. */
+  ping(): void {
+    for (const [websocket, heart] of this.#open) {
       if (heart.missed >= MISSES) {
         websocket.terminate();
         continue;
@@ -174,19 +168,91 @@ export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets
       heart.missed += 1;
       websocket.ping();
     }
-  }, edge.pingMs ?? PING_MS);
-  pings.unref();
+  }
 
-  return {
-    get count() {
-      return open.size;
-    },
-    async close() {
-      clearInterval(pings);
-      server.off('upgrade', onUpgrade);
-      await Promise.all([...open.keys()].map(sayGoodbye));
-    },
-  };
+  async close(): Promise<void> {
+    await Promise.all([...this.#open.keys()].map(sayGoodbye));
+  }
+
+  /** Counts an upgrade and its connection, until the connection has closed. Returns the refusal. Null admits. */
+  async #admit({ request, socket }: Upgrade): Promise<UpgradeRefusal | null> {
+    const { allowedHosts, addresses, rateLimits } = this.#edge;
+    if (!isHostAllowed(allowedHosts, request)) {
+      return { status: 421, message: 'The server does not answer to this Host header.' };
+    }
+    if (!isOriginAllowed(allowedHosts, request)) {
+      return { status: 403, message: 'Pages of this origin may not connect.' };
+    }
+    const address = addresses.of({
+      remoteAddress: request.socket.remoteAddress,
+      forwardedFor: [request.headers['x-forwarded-for'] ?? ''].flat().join(', '),
+    });
+    const seconds = await consumeAll(rateLimits, UPGRADES, address);
+    if (seconds !== null) {
+      const headers = { 'retry-after': String(seconds) };
+      return { status: 429, message: 'Too many connections. Try again later.', code: TOO_MANY, headers };
+    }
+    // The connections of a proxy belong to many clients, so each client's are counted here.
+    const closed = this.#perAddress.open(address);
+    if (!closed) return { status: 429, message: 'Too many open connections.', code: TOO_MANY };
+    socket.once('close', closed);
+    if (socket.destroyed) closed();
+    return null;
+  }
+
+  /** Upgrades the socket of a page with an invalid session, and closes it with 4401. */
+  #closeAtOnce({ request, socket, head }: Upgrade, message: string): void {
+    this.#websockets.handleUpgrade(request, socket, head, (websocket) => {
+      websocket.on('error', (error) => this.#edge.log.warn('a socket failed', { error }));
+      this.#open.set(websocket, { missed: 0 });
+      websocket.on('close', () => this.#open.delete(websocket));
+      websocket.close(CLOSE_SESSION_OVER, message);
+    });
+  }
+
+  /** Upgrades an admitted socket, and connects it with its side of the server. */
+  #connect({ id, request, socket, head }: Upgrade, taken: Taken, link: SocketLink): void {
+    if (socket.destroyed) return taken.closed();
+    let isUpgraded = false;
+    socket.once('close', () => {
+      if (!isUpgraded) taken.closed();
+    });
+    this.#websockets.handleUpgrade(request, socket, head, (websocket) => {
+      isUpgraded = true;
+      this.#open.set(websocket, { missed: 0 });
+      link.use(websocket);
+      this.#listen(id, websocket, taken);
+    });
+  }
+
+  #listen(id: string, websocket: WebSocket, taken: Taken): void {
+    const { log } = this.#edge;
+    websocket.on('pong', () => this.#open.set(websocket, { missed: 0 }));
+    websocket.on('error', (error) => log.warn('a socket failed', { error }));
+    websocket.on('close', () => {
+      this.#open.delete(websocket);
+      try {
+        inRequest(id, () => taken.closed());
+      } catch (error) {
+        log.error('a closed socket could not be removed', { error });
+      }
+    });
+    websocket.on('message', (data, isBinary) => {
+      if (isBinary) return websocket.close(CLOSE_UNSUPPORTED, 'text only');
+      try {
+        const text = Buffer.isBuffer(data) ? data.toString('utf8') : '';
+        inRequest(id, () => taken.receive(text));
+      } catch (error) {
+        log.error('a message could not be processed', { error });
+        websocket.close(CLOSE_FAILED, 'the server failed');
+      }
+    });
+  }
+}
+
+/** Ends the connection itself: a client that keeps its side open would hold the socket forever. */
+function refuse(socket: Duplex, { status, message, code, headers }: UpgradeRefusal): void {
+  socket.end(rawAnswer(status, message, code, headers), () => socket.destroy());
 }
 
 /**

@@ -195,7 +195,10 @@ test('S37: a chat message is shown as text, a link in it opens only web addresse
   await expect(page.getByRole('textbox', { name: `傳訊息給${MARKUP}` })).toBeVisible();
   await expectPlaceholders(page, site);
 
-  deliver({ type: 'push', payload: { type: 'GIFT', name: MARKUP, gift_name: MARKUP, coin: MARKUP, icon: PICTURES[0] } });
+  deliver({
+    type: 'push',
+    payload: { type: 'GIFT', name: MARKUP, gift_name: MARKUP, coin: MARKUP, icon: PICTURES[0] },
+  });
   await expect(page.getByRole('status').filter({ hasText: '"><img src=x onerror=' }).first()).toBeAttached();
 });
 

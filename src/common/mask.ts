@@ -83,21 +83,23 @@ export const SERVER_ONLY: readonly MaskPattern[] = [
  * first: a password in the login of a database may look like a part of another secret.
  */
 export function maskText(text: string, more: readonly MaskPattern[] = []): string {
-  return more
-    .reduce((left, [pattern, by]) => left.replace(pattern, by), text)
-    // The start of any gzip in base64. A packed sdp is full of addresses.
-    .replace(/\bH4sI[A-Za-z0-9+/_-]{8,}={0,2}/g, `H4sI${MASK}`)
-    .replace(/\b(?:turns?|stuns?):(?:\/\/)?[^\s"'<>,\\\])}]+/gi, `relay:${MASK}`)
-    .replace(SECRET_PAIR, (_, name: string, quote = '') => name + quote + MASK)
-    // A value of a query ends at its separator only. `sign` opens a file to every client that has the address.
-    .replace(/(token|\bsign)=(?!\\*["'])[^&\s"']+/gi, `$1=${MASK}`)
-    .replace(/\bbearer\s+[^\s"',;]+/gi, `Bearer ${MASK}`)
-    // A signed token (RFC 7519), whatever the name of its field.
-    .replace(/\beyJ[\w-]{1,512}\.[\w-]+\.[\w-]*/g, MASK)
-    .replace(/(?<![0-9a-f:.])[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*(?:%[\w.-]+)?/gi, maskIpv6Run)
-    .replace(/(?<!\d)(?:\d{1,3}\.){3}\d{1,3}(?!\d)/g, MASK)
-    // The name of a host in a candidate (RFC 8839, mDNS).
-    .replace(/(?<![\w-])[\w-]+\.local\b/gi, MASK);
+  return (
+    more
+      .reduce((left, [pattern, by]) => left.replace(pattern, by), text)
+      // The start of any gzip in base64. A packed sdp is full of addresses.
+      .replace(/\bH4sI[A-Za-z0-9+/_-]{8,}={0,2}/g, `H4sI${MASK}`)
+      .replace(/\b(?:turns?|stuns?):(?:\/\/)?[^\s"'<>,\\\])}]+/gi, `relay:${MASK}`)
+      .replace(SECRET_PAIR, (_, name: string, quote = '') => name + quote + MASK)
+      // A value of a query ends at its separator only. `sign` opens a file to every client that has the address.
+      .replace(/(token|\bsign)=(?!\\*["'])[^&\s"']+/gi, `$1=${MASK}`)
+      .replace(/\bbearer\s+[^\s"',;]+/gi, `Bearer ${MASK}`)
+      // A signed token (RFC 7519), whatever the name of its field.
+      .replace(/\beyJ[\w-]{1,512}\.[\w-]+\.[\w-]*/g, MASK)
+      .replace(/(?<![0-9a-f:.])[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*(?:%[\w.-]+)?/gi, maskIpv6Run)
+      .replace(/(?<!\d)(?:\d{1,3}\.){3}\d{1,3}(?!\d)/g, MASK)
+      // The name of a host in a candidate (RFC 8839, mDNS).
+      .replace(/(?<![\w-])[\w-]+\.local\b/gi, MASK)
+  );
 }
 
 export interface MaskOptions {

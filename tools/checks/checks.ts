@@ -9,6 +9,7 @@ import { checkDocuments } from './documents/check-documents.ts';
 import { checkIndex } from './documents/check-index.ts';
 import { checkWording } from './documents/check-wording.ts';
 import { checkLockFile } from './check-lock-file.ts';
+import { checkParts } from './check-parts.ts';
 import { checkImports } from './imports/check-imports.ts';
 import { IMPORT_RULES } from './imports/rules.ts';
 import type { CheckOutcome } from './outcome.ts';
@@ -88,6 +89,7 @@ export const CHECKS: readonly Check[] = [
       }),
   },
   { name: 'imports', run: () => checkImports('.', IMPORT_RULES) },
+  { name: 'parts', run: () => checkParts('.') },
   { name: 'documents', run: () => checkDocuments('.') },
   { name: 'index', run: () => checkIndex('.') },
   { name: 'citations', run: () => checkCitations('.') },
