@@ -95,22 +95,10 @@ export function createFollowedCall(
     // The connection is closed, so its statistics are gone. The meters still have the sound and picture.
     account.endSecond(null, statesOf(current));
     view.stop();
-    const result = current.endResult?.toLowerCase();
-    const endedBy = current.endedBy?.userId ?? null;
+    const outcome = outcomeOf(current);
     // The library ends a failed dial before it reports the reason. The report waits for the reason.
     setImmediate(() => {
-      emit({
-        type: 'ended',
-        report: account.report({
-          result: END_RESULTS.find((known) => known === result) ?? 'unknown',
-          callId: current.callId || null,
-          role: current.myRole === 'dc_caller' ? 'caller' : 'callee',
-          peer: current.remoteUser.userId,
-          video: current.isVideoCall,
-          endedBy,
-          duration: Math.round(current.getDuration()),
-        }),
-      });
+      emit({ type: 'ended', report: account.report(outcome) });
       settle();
     });
   };
@@ -128,25 +116,9 @@ export function createFollowedCall(
     failed: (error) => account.failed(error),
     follow(current) {
       call = current;
-      current.onCalleeDialReceived = () => {
-        isReached = true;
-        // A callee that answers at once may do so before the ring is reported.
-        if (!current.isOngoing) emit({ type: 'ringing', afterMs: account.reached('ringing') });
-      };
-      current.onEstablished = () => {
-        isReached = true;
-        emit({ type: 'established', afterMs: account.reached('established') });
-      };
-      const expects = () => account.expects(statesOf(current));
-      current.onRemoteAudioSettingsChanged = expects;
-      current.onRemoteVideoSettingsChanged = expects;
-      current.onUserHoldStatusChanged = expects;
+      const onReached = (): void => void (isReached = true);
+      reportProgress(current, { account, emit, onReached });
       current.onConnected = () => void connected(current);
-      current.onReconnecting = () => emit({ type: 'reconnecting' });
-      current.onReconnected = () => {
-        account.reconnected();
-        emit({ type: 'reconnected' });
-      };
       current.onEnded = () => ended(current);
     },
   };
@@ -156,4 +128,47 @@ export function createFollowedCall(
 function statesOf(call: DirectCall): MediaStates {
   if (call.isOnHold) return { audio: 'held', video: 'held' };
   return { audio: call.isRemoteAudioEnabled ? 'due' : 'off', video: call.isRemoteVideoEnabled ? 'due' : 'off' };
+}
+
+/** Returns how an ended call ended, for its report. */
+function outcomeOf(call: DirectCall): Parameters<CallAccount['report']>[0] {
+  const result = call.endResult?.toLowerCase();
+  return {
+    result: END_RESULTS.find((known) => known === result) ?? 'unknown',
+    callId: call.callId || null,
+    role: call.myRole === 'dc_caller' ? 'caller' : 'callee',
+    peer: call.remoteUser.userId,
+    video: call.isVideoCall,
+    endedBy: call.endedBy?.userId ?? null,
+    duration: Math.round(call.getDuration()),
+  };
+}
+
+interface Progress {
+  readonly account: CallAccount;
+  readonly emit: (event: HostEvent) => void;
+  /** Called when a device of the callee has received the ring. */
+  readonly onReached: () => void;
+}
+
+/** Emits the events of a call between its start and its end, and notes which media the other side must send. */
+function reportProgress(current: DirectCall, { account, emit, onReached }: Progress): void {
+  current.onCalleeDialReceived = () => {
+    onReached();
+    // A callee that answers at once may do so before the ring is reported.
+    if (!current.isOngoing) emit({ type: 'ringing', afterMs: account.reached('ringing') });
+  };
+  current.onEstablished = () => {
+    onReached();
+    emit({ type: 'established', afterMs: account.reached('established') });
+  };
+  const expects = () => account.expects(statesOf(current));
+  current.onRemoteAudioSettingsChanged = expects;
+  current.onRemoteVideoSettingsChanged = expects;
+  current.onUserHoldStatusChanged = expects;
+  current.onReconnecting = () => emit({ type: 'reconnecting' });
+  current.onReconnected = () => {
+    account.reconnected();
+    emit({ type: 'reconnected' });
+  };
 }

@@ -94,47 +94,20 @@ const PLAYED: Partial<ExchangeSettings> = {
 export function openInstance(options: InstanceOptions): ServerInstance {
   const { people, played, settings, clock } = options;
   const simulated = nodeIds.token();
-  const losesMedia = Object.values(played?.script.people ?? {}).some((all) =>
-    all.some((one) => one.do === 'lose-media'),
-  );
   const paths = createSwitchedPaths();
-  const mediaPath = losesMedia ? (callId: string) => paths.open(callId) : options.mediaPath;
-  const ids: Ids = { uuid: () => nodeIds.uuid(), token: options.token ?? (() => nodeIds.token()) };
   const policy = new DeferredPolicy();
-  const exchange = new Exchange({
-    clock,
-    ids,
-    hmacSha1: nodeHmacSha1,
-    sha256: nodeSha256,
-    log: options.log,
-    postWebhook: options.postWebhook,
-    users: [],
-    settings: { ...(played ? PLAYED : {}), ...settings },
-    policy,
-    store: options.store ?? new MemoryStore(),
-    ...(options.exchangeName === undefined ? {} : { name: options.exchangeName }),
-    ...(mediaPath ? { mediaPath } : {}),
-  });
+  const exchange = newExchange(options, { policy, paths });
   const log = new Log(options.log, clock);
   let own: Promise<Database> | undefined;
-  const product = new Product({
-    clock,
-    rateLimits: options.rateLimits,
-    ids: nodeIds,
+  const product = newProduct(options, {
     log,
+    calling: exchange,
+    simulated,
     database: () => {
       if (options.database) return Promise.resolve(options.database);
       own ??= openMigrated(IN_MEMORY, log);
       return own;
     },
-    people,
-    ...(options.ports ? { ports: options.ports } : {}),
-    isDemo: options.isDemo,
-    isBilled: options.billing === true,
-    calling: exchange,
-    ...(played ? { guestToken: simulated } : {}),
-    apiUrl: options.apiUrl,
-    portrait: (uId, genderType) => portraitSvg(uId, genderType),
   });
   policy.decideBy(product);
   for (const { u_id, nickname } of people) {
@@ -195,4 +168,56 @@ export function openInstance(options: InstanceOptions): ServerInstance {
       own?.then(({ db }) => db.destroy()).catch((error: unknown) => log.error('a database was not closed', { error }));
     },
   };
+}
+
+/** Makes the exchange. A script that loses media gets paths that can be cut. */
+function newExchange(
+  { played, settings, clock, ...options }: InstanceOptions,
+  { policy, paths }: { readonly policy: DeferredPolicy; readonly paths: ReturnType<typeof createSwitchedPaths> },
+): Exchange {
+  const losesMedia = Object.values(played?.script.people ?? {}).some((all) =>
+    all.some((one) => one.do === 'lose-media'),
+  );
+  const mediaPath = losesMedia ? (callId: string) => paths.open(callId) : options.mediaPath;
+  return new Exchange({
+    clock,
+    ids: { uuid: () => nodeIds.uuid(), token: options.token ?? (() => nodeIds.token()) },
+    hmacSha1: nodeHmacSha1,
+    sha256: nodeSha256,
+    log: options.log,
+    postWebhook: options.postWebhook,
+    users: [],
+    settings: { ...(played ? PLAYED : {}), ...settings },
+    policy,
+    store: options.store ?? new MemoryStore(),
+    ...(options.exchangeName === undefined ? {} : { name: options.exchangeName }),
+    ...(mediaPath ? { mediaPath } : {}),
+  });
+}
+
+interface ProductWiring {
+  readonly log: Log;
+  readonly calling: Exchange;
+  /** The access token of simulated users. */
+  readonly simulated: string;
+  readonly database: () => Promise<Database>;
+}
+
+/** Makes the product, which asks and follows the exchange. */
+function newProduct(options: InstanceOptions, { log, calling, simulated, database }: ProductWiring): Product {
+  return new Product({
+    clock: options.clock,
+    rateLimits: options.rateLimits,
+    ids: nodeIds,
+    log,
+    database,
+    people: options.people,
+    ...(options.ports ? { ports: options.ports } : {}),
+    isDemo: options.isDemo,
+    isBilled: options.billing === true,
+    calling,
+    ...(options.played ? { guestToken: simulated } : {}),
+    apiUrl: options.apiUrl,
+    portrait: (uId, genderType) => portraitSvg(uId, genderType),
+  });
 }

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { Clock } from '../../src/common/clock.ts';
 import { hostname } from 'node:os';
 import { sql } from 'kysely';
@@ -165,19 +166,11 @@ export interface Sim {
  *   cannot be used; UnknownScript when the main script is unknown, or this server may not play scripts.
  */
 export async function startSim(options: SimOptions): Promise<Sim> {
-  const { port: wanted = DEFAULT_PORT, host = DEFAULT_HOST } = options;
+  const { host = DEFAULT_HOST, scripts } = options;
   const sink = logFullDiskOnce(options.log ?? (() => undefined), options.clock ?? nodeClock);
-  const isDemo = options.demo;
-  const people = welcomePeople(options.users ?? (isDemo ? demoPeople() : []), isDemo);
-  const scriptPeople = isDemo ? people : welcomePeople(withDemoPeople(people), true);
   const log = new Log(sink, options.clock ?? nodeClock);
   const clock = guardedClock(options.clock ?? nodeClock, log);
-  const userIds = scriptPeople.map(({ u_id }) => u_id);
-  const { scripts } = options;
-  if (scripts && !isDemo && !isLoopback(host)) {
-    throw new UnknownScript(`Scripts are for tests: at ${host} they are played in demo mode only.`);
-  }
-  const mainScript = scripts?.main === undefined ? null : chooseScript(scripts.main, scripts.own, userIds);
+  const { people, scriptPeople, userIds, mainScript } = usersAndScript(options, host);
   const allowedHosts = allowedHostsOf(host, options.allowedHosts, options.allowedOrigins);
   const addresses = createClientAddresses(options.trustedProxies);
   const rateLimits = createMemoryRateLimits(
@@ -203,53 +196,21 @@ export async function startSim(options: SimOptions): Promise<Sim> {
     onFailed: (answer) => operations.failed(answer),
     probe: operations.probe,
   });
-  const { database, claim } = await openClaimed(options.database ?? IN_MEMORY, log, {
-    ...options.databaseLimits,
-    onStatement: (ms) => operations.metrics.stored(ms),
-  }).catch((error: unknown) => {
-    operations.dispose();
-    throw error;
-  });
-  const store = new SqlStore(database);
+  const { database, store, port, release } = await listenWithDatabase(server, options, log, operations);
   const letGo = async (): Promise<void> => {
     operations.dispose();
-    await store.close();
-    await claim.release();
+    await release();
   };
-  const port = await orUnusable(database.name, () => claimWorld(database, isDemo))
-    .then(() => listen(server, wanted, host))
-    .catch(async (error: unknown) => {
-      await letGo();
-      throw error;
-    });
   logAcceptFaults(server, log, clock);
   const url = `http://${urlHost(isWildcard(host) ? DEFAULT_HOST : host)}:${port}`;
 
   const poster = webhookPoster(onlyTo(options.webhookHosts ?? []));
   const appId = options.appId ?? DEFAULT_APP_ID;
-  const openAt = (path: string, script: Script | null, more: Partial<InstanceOptions>): ServerInstance => {
-    const instance = openInstance({
-      people,
-      isDemo,
-      apiUrl: `${(options.publicUrl ?? url).replace(/\/+$/, '')}${path}`,
-      log: sink,
-      postWebhook: poster.post,
-      clock,
-      rateLimits,
-      settings: {
-        ...options.settings,
-        appId,
-        relay: options.relay ?? null,
-        ...(options.ringTimeoutMs === undefined ? {} : { ringTimeoutMs: options.ringTimeoutMs }),
-      },
-      ...(options.mediaPath ? { mediaPath: options.mediaPath } : {}),
-      ...(options.ports ? { ports: options.ports } : {}),
-      ...(script && scripts ? { played: { script, parties: scripts.parties({ url: `${url}${path}`, appId }) } } : {}),
-      ...more,
-    });
-    operations.countRefusals(instance.exchange);
-    return instance;
-  };
+  const openAt = instanceOpener(
+    options,
+    { people, url, appId, log: sink, clock, rateLimits, postWebhook: poster.post },
+    (opened) => operations.countRefusals(opened.exchange),
+  );
   const exchangeName = database.outlives ? (options.name ?? `${hostname()}:${port}`) : undefined;
   const main = openAt('', mainScript, {
     store,
@@ -298,8 +259,7 @@ export async function startSim(options: SimOptions): Promise<Sim> {
     await websockets.close();
     await stopListening(server);
     await Promise.all([main.kept(), poster.close()]);
-    await store.close();
-    await claim.release();
+    await release();
   }
 
   return {
@@ -329,4 +289,85 @@ export async function startSim(options: SimOptions): Promise<Sim> {
 function withDemoPeople(people: readonly ProductPerson[]): ProductPerson[] {
   const taken = new Set(people.map(({ u_id }) => u_id));
   return [...people, ...demoPeople().filter(({ u_id }) => !taken.has(u_id))];
+}
+
+/**
+ * Returns the users of the server and of its script worlds, and the script that is played to every client.
+ * @throws UnknownScript when the script is unknown, or this server may not play scripts.
+ */
+function usersAndScript({ users, demo: isDemo, scripts }: SimOptions, host: string) {
+  const people = welcomePeople(users ?? (isDemo ? demoPeople() : []), isDemo);
+  const scriptPeople = isDemo ? people : welcomePeople(withDemoPeople(people), true);
+  const userIds = scriptPeople.map(({ u_id }) => u_id);
+  if (scripts && !isDemo && !isLoopback(host)) {
+    throw new UnknownScript(`Scripts are for tests: at ${host} they are played in demo mode only.`);
+  }
+  const mainScript = scripts?.main === undefined ? null : chooseScript(scripts.main, scripts.own, userIds);
+  return { people, scriptPeople, userIds, mainScript };
+}
+
+/** The parts that all instances of a server share. */
+interface Shared extends Pick<InstanceOptions, 'people' | 'log' | 'clock' | 'rateLimits' | 'postWebhook'> {
+  /** The address of the server, without a slash at the end. */
+  readonly url: string;
+  readonly appId: string;
+}
+
+type OpenAt = (path: string, script: Script | null, more: Partial<InstanceOptions>) => ServerInstance;
+
+/** Returns the function that opens an instance below a path. It calls `opened` with each instance. */
+function instanceOpener(
+  options: SimOptions,
+  { url, appId, ...shared }: Shared,
+  opened: (instance: ServerInstance) => void,
+): OpenAt {
+  const { scripts } = options;
+  return (path, script, more) => {
+    const instance = openInstance({
+      ...shared,
+      isDemo: options.demo,
+      apiUrl: `${(options.publicUrl ?? url).replace(/\/+$/, '')}${path}`,
+      settings: {
+        ...options.settings,
+        appId,
+        relay: options.relay ?? null,
+        ...(options.ringTimeoutMs === undefined ? {} : { ringTimeoutMs: options.ringTimeoutMs }),
+      },
+      ...(options.mediaPath ? { mediaPath: options.mediaPath } : {}),
+      ...(options.ports ? { ports: options.ports } : {}),
+      ...(script && scripts ? { played: { script, parties: scripts.parties({ url: `${url}${path}`, appId }) } } : {}),
+      ...more,
+    });
+    opened(instance);
+    return instance;
+  };
+}
+
+/** Opens the database, alone where it must be, and then the port. Releases all of it when one part fails. */
+async function listenWithDatabase(
+  server: Server,
+  { database: url, databaseLimits, demo, port = DEFAULT_PORT, host = DEFAULT_HOST }: SimOptions,
+  log: Log,
+  operations: Operations,
+) {
+  const { database, claim } = await openClaimed(url ?? IN_MEMORY, log, {
+    ...databaseLimits,
+    onStatement: (ms) => operations.metrics.stored(ms),
+  }).catch((error: unknown) => {
+    operations.dispose();
+    throw error;
+  });
+  const store = new SqlStore(database);
+  const release = async (): Promise<void> => {
+    await store.close();
+    await claim.release();
+  };
+  try {
+    await orUnusable(database.name, () => claimWorld(database, demo));
+    return { database, store, port: await listen(server, port, host), release };
+  } catch (error) {
+    operations.dispose();
+    await release();
+    throw error;
+  }
 }
