@@ -23,6 +23,7 @@ const EXCHANGE_TESTS = [
   'specs/unit/exchange/request-budgets.test.ts',
   'specs/unit/exchange/signal-log.test.ts',
   'specs/unit/exchange/digest.test.ts',
+  'specs/unit/exchange/log.test.ts',
   'specs/unit/exchange/bridges.test.ts',
   'specs/unit/exchange/devices.test.ts',
   'specs/unit/exchange/live-call.test.ts',

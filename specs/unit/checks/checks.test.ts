@@ -302,7 +302,8 @@ describe('the linter', () => {
   ];
 
   const lint = (files: Record<string, string>) => {
-    const cwd = forgeTree({ '.oxlintrc.json': readFileSync('.oxlintrc.json', 'utf8'), ...files });
+    const rules = ['.oxlintrc.json', 'tools/checks/clock-rule.mjs'];
+    const cwd = forgeTree({ ...Object.fromEntries(rules.map((path) => [path, readFileSync(path, 'utf8')])), ...files });
     const { stdout } = spawnSync(resolve('node_modules/.bin/oxlint'), ['-f', 'unix'], { cwd, encoding: 'utf8' });
     return stdout.match(/^\S+?:\d+(?=.*no-restricted-(globals|properties))/gm)?.toSorted();
   };

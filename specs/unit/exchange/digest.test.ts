@@ -9,6 +9,14 @@ describe('a digest', () => {
     expect(texts.map(digestOf)).toEqual(texts.map(digestOf));
   });
 
+  it.each([
+    ['', '0.o81yfq.pzyinh'],
+    ['a', '1.1k50j01.1ryucg7'],
+    ['The quick brown fox', 'j.1le92ae.t4xz74'],
+  ])('of %j is %s', (text, digest) => {
+    expect(digestOf(text)).toBe(digest);
+  });
+
   it('is short', () => {
     expect(digestOf('A'.repeat(1_048_576)).length).toBeLessThan(24);
   });

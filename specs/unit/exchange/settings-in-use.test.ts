@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import golden from '../../../fixtures/wire/logs.json' with { type: 'json' };
 import { AV, createExchangeFixture, type Device, type ExchangeFixture } from './exchange-fixture.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
+import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
 
 /** Budgets that no test here exhausts by accident. */
 const AMPLE = { burst: 1_000_000, perSecond: 1 };
@@ -200,5 +201,17 @@ describe('the stores of the exchange', () => {
       await fixture.http('POST', '/v1/sdk/debug_logs', { headers: alice.headers, body: { ...golden.debug, logs } });
     }
     expect(fixture.exchange.debugLogsOf('alice')).toHaveLength(5_000);
+  });
+});
+
+describe('the memory of the exchange', () => {
+  it('S16 has limits in characters', () => {
+    expect(DEFAULT_SETTINGS).toMatchObject({
+      signalCharsPerLeg: 262_144,
+      endedSignalChars: 16_384,
+      missedSignalChars: 786_432,
+      answerCharsPerDevice: 262_144,
+      answerChars: 33_554_432,
+    });
   });
 });
