@@ -182,6 +182,7 @@ export const GROUPS: readonly MutantGroup[] = [
       'sim/exchange/policy.ts',
       'sim/exchange/logging/log.ts',
       'sim/exchange/logging/mask.ts',
+      'src/common/mask.ts',
       'sim/exchange/calls/media-path.ts',
       'sim/exchange/ports.ts',
       'sim/exchange/directory/sessions.ts',
