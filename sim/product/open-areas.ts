@@ -74,33 +74,30 @@ export async function openAreas(
   return { handlers: handlersOf(parts, areas), quotes: areas.quotes };
 }
 
+/** Adds each part to the lifetime before it starts, so that the part stops when its start fails. */
 async function startAreas(parts: ProductParts, outside: Outside): Promise<Areas> {
   const { options, sockets, onSignedOut, notify, lifetime } = outside;
   const { ports = {} } = options;
   lifetime.add(parts.letters);
   // Also sends letters that a server left behind when it died.
   parts.letters.deliver();
-  const identities = new Identities(parts, ports.reviewer ?? simulatedReviewer);
+  const identities = lifetime.add(new Identities(parts, ports.reviewer ?? simulatedReviewer));
   await identities.resume();
-  lifetime.add(identities);
   const { billing, quotes } = await startBilling(parts, outside);
   const payoutAccounts = new PayoutAccounts(parts);
   const requirements = new RedeemRequirements(parts, payoutAccounts);
-  const redemptions = new Redemptions(parts, payoutAccounts, requirements, ports.payoutDesk ?? simulatedPayoutDesk);
+  const redemptions = lifetime.add(
+    new Redemptions(parts, payoutAccounts, requirements, ports.payoutDesk ?? simulatedPayoutDesk),
+  );
   await redemptions.resume();
-  lifetime.add(redemptions);
   const deposits = new Deposits(parts);
-  const payments = new PaymentsUnderWay(parts, deposits);
-  payments.start();
-  lifetime.add(payments);
+  lifetime.add(new PaymentsUnderWay(parts, deposits)).start();
   const callNotes = lifetime.add(new CallNotes(parts, parts.calling));
   const watches = lifetime.add(new Watches(parts, notify));
   const { guestToken } = options;
   const review = lifetime.add(new SessionReview({ ...parts, sockets, onSignedOut, guestToken }));
   lifetime.add(new PresenceNews(parts));
-  const retention = new Retention(parts);
-  retention.start();
-  lifetime.add(retention);
+  lifetime.add(new Retention(parts)).start();
   const money = { billing, quotes, payoutAccounts, requirements, redemptions, deposits };
   return { ...money, identities, owners: new Owners(parts), callNotes, watches, review };
 }

@@ -80,12 +80,14 @@ export class Product {
   readonly #sockets = new OpenSockets();
   readonly #heartbeats: Heartbeats;
   readonly #lifetime: Lifetime;
+  readonly #onUnstopped = (error: unknown): void =>
+    this.#options.log.error('a part of the product did not stop', { error });
   #opening: Promise<Opened> | undefined;
 
   constructor(options: ProductOptions) {
     this.#options = options;
     this.#events = new EventHub(options.clock, options.ids);
-    this.#lifetime = new Lifetime((error) => options.log.error('a part of the product did not stop', { error }));
+    this.#lifetime = new Lifetime(this.#onUnstopped);
     this.#heartbeats = this.#lifetime.add(new Heartbeats(options.clock));
     this.#presence = this.#lifetime.add(new PresenceBoard(options.clock, options.calling));
     const unsubscribe = options.calling.subscribe((event) => {
@@ -254,7 +256,11 @@ export class Product {
   }
 
   #run(): Promise<Opened> {
-    this.#opening ??= this.#open();
+    this.#opening ??= this.#open().catch((error: unknown) => {
+      // The next request tries again.
+      this.#opening = undefined;
+      throw error;
+    });
     return this.#opening;
   }
 
@@ -275,13 +281,18 @@ export class Product {
       notify: (uId, payload) => this.notify(uId, payload),
       portraitUrl: (uId) => this.portraitUrl(uId),
     });
+    const areas = new Lifetime(this.#onUnstopped);
     const { handlers, quotes } = await openAreas(parts, {
       options: this.#options,
       sockets: this.#sockets,
       onSignedOut,
       notify: (uId, payload) => this.notify(uId, payload),
-      lifetime: this.#lifetime,
+      lifetime: areas,
+    }).catch(async (error: unknown) => {
+      await areas.dispose();
+      throw error;
     });
+    this.#lifetime.add(areas);
     return { parts, quotes, router: new ProductRouter(handlers, (token) => whose(parts, token), parts.rateLimits) };
   }
 

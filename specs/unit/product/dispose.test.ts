@@ -1,4 +1,5 @@
 /** The end of a product server: what it has started stops, also when it has not opened yet. */
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { Log } from '../../../sim/exchange/logging/log.ts';
 import { Product } from '../../../sim/product/product.ts';
@@ -58,6 +59,32 @@ describe('a disposed product', () => {
     connect(database);
     await opened;
     await product.settled();
+    expect([clock.pending, listeners.count]).toEqual([0, 0]);
+    await database.db.destroy();
+  });
+
+  it('has stopped the areas of a start that failed half way, and opens at the next request', async () => {
+    const database = await openTestDatabase(':memory:');
+    const { product, clock, listeners } = aProduct(Promise.resolve(database));
+    const before = [clock.pending, listeners.count];
+    const row = { document_kind: 'id_card' as const, note: '', submitted_at: 0, reasons: '[]' };
+    await database.db
+      .insertInto('ringback_identities')
+      .values([
+        { ...row, u_id: 'a', state: 'pending', decided_at: clock.wallTime() + 1_000, expires_at: null },
+        { ...row, u_id: 'mei', state: 'approved', decided_at: 0, expires_at: 0 },
+      ])
+      .execute();
+    await sql`create trigger broken before update on ringback_profiles begin select raise(abort, 'broken'); end`.execute(
+      database.db,
+    );
+    await expect(product.opened()).rejects.toThrow('broken');
+    expect([clock.pending, listeners.count]).toEqual(before);
+    await sql`drop trigger broken`.execute(database.db);
+    await product.opened();
+    await product.settled();
+    expect(clock.pending).toBeGreaterThan(before[0] ?? 0);
+    await product.dispose();
     expect([clock.pending, listeners.count]).toEqual([0, 0]);
     await database.db.destroy();
   });
