@@ -21,7 +21,7 @@ const COMMANDS: readonly Entry[] = [
   },
   {
     name: 'sim',
-    summary: 'start the exchange alone',
+    summary: 'start only the exchange',
     load: async () => (await import('./commands/sim.ts')).sim,
   },
   {
@@ -46,7 +46,7 @@ const COMMANDS: readonly Entry[] = [
   },
   {
     name: 'explore',
-    summary: 'search for a story of a call that breaks an invariant',
+    summary: 'search for a random call that breaks an invariant',
     load: async () => (await import('./commands/explore.ts')).explore,
   },
   {
@@ -79,9 +79,9 @@ const COMMANDS: readonly Entry[] = [
 const EXAMPLES = `
 Examples:
   ringback demo                      exchange, web app and demo users on this machine
-  ringback sim --demo                the exchange alone, with demo users
+  ringback sim --demo                only the exchange, with demo users
   ringback answer --as bob           wait for a call
-  ringback dial bob --for 10s        make one, and measure it
+  ringback dial bob --for 10s        call bob, and measure the media
   ringback run                       every scenario that comes with ringback
 `;
 
@@ -100,7 +100,7 @@ export async function main(words: readonly string[]): Promise<number> {
 /** Creates the program. The command that runs is loaded completely; of the others, only the summary is known. */
 async function declare(words: readonly string[], exit: (code: number) => void): Promise<Command> {
   const program = new Command('ringback')
-    .description('Make, answer and measure calls from the terminal, and run the exchange they go through.')
+    .description('Make, answer and measure calls from the terminal, and run the exchange that connects them.')
     .version(readVersion(), '-V, --version')
     .addHelpText('after', EXAMPLES)
     // Puts the whole message on one line. Commander prints "Did you mean" on a second one.

@@ -33,11 +33,11 @@ function judgeMedia({ received, timings, video: isVideo }: CallReport, kind: Med
   const [ok, expectedMs, presentMs] =
     kind === 'audio' ? [audio?.ok, audio?.expectedMs, audio?.heardMs] : [video?.ok, video?.expectedMs, video?.seenMs];
   const share = expectedMs ? Number(((presentMs ?? 0) / expectedMs).toFixed(4)) : null;
-  const came = `${kind} came for ${tenths(presentMs ?? 0)} of ${tenths(expectedMs ?? 0)} (${((share ?? 0) * 100).toFixed(1)}%)`;
+  const came = `${kind} arrived for ${tenths(presentMs ?? 0)} of ${tenths(expectedMs ?? 0)} (${((share ?? 0) * 100).toFixed(1)}%)`;
   const bound = `at least ${MOSTLY * 100}% of the time is required`;
   const why = () => {
-    if (timings.connected === undefined) return `the call never connected, so no ${kind} came`;
-    if (kind === 'video' && !isVideo) return 'it was a voice call, so no video came';
+    if (timings.connected === undefined) return `the call never connected, so no ${kind} arrived`;
+    if (kind === 'video' && !isVideo) return 'it was a voice call, so no video arrived';
     if (expectedMs === 0) return `the other side did not have to send ${kind}: it was muted, off or on hold`;
     if (ok === false && share !== null && share >= MOSTLY) return `${came}, but ${damage(received, kind)}`;
     return came;
@@ -59,7 +59,7 @@ function damage({ audio, video }: CallReport['received'], kind: MediaKind): stri
 
 function judgeMos({ quality: { mos } }: CallReport, bound: number): Requirement {
   const measured =
-    mos === null ? 'no sound was due, so there is no score' : `the mean opinion score is ${mos.toFixed(1)}`;
+    mos === null ? 'no sound was expected, so there is no score' : `the mean opinion score is ${mos.toFixed(1)}`;
   return {
     name: 'min-mos',
     ok: mos !== null && mos >= bound,

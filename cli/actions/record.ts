@@ -165,7 +165,7 @@ function welcome({ url }: Recorder, { http, websocket }: Upstream, files: Files)
     `recorder  ${url}  forwards to ${http.href.replace(/\/+$/, '')}${http.host === websocket.host ? '' : ` and ${websocket.href}`}`,
     `point     ringback dial bob --as alice --server ${url}`,
     `          init(appId, '${url}', '${ws}')`,
-    `keeps     ${files.trace} while it goes on, ${files.scenario} at the end`,
+    `writes    ${files.trace} during the recording, ${files.scenario} at its end`,
     'stop      Ctrl-C',
     '',
   ].join('\n');
@@ -174,8 +174,8 @@ function welcome({ url }: Recorder, { http, websocket }: Upstream, files: Files)
 function resultText(file: string, { steps, notes, failure }: WrittenScenario): string {
   return [
     `scenario  ${file}  ${counted(steps, 'step')}`,
-    ...notes.map((note) => `left out  ${note}`),
-    failure === undefined ? `holds     in virtual time: ringback run ${file}` : `fails     in virtual time: ${failure}`,
+    ...notes.map((note) => `omitted   ${note}`),
+    failure === undefined ? `passes    in virtual time: ringback run ${file}` : `fails     in virtual time: ${failure}`,
     '',
   ].join('\n');
 }

@@ -61,7 +61,7 @@ function verdictOf({ ended, result, difference }: Replayed, { kept }: Replayable
   if (ended === 'over') {
     const place = failure?.place ? `${failure.place.file}:${failure.place.line}:${failure.place.column}: ` : '';
     out.write(failure ? `failed: ${place}${failure.message}\n` : 'passed\n');
-    if (until) out.write(`the case ended before this held: ${stopText(until)}\n`);
+    if (until) out.write(`the case ended before this was true: ${stopText(until)}\n`);
   }
   if (difference) out.write(`the replay differs from the trace at event ${difference.event}: ${difference.message}\n`);
   else if (kept) out.write(`no difference from the trace so far\n`);

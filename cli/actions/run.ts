@@ -116,9 +116,10 @@ async function runChosen(
     reporter,
   );
   const { unsteady, complete, passed, failed, inconclusive } = outcome;
-  if (unsteady.length > 0) processOutput.err.write(`The traces of two equal runs differ: ${unsteady.join(', ')}.\n`);
+  if (unsteady.length > 0)
+    processOutput.err.write(`The traces of two runs with the same seed differ: ${unsteady.join(', ')}.\n`);
   if (complete && passed + failed + inconclusive === 0)
-    processOutput.err.write('Nothing was run: every case was skipped.\n');
+    processOutput.err.write('No case was run: every case was skipped.\n');
   return outcome;
 }
 

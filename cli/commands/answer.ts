@@ -50,6 +50,6 @@ const EXAMPLES = `
 Examples:
   ringback answer                                 answer one call as ${DEFAULT_CALLEE}
   ringback answer --as carol --keep               answer every call to carol
-  ringback answer --require audio                 exit 6 when the caller is not heard
+  ringback answer --require audio                 exit 6 when the audio of the caller does not arrive
   ringback answer --after 2s --decline --expect declined
 `;

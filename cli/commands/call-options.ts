@@ -45,8 +45,12 @@ export function addCallOptions(command: Command, defaults: { user: string; tone:
     )
     .option('--app-id <id>', 'the application id', DEFAULT_APP_ID)
     .option('--script <script>', 'the script that the exchange plays, like decline; "ringback scripts" lists them')
-    .option('--for <duration>', 'hang up after this time connected, like 10s', parsePositiveDuration)
-    .option('--audio', 'voice only')
+    .option(
+      '--for <duration>',
+      'hang up when the call has been connected for this time, like 10s',
+      parsePositiveDuration,
+    )
+    .option('--audio', 'make it a voice call, without video')
     .option('--tone <hertz>', 'the tone to send', parseTone, defaults.tone)
     .option('--expect <result>', 'exit 0 when the call ends with this result', parseResult, 'completed')
     .option('--require <kinds>', 'media that must arrive for most of the call: audio,video', parseMediaKinds)
@@ -98,12 +102,12 @@ export function commonAssignment(
 
 export const CALL_HELP = `
 Exit codes:
-  0 the call ended as expected, 1 it completed but should not have, 2 wrong usage, 4 the exchange or the engine is missing,
+  0 the call ended as expected, 1 it completed, but --expect names another result, 2 wrong usage, 4 the exchange or the engine is missing,
   6 it ended as expected and does not meet --require, --min-mos or --max-setup,
   20 no_answer, 21 canceled, 22 declined, 23 other_device_accepted, 24 connection_lost, 25 timed_out, 26 dial_failed,
-  27 accept_failed, 28 not_connected, 29 unknown, 70 a fault of ringback itself, 130 interrupted
+  27 accept_failed, 28 not_connected, 29 unknown, 70 a defect of ringback, 130 interrupted
 
-How the call ended goes before what it had to meet: a call that ends connection_lost exits with 24, whatever was heard.
+The end result takes precedence over the requirements: a call that ends connection_lost exits with 24, also when all media arrived.
 
 Environment:
   RINGBACK_SERVER the exchange, RINGBACK_TOKEN the access token of the user

@@ -29,7 +29,7 @@ export const demo: CommandModule = {
 
 const EXAMPLES = `
 Examples:
-  ringback demo                                  at ports ${DEFAULT_PORT} and ${DEFAULT_APP_PORT}
-  ringback demo --port 5000 --app-port 5001      where those are taken
-  ringback demo --script accept                  the called user accepts, after 2 seconds
+  ringback demo                                  the exchange on port ${DEFAULT_PORT}, the app on port ${DEFAULT_APP_PORT}
+  ringback demo --port 5000 --app-port 5001      the same on other ports
+  ringback demo --script accept                  the called user accepts after 2 seconds
 `;

@@ -44,9 +44,9 @@ export const dial: CommandModule = {
 const EXAMPLES = `
 Examples:
   ringback dial bob                               video for 10 seconds, as ${DEFAULT_CALLER}
-  ringback dial bob --as carol --audio --for 3s   voice only
+  ringback dial bob --as carol --audio --for 3s   a voice call of 3 seconds, as carol
   ringback dial bob --expect declined             exit 0 when bob declines
   ringback dial bob --require audio,video --min-mos 3.5 --max-setup 10s
-                                                  exit 6 when bob is not heard and seen
-  ringback dial bob --json | jq .received         what was measured, for programs
+                                                  exit 6 when audio or video of bob does not arrive
+  ringback dial bob --json | jq .received         the measured media, for other programs
 `;

@@ -7,14 +7,14 @@ import type { CommandModule } from './command-module.ts';
 export const explore: CommandModule = {
   declare(exit) {
     return new Command('explore')
-      .summary('search for a story of a call that breaks an invariant')
+      .summary('search for a random call that breaks an invariant')
       .description(
-        'Draw stories of one call from seeds: people who act, and faults. Play each story in virtual time, end all faults, and check the invariants. A story that breaks an invariant is shortened and saved as a scenario, to inspect with its trace. This command checks the invariants; the saved file does not.',
+        'Make a random story of one call from each seed: the actions of its users, and faults. Play the story in virtual time, end all faults, and check the invariants. Shorten a story that breaks an invariant, and save it as a scenario. The saved scenario repeats the story, but does not check the invariants.',
       )
       .option('--seeds <count>', 'the number of stories', parseCount, 1_000)
       .option('--first <seed>', 'the first seed', parseWhole, 1)
       .option('--most <count>', 'stop after this many stories that break an invariant', parseCount, 5)
-      .option('--save <folder>', 'the folder for the scenarios that are found', '.ringback/found')
+      .option('--save <folder>', 'the folder for the saved scenarios', '.ringback/found')
       .option('--json', 'print one JSON object at the end')
       .addHelpText('after', HELP)
       .action(async (options: ExploreOptions) => {
@@ -26,7 +26,7 @@ export const explore: CommandModule = {
 
 const HELP = `
 Exit codes:
-  0 no story fails   1 a story fails   2 wrong usage   4 the folder cannot be written to   130 Ctrl-C
+  0 no story broke an invariant   1 a story broke one   2 wrong usage   4 the folder cannot be written to   130 Ctrl-C
 
 Examples:
   ringback explore                            a thousand stories

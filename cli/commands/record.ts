@@ -9,12 +9,12 @@ export const record: CommandModule = {
     return new Command('record')
       .summary('record real clients and their server as a scenario')
       .description(
-        'Forward all messages between clients and their server, and keep them without their secrets. At the end (Ctrl-C, or --for), write a scenario of the actions of people and of the states that followed.',
+        'Forward all messages between clients and their server, and store them without secrets in a trace. At the end (Ctrl-C, or --for), write a scenario with the actions of the users and the states that followed.',
       )
       .requiredOption('--upstream <url>', 'the server to forward to', parseServer)
       .option('--websocket <url>', 'the websocket host of the server, when it differs', parseWebsocket)
-      .option('-o, --output <file>', 'the scenario', 'capture.yaml')
-      .option('--trace <file>', 'the file of the trace; by default beside the scenario')
+      .option('-o, --output <file>', 'the scenario file to write', 'capture.yaml')
+      .option('--trace <file>', 'the trace file to write; by default beside the scenario')
       .option('--port <port>', 'the port to listen at; 0 selects any free port', parsePort, 0)
       .option('--for <duration>', 'stop after this time, like 30s', parsePositiveDuration)
       .addHelpText('after', HELP)
@@ -27,9 +27,9 @@ export const record: CommandModule = {
 
 const HELP = `
 Exit codes:
-  0 a scenario was written   1 no client called   2 wrong usage   4 no server, port or file   130 a second Ctrl-C
+  0 a scenario was written   1 no client made a call   2 wrong usage   4 no server, port or file   130 a second Ctrl-C
 
 Examples:
-  ringback record --upstream http://127.0.0.1:4870                the exchange of ringback sim
+  ringback record --upstream http://127.0.0.1:4870                records clients of "ringback sim"
   ringback record --upstream https://calls.example --for 5m -o mine.yaml
 `;

@@ -84,17 +84,17 @@ function parsePattern(text: string): RegExp {
 const HELP = `
 Exit codes:
   0 all passed   1 a scenario failed   2 wrong usage   3 a scenario file is not valid
-  4 the world cannot be opened, or nothing written to --out
-  5 not all were run, or none   7 two equal runs differ
-  9 none failed, but one was inconclusive: a step was taken too late   130 Ctrl-C
+  4 the world cannot start, or --out is not writable
+  5 the run ended early, or ran no case   7 two runs with the same seed differ
+  9 none failed, but one was inconclusive: the machine took a step too late   130 Ctrl-C
 
 Examples:
-  ringback run                                    every scenario that comes with ringback
+  ringback run                                    every scenario of the package
   ringback run 'fixtures/scenarios/**/*.yaml' --reporter json
-  ringback run mine.yaml --trace on               keep its trace, for ringback trace
-  ringback run --reporter html                    a report to look at, in .ringback
-  ringback run --reporter list,html,junit         and .ringback/junit.xml for a build server
-  ringback run --grep reconnect --repeat 20       twenty seeds
-  ringback run mine --watch                       again whatever changes in the folder mine
+  ringback run mine.yaml --trace on               keeps its trace for "ringback trace"
+  ringback run --reporter html                    writes an HTML report to .ringback
+  ringback run --reporter list,html,junit         also writes .ringback/junit.xml for a build server
+  ringback run --grep reconnect --repeat 20       runs each case with twenty seeds
+  ringback run mine --watch                       runs changed scenarios of the folder mine again
   ringback run --grep happy --world real          over real sockets, with real media
 `;

@@ -11,12 +11,14 @@ export const scenarios: CommandModule = {
       .description('List, print and check scenarios.');
     command
       .command('list', { isDefault: true })
-      .description('list the scenarios, one a line')
+      .summary('list the scenarios, one a line')
+      .description('List the scenarios, one a line.')
       .argument('[files...]', 'scenario files, folders or patterns; by default the scenarios of the package')
       .action(async (files: string[]) => (await load()).list(files));
     command
       .command('print')
-      .description('print one scenario')
+      .summary('print one scenario')
+      .description('Print one scenario.')
       .argument('<name>', 'the name, like direct/happy-video, or the file')
       .addOption(
         new Option('-f, --format <format>', 'the source, or YAML with its fragments inserted')
@@ -26,7 +28,8 @@ export const scenarios: CommandModule = {
       .action(async (name: string, { format }: { readonly format: string }) => (await load()).print(name, format));
     command
       .command('check')
-      .description('check scenario files and print their faults')
+      .summary('check scenario files and print their faults')
+      .description('Check scenario files and print their faults.')
       .argument('<files...>', 'scenario files, folders or patterns')
       .action(async (files: string[]) => exit(await (await load()).check(files)));
     command.addHelpText('after', HELP);

@@ -7,7 +7,7 @@ export const schema: CommandModule = {
   declare() {
     return new Command('schema')
       .summary('print the JSON Schema of scenario files')
-      .description('Print the JSON Schema of scenario files: editors use it to complete and check a file.')
+      .description('Print the JSON Schema of scenario files: editors use it to complete and check these files.')
       .addHelpText('after', EXAMPLES)
       .action(async () => {
         const { scenarioJsonSchema } = await import('../../sim/scenario/format/json-schema.ts');
@@ -20,6 +20,6 @@ const EXAMPLES = `
 Examples:
   ringback schema > scenario.schema.json
 
-and as the first line of a scenario file beside it, for editors with a YAML language server:
+The first line of a scenario file in the same folder, for editors with a YAML language server:
   # yaml-language-server: $schema=scenario.schema.json
 `;

@@ -8,20 +8,23 @@ export const scripts: CommandModule = {
   declare(exit) {
     const command = new Command('scripts')
       .summary('list, print and check server scripts')
-      .description('List, print and check server scripts: simulated people, and faulty replies.')
+      .description('List, print and check server scripts: simulated users, and faulty replies.')
       .addHelpText('after', EXAMPLES);
     command
       .command('list', { isDefault: true })
-      .description('list the built-in scripts, with their parameters and defaults')
+      .summary('list the built-in scripts, with their parameters and defaults')
+      .description('List the built-in scripts, with their parameters and defaults.')
       .action(async () => (await load()).list());
     command
       .command('print')
-      .description('print a script in the form of a file, to read or to start a new script from')
+      .summary('print a script as a file, to read it or to edit a copy')
+      .description('Print a script as a file, to read it or to edit a copy.')
       .argument('<script>', 'like accept, or hangs-up,after=3s+late,cmd=dial')
       .action(async (words: string) => (await load()).print(words));
     command
       .command('check')
-      .description('check script files and print their faults')
+      .summary('check script files and print their faults')
+      .description('Check script files and print their faults.')
       .argument('<files...>', 'script files, folders or patterns')
       .action(async (files: string[]) => exit(await (await load()).check(files)));
     return command;
@@ -30,8 +33,8 @@ export const scripts: CommandModule = {
 
 const EXAMPLES = `
 Examples:
-  ringback scripts                                 the built-in scripts
-  ringback scripts print lose-media > mine.yaml    one to begin your own with
-  ringback scripts check mine.yaml                 what is wrong with it, by line and column
-  ringback dial bob --script decline               choose one, with an exchange on this machine
+  ringback scripts                                 lists the built-in scripts
+  ringback scripts print lose-media > mine.yaml    writes a copy, to edit
+  ringback scripts check mine.yaml                 prints its errors, with line and column
+  ringback dial bob --script decline               calls with a script, on an exchange of this machine
 `;

@@ -18,10 +18,7 @@ export const databaseOption = (): Option =>
 
 /** Creates `--log-level`, for each command that starts an exchange. */
 export const logLevelOption = (): Option =>
-  new Option(
-    '--log-level <level>',
-    'the least important level in the log, which is one JSON object a line on standard error',
-  )
+  new Option('--log-level <level>', 'the lowest level that is logged, as one JSON object a line on standard error')
     .choices(LOG_LEVELS)
     .default(DEFAULT_LOG_LEVEL);
 

@@ -10,7 +10,7 @@ import { databaseOption, logLevelOption, addScriptOptions } from './server-optio
 export const sim: CommandModule = {
   declare(exit) {
     const command = new Command('sim')
-      .summary('start the exchange alone')
+      .summary('start only the exchange')
       .description('Start the exchange, which connects calls. Ctrl-C ends it.')
       .addOption(
         new Option(
@@ -40,7 +40,7 @@ export const sim: CommandModule = {
       .option('--port <port>', 'the port to listen at; 0 selects any free port', parsePort, DEFAULT_PORT)
       .option(
         '--host <host>',
-        'the address to listen at; any other than loopback admits other machines',
+        'the address to listen at; an address other than loopback admits other machines',
         parseHost,
         DEFAULT_HOST,
       )
@@ -75,12 +75,12 @@ Examples:
   ringback sim --users alice bob     with two test users, and their access tokens
   ringback sim --demo --port 0       at any free port, which it prints
   ringback sim --demo --database calls.db
-                                     keeps calls in a file: live ones go on when it is started again
+                                     stores calls in a file: live calls continue after a restart
   ringback sim --demo --script accept
-                                     every called user accepts, after 2 seconds
+                                     every called user accepts after 2 seconds
   ringback sim --config ringback.yaml
                                      a deployment, as docs/deployment.md describes it
-  ringback sim --scripts mine.yaml   with a script of yours, for clients to choose
+  ringback sim --scripts mine.yaml   clients can also choose your script
   ringback sim --demo --log-level info
                                      with its log, one JSON object a line on standard error
 `;

@@ -32,8 +32,8 @@ Formats:
   mermaid   a sequence diagram for documents
   svg       a picture
   timeline  a picture of states, timers and faults over time
-  har       an HTTP archive, for the network panel of a browser's tools: requests, and channels with their messages
-  pcapng    a capture, for Wireshark: HTTP and WebSocket, each device on an interface of its name
+  har       an HTTP archive, for the network panel of a browser: requests, and channels with their messages
+  pcapng    a capture, for Wireshark: HTTP and WebSocket, with one interface for each device
 
 Exit codes:
   0 the picture is drawn   2 wrong usage, or no trace   4 the file cannot be written

@@ -25,7 +25,7 @@ export function createMediaPeers(report: (line: string) => void): Parties {
   const start = (assignment: Omit<Assignment, 'type'>, gone: () => void): MediaPeer => {
     const failed = (why: string) => report(`${assignment.userId} of the script cannot take part: ${why}`);
     if (there.size >= PARTIES) {
-      failed(`${PARTIES} people are in calls already.`);
+      failed(`${PARTIES} users of scripts are in calls already.`);
       setImmediate(gone);
       return { accept: () => undefined, end: () => undefined, leave: () => undefined };
     }

@@ -127,7 +127,7 @@ function answer(
 /** Reports that the exchange refuses this user after a restart or a change of its users. */
 function putOut({ userId }: Assignment): HostEvent {
   const { code, name, message } = new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
-  const text = `The exchange no longer admits ${userId} (${code}). Choose a user it knows with --as, or set RINGBACK_TOKEN.`;
+  const text = `The exchange no longer admits ${userId} (${code}). Choose a known user with --as, or set RINGBACK_TOKEN.`;
   return { type: 'failed', cause: 'refused', message: text, error: { code, name, message } };
 }
 
@@ -149,5 +149,5 @@ function failure(error: unknown, { userId }: Assignment): HostEvent {
         : message;
     return { type: 'failed', cause: 'refused', message: text, error: { code: error.code, name: error.name, message } };
   }
-  return { type: 'failed', cause: 'internal', message: `The call went wrong: ${message}`, error: { message } };
+  return { type: 'failed', cause: 'internal', message: `The call failed: ${message}`, error: { message } };
 }

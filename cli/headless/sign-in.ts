@@ -53,7 +53,7 @@ const PARAMETERS = new Set([ErrorCode.INVALID_PARAMETER_VALUE, ErrorCode.INVALID
 export function explain(error: unknown, { server, userId }: Assignment): Failed {
   if (!(error instanceof CallError)) {
     const message = error instanceof Error ? error.message : String(error);
-    return { type: 'failed', cause: 'internal', message: `Signing in went wrong: ${message}`, error: { message } };
+    return { type: 'failed', cause: 'internal', message: `The sign-in failed: ${message}`, error: { message } };
   }
   const { code, name, message } = error;
   const details = { code, name, message };
@@ -76,7 +76,7 @@ export function explain(error: unknown, { server, userId }: Assignment): Failed 
   return {
     type: 'failed',
     cause: 'refused',
-    message: `The exchange does not admit ${userId}: ${reason}. Choose a user it knows with --as and its application with --app-id, or set RINGBACK_TOKEN.`,
+    message: `The exchange does not admit ${userId}: ${reason}. Choose a known user with --as and its application with --app-id, or set RINGBACK_TOKEN.`,
     error: details,
   };
 }

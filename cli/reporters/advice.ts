@@ -15,10 +15,10 @@ function adviceFor(report: CallReport): string | null {
   const { peer, errors } = report;
   const codes = new Set(errors.map((error) => error.code));
   if (codes.has(ErrorCode.ERR_CALLEE_DOES_NOT_EXIST)) {
-    return `The exchange knows no user ${peer}: dial one it listed when it started.`;
+    return `The exchange knows no user ${peer}: dial a user that it listed at its start.`;
   }
   if (codes.has(ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE)) {
-    return `${peer} has never signed in, so nothing can ring: start "ringback answer --as ${peer}" first.`;
+    return `${peer} has never signed in, so no device can ring: start "ringback answer --as ${peer}" first.`;
   }
   const [error] = errors;
   if (report.result !== 'dial_failed' || !error) return null;

@@ -37,7 +37,12 @@ export async function findScenarios(patterns: readonly string[]): Promise<FoundS
     ({ scenario }, at) => scenarios.findIndex((other) => other.scenario === scenario) !== at,
   );
   if (twice)
-    faults.push({ file: twice.file, line: 1, column: 1, message: `there is another scenario ${twice.scenario}` });
+    faults.push({
+      file: twice.file,
+      line: 1,
+      column: 1,
+      message: `another file has a scenario with the name ${twice.scenario}`,
+    });
   return { scenarios, faults, files: read };
 }
 

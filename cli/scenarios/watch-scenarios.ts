@@ -66,7 +66,7 @@ export async function watchScenarios(ports: WatchPorts): Promise<number> {
         code = outcome.code;
         last = chosen.map(({ scenario }) => scenario);
         failed = [...failed.filter((name) => !last.includes(name)), ...outcome.failed];
-      } else if (wish.kind === 'failed') ports.say('Nothing failed.');
+      } else if (wish.kind === 'failed') ports.say('No scenario failed.');
       if (found.faults.length > 0) code = EXIT.invalid;
       if (chosen.length > 0 || found.faults.length > 0 || wish.kind !== 'changed')
         ports.say(hint(found, ports.keys.isThere));
@@ -119,7 +119,7 @@ const changedOf = (paths: ReadonlySet<string>, files: FoundScenarios['files']): 
 
 function hint({ files }: FoundScenarios, hasKeys: boolean): string {
   const count = new Set(files.flatMap(({ uses }) => uses)).size;
-  const keys = hasKeys ? 'Enter runs the same again, a all, f what failed; q quits' : 'Ctrl-C quits';
+  const keys = hasKeys ? 'Enter runs these again, a runs all, f runs the failed ones, q quits' : 'Ctrl-C quits';
   return `watching ${count} ${count === 1 ? 'file' : 'files'}: ${keys}`;
 }
 

@@ -31,7 +31,7 @@ export async function findScripts(patterns: readonly string[]): Promise<FoundScr
       const isKnown = [...scripts, ...BUILT_INS.map(({ name }) => ({ script: name }))].some(
         ({ script }) => script === read.script,
       );
-      if (isKnown) refuse(`there is another script ${read.script}`);
+      if (isKnown) refuse(`another script has the name ${read.script}`);
       else scripts.push(read);
     } catch (error) {
       if (error instanceof InvalidFile) faults.push(...error.faults);

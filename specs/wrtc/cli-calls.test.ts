@@ -141,7 +141,7 @@ describe('the exit code of a call', () => {
     expect(await dial.exited()).toBe(22);
     expect(await answer.exited()).toBe(0);
     expect(dial.json()).toMatchObject({ result: 'declined', requirements: [{ name: 'require audio', ok: false }] });
-    expect(dial.err).toContain('--require audio: the call never connected, so no audio came;');
+    expect(dial.err).toContain('--require audio: the call never connected, so no audio arrived;');
     const contradictory = run('dial', 'bob', '--expect', 'declined', '--min-mos', '3');
     expect(await contradictory.exited()).toBe(2);
     expect(contradictory.err).toBe('--min-mos cannot be met with --expect declined: such a call never connects.\n');
@@ -161,7 +161,7 @@ describe('the exit code of a call', () => {
   test('DC-02: an unknown user, and one who never signed in, give 26 and a remedy', async () => {
     const [unknown, absent] = [run('dial', 'nobody'), run('dial', exchange.neverSignedIn)];
     expect(await unknown.exited()).toBe(26);
-    expect(unknown.err).toBe('The exchange knows no user nobody: dial one it listed when it started.\n');
+    expect(unknown.err).toBe('The exchange knows no user nobody: dial a user that it listed at its start.\n');
     expect(await absent.exited()).toBe(26);
     expect(absent.err).toContain(`start "ringback answer --as ${exchange.neverSignedIn}" first`);
   });

@@ -46,7 +46,7 @@ test('calls of real clients become a scenario that holds in virtual time, withou
   expect(record.err).toBe('');
   expect(record.out).toMatch(/\d\.\ds {2}alice {2}dial bob\n/);
   expect(record.out).toMatch(/recorded {2}2 calls, \d+ messages, \d+ requests of 4 clients in/);
-  expect(record.out).toContain(`holds     in virtual time: ringback run ${file}\n`);
+  expect(record.out).toContain(`passes    in virtual time: ringback run ${file}\n`);
   const text = readFileSync(file, 'utf8');
   expect(text).toContain('{ do: alice.dial, with: { callee: bob, video: true }, as: call }');
   expect(text).toContain('{ do: alice.dial, with: { callee: carol }, as: call2 }');

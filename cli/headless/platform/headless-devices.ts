@@ -16,7 +16,7 @@ const CAMERA = 'bars';
 
 export function headlessDevices(media: HeadlessMedia): DevicesPort {
   const open = ({ audio, video }: MediaStreamConstraints): MediaStream => {
-    if (!audio && !video) throw new TypeError('At least one of audio and video must be asked for.');
+    if (!audio && !video) throw new TypeError('At least one of audio and video must be requested.');
     checkDevice(audio, MICROPHONE);
     checkDevice(video, CAMERA);
     return new wrtc.MediaStream([
@@ -27,7 +27,7 @@ export function headlessDevices(media: HeadlessMedia): DevicesPort {
   return {
     getUserMedia: (constraints) => new Promise((resolve) => resolve(open(constraints))),
     canCaptureDisplay: false,
-    getDisplayMedia: () => Promise.reject(new DOMException('there is no screen here', 'NotSupportedError')),
+    getDisplayMedia: () => Promise.reject(new DOMException('this platform has no screen', 'NotSupportedError')),
     enumerate: () =>
       Promise.resolve([
         device('audioinput', MICROPHONE, `Tone of ${media.tone} Hz`),

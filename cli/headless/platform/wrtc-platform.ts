@@ -107,7 +107,7 @@ const noRecorder: RecorderPort = {
 };
 
 function refuse(what: string): never {
-  throw new DOMException(`there is ${what} here`, 'NotSupportedError');
+  throw new DOMException(`this platform has ${what}`, 'NotSupportedError');
 }
 
 /** Creates a fetch that counts its pending requests. */

@@ -44,7 +44,7 @@ async function launchChromium(): Promise<Browser> {
     throw new CommandError(`The browser world needs a browser: ${HOW_TO_GET_CHROMIUM}.`, EXIT.environment);
   const { chromium } = await import('playwright-core').catch(() => {
     throw new CommandError(
-      'The browser world drives Chromium with Playwright, which is not here: npm install playwright-core',
+      'The browser world drives Chromium with Playwright, which is not installed: npm install playwright-core',
       EXIT.environment,
     );
   });

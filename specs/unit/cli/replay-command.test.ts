@@ -51,7 +51,7 @@ describe('ringback replay', () => {
     const seen = await command(replay, 'direct/ring-timeout', '2', '--until', 'alice.call.state=ended');
     expect([seen.code, seen.out]).toEqual([0, expect.stringMatching(/\[ring 5s\], seed 1[\s\S]*at 5\.00\ds\n/)]);
     const never = await command(replay, file('cases.yaml'), 'pause 2s', '--until', 'bob.pc=closed');
-    expect([never.code, never.out]).toEqual([1, expect.stringContaining('before this held: bob.pc is closed\n')]);
+    expect([never.code, never.out]).toEqual([1, expect.stringContaining('before this was true: bob.pc is closed\n')]);
   });
 
   it('exits with 7 when it differs from the trace, and names the event', async () => {

@@ -65,7 +65,7 @@ describe('the report of a run', () => {
 
   it('begins with the result: how many, how long, in which world', () => {
     expect(text(page([failed('a'), result('b')]))).toMatch(
-      /Ringback scenarios, virtual world 1 of 2 failed passed 1 failed 1 skipped 3 on the clock 1\.235s simulated 2 h 5 min requirements 1 The requirements that the traces show DC-01/,
+      /Ringback scenarios, virtual world 1 of 2 failed passed 1 failed 1 skipped 3 real time 1\.235s simulated 2 h 5 min requirements 1 The requirements that the traces show DC-01/,
     );
     expect(text(page([result('a'), result('b')]))).toContain('All 2 passed');
     expect(page([result('a')], { complete: false })).toContain('The run ended early');
@@ -98,7 +98,7 @@ describe('the report of a run', () => {
     ]);
     expect(text(lost)).toContain('gone:1:1 why');
     expect(text(page([result('a', { state: 'failed', failure: { message: 'left over' } })]))).toContain(
-      'What went wrong left over',
+      'Failure left over',
     );
   });
 
@@ -122,7 +122,7 @@ describe('the report of a run', () => {
 
   it('has the timers of a case up to its end, with their progress', () => {
     expect(text(page([failed('a')]))).toContain(
-      'Timers: 2, of which 0 fired How far each timer got device timer from to how far what became of it alice alive 0.002 s 5.000 s 4.998s of 30s still running',
+      'Timers: 2, of which 0 fired Progress of each timer device timer from to progress outcome alice alive 0.002 s 5.000 s 4.998s of 30s still running',
     );
   });
 
@@ -142,7 +142,7 @@ describe('the report of a run', () => {
     const large = page([...passes(250), failed('f')]);
     expect(ladders(large)).toBe(1);
     expect(large.match(/aria-label="states, timers and faults over time"/g)).toHaveLength(251);
-    expect(text(large)).toContain('Those that failed have their messages here.');
+    expect(text(large)).toContain('The failed cases also show their messages.');
     expect(ladders(page(Array.from({ length: 60 }, (_, at) => failed(`f${at}`))))).toBe(50);
   });
 
@@ -156,7 +156,7 @@ describe('the report of a run', () => {
       /<details class="case skipped"[^>]*>\n<summary><span class="verdict">skipped<.*no &lt;media&gt; there/,
     );
     expect(html).toMatch(/<details class="case flaky passed"[\s\S]*Try 1 failed[\s\S]*✗[\s\S]*too late/);
-    expect(text(html)).not.toContain('Nothing happened');
+    expect(text(html)).not.toContain('No event happened');
   });
 
   it('counts timers by their lengths', () => {

@@ -34,8 +34,8 @@ describe('the requirements of a call', () => {
     });
     const unmet = judge(report, { ...BOTH, minMos: 3.5, maxSetupMs: 3_000 });
     expect(unmet.map(({ ok, message }) => [ok, message])).toEqual([
-      [false, '--require audio: audio came for 1.0s of 12.0s (8.3%); at least 80% of the time is required.'],
-      [false, '--require video: video came for 0.0s of 12.0s (0.0%); at least 80% of the time is required.'],
+      [false, '--require audio: audio arrived for 1.0s of 12.0s (8.3%); at least 80% of the time is required.'],
+      [false, '--require video: video arrived for 0.0s of 12.0s (0.0%); at least 80% of the time is required.'],
       [false, '--min-mos 3.5: the mean opinion score is 1.3; at least 3.5 is required.'],
       [false, '--max-setup 3s: the call connected after 3.001s; at most 3s is allowed.'],
     ]);
@@ -62,13 +62,13 @@ describe('the requirements of a call', () => {
     ]);
     expect(why({ video: false, received: { audio: audioReading() } }, BOTH)[1]).toEqual([
       false,
-      '--require video: it was a voice call, so no video came',
+      '--require video: it was a voice call, so no video arrived',
     ]);
     const never = { received: {}, timings: {}, quality: { loss: null, rtt: null, jitter: null, mos: null } };
     expect(why(never, { ...BOTH, minMos: 2, maxSetupMs: 500 })).toEqual([
-      [false, '--require audio: the call never connected, so no audio came'],
-      [false, '--require video: the call never connected, so no video came'],
-      [false, '--min-mos 2: no sound was due, so there is no score'],
+      [false, '--require audio: the call never connected, so no audio arrived'],
+      [false, '--require video: the call never connected, so no video arrived'],
+      [false, '--min-mos 2: no sound was expected, so there is no score'],
       [false, '--max-setup 0.5s: the call never connected'],
     ]);
   });

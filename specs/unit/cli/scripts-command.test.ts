@@ -91,7 +91,7 @@ describe('ringback scripts', () => {
 
   it('accepts no name twice, nor that of a built-in script', async () => {
     const taken = await withFile('accept.yaml', 'script: accept\n', (path) => ringbackScripts('check', path));
-    expect([taken.code, taken.out]).toEqual([3, expect.stringContaining(':1:1: there is another script accept')]);
+    expect([taken.code, taken.out]).toEqual([3, expect.stringContaining(':1:1: another script has the name accept')]);
   });
 });
 

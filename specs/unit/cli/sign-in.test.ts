@@ -61,7 +61,7 @@ describe('the cause of a failed sign-in, in one line', () => {
     });
   });
 
-  test('any other error is a fault of ringback itself', () => {
+  test('any other error is a defect of ringback', () => {
     expect(explain(new TypeError('x is not a function'), ASSIGNMENT)).toMatchObject({ cause: 'internal' });
   });
 });

@@ -160,7 +160,7 @@ describe('watching scenarios', () => {
     await it_.press('a');
     await it_.press('f');
     expect(it_.state.runs).toEqual([['a', 'b'], ['b'], ['a'], ['a'], ['b'], ['a', 'b']]);
-    expect(it_.state.said).toContain('Nothing failed.');
+    expect(it_.state.said).toContain('No scenario failed.');
     await it_.press('q');
     expect(await it_.code).toBe(EXIT.ok);
   });

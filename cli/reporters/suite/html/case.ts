@@ -68,12 +68,12 @@ function commandsPart(result: CaseResult, { world, trace }: CaseOptions): string
 function picturesPart(result: CaseResult, { isWhole }: CaseOptions): string {
   const { failure, state, timers: lengths } = result;
   const trace = maskedTrace(result.trace);
-  if (trace.length === 0) return '<p class="hint">Nothing happened.</p>';
+  if (trace.length === 0) return '<p class="hint">No event happened.</p>';
   const name = nameOf(result);
   const end = Math.max(result.simulatedMs, endOf(trace));
   const over = { styled: false, end, lengths, failed: failure !== undefined };
   return `<section><h3>States, timers and faults</h3>
-<figure tabindex="0" aria-label="states, timers and faults over time">${timelineOf(trace, MACHINES, { title: `${name}: states and timers`, ...over })}<figcaption>From left to right, waits drawn shorter than they were. A dotted line leads to where a timer would have fired.</figcaption></figure>
+<figure tabindex="0" aria-label="states, timers and faults over time">${timelineOf(trace, MACHINES, { title: `${name}: states and timers`, ...over })}<figcaption>Time runs from left to right; long waits are shortened. A dotted line leads to the time at which a timer would have fired.</figcaption></figure>
 ${timersPart(trace, { lengths, end })}</section>
 ${isWhole ? messagesSection(trace, name, failure && { at: end, text: state === 'failed' ? `failed: ${failure.message}` : failure.message }) : ''}`;
 }
@@ -82,7 +82,7 @@ function messagesSection(trace: readonly TraceEvent[], name: string, failure: Fa
   const { lanes, rows } = ladderOf(trace, MACHINES);
   const failed: Note[] = failure ? [{ kind: 'note', at: failure.at, text: failure.text, tone: 'bad' }] : [];
   const ladder = svgOf({ lanes, rows: [...rows, ...failed] }, { title: `${name}: messages`, styled: false });
-  return `<section><h3>Who sent what to whom</h3>
-<figure tabindex="0" aria-label="ladder of messages">${ladder}<figcaption>Without candidates and acknowledgements of no news; a lane has the colour of its call's state.</figcaption></figure>
+  return `<section><h3>Messages</h3>
+<figure tabindex="0" aria-label="ladder of messages">${ladder}<figcaption>Candidates and empty acknowledgements are left out. The colour of a lane shows the state of its call.</figcaption></figure>
 ${messagesPart(trace)}</section>`;
 }

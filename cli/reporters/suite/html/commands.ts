@@ -15,7 +15,7 @@ export function commandsFor({ file, seed, scenario }: CaseResult, world: string,
       ? []
       : [
           ...(isVirtual
-            ? [{ command: `ringback replay ${shellWord(trace)} --step`, what: 'goes through it step by step' }]
+            ? [{ command: `ringback replay ${shellWord(trace)} --step`, what: 'repeats it step by step' }]
             : []),
           { command: `ringback trace ${shellWord(trace)}`, what: 'draws the trace that was kept' },
         ];

@@ -10,7 +10,7 @@ const [BEFORE, AFTER] = [9, 4];
  * value.
  */
 export function excerptOf({ trace }: Pick<CaseResult, 'trace'>, { place, message }: CaseFailure): string {
-  if (!place) return `<section><h3>What went wrong</h3><p class="reason">${escaped(message)}</p></section>`;
+  if (!place) return `<section><h3>Failure</h3><p class="reason">${escaped(message)}</p></section>`;
   const held = new Map(trace.flatMap((event) => (event.kind === 'step' ? [[event.place, event.at] as const] : [])));
   const lines = linesOf(place.file);
   const first = Math.max(1, place.line - BEFORE);
@@ -22,7 +22,7 @@ export function excerptOf({ trace }: Pick<CaseResult, 'trace'>, { place, message
     const line = `<span class="at">${isFailed || when === undefined ? '' : clockText(when)}</span><span class="mark">${mark}</span><span class="number">${number}</span>${escaped(text)}`;
     return isFailed ? `<mark>${line}</mark>\n<strong>${escaped(message)}</strong>` : `${line}\n`;
   });
-  return `<section><h3>What went wrong</h3><p class="place">${escaped(`${place.file}:${place.line}:${place.column}`)}</p>
+  return `<section><h3>Failure</h3><p class="place">${escaped(`${place.file}:${place.line}:${place.column}`)}</p>
 ${rows.length === 0 ? `<p class="reason">${escaped(message)}</p>` : `<pre class="source" tabindex="0" role="group" aria-label="the step that failed, in its file">${rows.join('')}</pre>`}</section>`;
 }
 

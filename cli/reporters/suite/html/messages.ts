@@ -5,9 +5,9 @@ import type { HttpEvent, MessageEvent, TraceEvent } from '../../../../src/trace/
 export function messagesPart(trace: readonly TraceEvent[]): string {
   const events = trace.filter((event) => event.kind === 'message' || event.kind === 'http');
   if (events.length === 0) return '';
-  return `<details class="more"><summary>All ${events.length} messages and requests, and what they carried</summary>
+  return `<details class="more"><summary>All ${events.length} messages and requests, with their content</summary>
 <div class="scroll" tabindex="0" role="group" aria-label="messages and requests"><table><caption>Messages and requests, in the order in which they were sent</caption>
-<thead><tr><th scope="col">sent at</th><th scope="col">from, to</th><th scope="col">what</th><th scope="col">struck by</th></tr></thead>
+<thead><tr><th scope="col">sent at</th><th scope="col">from, to</th><th scope="col">what</th><th scope="col">fault</th></tr></thead>
 <tbody>${events.map(rowOf).join('')}</tbody></table></div></details>`;
 }
 

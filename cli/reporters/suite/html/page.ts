@@ -70,7 +70,7 @@ function headline({ passed, failed, inconclusive, results }: SuiteSummary): stri
   const all = passed + failed + inconclusive;
   if (failed > 0) return `${failed} of ${all} failed`;
   if (inconclusive > 0) return `${inconclusive} of ${all} inconclusive`;
-  return passed === 1 ? 'The one case passed' : `All ${passed} passed`;
+  return passed === 1 ? 'The only case passed' : `All ${passed} passed`;
 }
 
 function numbers(summary: SuiteSummary): string {
@@ -81,7 +81,7 @@ function numbers(summary: SuiteSummary): string {
     ...(inconclusive > 0 ? [['inconclusive', String(inconclusive), 'trouble']] : []),
     ...(flaky > 0 ? [['flaky', String(flaky), 'trouble']] : []),
     ['skipped', String(skipped), ''],
-    ['on the clock', spanText(Math.round(wallMs)), ''],
+    ['real time', spanText(Math.round(wallMs)), ''],
     ...(world === 'virtual' ? [['simulated', lengthText(simulatedMs), '']] : []),
     ['requirements', String(proves.length), ''],
   ].map(([name, value, tone]) => `<div class="tile ${tone}"><dt>${name}</dt><dd>${value}</dd></div>`);
@@ -98,7 +98,7 @@ function numbers(summary: SuiteSummary): string {
 }
 
 const hint = (failures: number): string =>
-  `Every case has its states and timers, and the command that draws its messages. ${failures === 0 ? '' : failures > WHOLE_FAILURES ? `The first ${WHOLE_FAILURES} that failed have their messages here.` : 'Those that failed have their messages here.'}`;
+  `Each case shows its states and timers, and the command that draws its messages. ${failures === 0 ? '' : failures > WHOLE_FAILURES ? `The first ${WHOLE_FAILURES} failed cases also show their messages.` : 'The failed cases also show their messages.'}`;
 
 /** Formats long times in hours, which read better than thousands of seconds. */
 function lengthText(ms: number): string {

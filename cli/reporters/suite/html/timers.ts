@@ -9,8 +9,8 @@ export function timersPart(trace: readonly TraceEvent[], options: TimerOptions):
   const runs = timerRunsOf(trace, MACHINES, options);
   if (runs.length === 0) return '';
   return `<details class="more"><summary>Timers: ${runs.length}, of which ${runs.filter(({ fired }) => fired.length > 0).length} fired</summary>
-<div class="scroll" tabindex="0" role="group" aria-label="timers"><table><caption>How far each timer got</caption>
-<thead><tr><th scope="col">device</th><th scope="col">timer</th><th scope="col">from</th><th scope="col">to</th><th scope="col">how far</th><th scope="col">what became of it</th></tr></thead>
+<div class="scroll" tabindex="0" role="group" aria-label="timers"><table><caption>Progress of each timer</caption>
+<thead><tr><th scope="col">device</th><th scope="col">timer</th><th scope="col">from</th><th scope="col">to</th><th scope="col">progress</th><th scope="col">outcome</th></tr></thead>
 <tbody>${runs.map(rowOf).join('')}</tbody></table></div></details>`;
 }
 
