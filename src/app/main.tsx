@@ -1,5 +1,5 @@
-import './ui/design/tokens.css';
-import './ui/design/base.css';
+import '../ui/design/tokens.css';
+import '../ui/design/base.css';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { m } from '../../../src/app/core/i18n/generated/messages.js';
-import { createStore } from '../../../src/app/core/store/store.ts';
+import { createStore } from '../../../src/common/store.ts';
 import type { ActiveCall, CallStage } from '../../../src/app/features/calling/call-state.ts';
 import { newCall } from '../../../src/app/features/calling/lines/line.ts';
 import { createCallActions } from '../../../src/app/features/calling/overlays/call-view/call-actions.ts';

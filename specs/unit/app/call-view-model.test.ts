@@ -31,7 +31,7 @@ import {
 } from '../../../src/app/features/calling/overlays/dock/call-dock.ts';
 import { createAttention } from '../../../src/app/features/calling/overlays/incoming-call/attention.ts';
 import { createSpeechDetector, loudness } from '../../../src/app/features/devices/loudness.ts';
-import { createStore } from '../../../src/app/core/store/store.ts';
+import { createStore } from '../../../src/common/store.ts';
 import { missingText } from '../../../src/app/features/calling/overlays/call-view/missing-text.ts';
 import { createIdleVisibility } from '../../../src/app/features/calling/overlays/call-view/idle-visibility.ts';
 

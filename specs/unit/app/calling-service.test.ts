@@ -8,7 +8,7 @@ import { FakeConnectivity } from '../../../src/app/testing/fakes/fake-connectivi
 import { HandClock } from '../support/hand-clock.ts';
 import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
 import type { CallingCredentials } from '../../../src/app/core/session/session-tokens.ts';
-import { createStore } from '../../../src/app/core/store/store.ts';
+import { createStore } from '../../../src/common/store.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const mina = { userId: 'mina', nickname: 'Mina', profileUrl: '/portraits/mina.svg' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/app/core/config/read-config.ts';
-import { safeImageUrl } from '../../../src/app/ui/kit/safe-image-url.ts';
+import { safeImageUrl } from '../../../src/app/ui/people/safe-image-url.ts';
 
 const settings = {
   app_id: 'app-1',

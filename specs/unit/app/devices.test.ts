@@ -20,7 +20,7 @@ import { HandClock } from '../support/hand-clock.ts';
 import { memoryCookieJar } from '../../../src/app/testing/fakes/memory-cookie-jar.ts';
 import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
 import { browserDevicePermissions } from '../../../src/app/core/ports/device-permissions.ts';
-import { createStore } from '../../../src/app/core/store/store.ts';
+import { createStore } from '../../../src/common/store.ts';
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 const mina = { userId: 'mina', nickname: 'Mina', profileUrl: '' };

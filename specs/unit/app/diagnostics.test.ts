@@ -9,8 +9,8 @@ import { HandClock } from '../support/hand-clock.ts';
 import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
 import type { ProductClient } from '../../../src/app/core/product/product-client.ts';
 import { ProductError } from '../../../src/app/core/product/product-error.ts';
-import { createStore } from '../../../src/app/core/store/store.ts';
-import { copyText } from '../../../src/app/ui/toasts/copy-text.ts';
+import { createStore } from '../../../src/common/store.ts';
+import { copyText } from '../../../src/ui/toasts/copy-text.ts';
 
 describe('the stored log', () => {
   it('forwards every line, and stores the last two hundred with their time', () => {

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { createDialogs } from '../../../src/app/ui/dialogs/dialogs.ts';
-import { windowDialogs } from '../../../src/app/ui/dialogs/window-dialogs.ts';
-import { errorsShown, faultsOf, formStep, isDirty, newForm } from '../../../src/app/ui/forms/form-state.ts';
+import { createDialogs } from '../../../src/ui/dialogs/dialogs.ts';
+import { windowDialogs } from '../../../src/ui/dialogs/window-dialogs.ts';
+import { errorsShown, faultsOf, formStep, isDirty, newForm } from '../../../src/ui/forms/form-state.ts';
 
 const schema = v.object({
   nickname: v.pipe(

@@ -7,7 +7,7 @@ import { MemoryStorage } from '../../../src/app/testing/fakes/memory-storage.ts'
 import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
 import { createPresenceSocket } from '../../../src/app/core/presence/presence-socket.ts';
 import { HEARTBEAT } from '../../../src/protocol/product/heartbeat.ts';
-import { createStore } from '../../../src/app/core/store/store.ts';
+import { createStore } from '../../../src/common/store.ts';
 
 function stage(options: { loggedIn?: boolean; userId?: string; token?: string } = {}) {
   const { loggedIn = true, userId = 'mina', token = 'token-1' } = options;

@@ -18,7 +18,7 @@ import { createPushOffer } from '../../../src/app/features/push/push-offer.ts';
 import type { PushProvider } from '../../../src/app/features/push/push-provider.ts';
 import { createPushService, type PushState } from '../../../src/app/features/push/push-service.ts';
 import { createWebPushProvider } from '../../../src/app/features/push/web-push-provider.ts';
-import { createStore } from '../../../src/app/core/store/store.ts';
+import { createStore } from '../../../src/common/store.ts';
 import { PUSH_LIMITS, type PushPayload } from '../../../src/protocol/product/push.ts';
 
 const ORIGIN = 'https://ringback.example';

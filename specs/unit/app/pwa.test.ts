@@ -13,7 +13,7 @@ import { keepScreenOn } from '../../../src/app/features/pwa/call-wake-lock.ts';
 import { createInstall } from '../../../src/app/features/pwa/install.ts';
 import { offerUpdates } from '../../../src/app/features/pwa/update-offer.ts';
 import { createPwa } from '../../../src/app/features/pwa/pwa.ts';
-import { type Store, createStore } from '../../../src/app/core/store/store.ts';
+import { type Store, createStore } from '../../../src/common/store.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 

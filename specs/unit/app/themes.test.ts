@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const APP = fileURLToPath(new URL('../../../src/app', import.meta.url));
+const SOURCES = fileURLToPath(new URL('../../../src', import.meta.url));
 const TOKENS = 'ui/design/tokens.css';
 
-const sheets = readdirSync(APP, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.css'))
-  .map((path) => ({ path, text: readFileSync(`${APP}/${path}`, 'utf8') }));
+const sheets = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+  .filter((path) => /^(?:app|ui)\/.*\.css$/.test(path))
+  .map((path) => ({ path, text: readFileSync(`${SOURCES}/${path}`, 'utf8') }));
 
 test('no style sheet depends on a theme, except the one that sets the color scheme of each', () => {
   const asking = sheets.filter(({ text }) => /data-theme|prefers-color-scheme/.test(text));

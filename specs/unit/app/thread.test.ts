@@ -14,7 +14,7 @@ import { linkParts } from '../../../src/app/features/chat/screens/link-parts.ts'
 import type { ReadyThread } from '../../../src/app/features/chat/screens/thread-state.ts';
 import { createThread } from '../../../src/app/features/chat/screens/thread.ts';
 import { threadRows } from '../../../src/app/features/chat/screens/thread-rows.ts';
-import { createStore } from '../../../src/app/core/store/store.ts';
+import { createStore } from '../../../src/common/store.ts';
 import type { Channel, Message } from '../../../src/protocol/product/chat.ts';
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,12 +1,12 @@
 /** The alert inside the browsers of Line and Facebook, and the instructions that it offers. */
 import { describe, expect, it } from 'vitest';
-import { createDialogs } from '../../../src/app/ui/dialogs/dialogs.ts';
+import { createDialogs } from '../../../src/ui/dialogs/dialogs.ts';
 import { HandClock } from '../support/hand-clock.ts';
 import { memoryCookieJar } from '../../../src/app/testing/fakes/memory-cookie-jar.ts';
 import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
 import { createLocalePreference } from '../../../src/app/core/i18n/locale.ts';
 import { warnInWebview } from '../../../src/app/features/push/webview-warning.ts';
-import { createToasts } from '../../../src/app/ui/toasts/toasts.ts';
+import { createToasts } from '../../../src/ui/toasts/toasts.ts';
 
 const PAGE = 'https://ringback.example/home';
 const LINE =

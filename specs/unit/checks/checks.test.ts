@@ -33,6 +33,8 @@ describe('import check', () => {
     ['src/app/a.ts', 'sim/store/b.ts'],
     ['src/app/core/a.ts', 'src/app/features/chat/b.ts'],
     ['src/app/ui/a.ts', 'src/app/features/chat/b.ts'],
+    ['src/app/core/a.ts', 'src/ui/kit/b.ts'],
+    ['src/ui/kit/a.ts', 'src/app/features/chat/b.ts'],
     ['src/app/features/chat/a.ts', 'src/app/routes/b.ts'],
     ['sim/exchange/a.ts', 'src/calls/b.ts'],
     ['sim/exchange/a.ts', 'sim/media/b.ts'],
@@ -52,6 +54,8 @@ describe('import check', () => {
     ['sim/scenario/a.ts', 'src/calls/b.ts'],
     ['sim/store/a.ts', 'sim/exchange/b.ts'],
     ['src/app/features/chat/a.ts', 'src/app/ui/b.ts'],
+    ['src/app/features/chat/a.ts', 'src/ui/kit/b.ts'],
+    ['src/app/core/a.ts', 'src/ui/store/b.ts'],
     ['cli/a.ts', 'sim/exchange/b.ts'],
   ])('lets %s import %s', (from, to) => {
     const path = `${'../'.repeat(from.split('/').length - 1)}${to}`;

@@ -34,7 +34,8 @@ export const codeSplitting: CodeSplitting = {
       test: anyOf(
         app('ui/forms/|features/shell/on-demand|features/account/verification-codes/code-'),
         app('features/account/register/(?:page\\.module|offline-note)'),
-        app('ui/kit/(?:field|form-failure|text-field|password-field|picture|skeleton)\\.'),
+        app('ui/people/picture\\.'),
+        kit('forms/|kit/(?:field|form-failure|text-field|password-field|skeleton)\\.'),
         app('core/i18n/generated/messages/(?:retry|load_busy|register_back|field_needed)\\.'),
         icons('users-round'),
       ),
@@ -42,7 +43,7 @@ export const codeSplitting: CodeSplitting = {
     },
     {
       name: 'registration',
-      test: app('features/account/register/|ui/kit/(?:choices|progress-steps)\\.'),
+      test: anyOf(app('features/account/register/'), kit('kit/(?:choices|progress-steps)\\.')),
       minShareCount: 2,
     },
     { name: 'legal', test: app('routes/legal/'), minShareCount: 2 },
@@ -51,7 +52,8 @@ export const codeSplitting: CodeSplitting = {
       name: 'signed-in',
       test: anyOf(
         /@tanstack/,
-        app('core/(?:hooks|product|i18n)/|ui/(?:kit|data)/|(?:features|routes)/shell/'),
+        app('core/(?:hooks|product|i18n)/|ui/(?:data|money|people)/|ui/modal\\.|(?:features|routes)/shell/'),
+        kit('kit/'),
         app('features/(?:account/my-page|gifts|money/(?:points|wallet))/|features/people/[\\w.-]+$'),
         icons('[a-z0-9-]+'),
       ),
@@ -63,6 +65,10 @@ export const codeSplitting: CodeSplitting = {
 
 function app(path: string): RegExp {
   return new RegExp(`/src/app/(?:${path})`);
+}
+
+function kit(path: string): RegExp {
+  return new RegExp(`/src/ui/(?:${path})`);
 }
 
 function icons(names: string): RegExp {

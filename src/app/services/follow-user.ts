@@ -8,7 +8,7 @@ import { countCoins } from '../features/money/wallet/count-coins.ts';
 import type { Push } from '../features/push/push.ts';
 import type { Pwa } from '../features/pwa/pwa.ts';
 import { type FrameCounts, NO_COUNTS } from '../features/shell/frame-counts.ts';
-import type { Store } from '../core/store/store.ts';
+import type { Store } from '../../common/store.ts';
 import type { UiArea } from '../ui/use-ui.ts';
 import type { CoreServices } from './create-core.ts';
 

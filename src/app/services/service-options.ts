@@ -5,7 +5,7 @@ import type { CookieJar } from '../core/preferences/cookie-jar.ts';
 import type { CallingLibrary } from '../features/calling/library/calling-library.ts';
 import type { FcmModule } from '../features/push/fcm-provider.ts';
 import type { PwaHost } from '../features/pwa/pwa-host.ts';
-import type { Dialogs } from '../ui/dialogs/dialogs.ts';
+import type { Dialogs } from '../../ui/dialogs/dialogs.ts';
 
 /** The settings, the ports and the loaders of the services. */
 export interface ServiceOptions {

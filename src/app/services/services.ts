@@ -1,5 +1,5 @@
 import { createDisposalStack } from '../core/disposal/disposal-stack.ts';
-import { type Store, createStore } from '../core/store/store.ts';
+import { type Store, createStore } from '../../common/store.ts';
 import { type DemoUsersStore, createDemoUsersStore } from '../features/account/demo-users-store.ts';
 import type { CallingArea } from '../features/calling/use-calling.ts';
 import { createOutbox } from '../features/chat/outbox.ts';
@@ -11,8 +11,8 @@ import { warnInWebview } from '../features/push/webview-warning.ts';
 import type { Pwa } from '../features/pwa/pwa.ts';
 import { type FrameCounts, NO_COUNTS } from '../features/shell/frame-counts.ts';
 import { createQueryKeeper } from '../ui/data/query-keeper.ts';
-import { createDialogs } from '../ui/dialogs/dialogs.ts';
-import { createToasts } from '../ui/toasts/toasts.ts';
+import { createDialogs } from '../../ui/dialogs/dialogs.ts';
+import { createToasts } from '../../ui/toasts/toasts.ts';
 import type { UiArea } from '../ui/use-ui.ts';
 import { type CoreServices, createCore } from './create-core.ts';
 import { createCalling, createOutsideOfPage } from './create-features.ts';

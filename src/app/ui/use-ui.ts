@@ -1,7 +1,7 @@
 import { createArea } from '../core/hooks/create-area.ts';
 import type { QueryKeeper } from './data/query-keeper.ts';
-import type { AppDialogs, Dialogs } from './dialogs/dialogs.ts';
-import type { Toasts } from './toasts/toasts.ts';
+import type { AppDialogs, Dialogs } from '../../ui/dialogs/dialogs.ts';
+import type { Toasts } from '../../ui/toasts/toasts.ts';
 
 /** The services of the kit. */
 export interface UiArea {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parseSync, Visitor } from 'oxc-parser';
 import { globSync } from 'tinyglobby';
 
-const app = fileURLToPath(new URL('../../../../src/app/', import.meta.url));
+const sources = fileURLToPath(new URL('../../../../src/', import.meta.url));
 
 /** Attributes whose values users see or hear. */
 const WORDY = new Set([
@@ -19,16 +19,19 @@ const WORDY = new Set([
 ]);
 
 /**
- * Finds texts in the code of the app that belong in its catalogues, and numbers that stand in texts instead of the
+ * Finds texts in the code of the app and of the kit that belong in the catalogues, and numbers that stand in texts instead of the
  * named value, each with its place. Returns also how many files it read.
  */
 export function literalWords(): { looked: number; words: string[] } {
-  const files = globSync('**/*.{ts,tsx}', { cwd: app, ignore: ['core/i18n/generated/**', 'testing/**'] });
+  const files = globSync('{app,ui}/**/*.{ts,tsx}', {
+    cwd: sources,
+    ignore: ['app/core/i18n/generated/**', 'app/testing/**'],
+  });
   return { looked: files.length, words: files.toSorted().flatMap((file) => wordsOf(file)) };
 }
 
 function wordsOf(file: string): string[] {
-  const source = readFileSync(app + file, 'utf8');
+  const source = readFileSync(sources + file, 'utf8');
   const words: string[] = [];
   let keys = 0;
   const add = (text: string, start: number): void => {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { FRAMES_PER_MESSAGE, eventFrame, eventsOpened } from '../../../protocol/product/event-frames.ts';
 import type { EventOf, ProductEvent } from '../../../protocol/product/events.ts';
 import { type ReconnectingSocketPorts, createReconnectingSocket } from '../presence/reconnecting-socket.ts';
-import { type ReadableStore, createStore } from '../store/store.ts';
+import { type ReadableStore, createStore } from '../../../common/store.ts';
 
 type EventType = ProductEvent['type'];
 type Resync = { readonly type: 'resync' };

@@ -9,8 +9,8 @@ import type { ProductClient } from '../product/product-client.ts';
 import type { RequestKeys } from '../product/request-keys.ts';
 import type { Session } from '../session/session.ts';
 import type { User, UserContext } from '../session/user-context.ts';
-import type { ReadableStore } from '../store/store.ts';
-import { useStore } from '../store/use-store.ts';
+import type { ReadableStore } from '../../../common/store.ts';
+import { useStore } from '../../../ui/store/use-store.ts';
 import { createArea } from './create-area.ts';
 
 /** Returns the browser functions that the app uses. */

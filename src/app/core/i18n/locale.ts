@@ -1,5 +1,5 @@
 import type { CookieJar } from '../preferences/cookie-jar.ts';
-import { type ReadableStore, createStore } from '../store/store.ts';
+import { type ReadableStore, createStore } from '../../../common/store.ts';
 import { type Locale, baseLocale, isLocale, overwriteGetLocale } from './generated/runtime.js';
 
 export type { Locale };

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type ReadableStore, createStore } from '../store/store.ts';
+import { type ReadableStore, createStore } from '../../../common/store.ts';
 import type { CookieJar } from './cookie-jar.ts';
 
 /** The ringing volume of this device, in percent. A muted volume is kept, so that unmuting restores it. */

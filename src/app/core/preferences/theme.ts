@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type ReadableStore, createStore } from '../store/store.ts';
+import { type ReadableStore, createStore } from '../../../common/store.ts';
 import type { CookieJar } from './cookie-jar.ts';
 
 export const themes = ['system', 'dark', 'light'] as const;

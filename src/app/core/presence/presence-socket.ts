@@ -1,6 +1,6 @@
 import type { KeyValueStore } from '../ports/key-value-store.ts';
 import { storageKeys } from '../session/storage-keys.ts';
-import { type ReadableStore, createStore } from '../store/store.ts';
+import { type ReadableStore, createStore } from '../../../common/store.ts';
 import { type ReconnectingSocketPorts, createReconnectingSocket } from './reconnecting-socket.ts';
 
 /**

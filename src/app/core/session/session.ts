@@ -4,7 +4,7 @@ import type { Connectivity } from '../ports/connectivity.ts';
 import type { KeyValueStore } from '../ports/key-value-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { ProductClient } from '../product/product-client.ts';
-import { type ReadableStore, createStore } from '../store/store.ts';
+import { type ReadableStore, createStore } from '../../../common/store.ts';
 import { createSessionCheck } from './session-check.ts';
 import { type CallingCredentials, storedToken, storedTokens, storeTokens } from './session-tokens.ts';
 import { storageKeys } from './storage-keys.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type GenderType, genderType } from '../../../protocol/product/values.ts';
 import type { KeyValueStore } from '../ports/key-value-store.ts';
-import { type ReadableStore, createStore } from '../store/store.ts';
+import { type ReadableStore, createStore } from '../../../common/store.ts';
 import { storageKeys } from './storage-keys.ts';
 
 /** A user id and a kind of user. Both are null without a user. */

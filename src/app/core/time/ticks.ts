@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../../../common/clock.ts';
-import { type ReadableStore, createStore } from '../store/store.ts';
+import { type ReadableStore, createStore } from '../../../common/store.ts';
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;

@@ -2,7 +2,7 @@ import { createArea } from '../../core/hooks/create-area.ts';
 import type { DemoUser } from '../../../protocol/product/accounts.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { ProductClient } from '../../core/product/product-client.ts';
-import { type ReadableStore, createStore } from '../../core/store/store.ts';
+import { type ReadableStore, createStore } from '../../../common/store.ts';
 
 export type DemoUsersState =
   | { readonly kind: 'loading' }

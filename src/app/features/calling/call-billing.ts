@@ -1,5 +1,5 @@
 import type { EventOf } from '../../../protocol/product/events.ts';
-import { type ReadableStore, createStore } from '../../core/store/store.ts';
+import { type ReadableStore, createStore } from '../../../common/store.ts';
 
 type CallBill = EventOf<'call_billing'>;
 

@@ -1,4 +1,4 @@
-import { type ReadableStore, createStore } from '../../core/store/store.ts';
+import { type ReadableStore, createStore } from '../../../common/store.ts';
 import { type CallKind, type CallParty, type CallsState, NO_CALLS } from './call-state.ts';
 import { type DeviceChoice, type DeviceKind, createDeviceChoice } from './device-choice.ts';
 import { type SeenDevices, createDeviceLooks } from './device-looks.ts';

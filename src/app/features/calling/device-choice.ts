@@ -1,5 +1,5 @@
 import type { Logger } from '../../core/ports/logger.ts';
-import { type ReadableStore, createStore } from '../../core/store/store.ts';
+import { type ReadableStore, createStore } from '../../../common/store.ts';
 import type { MissingDevices } from './call-state.ts';
 import type { LibraryDevices } from './library/calling-library.ts';
 

@@ -2,7 +2,7 @@ import type { Quote } from '../../../protocol/product/calls.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { CookieJar } from '../../core/preferences/cookie-jar.ts';
 import type { ProductClient } from '../../core/product/product-client.ts';
-import { type ReadableStore, createStore } from '../../core/store/store.ts';
+import { type ReadableStore, createStore } from '../../../common/store.ts';
 import { type CallKind, type CallParty, isLive } from './call-state.ts';
 import type { CallingService } from './calling-service.ts';
 

@@ -1,7 +1,7 @@
 import type { Quote } from '../../../protocol/product/calls.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { ProductClient } from '../../core/product/product-client.ts';
-import { type ReadableStore, createStore } from '../../core/store/store.ts';
+import { type ReadableStore, createStore } from '../../../common/store.ts';
 import type { CallingService } from './calling-service.ts';
 
 interface Dependencies {

@@ -1,6 +1,6 @@
 import type { Quote } from '../../../protocol/product/calls.ts';
 import { createArea } from '../../core/hooks/create-area.ts';
-import type { ReadableStore } from '../../core/store/store.ts';
+import type { ReadableStore } from '../../../common/store.ts';
 import type { CallBilling } from './call-billing.ts';
 import type { CallingService } from './calling-service.ts';
 import type { Dialer } from './dialer.ts';

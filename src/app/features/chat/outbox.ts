@@ -5,7 +5,7 @@ import type { KeyValueStore } from '../../core/ports/key-value-store.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { NewId } from '../../core/ports/new-id.ts';
 import type { ProductClient } from '../../core/product/product-client.ts';
-import { type ReadableStore, createStore } from '../../core/store/store.ts';
+import { type ReadableStore, createStore } from '../../../common/store.ts';
 import { createOutboxSender } from './outbox-sender.ts';
 import { createOutboxStorage } from './outbox-storage.ts';
 import type { Unsaid, Unsent } from './unsent.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { DeviceKind, DeviceLists } from '../calling/device-choice.ts';
 import { m } from '../../core/i18n/generated/messages.js';
-import { SelectField } from '../../ui/kit/select-field.tsx';
+import { SelectField } from '../../../ui/kit/select-field.tsx';
 import styles from './device-check.module.css';
 import { deviceName, deviceOptionName } from './device-names.ts';
 

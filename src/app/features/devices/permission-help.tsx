@@ -1,7 +1,7 @@
 import { CircleAlert, LockKeyhole, SlidersHorizontal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { m } from '../../core/i18n/generated/messages.js';
-import { Button } from '../../ui/kit/button.tsx';
+import { Button } from '../../../ui/kit/button.tsx';
 import { useBrowserKind } from './browser-kind.ts';
 import type { Denial } from './denial.ts';
 import styles from './permission-help.module.css';

@@ -1,4 +1,4 @@
-import type { Question } from '../../ui/dialogs/dialogs.ts';
+import type { Question } from '../../../ui/dialogs/dialogs.ts';
 import { m } from '../../core/i18n/generated/messages.js';
 import type { BrowserKind } from './browser-kind.ts';
 import type { Denial } from './denial.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '../../../common/clock.ts';
 import type { Connectivity } from '../../core/ports/connectivity.ts';
 import type { ProductClient } from '../../core/product/product-client.ts';
 import { ProductError } from '../../core/product/product-error.ts';
-import type { ReadableStore } from '../../core/store/store.ts';
+import type { ReadableStore } from '../../../common/store.ts';
 
 /** The results of the checks of what calls and chats need. */
 export interface Findings {

@@ -1,7 +1,7 @@
 import { Gift } from 'lucide-react';
 import { useState } from 'react';
 import { m } from '../../core/i18n/generated/messages.js';
-import { IconButton } from '../../ui/kit/button.tsx';
+import { IconButton } from '../../../ui/kit/button.tsx';
 import { onDemand } from '../shell/on-demand.tsx';
 
 const { Part: GiftSheet } = onDemand(async () => (await import('./gift-sheet.tsx')).GiftSheet);

@@ -1,7 +1,7 @@
 import { useDeferredValue } from 'react';
 import type { Person } from '../../../protocol/product/people.ts';
 import { m } from '../../core/i18n/generated/messages.js';
-import { Skeleton } from '../../ui/kit/skeleton.tsx';
+import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import styles from './people-grid.module.css';
 import { PersonCard } from './person-card.tsx';
 

@@ -1,9 +1,9 @@
 import { BadgeCheck } from 'lucide-react';
 import type { Person } from '../../../protocol/product/people.ts';
 import { m } from '../../core/i18n/generated/messages.js';
-import { CoinPrice } from '../../ui/kit/coin-price.tsx';
-import { Picture } from '../../ui/kit/picture.tsx';
-import { PresenceChip, presenceText } from '../../ui/kit/presence-chip.tsx';
+import { CoinPrice } from '../../ui/money/coin-price.tsx';
+import { Picture } from '../../ui/people/picture.tsx';
+import { PresenceChip, presenceText } from '../../ui/people/presence-chip.tsx';
 import styles from './person-card.module.css';
 
 interface PersonCardProps {

@@ -2,11 +2,11 @@ import { BadgeCheck, MapPin, Phone, Sparkles, Video } from 'lucide-react';
 import type { Person } from '../../../protocol/product/people.ts';
 import type { CallKind } from '../calling/call-state.ts';
 import { m } from '../../core/i18n/generated/messages.js';
-import { Button, LinkButton } from '../../ui/kit/button.tsx';
-import { CoinPrice } from '../../ui/kit/coin-price.tsx';
-import { Modal } from '../../ui/kit/modal.tsx';
-import { Picture } from '../../ui/kit/picture.tsx';
-import { PresenceChip } from '../../ui/kit/presence-chip.tsx';
+import { Button, LinkButton } from '../../../ui/kit/button.tsx';
+import { CoinPrice } from '../../ui/money/coin-price.tsx';
+import { Modal } from '../../ui/modal.tsx';
+import { Picture } from '../../ui/people/picture.tsx';
+import { PresenceChip } from '../../ui/people/presence-chip.tsx';
 import { useCalling } from '../calling/use-calling.ts';
 import styles from './person-sheet.module.css';
 

@@ -1,6 +1,6 @@
 import { type PointerEvent, useCallback, useRef } from 'react';
 import { m } from '../../core/i18n/generated/messages.js';
-import { Slider } from '../../ui/kit/choices.tsx';
+import { Slider } from '../../../ui/kit/choices.tsx';
 import { type ChosenPhoto, NEAREST, type PhotoView, cutOf, draggedBy } from './chosen-photo.ts';
 import styles from './photo-cropper.module.css';
 

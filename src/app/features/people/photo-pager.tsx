@@ -1,8 +1,8 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { m } from '../../core/i18n/generated/messages.js';
-import { IconButton } from '../../ui/kit/button.tsx';
-import { Picture } from '../../ui/kit/picture.tsx';
+import { IconButton } from '../../../ui/kit/button.tsx';
+import { Picture } from '../../ui/people/picture.tsx';
 import styles from './photo-pager.module.css';
 
 /** Shows photos side by side. The user swipes, or presses the buttons. */

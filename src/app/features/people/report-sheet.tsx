@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { REPORT_NOTE_CHARACTERS, type ReportReason } from '../../../protocol/product/safety.ts';
 import { m } from '../../core/i18n/generated/messages.js';
-import { Button } from '../../ui/kit/button.tsx';
-import { RadioCards } from '../../ui/kit/choices.tsx';
-import { FormFailure } from '../../ui/kit/form-failure.tsx';
-import { Modal } from '../../ui/kit/modal.tsx';
-import { TextArea } from '../../ui/kit/text-area.tsx';
+import { Button } from '../../../ui/kit/button.tsx';
+import { RadioCards } from '../../../ui/kit/choices.tsx';
+import { FormFailure } from '../../../ui/kit/form-failure.tsx';
+import { Modal } from '../../ui/modal.tsx';
+import { TextArea } from '../../ui/forms/text-area.tsx';
 import { refusalText } from '../../core/product/refusal-text.ts';
 import { useProductMutation } from '../../core/hooks/use-product.ts';
 import { useUi } from '../../ui/use-ui.ts';

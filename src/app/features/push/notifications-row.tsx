@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { m } from '../../core/i18n/generated/messages.js';
-import { Switch } from '../../ui/kit/choices.tsx';
+import { Switch } from '../../../ui/kit/choices.tsx';
 import { usePush } from './push.ts';
-import { useStore } from '../../core/store/use-store.ts';
+import { useStore } from '../../../ui/store/use-store.ts';
 
 const hints = {
   unsupported: m.push_row_unsupported,

@@ -1,11 +1,11 @@
 import { BellRing, Gift, MessageCircle, PhoneIncoming } from 'lucide-react';
 import { m } from '../../core/i18n/generated/messages.js';
-import { Button } from '../../ui/kit/button.tsx';
-import { Modal } from '../../ui/kit/modal.tsx';
+import { Button } from '../../../ui/kit/button.tsx';
+import { Modal } from '../../ui/modal.tsx';
 import { isCallUp } from '../calling/call-state.ts';
 import { useCalling } from '../calling/use-calling.ts';
 import { usePush } from './push.ts';
-import { useStore } from '../../core/store/use-store.ts';
+import { useStore } from '../../../ui/store/use-store.ts';
 import styles from './push-offer-sheet.module.css';
 
 /** Asks the user about notifications before the browser asks. It is never shown during a call. */

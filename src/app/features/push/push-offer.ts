@@ -1,6 +1,6 @@
 import type { Clock } from '../../../common/clock.ts';
 import type { CookieJar } from '../../core/preferences/cookie-jar.ts';
-import { type ReadableStore, createStore } from '../../core/store/store.ts';
+import { type ReadableStore, createStore } from '../../../common/store.ts';
 import type { PushService } from './push-service.ts';
 
 /**

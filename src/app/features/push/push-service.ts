@@ -3,7 +3,7 @@
  * other effect.
  */
 import type { Timer } from '../../../common/clock.ts';
-import { type ReadableStore, createStore } from '../../core/store/store.ts';
+import { type ReadableStore, createStore } from '../../../common/store.ts';
 import { noPushBecause, type PushHost } from './push-attempt.ts';
 import { type RegistrationPorts, createPushRegistration } from './push-registration.ts';
 

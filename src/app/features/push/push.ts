@@ -7,7 +7,7 @@ import type { KeyValueStore } from '../../core/ports/key-value-store.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { CookieJar } from '../../core/preferences/cookie-jar.ts';
 import type { PwaHost } from '../pwa/pwa-host.ts';
-import type { Toasts } from '../../ui/toasts/toasts.ts';
+import type { Toasts } from '../../../ui/toasts/toasts.ts';
 import { type PushOffer, createPushOffer } from './push-offer.ts';
 import { readPushPayload } from './push-notification.ts';
 import type { PushProvider } from './push-provider.ts';

@@ -1,7 +1,7 @@
-import type { Dialogs } from '../../ui/dialogs/dialogs.ts';
+import type { Dialogs } from '../../../ui/dialogs/dialogs.ts';
 import { m } from '../../core/i18n/generated/messages.js';
 import type { Logger } from '../../core/ports/logger.ts';
-import type { Toasts } from '../../ui/toasts/toasts.ts';
+import type { Toasts } from '../../../ui/toasts/toasts.ts';
 import { inAppWebview } from './in-app-webview.ts';
 
 /** The names of these apps, the same in every language. */

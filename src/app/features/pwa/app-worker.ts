@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../../../common/clock.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import { SKIP_WAITING } from './worker-messages.ts';
-import { type ReadableStore, createStore } from '../../core/store/store.ts';
+import { type ReadableStore, createStore } from '../../../common/store.ts';
 
 /** The part of the browser's service workers that the app uses. */
 export type WorkerPort = Pick<ServiceWorker, 'state' | 'postMessage' | 'addEventListener'>;

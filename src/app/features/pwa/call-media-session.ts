@@ -1,6 +1,6 @@
 import type { CallingService } from '../calling/calling-service.ts';
 import { type ActiveCall, isLive } from '../calling/call-state.ts';
-import type { ReadableStore } from '../../core/store/store.ts';
+import type { ReadableStore } from '../../../common/store.ts';
 
 type Action = 'hangup' | 'togglemicrophone' | 'togglecamera';
 

@@ -1,6 +1,6 @@
 import type { CallsState } from '../calling/call-state.ts';
 import type { Logger } from '../../core/ports/logger.ts';
-import type { ReadableStore } from '../../core/store/store.ts';
+import type { ReadableStore } from '../../../common/store.ts';
 
 /** The part of the browser's screen wake lock that a call uses. */
 export interface WakeLockPort {

@@ -1,10 +1,10 @@
 import { Download, Share, SquarePlus } from 'lucide-react';
 import { useState } from 'react';
 import { m } from '../../core/i18n/generated/messages.js';
-import { Button } from '../../ui/kit/button.tsx';
-import { Modal } from '../../ui/kit/modal.tsx';
+import { Button } from '../../../ui/kit/button.tsx';
+import { Modal } from '../../ui/modal.tsx';
 import { usePwa } from './pwa.ts';
-import { useStore } from '../../core/store/use-store.ts';
+import { useStore } from '../../../ui/store/use-store.ts';
 import styles from './install-row.module.css';
 
 interface InstallRowProps {

@@ -1,6 +1,6 @@
 import type { Logger } from '../../core/ports/logger.ts';
 import type { CookieJar } from '../../core/preferences/cookie-jar.ts';
-import { type ReadableStore, createStore } from '../../core/store/store.ts';
+import { type ReadableStore, createStore } from '../../../common/store.ts';
 
 /** Chromium's event that offers the installation. The page keeps it until the user wants to install. */
 export interface InstallPromptEvent extends Event {

@@ -1,14 +1,14 @@
 import { createArea } from '../../core/hooks/create-area.ts';
 import type { CallingService } from '../calling/calling-service.ts';
 import { type ActiveCall, displayName } from '../calling/call-state.ts';
-import type { Dialogs } from '../../ui/dialogs/dialogs.ts';
+import type { Dialogs } from '../../../ui/dialogs/dialogs.ts';
 import { m } from '../../core/i18n/generated/messages.js';
-import { safeImageUrl } from '../../ui/kit/safe-image-url.ts';
+import { safeImageUrl } from '../../ui/people/safe-image-url.ts';
 import type { Clock } from '../../../common/clock.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { CookieJar } from '../../core/preferences/cookie-jar.ts';
-import type { ReadableStore } from '../../core/store/store.ts';
-import type { Toasts } from '../../ui/toasts/toasts.ts';
+import type { ReadableStore } from '../../../common/store.ts';
+import type { Toasts } from '../../../ui/toasts/toasts.ts';
 import { createAppWorker } from './app-worker.ts';
 import { type SetBadge, createBadge } from './badge.ts';
 import { showCallInMediaSession } from './call-media-session.ts';

@@ -1,8 +1,8 @@
-import type { Question } from '../../ui/dialogs/dialogs.ts';
+import type { Question } from '../../../ui/dialogs/dialogs.ts';
 import { m } from '../../core/i18n/generated/messages.js';
 import { type CallsState, isCallUp } from '../calling/call-state.ts';
 import type { Clock, Timer } from '../../../common/clock.ts';
-import type { ReadableStore } from '../../core/store/store.ts';
+import type { ReadableStore } from '../../../common/store.ts';
 import type { AppWorker } from './app-worker.ts';
 
 const ASK_AGAIN_MS = 60 * 60 * 1_000;

@@ -1,7 +1,7 @@
 import { formatNumber } from '../../core/i18n/format.ts';
 import { m } from '../../core/i18n/generated/messages.js';
 import { useFrameCounts } from './frame-counts.ts';
-import { useStore } from '../../core/store/use-store.ts';
+import { useStore } from '../../../ui/store/use-store.ts';
 import { Link } from 'react-router-dom';
 import styles from './coin-pill.module.css';
 

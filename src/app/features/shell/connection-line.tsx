@@ -2,7 +2,7 @@ import { PhoneOff, WifiOff } from 'lucide-react';
 import { m } from '../../core/i18n/generated/messages.js';
 import { useIsOnline } from '../../core/hooks/areas.ts';
 import { useCalling } from '../calling/use-calling.ts';
-import { useStore } from '../../core/store/use-store.ts';
+import { useStore } from '../../../ui/store/use-store.ts';
 
 interface ConnectionLineProps {
   className: string | undefined;

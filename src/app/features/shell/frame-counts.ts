@@ -1,4 +1,4 @@
-import type { ReadableStore } from '../../core/store/store.ts';
+import type { ReadableStore } from '../../../common/store.ts';
 import { createArea } from '../../core/hooks/create-area.ts';
 /** The numbers beside the tabs of the frame. A number is `null` before it is known, and is then not shown. */
 export interface FrameCounts {

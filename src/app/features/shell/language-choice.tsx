@@ -1,8 +1,8 @@
 import { m } from '../../core/i18n/generated/messages.js';
 import { type Locale, htmlLang } from '../../core/i18n/locale.ts';
-import { Segments } from '../../ui/kit/segments.tsx';
+import { Segments } from '../../../ui/kit/segments.tsx';
 import { usePreferences } from '../../core/hooks/areas.ts';
-import { useStore } from '../../core/store/use-store.ts';
+import { useStore } from '../../../ui/store/use-store.ts';
 
 /** Each language has its own name for itself, whatever the language of the app. */
 const languages: readonly { value: Locale; text: string; lang: string }[] = [

@@ -1,7 +1,7 @@
 import { LogOut } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import { m } from '../../core/i18n/generated/messages.js';
-import { Button } from '../../ui/kit/button.tsx';
+import { Button } from '../../../ui/kit/button.tsx';
 import { useSession } from '../../core/hooks/areas.ts';
 
 /** Renders the button that signs the user out. */

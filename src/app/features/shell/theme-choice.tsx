@@ -1,8 +1,8 @@
 import { m } from '../../core/i18n/generated/messages.js';
-import { Segments } from '../../ui/kit/segments.tsx';
+import { Segments } from '../../../ui/kit/segments.tsx';
 import { themes } from '../../core/preferences/theme.ts';
 import { usePreferences } from '../../core/hooks/areas.ts';
-import { useStore } from '../../core/store/use-store.ts';
+import { useStore } from '../../../ui/store/use-store.ts';
 
 const names = { system: m.theme_system, dark: m.theme_dark, light: m.theme_light };
 

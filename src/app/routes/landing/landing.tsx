@@ -2,7 +2,7 @@ import { ArrowRight, BadgeCheck, Clock3, PhoneOff } from 'lucide-react';
 import { type ReactNode, useLayoutEffect } from 'react';
 import { Link } from 'react-router-dom';
 import { m } from '../../core/i18n/generated/messages.js';
-import { LinkButton } from '../../ui/kit/button.tsx';
+import { LinkButton } from '../../../ui/kit/button.tsx';
 import { InstallRow } from '../../features/pwa/install-row.tsx';
 import { homePath } from '../../core/session/home-path.ts';
 import { useSignedIn } from '../../core/hooks/areas.ts';

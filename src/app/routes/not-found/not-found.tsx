@@ -1,8 +1,8 @@
 import { MapPinOff } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { m } from '../../core/i18n/generated/messages.js';
-import { buttonClass } from '../../ui/kit/button.tsx';
-import { StateCard } from '../../ui/kit/state-card.tsx';
+import { buttonClass } from '../../../ui/kit/button.tsx';
+import { StateCard } from '../../../ui/kit/state-card.tsx';
 import styles from './not-found.module.css';
 
 export default function NotFound() {

@@ -1,13 +1,13 @@
 import { type ReactNode, Suspense, lazy, useCallback, useLayoutEffect, useState } from 'react';
-import { DialogHost } from '../../ui/dialogs/dialog-host.tsx';
+import { DialogHost } from '../../../ui/dialogs/dialog-host.tsx';
 import { htmlLang } from '../../core/i18n/locale.ts';
-import { LayersProvider } from '../../ui/layers/layers-context.ts';
-import { useKeptFocus } from '../../ui/layers/use-kept-focus.ts';
+import { LayersProvider } from '../../../ui/layers/layers-context.ts';
+import { useKeptFocus } from '../../../ui/layers/use-kept-focus.ts';
 import { PushOfferSheet } from '../../features/push/push-offer-sheet.tsx';
 import { usePreferences, useSession } from '../../core/hooks/areas.ts';
 import { useCalling } from '../../features/calling/use-calling.ts';
-import { useStore, useStoreInSlices } from '../../core/store/use-store.ts';
-import { ToastHost } from '../../ui/toasts/toast-host.tsx';
+import { useStore, useStoreInSlices } from '../../../ui/store/use-store.ts';
+import { ToastHost } from '../../../ui/toasts/toast-host.tsx';
 import { loadScreen } from '../../features/shell/load-screen.ts';
 import { ReplacedNotice } from './replaced-notice.tsx';
 import { ScreenErrorBoundary } from './screen-error-boundary.tsx';

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
-import { focusScreen } from '../../ui/layers/focus.ts';
+import { focusScreen } from '../../../ui/layers/focus.ts';
 import type { Visits } from './visits.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { ServerOff } from 'lucide-react';
 import { m } from '../../core/i18n/generated/messages.js';
-import { StateCard } from '../../ui/kit/state-card.tsx';
+import { StateCard } from '../../../ui/kit/state-card.tsx';
 
 /** Shows that the page has no valid settings. The console names the faulty ones. */
 export function ConfigBroken() {

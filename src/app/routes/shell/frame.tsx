@@ -5,7 +5,7 @@ import { formatNumber } from '../../core/i18n/format.ts';
 import { m } from '../../core/i18n/generated/messages.js';
 import { useSession } from '../../core/hooks/areas.ts';
 import { useFrameCounts } from '../../features/shell/frame-counts.ts';
-import { useStore } from '../../core/store/use-store.ts';
+import { useStore } from '../../../ui/store/use-store.ts';
 import { Brand } from '../../features/shell/brand.tsx';
 import { CoinPill } from '../../features/shell/coin-pill.tsx';
 import { ConnectionLine } from '../../features/shell/connection-line.tsx';

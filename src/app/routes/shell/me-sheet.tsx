@@ -1,9 +1,9 @@
 import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { m } from '../../core/i18n/generated/messages.js';
-import { Modal } from '../../ui/kit/modal.tsx';
+import { Modal } from '../../ui/modal.tsx';
 import { useSession } from '../../core/hooks/areas.ts';
-import { useStore } from '../../core/store/use-store.ts';
+import { useStore } from '../../../ui/store/use-store.ts';
 import { LanguageChoice } from '../../features/shell/language-choice.tsx';
 import { placesOf } from '../../features/shell/places.ts';
 import styles from './me-sheet.module.css';

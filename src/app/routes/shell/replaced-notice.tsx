@@ -1,7 +1,7 @@
 import { UserRoundX } from 'lucide-react';
 import { m } from '../../core/i18n/generated/messages.js';
-import { buttonClass } from '../../ui/kit/button.tsx';
-import { StateCard } from '../../ui/kit/state-card.tsx';
+import { buttonClass } from '../../../ui/kit/button.tsx';
+import { StateCard } from '../../../ui/kit/state-card.tsx';
 import { homePath } from '../../core/session/home-path.ts';
 import type { User } from '../../core/session/user-context.ts';
 import styles from './replaced-notice.module.css';

@@ -1,8 +1,8 @@
 import { RefreshCw, TriangleAlert } from 'lucide-react';
 import { Component, type ReactNode } from 'react';
 import { m } from '../../core/i18n/generated/messages.js';
-import { Button } from '../../ui/kit/button.tsx';
-import { StateCard } from '../../ui/kit/state-card.tsx';
+import { Button } from '../../../ui/kit/button.tsx';
+import { StateCard } from '../../../ui/kit/state-card.tsx';
 
 interface ScreenErrorBoundaryProps {
   /** Whether a `<main>` encloses it already. */

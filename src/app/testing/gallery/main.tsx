@@ -1,5 +1,5 @@
-import '../../ui/design/tokens.css';
-import '../../ui/design/base.css';
+import '../../../ui/design/tokens.css';
+import '../../../ui/design/base.css';
 import '../../routes/first-picture/first-picture.css';
 import { createRoot } from 'react-dom/client';
 import { readAsked } from './asked.ts';

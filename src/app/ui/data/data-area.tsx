@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { usePorts, useSession } from '../../core/hooks/areas.ts';
 import { useUi } from '../use-ui.ts';
-import { useStore } from '../../core/store/use-store.ts';
+import { useStore } from '../../../ui/store/use-store.ts';
 import { createQueryClient } from './query-client.ts';
 
 /**

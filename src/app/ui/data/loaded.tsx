@@ -2,8 +2,8 @@ import { RefreshCw, ServerOff, WifiOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { m } from '../../core/i18n/generated/messages.js';
-import { Button } from '../kit/button.tsx';
-import { StateCard } from '../kit/state-card.tsx';
+import { Button } from '../../../ui/kit/button.tsx';
+import { StateCard } from '../../../ui/kit/state-card.tsx';
 import { refusalText } from '../../core/product/refusal-text.ts';
 import { useIsOnline } from '../../core/hooks/areas.ts';
 

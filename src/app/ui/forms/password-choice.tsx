@@ -1,8 +1,8 @@
 import { passwordStrength } from '../../../protocol/product/password-rules.ts';
 import { m } from '../../core/i18n/generated/messages.js';
-import { Meter } from '../kit/meter.tsx';
-import { PasswordField } from '../kit/password-field.tsx';
-import type { FieldControl } from '../kit/text-field.tsx';
+import { Meter } from '../../../ui/kit/meter.tsx';
+import { PasswordField } from '../../../ui/kit/password-field.tsx';
+import type { FieldControl } from '../../../ui/kit/text-field.tsx';
 import styles from './password-choice.module.css';
 
 const MOST = 4;

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { RefusalCode } from '../../../protocol/product/refusals.ts';
 import { ProductError } from '../../core/product/product-error.ts';
 import { refusalCode, refusalText } from '../../core/product/refusal-text.ts';
-import type { FieldControl } from '../kit/text-field.tsx';
+import type { FieldControl } from '../../../ui/kit/text-field.tsx';
 import {
   type FieldErrors,
   type Fields,
@@ -14,7 +14,7 @@ import {
   formStep,
   isDirty,
   newForm,
-} from './form-state.ts';
+} from '../../../ui/forms/form-state.ts';
 
 interface FormOptions<Values extends Fields, Output> {
   /** The schema of the values. Its messages are functions, so that they follow the language. */

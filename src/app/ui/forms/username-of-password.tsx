@@ -1,5 +1,5 @@
 import { useSession } from '../../core/hooks/areas.ts';
-import { useStore } from '../../core/store/use-store.ts';
+import { useStore } from '../../../ui/store/use-store.ts';
 
 /**
  * Names the account of a password field for password managers. The user is signed in and does not see this field. The

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import type { DemoUser } from '../../../../protocol/product/accounts.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { Picture } from '../../../ui/kit/picture.tsx';
+import { Picture } from '../../../ui/people/picture.tsx';
 import styles from './demo-user-row.module.css';
 
 interface DemoUserRowProps {

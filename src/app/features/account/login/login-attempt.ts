@@ -1,7 +1,7 @@
 import type { Logger } from '../../../core/ports/logger.ts';
 import type { ProductClient } from '../../../core/product/product-client.ts';
 import type { Session } from '../../../core/session/session.ts';
-import { type ReadableStore, createStore } from '../../../core/store/store.ts';
+import { type ReadableStore, createStore } from '../../../../common/store.ts';
 import type { GenderType } from '../../../../protocol/product/values.ts';
 
 export type LoginState =

@@ -5,7 +5,7 @@ import { m } from '../../../core/i18n/generated/messages.js';
 import { usePorts, useProduct, useSession } from '../../../core/hooks/areas.ts';
 import { homePath } from '../../../core/session/home-path.ts';
 import { Brand } from '../../shell/brand.tsx';
-import { useStore } from '../../../core/store/use-store.ts';
+import { useStore } from '../../../../ui/store/use-store.ts';
 import { OfflineNote } from '../register/offline-note.tsx';
 import { DemoUsers } from './demo-users.tsx';
 import { createLoginAttempt } from './login-attempt.ts';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Profile } from '../../../../protocol/product/profiles.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { Avatar } from '../../../ui/kit/avatar.tsx';
+import { Avatar } from '../../../ui/people/avatar.tsx';
 import styles from './own-head.module.css';
 
 /** The part of a profile that other users see first. */

@@ -1,10 +1,10 @@
 import { ChevronRight } from 'lucide-react';
 import { useLocation } from 'react-router-dom';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { ListRow } from '../../../ui/kit/list-row.tsx';
+import { ListRow } from '../../../../ui/kit/list-row.tsx';
 import { useSession } from '../../../core/hooks/areas.ts';
 import { placesOf } from '../../shell/places.ts';
-import { useStore } from '../../../core/store/use-store.ts';
+import { useStore } from '../../../../ui/store/use-store.ts';
 import styles from './place-list.module.css';
 
 /** Lists the links from the user's page to the screens of the account. */

@@ -1,7 +1,7 @@
 import { formatNumber } from '../../../core/i18n/format.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { Skeleton } from '../../../ui/kit/skeleton.tsx';
-import { StatCard } from '../../../ui/kit/stat-card.tsx';
+import { Skeleton } from '../../../../ui/kit/skeleton.tsx';
+import { StatCard } from '../../../../ui/kit/stat-card.tsx';
 import { useProductQuery } from '../../../core/hooks/use-product.ts';
 import styles from './today.module.css';
 

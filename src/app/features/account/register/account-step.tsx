@@ -7,10 +7,10 @@ import { codeField, contactField, newPasswordField } from '../../../ui/forms/fie
 import { PasswordChoice } from '../../../ui/forms/password-choice.tsx';
 import { useForm } from '../../../ui/forms/use-form.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { Button } from '../../../ui/kit/button.tsx';
-import { Checkbox } from '../../../ui/kit/choices.tsx';
-import { FormFailure } from '../../../ui/kit/form-failure.tsx';
-import { TextField } from '../../../ui/kit/text-field.tsx';
+import { Button } from '../../../../ui/kit/button.tsx';
+import { Checkbox } from '../../../../ui/kit/choices.tsx';
+import { FormFailure } from '../../../../ui/kit/form-failure.tsx';
+import { TextField } from '../../../../ui/kit/text-field.tsx';
 import { useProduct } from '../../../core/hooks/areas.ts';
 import styles from './page.module.css';
 import type { Secrets } from './registration.ts';

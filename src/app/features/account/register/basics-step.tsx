@@ -4,11 +4,11 @@ import * as v from 'valibot';
 import { CITY_CHARACTERS, NICKNAME_CHARACTERS } from '../../../../protocol/product/profile-limits.ts';
 import { useForm } from '../../../ui/forms/use-form.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { Button, LinkButton } from '../../../ui/kit/button.tsx';
-import { DateField } from '../../../ui/kit/date-field.tsx';
-import { FormFailure } from '../../../ui/kit/form-failure.tsx';
-import { StateCard } from '../../../ui/kit/state-card.tsx';
-import { TextField } from '../../../ui/kit/text-field.tsx';
+import { Button, LinkButton } from '../../../../ui/kit/button.tsx';
+import { DateField } from '../../../../ui/kit/date-field.tsx';
+import { FormFailure } from '../../../../ui/kit/form-failure.tsx';
+import { StateCard } from '../../../../ui/kit/state-card.tsx';
+import { TextField } from '../../../../ui/kit/text-field.tsx';
 import { usePorts, useProduct } from '../../../core/hooks/areas.ts';
 import { lastAdultBirthday } from './adult.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { Button } from '../../../ui/kit/button.tsx';
-import { FormFailure } from '../../../ui/kit/form-failure.tsx';
+import { Button } from '../../../../ui/kit/button.tsx';
+import { FormFailure } from '../../../../ui/kit/form-failure.tsx';
 import type { ChosenPhoto } from '../../people/chosen-photo.ts';
 import { PhotoPicker } from '../../people/photo-picker.tsx';
 import { refusalText } from '../../../core/product/refusal-text.ts';

@@ -5,10 +5,10 @@ import { INTRO_CHARACTERS, LANGUAGES } from '../../../../protocol/product/profil
 import type { Rules } from '../../../../protocol/product/rules.ts';
 import { formatNumber } from '../../../core/i18n/format.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { Button } from '../../../ui/kit/button.tsx';
-import { Chips, RadioCards, Switch } from '../../../ui/kit/choices.tsx';
-import { FormFailure } from '../../../ui/kit/form-failure.tsx';
-import { TextArea } from '../../../ui/kit/text-area.tsx';
+import { Button } from '../../../../ui/kit/button.tsx';
+import { Chips, RadioCards, Switch } from '../../../../ui/kit/choices.tsx';
+import { FormFailure } from '../../../../ui/kit/form-failure.tsx';
+import { TextArea } from '../../../ui/forms/text-area.tsx';
 import { useRules } from '../../../core/hooks/use-product.ts';
 import styles from './page.module.css';
 import type { RegistrationDraft } from './registration-draft.ts';

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import type { GenderType } from '../../../../protocol/product/values.ts';
 import { formatNumber } from '../../../core/i18n/format.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { LinkButton } from '../../../ui/kit/button.tsx';
+import { LinkButton } from '../../../../ui/kit/button.tsx';
 import { useRules } from '../../../core/hooks/use-product.ts';
 import { homePath } from '../../../core/session/home-path.ts';
 import styles from './page.module.css';

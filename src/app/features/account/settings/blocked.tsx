@@ -1,11 +1,11 @@
 import { ServerOff, ShieldCheck } from 'lucide-react';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { Avatar } from '../../../ui/kit/avatar.tsx';
-import { Button } from '../../../ui/kit/button.tsx';
-import { ListRow } from '../../../ui/kit/list-row.tsx';
-import { Pager } from '../../../ui/kit/pager.tsx';
-import { Skeleton } from '../../../ui/kit/skeleton.tsx';
-import { StateCard } from '../../../ui/kit/state-card.tsx';
+import { Avatar } from '../../../ui/people/avatar.tsx';
+import { Button } from '../../../../ui/kit/button.tsx';
+import { ListRow } from '../../../../ui/kit/list-row.tsx';
+import { Pager } from '../../../ui/data/pager.tsx';
+import { Skeleton } from '../../../../ui/kit/skeleton.tsx';
+import { StateCard } from '../../../../ui/kit/state-card.tsx';
 import { refusalText } from '../../../core/product/refusal-text.ts';
 import { useProductMutation, useProductPages } from '../../../core/hooks/use-product.ts';
 import { useUi } from '../../../ui/use-ui.ts';

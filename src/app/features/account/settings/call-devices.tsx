@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { Button } from '../../../ui/kit/button.tsx';
-import { Switch } from '../../../ui/kit/choices.tsx';
+import { Button } from '../../../../ui/kit/button.tsx';
+import { Switch } from '../../../../ui/kit/choices.tsx';
 import { useCalling } from '../../calling/use-calling.ts';
 import { onDemand } from '../../shell/on-demand.tsx';
-import { useStore } from '../../../core/store/use-store.ts';
+import { useStore } from '../../../../ui/store/use-store.ts';
 
 const { Part: DeviceCheck } = onDemand(async () => (await import('../../devices/device-check.tsx')).DeviceCheck);
 

@@ -1,9 +1,9 @@
 import { m } from '../../../core/i18n/generated/messages.js';
-import { Button } from '../../../ui/kit/button.tsx';
-import { Slider, Switch } from '../../../ui/kit/choices.tsx';
+import { Button } from '../../../../ui/kit/button.tsx';
+import { Slider, Switch } from '../../../../ui/kit/choices.tsx';
 import { usePreferences } from '../../../core/hooks/areas.ts';
 import { useCalling } from '../../calling/use-calling.ts';
-import { useStore } from '../../../core/store/use-store.ts';
+import { useStore } from '../../../../ui/store/use-store.ts';
 
 /** Sets the volume of the ringtone and of the ringback tone on this device. */
 export function CallSounds() {

@@ -6,16 +6,16 @@ import { logText } from '../../diagnostics/log-text.ts';
 import { canConnect } from '../../diagnostics/loopback.ts';
 import { formatNumber } from '../../../core/i18n/format.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { Button } from '../../../ui/kit/button.tsx';
-import { ListRow } from '../../../ui/kit/list-row.tsx';
-import { StatusChip } from '../../../ui/kit/status-chip.tsx';
-import { saveFile } from '../../../ui/kit/save-file.ts';
+import { Button } from '../../../../ui/kit/button.tsx';
+import { ListRow } from '../../../../ui/kit/list-row.tsx';
+import { StatusChip } from '../../../../ui/kit/status-chip.tsx';
+import { saveFile } from '../../../../ui/kit/save-file.ts';
 import type { DevicePermission } from '../../../core/ports/device-permissions.ts';
 import { useEvents, usePorts, useProduct } from '../../../core/hooks/areas.ts';
 import { useCalling } from '../../calling/use-calling.ts';
 import { useLog } from '../../diagnostics/kept-log.ts';
 import { useUi } from '../../../ui/use-ui.ts';
-import { copyText } from '../../../ui/toasts/copy-text.ts';
+import { copyText } from '../../../../ui/toasts/copy-text.ts';
 import styles from './settings.module.css';
 
 /** Checks what calls and chats need, and shows the log of the app for a support request. */

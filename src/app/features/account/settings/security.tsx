@@ -2,7 +2,7 @@ import { KeyRound, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { formatMoment } from '../../../core/i18n/format.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { ListRow } from '../../../ui/kit/list-row.tsx';
+import { ListRow } from '../../../../ui/kit/list-row.tsx';
 import { useProductQuery } from '../../../core/hooks/use-product.ts';
 import { onDemand } from '../../shell/on-demand.tsx';
 import { Sessions } from './sessions.tsx';

@@ -3,15 +3,15 @@ import type { Session } from '../../../../protocol/product/accounts.ts';
 import { Loaded } from '../../../ui/data/loaded.tsx';
 import { formatAgo, formatMoment } from '../../../core/i18n/format.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { Button } from '../../../ui/kit/button.tsx';
-import { ListRow } from '../../../ui/kit/list-row.tsx';
-import { Outline } from '../../../ui/kit/skeleton.tsx';
-import { StatusChip } from '../../../ui/kit/status-chip.tsx';
+import { Button } from '../../../../ui/kit/button.tsx';
+import { ListRow } from '../../../../ui/kit/list-row.tsx';
+import { Outline } from '../../../../ui/kit/skeleton.tsx';
+import { StatusChip } from '../../../../ui/kit/status-chip.tsx';
 import { refusalCode, refusalText } from '../../../core/product/refusal-text.ts';
 import { useProductMutation, useProductQuery } from '../../../core/hooks/use-product.ts';
 import { useTicks } from '../../../core/hooks/areas.ts';
 import { useUi } from '../../../ui/use-ui.ts';
-import { useStore } from '../../../core/store/use-store.ts';
+import { useStore } from '../../../../ui/store/use-store.ts';
 import styles from './settings.module.css';
 
 /** A placeholder session for the skeleton, about as wide as a usual one. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../../common/clock.ts';
 import { ProductError } from '../../../core/product/product-error.ts';
 import { refusalText } from '../../../core/product/refusal-text.ts';
-import { type ReadableStore, createStore } from '../../../core/store/store.ts';
+import { type ReadableStore, createStore } from '../../../../common/store.ts';
 
 /** The state of the requests for a code. */
 export interface CodeRequestState {

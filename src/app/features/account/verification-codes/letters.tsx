@@ -4,11 +4,11 @@ import { useEffect, useState } from 'react';
 import type { Letter } from '../../../../protocol/product/accounts.ts';
 import { formatAgo } from '../../../core/i18n/format.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { Skeleton } from '../../../ui/kit/skeleton.tsx';
-import { StateCard } from '../../../ui/kit/state-card.tsx';
+import { Skeleton } from '../../../../ui/kit/skeleton.tsx';
+import { StateCard } from '../../../../ui/kit/state-card.tsx';
 import { refusalText } from '../../../core/product/refusal-text.ts';
 import { usePorts, useProduct, useTicks } from '../../../core/hooks/areas.ts';
-import { useStore } from '../../../core/store/use-store.ts';
+import { useStore } from '../../../../ui/store/use-store.ts';
 import styles from './letters.module.css';
 
 type State =

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../../../../common/clock.ts';
-import type { ReadableStore } from '../../../core/store/store.ts';
+import type { ReadableStore } from '../../../../common/store.ts';
 import { retryWaitMs } from '../../../core/time/retry-wait.ts';
 
 interface Dependencies {

@@ -2,7 +2,7 @@ import type { Clock } from '../../../../common/clock.ts';
 import type { Connectivity } from '../../../core/ports/connectivity.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import type { CallingCredentials } from '../../../core/session/session-tokens.ts';
-import { type ReadableStore, createStore } from '../../../core/store/store.ts';
+import { type ReadableStore, createStore } from '../../../../common/store.ts';
 import type { CallingLibrary, LibraryListener } from './calling-library.ts';
 import { watchChannel } from './channel-watch.ts';
 import { createLibrarySignIn } from './library-sign-in.ts';

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../../../common/clock.ts';
 import type { Connectivity } from '../../../core/ports/connectivity.ts';
-import type { ReadableStore } from '../../../core/store/store.ts';
+import type { ReadableStore } from '../../../../common/store.ts';
 import { retryWaitMs } from '../../../core/time/retry-wait.ts';
 
 /** The next attempt to connect. */

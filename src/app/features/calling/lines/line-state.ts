@@ -1,4 +1,4 @@
-import { type ReadableStore, createStore } from '../../../core/store/store.ts';
+import { type ReadableStore, createStore } from '../../../../common/store.ts';
 import type { ActiveCall, BusyControl } from '../call-state.ts';
 import type { LibraryCall } from '../library/calling-library.ts';
 

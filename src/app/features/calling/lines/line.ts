@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../common/clock.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
-import type { ReadableStore } from '../../../core/store/store.ts';
+import type { ReadableStore } from '../../../../common/store.ts';
 import { type ActiveCall, type CallStage, toCallResult } from '../call-state.ts';
 import type { LibraryCall } from '../library/calling-library.ts';
 import { followCall } from './follow-call.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../common/clock.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
-import type { Store } from '../../../core/store/store.ts';
+import type { Store } from '../../../../common/store.ts';
 import type { ActiveCall, CallsState } from '../call-state.ts';
 import type { LibraryCall } from '../library/calling-library.ts';
 import { type Line, createLine } from './line.ts';

@@ -1,4 +1,4 @@
-import type { Store } from '../../../core/store/store.ts';
+import type { Store } from '../../../../common/store.ts';
 import { type CallParty, type CallsState, type IncomingCall, toCallResult } from '../call-state.ts';
 import type { LibraryCall, LibraryUser } from '../library/calling-library.ts';
 

@@ -1,7 +1,7 @@
 import { type ActiveCall, displayName } from '../call-state.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
 import { useCalling } from '../use-calling.ts';
-import { useStore } from '../../../core/store/use-store.ts';
+import { useStore } from '../../../../ui/store/use-store.ts';
 import { missingText } from './call-view/missing-text.ts';
 import { resultTitle } from './call-view/result-text.ts';
 

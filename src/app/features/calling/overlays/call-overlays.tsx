@@ -4,7 +4,7 @@ import { recoverDevices } from '../../devices/recover-devices.ts';
 import { usePorts, usePreferences } from '../../../core/hooks/areas.ts';
 import { useCalling } from '../use-calling.ts';
 import { onDemand } from '../../shell/on-demand.tsx';
-import { useStore } from '../../../core/store/use-store.ts';
+import { useStore } from '../../../../ui/store/use-store.ts';
 import { CallAnnouncer } from './call-announcer.tsx';
 import { useChatWith } from './chat-with.ts';
 import { CallView } from './call-view/call-view.tsx';

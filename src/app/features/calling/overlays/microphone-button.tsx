@@ -1,6 +1,6 @@
 import { Mic, MicOff } from 'lucide-react';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { resting } from '../../../ui/kit/resting.ts';
+import { resting } from '../../../../ui/kit/resting.ts';
 import type { CallViewModel } from './call-view/call-view-model.ts';
 
 /** Renders the button without text that mutes and unmutes the microphone of a call. */

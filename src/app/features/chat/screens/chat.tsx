@@ -1,7 +1,7 @@
 import { MessagesSquare } from 'lucide-react';
 import { useParams } from 'react-router-dom';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { StateCard } from '../../../ui/kit/state-card.tsx';
+import { StateCard } from '../../../../ui/kit/state-card.tsx';
 import { ChannelListPane } from './channel-list-pane.tsx';
 import styles from './chat.module.css';
 import { ThreadPane } from './thread-pane.tsx';

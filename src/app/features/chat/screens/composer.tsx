@@ -2,7 +2,7 @@ import { Mic, SendHorizontal, Smile } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { type Channel, MESSAGE_CHARACTERS } from '../../../../protocol/product/chat.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { IconButton } from '../../../ui/kit/button.tsx';
+import { IconButton } from '../../../../ui/kit/button.tsx';
 import { useChat } from '../use-chat.ts';
 import { useIsPaid } from '../../money/wallet/use-is-paid.ts';
 import styles from './composer.module.css';

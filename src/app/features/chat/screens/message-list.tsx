@@ -4,7 +4,7 @@ import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { formatNumber } from '../../../core/i18n/format.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
 import { useSession, useTicks } from '../../../core/hooks/areas.ts';
-import { useStore } from '../../../core/store/use-store.ts';
+import { useStore } from '../../../../ui/store/use-store.ts';
 import { MessageRow } from './message-row.tsx';
 import styles from './message-list.module.css';
 import { messageSummary } from './message-summary.ts';

@@ -4,7 +4,7 @@ import { Link, useLocation } from 'react-router-dom';
 import type { Companion } from '../../../../protocol/product/chat.ts';
 import { depositPath } from '../../gifts/deposit-path.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { Picture } from '../../../ui/kit/picture.tsx';
+import { Picture } from '../../../ui/people/picture.tsx';
 import { refusalCode, refusalText } from '../../../core/product/refusal-text.ts';
 import { useChat } from '../use-chat.ts';
 import { MessageBody, UnsentBody } from './message-body.tsx';

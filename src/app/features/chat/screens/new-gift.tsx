@@ -3,7 +3,7 @@ import type { Message } from '../../../../protocol/product/chat.ts';
 import { GiftFlight } from '../../gifts/gift-flight.tsx';
 import { m } from '../../../core/i18n/generated/messages.js';
 import { useSession } from '../../../core/hooks/areas.ts';
-import { useStore } from '../../../core/store/use-store.ts';
+import { useStore } from '../../../../ui/store/use-store.ts';
 
 /** Animates the last gift that arrived while the chat was open. */
 export function NewGift({ messages, name }: { messages: readonly Message[]; name: string }) {

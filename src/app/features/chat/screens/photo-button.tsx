@@ -2,7 +2,7 @@ import { ImagePlus } from 'lucide-react';
 import { useRef } from 'react';
 import { PHOTO_BYTES, PHOTO_TYPES } from '../../../../protocol/product/media.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { IconButton } from '../../../ui/kit/button.tsx';
+import { IconButton } from '../../../../ui/kit/button.tsx';
 import { useUi } from '../../../ui/use-ui.ts';
 
 const MEGABYTE = 1024 * 1024;

@@ -1,8 +1,8 @@
 import { ImageOff } from 'lucide-react';
 import { useState } from 'react';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { Modal } from '../../../ui/kit/modal.tsx';
-import { safeImageUrl } from '../../../ui/kit/safe-image-url.ts';
+import { Modal } from '../../../ui/modal.tsx';
+import { safeImageUrl } from '../../../ui/people/safe-image-url.ts';
 import { useProduct } from '../../../core/hooks/areas.ts';
 import styles from './photo-message.module.css';
 

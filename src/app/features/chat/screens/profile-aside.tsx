@@ -1,11 +1,11 @@
 import { BadgeCheck, MapPin, Phone, Video } from 'lucide-react';
 import type { Companion } from '../../../../protocol/product/chat.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { Button } from '../../../ui/kit/button.tsx';
-import { Picture } from '../../../ui/kit/picture.tsx';
-import { PresenceChip } from '../../../ui/kit/presence-chip.tsx';
+import { Button } from '../../../../ui/kit/button.tsx';
+import { Picture } from '../../../ui/people/picture.tsx';
+import { PresenceChip } from '../../../ui/people/presence-chip.tsx';
 import { useTicks } from '../../../core/hooks/areas.ts';
-import { useStore } from '../../../core/store/use-store.ts';
+import { useStore } from '../../../../ui/store/use-store.ts';
 import styles from './profile-aside.module.css';
 import { useDial } from './use-dial.ts';
 

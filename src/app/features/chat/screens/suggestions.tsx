@@ -1,13 +1,13 @@
 import { useNavigate } from 'react-router-dom';
 import type { Person } from '../../../../protocol/product/people.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { Avatar } from '../../../ui/kit/avatar.tsx';
-import { LinkButton } from '../../../ui/kit/button.tsx';
+import { Avatar } from '../../../ui/people/avatar.tsx';
+import { LinkButton } from '../../../../ui/kit/button.tsx';
 import { useLivePresence } from '../../people/live-presence.ts';
 import { useProductMutation, useProductPages } from '../../../core/hooks/use-product.ts';
 import { useSession } from '../../../core/hooks/areas.ts';
 import { homePath } from '../../../core/session/home-path.ts';
-import { useStore } from '../../../core/store/use-store.ts';
+import { useStore } from '../../../../ui/store/use-store.ts';
 import styles from './channel-list-pane.module.css';
 import { chatPath } from './chat-path.ts';
 

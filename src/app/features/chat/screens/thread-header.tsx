@@ -6,11 +6,11 @@ import type { CallKind } from '../../../../protocol/product/calls.ts';
 import type { Companion } from '../../../../protocol/product/chat.ts';
 import { formatNumber } from '../../../core/i18n/format.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { Avatar } from '../../../ui/kit/avatar.tsx';
-import { IconButton } from '../../../ui/kit/button.tsx';
-import { presenceText } from '../../../ui/kit/presence-chip.tsx';
+import { Avatar } from '../../../ui/people/avatar.tsx';
+import { IconButton } from '../../../../ui/kit/button.tsx';
+import { presenceText } from '../../../ui/people/presence-chip.tsx';
 import { useTicks } from '../../../core/hooks/areas.ts';
-import { useStore } from '../../../core/store/use-store.ts';
+import { useStore } from '../../../../ui/store/use-store.ts';
 import styles from './thread-header.module.css';
 import { useDial } from './use-dial.ts';
 

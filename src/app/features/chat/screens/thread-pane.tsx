@@ -1,9 +1,9 @@
 import { ArrowLeft, MessageCircleX, RefreshCw, ServerOff, WifiOff } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { Button, LinkButton } from '../../../ui/kit/button.tsx';
-import { Skeleton } from '../../../ui/kit/skeleton.tsx';
-import { StateCard } from '../../../ui/kit/state-card.tsx';
+import { Button, LinkButton } from '../../../../ui/kit/button.tsx';
+import { Skeleton } from '../../../../ui/kit/skeleton.tsx';
+import { StateCard } from '../../../../ui/kit/state-card.tsx';
 import { refusalText } from '../../../core/product/refusal-text.ts';
 import { useIsOnline } from '../../../core/hooks/areas.ts';
 import { ConnectionLine } from '../../shell/connection-line.tsx';

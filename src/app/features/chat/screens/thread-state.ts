@@ -1,5 +1,5 @@
 import type { Channel, Message } from '../../../../protocol/product/chat.ts';
-import { type Store, createStore } from '../../../core/store/store.ts';
+import { type Store, createStore } from '../../../../common/store.ts';
 import type { Unsent } from '../unsent.ts';
 
 /** A chat before it is loaded, after a failure, or loaded. */

@@ -3,7 +3,7 @@ import type { EventClient } from '../../../core/events/event-client.ts';
 import type { Clock } from '../../../../common/clock.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import type { ProductClient } from '../../../core/product/product-client.ts';
-import type { ReadableStore } from '../../../core/store/store.ts';
+import type { ReadableStore } from '../../../../common/store.ts';
 import type { Outbox } from '../outbox.ts';
 import type { Unsent } from '../unsent.ts';
 import { type ThreadPages, createThreadPages } from './thread-pages.ts';

@@ -3,7 +3,7 @@ import { useEvents, usePorts, useProduct, useSession } from '../../../core/hooks
 import { useChat } from '../use-chat.ts';
 import { usePush } from '../../push/push.ts';
 import { usePwa } from '../../pwa/pwa.ts';
-import { useStore } from '../../../core/store/use-store.ts';
+import { useStore } from '../../../../ui/store/use-store.ts';
 import type { ThreadState } from './thread-state.ts';
 import { type Thread, createThread } from './thread.ts';
 

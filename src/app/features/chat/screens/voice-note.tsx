@@ -1,7 +1,7 @@
 import { Pause, Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { safeImageUrl } from '../../../ui/kit/safe-image-url.ts';
+import { safeImageUrl } from '../../../ui/people/safe-image-url.ts';
 import { useProduct } from '../../../core/hooks/areas.ts';
 import { durationText } from './message-summary.ts';
 import styles from './voice-note.module.css';

@@ -2,7 +2,7 @@ import { Hourglass, IdCard, Landmark, Smartphone } from 'lucide-react';
 import type { Points } from '../../../../protocol/product/points.ts';
 import { formatMoment } from '../../../core/i18n/format.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { ListRow } from '../../../ui/kit/list-row.tsx';
+import { ListRow } from '../../../../ui/kit/list-row.tsx';
 import styles from './current-points.module.css';
 
 interface MissingProps {

@@ -5,10 +5,10 @@ import { NO_PROOF, typedProof } from '../../account/verification-codes/owner-pro
 import { useForm } from '../../../ui/forms/use-form.ts';
 import { UsernameOfPassword } from '../../../ui/forms/username-of-password.tsx';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { Button } from '../../../ui/kit/button.tsx';
-import { FormFailure } from '../../../ui/kit/form-failure.tsx';
-import { SelectField } from '../../../ui/kit/select-field.tsx';
-import { TextField } from '../../../ui/kit/text-field.tsx';
+import { Button } from '../../../../ui/kit/button.tsx';
+import { FormFailure } from '../../../../ui/kit/form-failure.tsx';
+import { SelectField } from '../../../../ui/kit/select-field.tsx';
+import { TextField } from '../../../../ui/kit/text-field.tsx';
 import { bankName } from '../points/bank-name.ts';
 import { useProductMutation } from '../../../core/hooks/use-product.ts';
 import styles from './redeem-sheet.module.css';

@@ -6,11 +6,11 @@ import { useProductMutation } from '../../../core/hooks/use-product.ts';
 import { formatNumber } from '../../../core/i18n/format.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
 import { refusalText } from '../../../core/product/refusal-text.ts';
-import { Button } from '../../../ui/kit/button.tsx';
-import { RadioCards } from '../../../ui/kit/choices.tsx';
-import { Modal } from '../../../ui/kit/modal.tsx';
-import { StatusChip } from '../../../ui/kit/status-chip.tsx';
-import { TextField } from '../../../ui/kit/text-field.tsx';
+import { Button } from '../../../../ui/kit/button.tsx';
+import { RadioCards } from '../../../../ui/kit/choices.tsx';
+import { Modal } from '../../../ui/modal.tsx';
+import { StatusChip } from '../../../../ui/kit/status-chip.tsx';
+import { TextField } from '../../../../ui/kit/text-field.tsx';
 import { methodText } from '../deposit-record/deposit-words.ts';
 import styles from './deposit.module.css';
 

@@ -1,10 +1,10 @@
 import { ListChecks } from 'lucide-react';
 import { Loaded } from '../../../ui/data/loaded.tsx';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { LinkButton } from '../../../ui/kit/button.tsx';
-import { Pager } from '../../../ui/kit/pager.tsx';
-import { Skeleton } from '../../../ui/kit/skeleton.tsx';
-import { StateCard } from '../../../ui/kit/state-card.tsx';
+import { LinkButton } from '../../../../ui/kit/button.tsx';
+import { Pager } from '../../../ui/data/pager.tsx';
+import { Skeleton } from '../../../../ui/kit/skeleton.tsx';
+import { StateCard } from '../../../../ui/kit/state-card.tsx';
 import { usePointsNews } from '../points/use-points-news.ts';
 import { useProductPages } from '../../../core/hooks/use-product.ts';
 import { PageHeader } from '../../shell/page-header.tsx';

@@ -1,4 +1,4 @@
-import { Skeleton } from '../../../ui/kit/skeleton.tsx';
+import { Skeleton } from '../../../../ui/kit/skeleton.tsx';
 import styles from './transactions.module.css';
 
 /** Renders the placeholders of rows. */

@@ -1,7 +1,7 @@
 import { ArrowUp } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { IconButton } from '../../../ui/kit/button.tsx';
+import { IconButton } from '../../../../ui/kit/button.tsx';
 import styles from './back-to-top.module.css';
 
 /** The button appears after this many screens of scrolling. */

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { Button } from '../../../ui/kit/button.tsx';
-import { Modal } from '../../../ui/kit/modal.tsx';
-import { SelectField } from '../../../ui/kit/select-field.tsx';
-import { Slider } from '../../../ui/kit/choices.tsx';
+import { Button } from '../../../../ui/kit/button.tsx';
+import { Modal } from '../../../ui/modal.tsx';
+import { SelectField } from '../../../../ui/kit/select-field.tsx';
+import { Slider } from '../../../../ui/kit/choices.tsx';
 import type { DiscoverFilter } from '../discover-filter.ts';
 import { languageName } from '../language-name.ts';
 import { useProductQuery } from '../../../core/hooks/use-product.ts';

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import type { Channel } from '../../../../protocol/product/chat.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { Avatar } from '../../../ui/kit/avatar.tsx';
+import { Avatar } from '../../../ui/people/avatar.tsx';
 import styles from './recently-talked.module.css';
 
 /** Shows the users of the latest chats. Renders nothing without chats. */

@@ -4,8 +4,8 @@ import { Link } from 'react-router-dom';
 import type { Points } from '../../../../protocol/product/points.ts';
 import { formatNumber, wholePoints } from '../../../core/i18n/format.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { Skeleton } from '../../../ui/kit/skeleton.tsx';
-import { Sparkline } from '../../../ui/kit/sparkline.tsx';
+import { Skeleton } from '../../../../ui/kit/skeleton.tsx';
+import { Sparkline } from '../../../../ui/kit/sparkline.tsx';
 import styles from './earned.module.css';
 
 const SHOWN_DAYS = 14;

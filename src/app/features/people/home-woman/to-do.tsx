@@ -1,6 +1,6 @@
 import { CircleCheck, CircleDashed } from 'lucide-react';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { ListRow } from '../../../ui/kit/list-row.tsx';
+import { ListRow } from '../../../../ui/kit/list-row.tsx';
 import type { ToDoStep } from './to-do-steps.ts';
 import styles from './to-do.module.css';
 

@@ -3,12 +3,12 @@ import { INTRO_CHARACTERS, NICKNAME_CHARACTERS } from '../../../../protocol/prod
 import type { Profile } from '../../../../protocol/product/profiles.ts';
 import { useForm } from '../../../ui/forms/use-form.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { Button } from '../../../ui/kit/button.tsx';
-import { FormFailure } from '../../../ui/kit/form-failure.tsx';
-import { Modal } from '../../../ui/kit/modal.tsx';
-import { SelectField } from '../../../ui/kit/select-field.tsx';
-import { TextArea } from '../../../ui/kit/text-area.tsx';
-import { TextField } from '../../../ui/kit/text-field.tsx';
+import { Button } from '../../../../ui/kit/button.tsx';
+import { FormFailure } from '../../../../ui/kit/form-failure.tsx';
+import { Modal } from '../../../ui/modal.tsx';
+import { SelectField } from '../../../../ui/kit/select-field.tsx';
+import { TextArea } from '../../../ui/forms/text-area.tsx';
+import { TextField } from '../../../../ui/kit/text-field.tsx';
 import { PhotoEditor } from '../photo-editor.tsx';
 import { useProductMutation, useProductQuery } from '../../../core/hooks/use-product.ts';
 import styles from './edit-sheet.module.css';

@@ -1,6 +1,6 @@
 import { Loaded } from '../../../ui/data/loaded.tsx';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { Skeleton } from '../../../ui/kit/skeleton.tsx';
+import { Skeleton } from '../../../../ui/kit/skeleton.tsx';
 import { useProductQuery } from '../../../core/hooks/use-product.ts';
 import { PageHeader } from '../../shell/page-header.tsx';
 import { ProfileForm } from './profile-form.tsx';

@@ -1,6 +1,6 @@
 import { Heart, Phone, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { Button, IconButton, LinkButton } from '../../../ui/kit/button.tsx';
+import { Button, IconButton, LinkButton } from '../../../../ui/kit/button.tsx';
 import { useUi } from '../../../ui/use-ui.ts';
 import { Board } from './board.tsx';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { Chips, RadioCards, Slider, Switch } from '../../../ui/kit/choices.tsx';
-import { Segments } from '../../../ui/kit/segments.tsx';
+import { Chips, RadioCards, Slider, Switch } from '../../../../ui/kit/choices.tsx';
+import { Segments } from '../../../../ui/kit/segments.tsx';
 import { Board } from './board.tsx';
 
 export default function ChoicesBoard() {

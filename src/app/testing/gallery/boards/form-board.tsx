@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 import { ProductError } from '../../../core/product/product-error.ts';
 import { useForm } from '../../../ui/forms/use-form.ts';
-import { Button } from '../../../ui/kit/button.tsx';
-import { Checkbox } from '../../../ui/kit/choices.tsx';
-import { DateField } from '../../../ui/kit/date-field.tsx';
-import { FormFailure } from '../../../ui/kit/form-failure.tsx';
-import { NumberField } from '../../../ui/kit/number-field.tsx';
-import { OtpField } from '../../../ui/kit/otp-field.tsx';
-import { PasswordField } from '../../../ui/kit/password-field.tsx';
-import { SelectField } from '../../../ui/kit/select-field.tsx';
-import { TextArea } from '../../../ui/kit/text-area.tsx';
-import { TextField } from '../../../ui/kit/text-field.tsx';
+import { Button } from '../../../../ui/kit/button.tsx';
+import { Checkbox } from '../../../../ui/kit/choices.tsx';
+import { DateField } from '../../../../ui/kit/date-field.tsx';
+import { FormFailure } from '../../../../ui/kit/form-failure.tsx';
+import { NumberField } from '../../../../ui/kit/number-field.tsx';
+import { OtpField } from '../../../../ui/kit/otp-field.tsx';
+import { PasswordField } from '../../../../ui/kit/password-field.tsx';
+import { SelectField } from '../../../../ui/kit/select-field.tsx';
+import { TextArea } from '../../../ui/forms/text-area.tsx';
+import { TextField } from '../../../../ui/kit/text-field.tsx';
 import { Board } from './board.tsx';
 
 const needed = () => '這一欄要填';

@@ -1,16 +1,16 @@
 import { Ban, Flag, Gift } from 'lucide-react';
 import { useState } from 'react';
-import { Avatar } from '../../../ui/kit/avatar.tsx';
-import { Disclosure } from '../../../ui/kit/disclosure.tsx';
-import { ListRow } from '../../../ui/kit/list-row.tsx';
-import { Menu } from '../../../ui/kit/menu.tsx';
-import { Meter } from '../../../ui/kit/meter.tsx';
-import { MoneyText } from '../../../ui/kit/money-text.tsx';
-import { Pager } from '../../../ui/kit/pager.tsx';
-import { ProgressSteps } from '../../../ui/kit/progress-steps.tsx';
-import { StatCard } from '../../../ui/kit/stat-card.tsx';
-import { StatusChip } from '../../../ui/kit/status-chip.tsx';
-import { type Column, Table } from '../../../ui/kit/table.tsx';
+import { Avatar } from '../../../ui/people/avatar.tsx';
+import { Disclosure } from '../../../../ui/kit/disclosure.tsx';
+import { ListRow } from '../../../../ui/kit/list-row.tsx';
+import { Menu } from '../../../../ui/kit/menu.tsx';
+import { Meter } from '../../../../ui/kit/meter.tsx';
+import { MoneyText } from '../../../ui/money/money-text.tsx';
+import { Pager } from '../../../ui/data/pager.tsx';
+import { ProgressSteps } from '../../../../ui/kit/progress-steps.tsx';
+import { StatCard } from '../../../../ui/kit/stat-card.tsx';
+import { StatusChip } from '../../../../ui/kit/status-chip.tsx';
+import { type Column, Table } from '../../../../ui/kit/table.tsx';
 import { Board } from './board.tsx';
 
 const entries = [

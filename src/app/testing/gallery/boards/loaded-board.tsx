@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { UsersRound } from 'lucide-react';
 import { DataArea } from '../../../ui/data/data-area.tsx';
 import { Loaded } from '../../../ui/data/loaded.tsx';
-import { ListRow } from '../../../ui/kit/list-row.tsx';
-import { Skeleton } from '../../../ui/kit/skeleton.tsx';
-import { StateCard } from '../../../ui/kit/state-card.tsx';
+import { ListRow } from '../../../../ui/kit/list-row.tsx';
+import { Skeleton } from '../../../../ui/kit/skeleton.tsx';
+import { StateCard } from '../../../../ui/kit/state-card.tsx';
 import { useProduct } from '../../../core/hooks/areas.ts';
 import { Board } from './board.tsx';
 

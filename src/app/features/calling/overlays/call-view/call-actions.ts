@@ -1,7 +1,7 @@
 import { m } from '../../../../core/i18n/generated/messages.js';
 import type { DevicePermissions } from '../../../../core/ports/device-permissions.ts';
-import type { Store } from '../../../../core/store/store.ts';
-import type { Dialogs } from '../../../../ui/dialogs/dialogs.ts';
+import type { Store } from '../../../../../common/store.ts';
+import type { Dialogs } from '../../../../../ui/dialogs/dialogs.ts';
 import type { BrowserKind } from '../../../devices/browser-kind.ts';
 import { denialOf } from '../../../devices/denial.ts';
 import { permissionQuestion } from '../../../devices/permission-steps.ts';

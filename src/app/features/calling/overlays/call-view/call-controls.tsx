@@ -1,7 +1,7 @@
 import { Maximize, Mic, MicOff, Minimize, PhoneOff, SwitchCamera, Video, VideoOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { m } from '../../../../core/i18n/generated/messages.js';
-import { resting } from '../../../../ui/kit/resting.ts';
+import { resting } from '../../../../../ui/kit/resting.ts';
 import styles from './call-controls.module.css';
 import type { CallControl } from './call-view-model.ts';
 

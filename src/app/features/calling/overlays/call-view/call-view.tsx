@@ -1,6 +1,6 @@
 import { useCallback, useRef } from 'react';
 import { m } from '../../../../core/i18n/generated/messages.js';
-import { useStore } from '../../../../core/store/use-store.ts';
+import { useStore } from '../../../../../ui/store/use-store.ts';
 import type { ActiveCall } from '../../call-state.ts';
 import mini from '../dock/mini-call.module.css';
 import { MiniCall } from '../dock/mini-call.tsx';

@@ -1,8 +1,8 @@
 import { MicOff, VideoOff } from 'lucide-react';
 import type { RefObject } from 'react';
 import { m } from '../../../../core/i18n/generated/messages.js';
-import { useStore } from '../../../../core/store/use-store.ts';
-import { Picture } from '../../../../ui/kit/picture.tsx';
+import { useStore } from '../../../../../ui/store/use-store.ts';
+import { Picture } from '../../../../ui/people/picture.tsx';
 import type { ActiveCall } from '../../call-state.ts';
 import { CallControls } from './call-controls.tsx';
 import type { CallViewModel } from './call-view-model.ts';

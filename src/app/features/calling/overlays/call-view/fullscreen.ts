@@ -1,5 +1,5 @@
 import type { Logger } from '../../../../core/ports/logger.ts';
-import type { ReadableStore } from '../../../../core/store/store.ts';
+import type { ReadableStore } from '../../../../../common/store.ts';
 
 /** The fullscreen state of the page, and its control. */
 export interface Fullscreen {

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../../../../../common/clock.ts';
-import { type ReadableStore, createStore } from '../../../../core/store/store.ts';
+import { type ReadableStore, createStore } from '../../../../../common/store.ts';
 
 const HIDE_AFTER_MS = 3_000;
 

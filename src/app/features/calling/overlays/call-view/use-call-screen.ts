@@ -1,14 +1,14 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { createStore } from '../../../../core/store/store.ts';
-import { useStore } from '../../../../core/store/use-store.ts';
+import { createStore } from '../../../../../common/store.ts';
+import { useStore } from '../../../../../ui/store/use-store.ts';
 import { m } from '../../../../core/i18n/generated/messages.js';
 import { usePorts, useSession, useTicks } from '../../../../core/hooks/areas.ts';
 import { useCalling } from '../../use-calling.ts';
 import { useBrowserKind } from '../../../devices/browser-kind.ts';
 import { useUi } from '../../../../ui/use-ui.ts';
-import { saveFrom } from '../../../../ui/kit/save-file.ts';
-import { useFocusReturn } from '../../../../ui/layers/use-focus-return.ts';
+import { saveFrom } from '../../../../../ui/kit/save-file.ts';
+import { useFocusReturn } from '../../../../../ui/layers/use-focus-return.ts';
 import type { ActiveCall } from '../../call-state.ts';
 import type { CallingService } from '../../calling-service.ts';
 import { useChatWith } from '../chat-with.ts';

@@ -1,5 +1,5 @@
 import { type CallsState, isLive } from '../../call-state.ts';
-import { type ReadableStore, createStore } from '../../../../core/store/store.ts';
+import { type ReadableStore, createStore } from '../../../../../common/store.ts';
 
 interface DockState {
   /** The key of the docked call. Another call that comes to the front is not docked. */

@@ -1,7 +1,7 @@
 import { Maximize2, Move, PhoneOff, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { m } from '../../../../core/i18n/generated/messages.js';
-import { Picture } from '../../../../ui/kit/picture.tsx';
+import { Picture } from '../../../../ui/people/picture.tsx';
 import type { CallViewModel } from '../call-view/call-view-model.ts';
 import { Timer } from '../call-view/parts/timer.tsx';
 import { MicrophoneButton } from '../microphone-button.tsx';

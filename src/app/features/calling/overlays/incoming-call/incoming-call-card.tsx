@@ -2,10 +2,10 @@ import { BellRing, Ellipsis, MessageCircleReply, Pause, Phone, PhoneOff, Video }
 import { useEffect, useId, useRef, useState } from 'react';
 import { type IncomingCall, displayName } from '../../call-state.ts';
 import { m } from '../../../../core/i18n/generated/messages.js';
-import { Picture } from '../../../../ui/kit/picture.tsx';
-import { useFocusReturn } from '../../../../ui/layers/use-focus-return.ts';
+import { Picture } from '../../../../ui/people/picture.tsx';
+import { useFocusReturn } from '../../../../../ui/layers/use-focus-return.ts';
 import { useCalling } from '../../use-calling.ts';
-import { useStore } from '../../../../core/store/use-store.ts';
+import { useStore } from '../../../../../ui/store/use-store.ts';
 import { isTyping } from '../is-typing.ts';
 import { incomingQuoteText } from '../quote-text.ts';
 import styles from './incoming-call-card.module.css';

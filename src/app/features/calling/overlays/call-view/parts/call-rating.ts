@@ -3,7 +3,7 @@ import { m } from '../../../../../core/i18n/generated/messages.js';
 import type { Logger } from '../../../../../core/ports/logger.ts';
 import type { ProductClient } from '../../../../../core/product/product-client.ts';
 import { refusalText } from '../../../../../core/product/refusal-text.ts';
-import { type ReadableStore, createStore } from '../../../../../core/store/store.ts';
+import { type ReadableStore, createStore } from '../../../../../../common/store.ts';
 
 /** The state of the rating of one call. */
 export interface CallRatingState {

@@ -1,7 +1,7 @@
 import { ArrowLeftRight, Pause } from 'lucide-react';
 import { type ActiveCall, displayName } from '../../../call-state.ts';
 import { m } from '../../../../../core/i18n/generated/messages.js';
-import { Picture } from '../../../../../ui/kit/picture.tsx';
+import { Picture } from '../../../../../ui/people/picture.tsx';
 import styles from './held-calls.module.css';
 
 /** Lists the held calls. A press brings one of them to the front. */

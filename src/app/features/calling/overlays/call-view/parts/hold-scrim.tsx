@@ -1,7 +1,7 @@
 import { Pause, Play } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { m } from '../../../../../core/i18n/generated/messages.js';
-import { resting } from '../../../../../ui/kit/resting.ts';
+import { resting } from '../../../../../../ui/kit/resting.ts';
 import styles from './hold-scrim.module.css';
 
 interface HoldScrimProps {

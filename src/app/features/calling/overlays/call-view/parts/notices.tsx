@@ -2,7 +2,7 @@ import { Coins, MicOff, MonitorUp, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { BillView } from '../../../call-billing.ts';
 import { m } from '../../../../../core/i18n/generated/messages.js';
-import { resting } from '../../../../../ui/kit/resting.ts';
+import { resting } from '../../../../../../ui/kit/resting.ts';
 import type { CallViewModel } from '../call-view-model.ts';
 import { missingText } from '../missing-text.ts';
 import styles from './notices.module.css';

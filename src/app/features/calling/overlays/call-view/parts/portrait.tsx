@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import { m } from '../../../../../core/i18n/generated/messages.js';
-import { Picture } from '../../../../../ui/kit/picture.tsx';
+import { Picture } from '../../../../../ui/people/picture.tsx';
 import type { CallPhase } from '../call-view-model.ts';
 import styles from './portrait.module.css';
 import { Timer } from './timer.tsx';

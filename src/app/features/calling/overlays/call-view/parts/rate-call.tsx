@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { STARS } from '../../../../../../protocol/product/calls.ts';
 import { m } from '../../../../../core/i18n/generated/messages.js';
 import { usePorts, useProduct } from '../../../../../core/hooks/areas.ts';
-import { useStore } from '../../../../../core/store/use-store.ts';
+import { useStore } from '../../../../../../ui/store/use-store.ts';
 import { createCallRating } from './call-rating.ts';
 import styles from './rate-call.module.css';
 

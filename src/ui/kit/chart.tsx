@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { m } from '../../core/i18n/generated/messages.js';
+import { m } from '../../app/core/i18n/generated/messages.js';
 import type { Bars } from './chart-canvas.ts';
 import styles from './chart.module.css';
 import { Disclosure } from './disclosure.tsx';

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
-import { formatNumber } from '../../core/i18n/format.ts';
-import { m } from '../../core/i18n/generated/messages.js';
+import { formatNumber } from '../../app/core/i18n/format.ts';
+import { m } from '../../app/core/i18n/generated/messages.js';
 import styles from './progress-steps.module.css';
 
 interface ProgressStepsProps {

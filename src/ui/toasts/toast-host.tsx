@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
-import { m } from '../../core/i18n/generated/messages.js';
-import { useUi } from '../use-ui.ts';
-import { useStore } from '../../core/store/use-store.ts';
+import { m } from '../../app/core/i18n/generated/messages.js';
+import { useUi } from '../../app/ui/use-ui.ts';
+import { useStore } from '../store/use-store.ts';
 import styles from './toast-host.module.css';
 
 /**

@@ -1,6 +1,6 @@
 import { ImageUp } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { m } from '../../core/i18n/generated/messages.js';
+import { m } from '../../app/core/i18n/generated/messages.js';
 import styles from './file-drop.module.css';
 
 interface FileDropProps {

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { m } from '../../core/i18n/generated/messages.js';
-import { Button } from './button.tsx';
-import styles from './pager.module.css';
+import { Button } from '../../../ui/kit/button.tsx';
+import styles from '../../../ui/kit/pager.module.css';
 
 interface PagerProps {
   hasMore: boolean;

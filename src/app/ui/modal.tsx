@@ -1,10 +1,10 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
-import { m } from '../../core/i18n/generated/messages.js';
-import { useSheetHost } from '../layers/layers-context.ts';
-import { useFocusReturn } from '../layers/use-focus-return.ts';
-import styles from './modal.module.css';
+import { m } from '../core/i18n/generated/messages.js';
+import { useSheetHost } from '../../ui/layers/layers-context.ts';
+import { useFocusReturn } from '../../ui/layers/use-focus-return.ts';
+import styles from '../../ui/kit/modal.module.css';
 
 interface ModalProps {
   label: string;

@@ -1,8 +1,8 @@
 import { formatNumber } from '../../core/i18n/format.ts';
 import { m } from '../../core/i18n/generated/messages.js';
-import { Field, type FieldWords } from './field.tsx';
-import styles from './field.module.css';
-import type { FieldControl } from './text-field.tsx';
+import { Field, type FieldWords } from '../../../ui/kit/field.tsx';
+import styles from '../../../ui/kit/field.module.css';
+import type { FieldControl } from '../../../ui/kit/text-field.tsx';
 
 interface TextAreaProps extends FieldWords, FieldControl<string> {
   /**

@@ -1,5 +1,5 @@
 import { startTransition, useEffect, useState, useSyncExternalStore } from 'react';
-import type { ReadableStore } from './store.ts';
+import type { ReadableStore } from '../../common/store.ts';
 
 /** Returns the value of a store and renders the component again at each change. */
 export function useStore<T>(store: ReadableStore<T>): T {

@@ -1,8 +1,8 @@
 import { useId, useLayoutEffect, useRef } from 'react';
-import { m } from '../../core/i18n/generated/messages.js';
+import { m } from '../../app/core/i18n/generated/messages.js';
 import { Button } from '../kit/button.tsx';
-import { useUi } from '../use-ui.ts';
-import { useStore } from '../../core/store/use-store.ts';
+import { useUi } from '../../app/ui/use-ui.ts';
+import { useStore } from '../store/use-store.ts';
 import styles from './dialog-host.module.css';
 import type { OpenDialog } from './dialogs.ts';
 

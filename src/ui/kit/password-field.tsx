@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
-import { m } from '../../core/i18n/generated/messages.js';
+import { m } from '../../app/core/i18n/generated/messages.js';
 import { IconButton } from './button.tsx';
 import { Field, type FieldWords } from './field.tsx';
 import styles from './field.module.css';

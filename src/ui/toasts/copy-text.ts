@@ -1,4 +1,4 @@
-import type { Logger } from '../../core/ports/logger.ts';
+import type { Logger } from '../../app/core/ports/logger.ts';
 import type { Toasts } from './toasts.ts';
 
 interface Outside {

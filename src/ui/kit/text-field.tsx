@@ -1,5 +1,5 @@
 import { type HTMLInputAutoCompleteAttribute, type InputHTMLAttributes, useId } from 'react';
-import { m } from '../../core/i18n/generated/messages.js';
+import { m } from '../../app/core/i18n/generated/messages.js';
 import { Field, type FieldWords } from './field.tsx';
 import styles from './field.module.css';
 

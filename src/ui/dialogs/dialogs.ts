@@ -1,4 +1,4 @@
-import { type ReadableStore, createStore } from '../../core/store/store.ts';
+import { type ReadableStore, createStore } from '../../common/store.ts';
 
 interface Alert {
   title: string;
