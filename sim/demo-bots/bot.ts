@@ -69,9 +69,9 @@ export class Bot {
   #receive(frame: string): void {
     const { uId } = this.#options;
     const read = v.safeParse(eventFrame, JSON.parse(frame));
-    const told = read.success ? v.safeParse(productEvent, read.output.event) : undefined;
-    if (!told?.success || told.output.type !== 'message') return;
-    const { message } = told.output;
+    const event = read.success ? v.safeParse(productEvent, read.output.event) : undefined;
+    if (!event?.success || event.output.type !== 'message') return;
+    const { message } = event.output;
     if (message.from !== uId && message.type !== 'system') this.#answer(message);
   }
 
@@ -92,9 +92,9 @@ export class Bot {
   }
 
   #replyTo(message: Message): { text: string; isCall: boolean } {
-    const said = message.type === 'text' ? message.data.text : '';
-    const language = said === '' || HAN.test(said) ? 'zh-Hant' : 'en';
-    if (ASKS_FOR_A_CALL.test(said)) return { text: CALLING_NOW[language], isCall: true };
+    const text = message.type === 'text' ? message.data.text : '';
+    const language = text === '' || HAN.test(text) ? 'zh-Hant' : 'en';
+    if (ASKS_FOR_A_CALL.test(text)) return { text: CALLING_NOW[language], isCall: true };
     const count = this.#answered.get(message.from) ?? 0;
     this.#answered.set(message.from, count + 1);
     const lines = REPLIES[language];

@@ -42,7 +42,7 @@ export class Town {
     const manner = RESIDENTS[uId]?.chat ?? 'away';
     if (manner === 'away') return;
     const token = await signIn(product, uId);
-    const comeBack = () => this.#comeBack(uId);
+    const reconnect = () => this.#reconnect(uId);
     const resident = new Bot({
       uId,
       manner,
@@ -54,7 +54,7 @@ export class Town {
       product: {
         ask: askerOf((method, path, body) => product.http(requestOf(method, path, body, token))),
         async listen(receive) {
-          const link: Link = { send: receive, close: comeBack };
+          const link: Link = { send: receive, close: reconnect };
           const socket = await product.socket('/ws/events', token, null, link);
           if ('status' in socket) throw new Error(`${uId} cannot listen: ${socket.message}`);
           return () => socket.closed();
@@ -66,7 +66,7 @@ export class Town {
   }
 
   /** Signs a simulated user in again when the session has ended, as a page would. */
-  #comeBack(uId: string): void {
+  #reconnect(uId: string): void {
     this.#residents.get(uId)?.close();
     if (this.#isClosed) return;
     this.#settle(uId).catch((error: unknown) =>

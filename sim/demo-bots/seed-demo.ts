@@ -72,7 +72,7 @@ export async function seedTown(
     }
     if (fresh.size === 0) return;
     // The oldest first, since chats are listed by their last message.
-    for (const one of chats.toReversed()) await tell(transaction, chat, one, now);
+    for (const one of chats.toReversed()) await seedChat(transaction, chat, one, now);
   });
 }
 
@@ -91,7 +91,7 @@ async function introduce(transaction: Transaction<Tables>, uId: string): Promise
     .execute();
 }
 
-async function tell(
+async function seedChat(
   transaction: Transaction<Tables>,
   chat: Seeded['chat'],
   { between, entries, unread }: DemoChat,
@@ -102,7 +102,7 @@ async function tell(
     const at = now - entry.minutesAgo * MINUTE_MS;
     const to = between[0] === entry.from ? between[1] : between[0];
     const { message } = await chat.append(transaction, {
-      ...saidIn(entry, `${between.join('-')}-${place}`),
+      ...contentOf(entry, `${between.join('-')}-${place}`),
       from: entry.from,
       to,
       at,
@@ -121,7 +121,7 @@ async function tell(
   }
 }
 
-function saidIn(entry: DemoEntry, id: string) {
+function contentOf(entry: DemoEntry, id: string) {
   if (entry.type === 'text') return { type: 'text', data: { text: entry.text } } as const;
   const { video, result, seconds } = entry;
   return {

@@ -11,7 +11,7 @@ interface Frame {
 type Send = (message: EventsOpened | Frame | readonly Frame[]) => void;
 
 /** An event and the users who receive it. */
-export interface Told {
+export interface Publication {
   readonly uIds: Iterable<string>;
   readonly event: ProductEvent;
 }
@@ -80,27 +80,28 @@ export class EventHub {
   }
 
   /** Returns whether a page of this user is open. */
-  hears(uId: string): boolean {
+  isConnected(uId: string): boolean {
     return (this.#streams.get(uId)?.sockets.size ?? 0) > 0;
   }
 
-  tell(uIds: Iterable<string>, event: ProductEvent): void {
-    this.tellAll([{ uIds, event }]);
+  /** Sends an event to those of the users who are connected, and keeps it for those who left recently. */
+  publish(uIds: Iterable<string>, event: ProductEvent): void {
+    this.publishAll([{ uIds, event }]);
   }
 
   /** Sends several events in their order. One user receives them in one message. */
-  tellAll(all: readonly Told[]): void {
-    const heard = new Map<Stream, Frame[]>();
+  publishAll(all: readonly Publication[]): void {
+    const framesByStream = new Map<Stream, Frame[]>();
     for (const { uIds, event } of all) {
       for (const uId of new Set(uIds)) {
         const stream = this.#presentStream(uId);
         if (!stream) continue;
-        const frames = heard.get(stream) ?? [];
-        heard.set(stream, frames);
+        const frames = framesByStream.get(stream) ?? [];
+        framesByStream.set(stream, frames);
         frames.push(keep(stream, event));
       }
     }
-    for (const [stream, frames] of heard) {
+    for (const [stream, frames] of framesByStream) {
       for (let from = 0; from < frames.length; from += FRAMES_PER_MESSAGE) {
         const several = frames.slice(from, from + FRAMES_PER_MESSAGE);
         const [first] = several;

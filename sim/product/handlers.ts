@@ -10,12 +10,12 @@ export interface Me {
 }
 
 /** A request that was parsed and authorized. */
-export type Asked<Name extends EndpointName> = ReadRequest<Name> & {
+export type HandlerRequest<Name extends EndpointName> = ReadRequest<Name> & {
   /** The address of the client. */
   readonly address: string;
 } & (ProductApi[Name]['access'] extends 'anybody' ? { readonly me: null } : { readonly me: Me });
 
 /** The handlers of these endpoints. @throws Refusal when a handler refuses the request. */
 export type Handlers<Names extends EndpointName = EndpointName> = {
-  readonly [Name in Names]: (asked: Asked<Name>) => ProductAnswer<Name> | Promise<ProductAnswer<Name>>;
+  readonly [Name in Names]: (request: HandlerRequest<Name>) => ProductAnswer<Name> | Promise<ProductAnswer<Name>>;
 };

@@ -32,7 +32,7 @@ interface Shared {
   /** Called for each session that has ended. */
   readonly onSignedOut: (ended: SignedOut) => void;
   /** Called with a user who may no longer be connected. */
-  readonly onGone: (uId: string) => void;
+  readonly onClosed: (uId: string) => void;
   /** Notifies a user in the app or on their devices. */
   readonly notify: (uId: string, payload: PushPayload) => Promise<void>;
   readonly portraitUrl: (uId: string) => string;
@@ -41,7 +41,7 @@ interface Shared {
 /** Opens the database, adds the people, and creates the parts that the areas work with. */
 export async function makeParts(options: ProductOptions, shared: Shared): Promise<ProductParts> {
   const { clock, rateLimits, ids, log, isDemo, apiUrl, people, calling } = options;
-  const { events, presence, onSignedOut, onGone, notify, portraitUrl } = shared;
+  const { events, presence, onSignedOut, onClosed, notify, portraitUrl } = shared;
   const announce = ({ uId, nickname, profileUrl = portraitUrl(uId) }: Caller): void =>
     calling.addUser({ user_id: uId, nickname, profile_url: profileUrl });
   const { push = {}, ...ports } = options.ports ?? {};
@@ -49,7 +49,7 @@ export async function makeParts(options: ProductOptions, shared: Shared): Promis
   const vapidKeys = push.keys ?? readVapidKeys(await secretOf(database, 'vapid', makeVapidKeys));
   const pushSender = pushSenderOf(vapidKeys, push, { clock, log });
   const passwords = ports.passwords ?? createPasswords();
-  const accounts = new Accounts(database, passwords, announce, onGone);
+  const accounts = new Accounts(database, passwords, announce, onClosed);
   await accounts.seed(people, isDemo);
   const addresses = new SignedAddresses(clock, await secretOf(database, 'media', () => ids.token()));
   const media = new MediaLibrary({ database, clock, ids, apiUrl, addresses });

@@ -20,7 +20,7 @@ import type { Handlers } from './handlers.ts';
 import { mediaHandlers } from './media/media-handlers.ts';
 import type { ProductParts } from './parts.ts';
 import { peopleHandlers } from './people/people-handlers.ts';
-import { PresenceNews } from './people/presence-news.ts';
+import { PresenceNotifier } from './people/presence-notifier.ts';
 import { Watches } from './people/watches.ts';
 import { PayoutAccounts } from './points/payout-accounts.ts';
 import { simulatedPayoutDesk } from './points/payout-desk.ts';
@@ -39,7 +39,7 @@ import { Deposits } from './wallet/deposits.ts';
 import { PaymentsUnderWay } from './wallet/payments-under-way.ts';
 import { walletHandlers } from './wallet/wallet-handlers.ts';
 
-interface Outside {
+interface Dependencies {
   readonly options: Pick<ProductOptions, 'guestToken' | 'isBilled' | 'ports'>;
   readonly sockets: OpenSockets;
   /** Called for each session that has ended. */
@@ -68,22 +68,22 @@ interface Areas {
 /** Starts the areas of the product. Returns the handlers of all requests, and the quotes. Null without billing. */
 export async function openAreas(
   parts: ProductParts,
-  outside: Outside,
+  dependencies: Dependencies,
 ): Promise<{ readonly handlers: Handlers; readonly quotes: Quotes | null }> {
-  const areas = await startAreas(parts, outside);
+  const areas = await startAreas(parts, dependencies);
   return { handlers: handlersOf(parts, areas), quotes: areas.quotes };
 }
 
 /** Adds each part to the lifetime before it starts, so that the part stops when its start fails. */
-async function startAreas(parts: ProductParts, outside: Outside): Promise<Areas> {
-  const { options, sockets, onSignedOut, notify, lifetime } = outside;
+async function startAreas(parts: ProductParts, dependencies: Dependencies): Promise<Areas> {
+  const { options, sockets, onSignedOut, notify, lifetime } = dependencies;
   const { ports = {} } = options;
   lifetime.add(parts.letters);
   // Also sends letters that a server left behind when it died.
   parts.letters.deliver();
   const identities = lifetime.add(new Identities(parts, ports.reviewer ?? simulatedReviewer));
   await identities.resume();
-  const { billing, quotes } = await startBilling(parts, outside);
+  const { billing, quotes } = await startBilling(parts, dependencies);
   const payoutAccounts = new PayoutAccounts(parts);
   const requirements = new RedeemRequirements(parts, payoutAccounts);
   const redemptions = lifetime.add(
@@ -96,7 +96,7 @@ async function startAreas(parts: ProductParts, outside: Outside): Promise<Areas>
   const watches = lifetime.add(new Watches(parts, notify));
   const { guestToken } = options;
   const review = lifetime.add(new SessionReview({ ...parts, sockets, onSignedOut, guestToken }));
-  lifetime.add(new PresenceNews(parts));
+  lifetime.add(new PresenceNotifier(parts));
   lifetime.add(new Retention(parts)).start();
   const money = { billing, quotes, payoutAccounts, requirements, redemptions, deposits };
   return { ...money, identities, owners: new Owners(parts), callNotes, watches, review };
@@ -105,7 +105,7 @@ async function startAreas(parts: ProductParts, outside: Outside): Promise<Areas>
 /** Starts to bill calls. Returns null for both when calls cost nothing. */
 async function startBilling(
   parts: ProductParts,
-  { options: { isBilled = false }, lifetime }: Outside,
+  { options: { isBilled = false }, lifetime }: Dependencies,
 ): Promise<Pick<Areas, 'billing' | 'quotes'>> {
   if (!isBilled) return { billing: null, quotes: null };
   const isLive = (id: string) => parts.calling.liveCalls.some(({ callId }) => callId === id);

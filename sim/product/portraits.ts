@@ -7,7 +7,7 @@ import { Refusal } from './refusal.ts';
 
 const MISSES = limitsBy('portrait', SERVED_BUDGETS.portrait, 'address', 'failures');
 
-interface Outside {
+interface Dependencies {
   readonly accounts: Pick<Accounts, 'find'>;
   readonly rateLimits: RateLimits;
   /** Draws a portrait as SVG. */
@@ -20,8 +20,8 @@ interface Outside {
  *
  * @throws Refusal `not_found`; `too_many` when the address has tried too many names.
  */
-export async function drawPortrait(outside: Outside, uId: string, address: string): Promise<string> {
-  const { accounts, rateLimits, portrait } = outside;
+export async function drawPortrait(dependencies: Dependencies, uId: string, address: string): Promise<string> {
+  const { accounts, rateLimits, portrait } = dependencies;
   await refuseTooMany(rateLimits, MISSES, address);
   const giveBack = async (): Promise<void> => {
     for (const limit of MISSES) await rateLimits.giveBack(limit, address);

@@ -18,7 +18,7 @@ export class PresenceBoard {
   readonly #sockets = new Map<string, number>();
   readonly #lastSeen = new Map<string, number>();
   /** The last presence that was sent of each user. Absent users are offline. */
-  readonly #told = new Map<string, Presence>();
+  readonly #sent = new Map<string, Presence>();
   readonly #listeners = new Set<Listener>();
   readonly #stop: () => void;
 
@@ -57,8 +57,8 @@ export class PresenceBoard {
   }
 
   /** Returns all users who are not offline, in no order. */
-  here(): string[] {
-    return [...this.#told.keys()];
+  presentUsers(): string[] {
+    return [...this.#sent.keys()];
   }
 
   /**
@@ -82,12 +82,12 @@ export class PresenceBoard {
 
   #review(uId: string): void {
     const presence = this.of(uId);
-    if (presence === (this.#told.get(uId) ?? 'offline')) return;
+    if (presence === (this.#sent.get(uId) ?? 'offline')) return;
     if (presence === 'offline') {
-      this.#told.delete(uId);
+      this.#sent.delete(uId);
       this.#lastSeen.set(uId, this.#clock.wallTime());
     } else {
-      this.#told.set(uId, presence);
+      this.#sent.set(uId, presence);
     }
     const change: PresenceChanged = {
       type: 'presence_changed',

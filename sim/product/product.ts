@@ -149,7 +149,7 @@ export class Product {
     const online = ONLINE_PATH.exec(path);
     if (!online && path !== EVENTS_PATH) return { status: 404, code: 404, message: 'No socket has this path.' };
     const { parts } = await this.#run();
-    const me = await whose(parts, token);
+    const me = await userOf(parts, token);
     if (!me) return { status: 401, code: 401, message: 'Sign in first.' };
     const { uId } = me;
     if (online && online[1] !== encodeURIComponent(uId)) {
@@ -213,7 +213,7 @@ export class Product {
   async notify(uId: string, payload: PushPayload): Promise<void> {
     try {
       const { parts } = await this.#run();
-      await parts.devices.tell(uId, payload);
+      await parts.devices.notify(uId, payload);
     } catch (error) {
       this.#options.log.error('an event was not delivered to a user', { error });
     }
@@ -274,7 +274,7 @@ export class Product {
       events: this.#events,
       presence: this.#presence,
       onSignedOut,
-      onGone: (uId) => {
+      onClosed: (uId) => {
         this.#sockets.end({ uId, token: null });
         calling.removeUser(uId);
       },
@@ -293,14 +293,14 @@ export class Product {
       throw error;
     });
     this.#lifetime.add(areas);
-    return { parts, quotes, router: new ProductRouter(handlers, (token) => whose(parts, token), parts.rateLimits) };
+    return { parts, quotes, router: new ProductRouter(handlers, (token) => userOf(parts, token), parts.rateLimits) };
   }
 
   async #file(mediaId: string, size: MediaSize, { headers, query }: HttpRequest): Promise<HttpResponse> {
     const { parts } = await this.#run();
-    const me = await whose(parts, bearerOf(headers));
-    const asked = { mediaId, size, query, uId: me?.uId ?? null };
-    const { bytes, mediaType, keptFor } = await parts.media.content(asked);
+    const me = await userOf(parts, bearerOf(headers));
+    const request = { mediaId, size, query, uId: me?.uId ?? null };
+    const { bytes, mediaType, keptFor } = await parts.media.content(request);
     const cached = { 'cache-control': keptFor === 0 ? 'no-store' : `private, max-age=${keptFor}, immutable` };
     const range = byteRange(headers['range'], bytes.length);
     const known = { mediaType, headers: { ...cached, 'accept-ranges': 'bytes' } };
@@ -334,7 +334,7 @@ async function canCall({ accounts }: ProductParts, uId: string): Promise<boolean
   return (await accounts.find(uId))?.isSuspended === false;
 }
 
-async function whose({ signIns, accounts }: ProductParts, token: string): Promise<Me | undefined> {
+async function userOf({ signIns, accounts }: ProductParts, token: string): Promise<Me | undefined> {
   const uId = await signIns.find(token);
   const account = uId === undefined ? undefined : await accounts.find(uId);
   return account && !account.isSuspended ? { uId: account.uId, genderType: account.genderType, token } : undefined;

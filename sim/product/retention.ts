@@ -10,7 +10,7 @@ const AGAIN_MS = DAY_MS / 4;
 /** The number of calls that are deleted in one transaction and one turn of the event loop. */
 const CALLS = 100;
 
-interface Outside {
+interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Pick<Log, 'error'>;
@@ -26,17 +26,17 @@ const ROWS = [
 
 /** Deletes rows that are older than their retention, at the start and four times a day. */
 export class Retention {
-  readonly #outside: Outside;
+  readonly #dependencies: Dependencies;
   #timer: Timer | undefined;
   #running = Promise.resolve();
 
-  constructor(outside: Outside) {
-    this.#outside = outside;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Starts deleting, now and periodically until {@link dispose}. */
   start(): void {
-    const { clock, log } = this.#outside;
+    const { clock, log } = this.#dependencies;
     this.#timer = clock.after(AGAIN_MS, () => this.start());
     this.#running = this.#deleteOld().catch((error: unknown) => log.error('old rows were not deleted', { error }));
   }
@@ -51,7 +51,7 @@ export class Retention {
   }
 
   async #deleteOld(): Promise<void> {
-    const { database, clock } = this.#outside;
+    const { database, clock } = this.#dependencies;
     const { db } = database;
     const now = clock.wallTime();
     for (const { table, column, keptMs } of ROWS) {

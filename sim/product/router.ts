@@ -25,13 +25,13 @@ const SESSION_FIRST_BYTES = 64 * 1024;
 
 /** Routes a request to its handler: counts it, authorizes it, and parses it by its schemas. */
 export class ProductRouter {
-  readonly #handlers: Readonly<Record<EndpointName, (asked: never) => unknown>>;
-  readonly #whose: (token: string) => Promise<Me | undefined>;
+  readonly #handlers: Readonly<Record<EndpointName, (parsed: never) => unknown>>;
+  readonly #userOf: (token: string) => Promise<Me | undefined>;
   readonly #rateLimits: RateLimits;
 
-  constructor(handlers: Handlers, whose: (token: string) => Promise<Me | undefined>, rateLimits: RateLimits) {
+  constructor(handlers: Handlers, userOf: (token: string) => Promise<Me | undefined>, rateLimits: RateLimits) {
     this.#handlers = handlers;
-    this.#whose = whose;
+    this.#userOf = userOf;
     this.#rateLimits = rateLimits;
   }
 
@@ -56,8 +56,8 @@ export class ProductRouter {
     const { name, endpoint, budget } = found;
     const me = await this.#letIn(endpoint.access, request);
     if (me) await refuseTooMany(this.#rateLimits, limitsBy(name, budget, 'account'), me.uId);
-    const asked = { me, address: request.address, ...ROUTER.read(found, params, request) };
-    const answer = await this.#handle(name, asked, me);
+    const parsed = { me, address: request.address, ...ROUTER.read(found, params, request) };
+    const answer = await this.#handle(name, parsed, me);
     // Fields that the schema does not name are left out, so that no data leaves the server by accident (S07).
     return v.parse(endpoint.answer, answer);
   }
@@ -65,10 +65,10 @@ export class ProductRouter {
   /**
    * Calls the handler of this name. A request to a busy server does not use up the longer rate limits of the account.
    */
-  async #handle(name: EndpointName, asked: unknown, me: Me | null): Promise<unknown> {
+  async #handle(name: EndpointName, parsed: unknown, me: Me | null): Promise<unknown> {
     try {
       // The schemas have just parsed the request into what this handler takes.
-      return await this.#handlers[name](asked as never);
+      return await this.#handlers[name](parsed as never);
     } catch (error) {
       if (me && error instanceof Refusal && error.code === 'busy') {
         for (const limit of longerOf(limitsBy(name, productBudget(name), 'account'))) {
@@ -81,7 +81,7 @@ export class ProductRouter {
 
   async #letIn(access: ProductAccess, { headers }: RequestHead): Promise<Me | null> {
     if (access === 'anybody') return null;
-    const me = await this.#whose(bearerOf(headers));
+    const me = await this.#userOf(bearerOf(headers));
     if (!me) throw new Refusal('signed_out', 'Sign in first.');
     if (access !== 'user' && access !== me.genderType) {
       throw new Refusal('not_yours', `Only a ${access} may send this request.`);

@@ -42,7 +42,7 @@ const bank: PaymentProvider = {
     throw new Error(`The bank says ${status.status}.`);
   },
   status: (orderNo) => asked('status', orderNo),
-  onNews: () => () => undefined,
+  onUpdate: () => () => undefined,
   play: null,
 };
 

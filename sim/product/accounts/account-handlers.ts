@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import * as v from 'valibot';
 import type { LoginAnswer } from '../../../src/protocol/product/accounts.ts';
 import { genderType } from '../../../src/protocol/product/values.ts';
-import type { Asked, Handlers } from '../handlers.ts';
+import type { HandlerRequest, Handlers } from '../handlers.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
@@ -82,7 +82,7 @@ function sessionHandlers(
   credentials: Credentials,
 ): Handlers<SessionNames> {
   return {
-    async login({ body: { user_id, password, code }, header: userAgent, address }: Asked<'login'>) {
+    async login({ body: { user_id, password, code }, header: userAgent, address }: HandlerRequest<'login'>) {
       if (code !== undefined) return letIn(signIn, await credentials.byCode(user_id, code, address), userAgent);
       if (isDemo && password === undefined) {
         const account = await accounts.find(user_id);

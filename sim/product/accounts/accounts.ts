@@ -41,29 +41,29 @@ export class Accounts {
   readonly #database: Database;
   readonly #passwords: Passwords;
   readonly #onCaller: (caller: Caller) => void;
-  readonly #onGone: (uId: string) => void;
+  readonly #onClosed: (uId: string) => void;
 
   /**
    * @param onCaller - called for each user who may call and be called, and on each change of what others see of them.
-   * @param onGone - called with a user who may no longer call.
+   * @param onClosed - called with a user who may no longer call.
    */
   constructor(
     database: Database,
     passwords: Passwords,
     onCaller: (caller: Caller) => void,
-    onGone: (uId: string) => void,
+    onClosed: (uId: string) => void,
   ) {
     this.#database = database;
     this.#passwords = passwords;
     this.#onCaller = onCaller;
-    this.#onGone = onGone;
+    this.#onClosed = onClosed;
   }
 
   /** Adds the people that the server is started with, unless they exist. */
   async seed(people: readonly ProductPerson[], isDemo: boolean): Promise<void> {
     const { db } = this.#database;
-    const there = await db.selectFrom('ringback_accounts').select('u_id').execute();
-    const known = new Set(there.map(({ u_id }) => u_id));
+    const existing = await db.selectFrom('ringback_accounts').select('u_id').execute();
+    const known = new Set(existing.map(({ u_id }) => u_id));
     const missing = people.filter(({ u_id }) => !known.has(u_id));
     const hashes: (string | null)[] = [];
     // One after the other, since the queue for hashes is short.
@@ -99,7 +99,7 @@ export class Accounts {
       .execute();
     for (const { u_id, nickname, suspended_at } of all) {
       if (suspended_at === null) this.#onCaller({ uId: u_id, nickname });
-      else this.#onGone(u_id);
+      else this.#onClosed(u_id);
     }
   }
 
@@ -137,7 +137,7 @@ export class Accounts {
 
   /** Notifies the listener that a user may no longer be connected. The account may still exist. */
   leave(uId: string): void {
-    this.#onGone(uId);
+    this.#onClosed(uId);
   }
 
   /** Returns whether no account has this nickname in any spelling. */
@@ -205,7 +205,7 @@ export class Accounts {
       await before(transaction);
       await eraseAccount(transaction, uId);
     });
-    this.#onGone(uId);
+    this.#onClosed(uId);
   }
 
   /** Stores the same password at another cost. Returns false when the user has changed the password meanwhile. */

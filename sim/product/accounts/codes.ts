@@ -13,7 +13,7 @@ import type { Tables } from '../../store/tables/tables.ts';
 import { refuseTooManyOf } from '../refuse-too-many.ts';
 import { Refusal } from '../refusal.ts';
 import type { Courier } from './courier.ts';
-import type { News } from './security-notices.ts';
+import type { NoticeKind } from './security-notices.ts';
 
 const LIFE_MS = 10 * 60_000;
 /** After a right code, the user has this long to complete the form. Milliseconds. */
@@ -28,9 +28,9 @@ const KINDS = 1_000_000;
 /** Purposes of a user who is signed in. Only that user can use the code. */
 type Own = 'contact' | 'confirm' | `owner_${OwnerChange}`;
 /** The purpose of a code: `register`, or with the user id, `contact:u123`. */
-export type Purpose = Exclude<Letter['about'], News | Own | 'account_exists'> | `${Own}:${string}`;
+export type Purpose = Exclude<Letter['about'], NoticeKind | Own | 'account_exists'> | `${Own}:${string}`;
 
-interface Outside {
+interface Dependencies {
   readonly database: Database;
   readonly clock: Pick<Clock, 'wallTime'>;
   readonly rateLimits: RateLimits;
@@ -43,10 +43,10 @@ interface Outside {
 
 /** Codes of six digits, with which a user proves that an e-mail or a phone is theirs. */
 export class Codes {
-  readonly #outside: Outside;
+  readonly #dependencies: Dependencies;
 
-  constructor(outside: Outside) {
-    this.#outside = outside;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -65,7 +65,7 @@ export class Codes {
     by: string,
     letter: 'code' | 'account_exists' | 'nothing' = 'code',
   ): Promise<CodeSent> {
-    const { clock, ids, courier, database } = this.#outside;
+    const { clock, ids, courier, database } = this.#dependencies;
     if (!courier) throw new Refusal('undeliverable', 'This server cannot send codes: no courier is configured.');
     await this.#countLetter(to, purpose, by);
     const now = clock.wallTime();
@@ -114,7 +114,7 @@ export class Codes {
    * @throws Refusal `code_wrong`, `code_expired`, `code_spent`.
    */
   async check(to: Contact, purpose: Purpose, code: string, by: string): Promise<void> {
-    const { database, clock, rateLimits } = this.#outside;
+    const { database, clock, rateLimits } = this.#dependencies;
     const now = clock.wallTime();
     const rows = await database.db
       .selectFrom('ringback_codes')
@@ -166,14 +166,14 @@ export class Codes {
       .where('destination', '=', to.value)
       .where('purpose', '=', purpose)
       .where('tries', '<', TRIES)
-      .where('expires_at', '>', this.#outside.clock.wallTime())
+      .where('expires_at', '>', this.#dependencies.clock.wallTime())
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw new Refusal('code_expired', 'The code has been used.', FIELD);
   }
 
   /** Counts a letter, also when the courier then refuses it. @throws Refusal `too_many`. */
   async #countLetter(to: Contact, purpose: Purpose, by: string): Promise<void> {
-    const { rateLimits } = this.#outside;
+    const { rateLimits } = this.#dependencies;
     const keys = { 'target and address': `${by} ${to.value}`, target: to.value, server: '' } as const;
     const kinds = ['target and address', 'target', 'server'] as const;
     await refuseTooManyOf(rateLimits, [
@@ -188,13 +188,13 @@ export class Codes {
     try {
       await courier.deliver(letter);
     } catch (error) {
-      this.#outside.log.warn('a letter was not delivered', { about: letter.about, error });
+      this.#dependencies.log.warn('a letter was not delivered', { about: letter.about, error });
       throw new Refusal('undeliverable', 'The code could not be delivered to this contact.');
     }
   }
 
   #hash(id: string, code: string): string {
-    return createHmac('sha256', this.#outside.secret).update(`${id}:${code}`).digest('hex');
+    return createHmac('sha256', this.#dependencies.secret).update(`${id}:${code}`).digest('hex');
   }
 }
 

@@ -18,10 +18,10 @@ const PATIENCE_MS = 20_000;
 const STALE_MS = DAY_MS;
 
 /** The notices that need no code. */
-export type News = Extract<Letter['about'], `${string}_changed`>;
+export type NoticeKind = Extract<Letter['about'], `${string}_changed`>;
 type Row = Selectable<Tables['ringback_letters']>;
 
-interface Outside {
+interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'uuid'>;
@@ -36,18 +36,18 @@ interface Outside {
  * may be delivered twice.
  */
 export class SecurityNotices {
-  readonly #outside: Outside;
+  readonly #dependencies: Dependencies;
   #timer: Timer | undefined;
   #delivering = Promise.resolve();
   #isDisposed = false;
 
-  constructor(outside: Outside) {
-    this.#outside = outside;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Stores a letter to each contact, within the transaction of the change. Call {@link deliver} after the commit. */
-  async keep(transaction: Transaction<Tables>, to: readonly Contact[], about: News): Promise<void> {
-    const { clock, ids, courier } = this.#outside;
+  async keep(transaction: Transaction<Tables>, to: readonly Contact[], about: NoticeKind): Promise<void> {
+    const { clock, ids, courier } = this.#dependencies;
     if (!courier || to.length === 0) return;
     const now = clock.wallTime();
     await transaction
@@ -61,7 +61,7 @@ export class SecurityNotices {
    * them.
    */
   deliver(): void {
-    const { courier, log } = this.#outside;
+    const { courier, log } = this.#dependencies;
     if (!courier) return;
     this.#delivering = this.#delivering.then(async () => {
       if (this.#isDisposed) return;
@@ -81,7 +81,7 @@ export class SecurityNotices {
   }
 
   async #deliverDue(courier: Courier): Promise<void> {
-    const { database, clock } = this.#outside;
+    const { database, clock } = this.#dependencies;
     const due = await database.db
       .selectFrom('ringback_letters')
       .where('due_at', '<=', clock.wallTime())
@@ -93,7 +93,7 @@ export class SecurityNotices {
 
   /** Claims a letter for a time, so that only one of several servers sends it. */
   async #claim({ id, due_at }: Row): Promise<boolean> {
-    const { database, clock } = this.#outside;
+    const { database, clock } = this.#dependencies;
     const { numUpdatedRows } = await database.db
       .updateTable('ringback_letters')
       .set({ due_at: clock.wallTime() + AGAIN_MS })
@@ -104,7 +104,7 @@ export class SecurityNotices {
   }
 
   async #hand(courier: Courier, { id, destination, about, kept_at }: Row): Promise<void> {
-    const { database, clock, log } = this.#outside;
+    const { database, clock, log } = this.#dependencies;
     try {
       await this.#inTime(
         courier.deliver({ to: destination, at: kept_at, about: v.parse(letterAbout, about), code: null }),
@@ -118,7 +118,7 @@ export class SecurityNotices {
 
   /** @throws Error when the work takes too long. */
   async #inTime(work: void | Promise<void>): Promise<void> {
-    const { clock } = this.#outside;
+    const { clock } = this.#dependencies;
     let timer: Timer | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = clock.after(PATIENCE_MS, () => reject(new Error(`The courier took more than ${PATIENCE_MS / 1_000} s.`)));
@@ -132,7 +132,7 @@ export class SecurityNotices {
 
   #later(): void {
     if (this.#isDisposed) return;
-    const { clock } = this.#outside;
+    const { clock } = this.#dependencies;
     this.#timer?.cancel();
     this.#timer = clock.after(AGAIN_MS, () => this.deliver());
   }

@@ -9,7 +9,7 @@ import type { SignedOut, SignIns } from './sign-ins.ts';
 /** The longest time that a session goes on here after it ended on another server. Milliseconds. */
 const REVIEW_MS = 30_000;
 
-interface Outside {
+interface Dependencies {
   readonly clock: Clock;
   readonly log: Pick<Log, 'error'>;
   readonly accounts: Accounts;
@@ -28,13 +28,13 @@ interface Outside {
  * A suspension also ends it: the operator of the server writes it into the database.
  */
 export class SessionReview {
-  readonly #outside: Outside;
+  readonly #dependencies: Dependencies;
   #timer: Timer | undefined;
   #running = Promise.resolve();
   #isDisposed = false;
 
-  constructor(outside: Outside) {
-    this.#outside = outside;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
     this.#later();
   }
 
@@ -58,7 +58,7 @@ export class SessionReview {
 
   #later(): void {
     if (this.#isDisposed) return;
-    this.#timer = this.#outside.clock.after(REVIEW_MS, () => {
+    this.#timer = this.#dependencies.clock.after(REVIEW_MS, () => {
       this.#running = this.#review()
         .catch((error: unknown) => this.#failed(error))
         .finally(() => this.#later());
@@ -66,23 +66,23 @@ export class SessionReview {
   }
 
   async #review(): Promise<void> {
-    const { accounts, sockets, presence } = this.#outside;
+    const { accounts, sockets, presence } = this.#dependencies;
     // A device that only calls has no product socket here.
-    const here = new Set([...sockets.sessions().map(({ uId }) => uId), ...presence.here()]);
+    const here = new Set([...sockets.sessions().map(({ uId }) => uId), ...presence.presentUsers()]);
     for (const uId of await accounts.suspendedOf([...here])) accounts.leave(uId);
     await this.#endOver(() => true);
   }
 
   /** Ends the sockets and calls of the ended sessions of the selected users. */
-  async #endOver(isLookedAt: (uId: string) => boolean): Promise<void> {
-    const { signIns, sockets, onSignedOut, calling, guestToken } = this.#outside;
-    const sessions = sockets.sessions().filter(({ uId }) => isLookedAt(uId));
+  async #endOver(isReviewed: (uId: string) => boolean): Promise<void> {
+    const { signIns, sockets, onSignedOut, calling, guestToken } = this.#dependencies;
+    const sessions = sockets.sessions().filter(({ uId }) => isReviewed(uId));
     const good = await signIns.goodOf(sessions.map(({ token }) => token));
     for (const session of sessions) if (!good.has(session.token)) onSignedOut(session);
     // A device may have only its channel to the calling service.
     const callers = calling
       .signedIn()
-      .filter(({ userId, accessToken }) => accessToken !== guestToken && isLookedAt(userId));
+      .filter(({ userId, accessToken }) => accessToken !== guestToken && isReviewed(userId));
     const mayCall = await signIns.goodOf(
       callers.map(({ accessToken }) => accessToken),
       'calling_hash',
@@ -93,6 +93,6 @@ export class SessionReview {
   }
 
   #failed(error: unknown): void {
-    if (!this.#isDisposed) this.#outside.log.error('sessions could not be reviewed', { error });
+    if (!this.#isDisposed) this.#dependencies.log.error('sessions could not be reviewed', { error });
   }
 }

@@ -230,12 +230,12 @@ export class SignIns {
    */
   async #takeTurn(transaction: Transaction<Tables>, { uId, token }: Pick<Me, 'uId' | 'token'>): Promise<void> {
     await this.#lock(transaction, `sessions:${uId}`);
-    const here = await transaction
+    const session = await transaction
       .selectFrom('ringback_sign_ins')
       .where('token_hash', '=', hashOf(token))
       .select('u_id')
       .executeTakeFirst();
-    if (!here) throw new Refusal('signed_out', 'The session has ended.');
+    if (!session) throw new Refusal('signed_out', 'The session has ended.');
   }
 
   /** Deletes every session and device of a user in a transaction. Call {@link closedAll} after the commit. */

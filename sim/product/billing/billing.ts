@@ -64,7 +64,7 @@ export class Billing {
     this.#with = dependencies;
     const { calling, wallets } = dependencies;
     this.#stops.push(
-      calling.subscribe(callEvents((event) => this.#heard(event))),
+      calling.subscribe(callEvents((event) => this.#handle(event))),
       wallets.onCredit((man) => this.#credited(man)),
     );
   }
@@ -105,7 +105,7 @@ export class Billing {
     await Promise.all(this.#works);
   }
 
-  #heard(event: CallEvent): void {
+  #handle(event: CallEvent): void {
     const { callId, kind } = event;
     const opening = this.#openings.get(callId);
     if (opening) return void opening.early.push(event);
@@ -164,10 +164,10 @@ export class Billing {
       if (session) {
         this.#sessions.set(callId, session);
         this.#waitForMinute(session);
-        this.#then(session, () => this.#tell(session));
+        this.#then(session, () => this.#publish(session));
       }
       this.#openings.delete(callId);
-      for (const next of opening.early) this.#heard(next);
+      for (const next of opening.early) this.#handle(next);
     } catch (error) {
       this.#failed(error);
       this.#tryAgain(callId, () => {
@@ -239,7 +239,7 @@ export class Billing {
     const isPaid = await this.#take(session, session.minutes + 1);
     if (isPaid) {
       this.#waitForMinute(session);
-      await this.#tell(session);
+      await this.#publish(session);
       return;
     }
     if (session.unpaidSince !== null) {
@@ -249,7 +249,7 @@ export class Billing {
     }
     session.unpaidSince = now;
     this.#wait(session, now + CALL_RULES.graceMs, () => this.#charge(session));
-    await this.#tell(session);
+    await this.#publish(session);
     await books.keep(session.callId, session.meter.state, now);
   }
 
@@ -288,7 +288,7 @@ export class Billing {
       session.points -= lastPoints;
     }
     session.unpaidSince = null;
-    await this.#tell(session);
+    await this.#publish(session);
   }
 
   /** Releases the reservation of a call that never connected. Retries until the database accepts it. */
@@ -303,16 +303,16 @@ export class Billing {
     this.#works.add(done);
   }
 
-  async #tell(session: Session): Promise<void> {
+  async #publish(session: Session): Promise<void> {
     const { callId, man, woman, minutes, rate, points } = session;
     const { clock, events, ledger, wallets } = this.#with;
     const coins = await ledger.balance(`coins:${man}`);
-    const told = { type: 'call_billing', call_id: callId, billed_minutes: minutes, rate } as const;
+    const billed = { type: 'call_billing', call_id: callId, billed_minutes: minutes, rate } as const;
     const endsIn = endOf(session, coins);
     const ends_at = endsIn === null ? null : Math.round(clock.wallTime() + endsIn - this.#passed(session));
-    events.tell([man], { ...told, coins_left: coins, points_earned: null, ends_at });
-    events.tell([woman], { ...told, coins_left: null, points_earned: points, ends_at: null });
-    await wallets.tell(man, woman);
+    events.publish([man], { ...billed, coins_left: coins, points_earned: null, ends_at });
+    events.publish([woman], { ...billed, coins_left: null, points_earned: points, ends_at: null });
+    await wallets.publish(man, woman);
   }
 
   /** The man has new coins, so a call that was about to end may go on. */
@@ -323,7 +323,7 @@ export class Billing {
         if (session.isOver || session.unpaidSince === null) return;
         if (!(await this.#take(session, session.minutes + 1))) return;
         this.#waitForMinute(session);
-        await this.#tell(session);
+        await this.#publish(session);
       });
     }
   }

@@ -17,9 +17,9 @@ export function callHandlers(
     async quoteCall({ me, body: { callee, kind } }) {
       if (quotes) return quotes.of(me.uId, callee, kind);
       const isApart = callee === me.uId || (await blocks.isBlocked(me.uId, callee));
-      const isThere = !isApart && (await accounts.find(callee))?.isSuspended === false;
-      const reason = isThere ? null : ('unavailable' as const);
-      return { allowed: isThere, reason, rate: 0, max_minutes: null, coins: null, points: null };
+      const isAvailable = !isApart && (await accounts.find(callee))?.isSuspended === false;
+      const reason = isAvailable ? null : ('unavailable' as const);
+      return { allowed: isAvailable, reason, rate: 0, max_minutes: null, coins: null, points: null };
     },
 
     async rateCall({ me, params: { call_id }, body: { stars } }) {

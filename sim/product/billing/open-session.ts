@@ -8,7 +8,7 @@ import { offerOf } from './offer.ts';
 import type { Reservations } from './reservations.ts';
 import { newSession, type Session } from './session.ts';
 
-interface Outside {
+interface Dependencies {
   readonly database: Database;
   readonly accounts: Accounts;
   readonly books: CallBooks;
@@ -19,10 +19,10 @@ interface Outside {
 export type Begun = Pick<BegunCall, 'callId' | 'caller' | 'callee' | 'isVideoCall' | 'at' | 'clock'>;
 
 /** Opens the session of a call and its page in the books. Returns null when the call is free. */
-export async function openSession(outside: Outside, begun: Begun): Promise<Session | null> {
-  const call = (await reserved(outside, begun)) ?? (await offered(outside, begun));
+export async function openSession(dependencies: Dependencies, begun: Begun): Promise<Session | null> {
+  const call = (await reserved(dependencies, begun)) ?? (await offered(dependencies, begun));
   if (!call) return null;
-  await outside.books.open(call, begun.at);
+  await dependencies.books.open(call, begun.at);
   return newSession(call, begun.clock);
 }
 
@@ -30,7 +30,10 @@ export async function openSession(outside: Outside, begun: Begun): Promise<Sessi
  * Finds the reservation of a call. A reservation of two other users is released, since neither of these agreed to its
  * price.
  */
-async function reserved({ reservations }: Outside, { callId, caller, callee }: Begun): Promise<BilledCall | undefined> {
+async function reserved(
+  { reservations }: Dependencies,
+  { callId, caller, callee }: Begun,
+): Promise<BilledCall | undefined> {
   const kept = await reservations.of(callId);
   const sides = [caller, callee];
   if (!kept || (sides.includes(kept.man) && sides.includes(kept.woman))) return kept;
@@ -40,7 +43,7 @@ async function reserved({ reservations }: Outside, { callId, caller, callee }: B
 
 /** Prices a call without a reservation at the current price. Returns null when the call is free. */
 async function offered(
-  { accounts, database }: Outside,
+  { accounts, database }: Dependencies,
   { callId, caller, callee, isVideoCall, at }: Begun,
 ): Promise<BilledCall | null> {
   const kind: CallKind = isVideoCall ? 'video' : 'voice';

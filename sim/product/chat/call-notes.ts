@@ -2,7 +2,7 @@ import type { CallEvent } from '../../exchange/calls/call-event.ts';
 import type { CallingService } from '../calling-service.ts';
 import type { ProductParts } from '../parts.ts';
 
-type Needed = Pick<ProductParts, 'database' | 'accounts' | 'blocks' | 'chat' | 'log'>;
+type Dependencies = Pick<ProductParts, 'database' | 'accounts' | 'blocks' | 'chat' | 'log'>;
 type Ended = Extract<CallEvent, { kind: 'ended' }>;
 
 /**
@@ -10,12 +10,12 @@ type Ended = Extract<CallEvent, { kind: 'ended' }>;
  * duration.
  */
 export class CallNotes {
-  readonly #parts: Needed;
+  readonly #parts: Dependencies;
   readonly #stop: () => void;
   /** Resolves when all calls that have ended so far are written. */
   #written = Promise.resolve();
 
-  constructor(parts: Needed, calling: Pick<CallingService, 'subscribe'>) {
+  constructor(parts: Dependencies, calling: Pick<CallingService, 'subscribe'>) {
     this.#parts = parts;
     this.#stop = calling.subscribe((event) => {
       if (event.kind !== 'ended') return;
@@ -49,6 +49,6 @@ export class CallNotes {
         at: endedAt,
       }),
     );
-    await chat.tell(appended);
+    await chat.publish(appended);
   }
 }

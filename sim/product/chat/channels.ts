@@ -106,7 +106,7 @@ export class Channels {
       .returning(['channel_url', 'companion', 'last_seq'])
       .execute();
     for (const { channel_url, companion, last_seq } of rows) {
-      events.tell([companion], { type: 'delivered', channel_url, u_id: uId, seq: last_seq });
+      events.publish([companion], { type: 'delivered', channel_url, u_id: uId, seq: last_seq });
     }
   }
 

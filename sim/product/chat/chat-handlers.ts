@@ -1,5 +1,5 @@
 import { keepBoth } from '../accounts/hold-account.ts';
-import type { Asked, Handlers } from '../handlers.ts';
+import type { HandlerRequest, Handlers } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
 import { Channels } from './channels.ts';
 import { MessageSender, noSuchUser } from './message-sender.ts';
@@ -46,7 +46,7 @@ function channelHandlers(
       return { count: (await unreadOf(db, me.uId, '')).unread_total };
     },
 
-    async openChannel({ me, body: { u_id } }: Asked<'openChannel'>) {
+    async openChannel({ me, body: { u_id } }: HandlerRequest<'openChannel'>) {
       const account = u_id === me.uId ? undefined : await accounts.find(u_id);
       if (!account || account.isSuspended || (await blocks.isBlocked(me.uId, u_id))) {
         throw noSuchUser();
@@ -60,7 +60,11 @@ function channelHandlers(
 
     channel: ({ me, params }) => channels.one(me.uId, params.channel_url),
 
-    async changeChannel({ me, params: { channel_url }, body: { pinned, muted, cleared } }: Asked<'changeChannel'>) {
+    async changeChannel({
+      me,
+      params: { channel_url },
+      body: { pinned, muted, cleared },
+    }: HandlerRequest<'changeChannel'>) {
       const { last_seq } = await channels.member(me.uId, channel_url);
       await db
         .updateTable('ringback_members')
@@ -85,7 +89,7 @@ function messageHandlers(parts: Needs, channels: Channels): Handlers<MessageName
   const { db } = database;
   const sender = new MessageSender(parts, channels);
   return {
-    async messages({ me, params: { channel_url }, query: { limit, before, after } }: Asked<'messages'>) {
+    async messages({ me, params: { channel_url }, query: { limit, before, after } }: HandlerRequest<'messages'>) {
       const { cleared_seq } = await channels.member(me.uId, channel_url);
       let query = db
         .selectFrom('ringback_messages')
@@ -100,9 +104,9 @@ function messageHandlers(parts: Needs, channels: Channels): Handlers<MessageName
       return { items, next: rows.length > limit ? String(items.at(-1)?.seq) : null };
     },
 
-    sendMessage: ({ me, params, body }: Asked<'sendMessage'>) => sender.send(me, params.channel_url, body),
+    sendMessage: ({ me, params, body }: HandlerRequest<'sendMessage'>) => sender.send(me, params.channel_url, body),
 
-    async readMessages({ me, params: { channel_url }, body: { seq } }: Asked<'readMessages'>) {
+    async readMessages({ me, params: { channel_url }, body: { seq } }: HandlerRequest<'readMessages'>) {
       const { companion, last_seq, read_seq } = await channels.member(me.uId, channel_url);
       const upTo = Math.min(seq, last_seq);
       if (upTo <= read_seq) return {};
@@ -121,15 +125,15 @@ function messageHandlers(parts: Needs, channels: Channels): Handlers<MessageName
         .where('u_id', '=', me.uId)
         .where('read_seq', '<', upTo)
         .execute();
-      events.tell([companion], { type: 'read', channel_url, u_id: me.uId, seq: upTo });
+      events.publish([companion], { type: 'read', channel_url, u_id: me.uId, seq: upTo });
       await emitChange(parts, me.uId, channel_url);
       return {};
     },
 
-    async typing({ me, params: { channel_url }, body: { typing } }: Asked<'typing'>) {
+    async typing({ me, params: { channel_url }, body: { typing } }: HandlerRequest<'typing'>) {
       const { companion } = await channels.member(me.uId, channel_url);
       await sender.refuseUnreachable(me.uId, companion);
-      events.tell([companion], { type: 'typing', channel_url, u_id: me.uId, typing });
+      events.publish([companion], { type: 'typing', channel_url, u_id: me.uId, typing });
       return {};
     },
   };
@@ -141,7 +145,7 @@ async function emitChange(
   uId: string,
   channelUrl: string,
 ): Promise<void> {
-  if (!events.hears(uId)) return;
+  if (!events.isConnected(uId)) return;
   const unread = await unreadOf(database.db, uId, channelUrl);
-  events.tell([uId], { type: 'channel_changed', channel_url: channelUrl, ...unread });
+  events.publish([uId], { type: 'channel_changed', channel_url: channelUrl, ...unread });
 }

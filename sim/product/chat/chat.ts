@@ -11,11 +11,11 @@ import { messageOf } from './message-of.ts';
 import { unreadOf } from './unread-of.ts';
 
 /** The content of a message: a type and its data. */
-export type Said = {
+export type MessageContent = {
   [Type in Message['type']]: Pick<Extract<Message, { type: Type }>, 'type' | 'data'>;
 }[Message['type']];
 
-type NewEntry = Said & {
+type NewEntry = MessageContent & {
   readonly from: string;
   readonly to: string;
   /** Milliseconds since the epoch. */
@@ -92,7 +92,7 @@ export class Chat {
   }
 
   /**
-   * Writes a message into the channel of the two, in the transaction of the caller. The caller calls {@link tell} after
+   * Writes a message into the channel of the two, in the transaction of the caller. The caller calls {@link publish} after
    * the commit. No event is sent before that.
    */
   async append(transaction: Transaction<Tables>, entry: NewEntry): Promise<Appended> {
@@ -124,7 +124,7 @@ export class Chat {
         last_seq: seq,
         last_at: at,
         unread: eb('unread', '+', 1),
-        ...(this.#events.hears(to) ? { delivered_seq: seq } : {}),
+        ...(this.#events.isConnected(to) ? { delivered_seq: seq } : {}),
       }))
       .where('channel_url', '=', channel_url)
       .where('u_id', '=', to)
@@ -132,20 +132,20 @@ export class Chat {
     return { message: messageOf({ ...kept, sender: from }, this.#media), to, sent };
   }
 
-  /** Notifies both users of a committed message. */
-  async tell({ message, to }: Appended): Promise<void> {
+  /** Sends the events of a committed message to both users, and a push to an absent receiver. */
+  async publish({ message, to }: Appended): Promise<void> {
     const { channel_url, from, seq } = message;
-    if (!this.#events.hears(to)) await this.#tellDevices(message, to);
+    if (!this.#events.isConnected(to)) await this.#notifyDevices(message, to);
     for (const uId of [from, to]) {
       const unread = await unreadOf(this.#database.db, uId, channel_url);
-      this.#events.tell([uId], { type: 'message', message, ...unread });
+      this.#events.publish([uId], { type: 'message', message, ...unread });
     }
-    if (this.#events.hears(to)) {
-      this.#events.tell([from], { type: 'delivered', channel_url, u_id: to, seq });
+    if (this.#events.isConnected(to)) {
+      this.#events.publish([from], { type: 'delivered', channel_url, u_id: to, seq });
     }
   }
 
-  async #tellDevices({ channel_url, from, type, data }: Message, to: string): Promise<void> {
+  async #notifyDevices({ channel_url, from, type, data }: Message, to: string): Promise<void> {
     // A call has notified its callee already.
     if (type === 'call' || type === 'system') return;
     const { db } = this.#database;

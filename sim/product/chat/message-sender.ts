@@ -11,7 +11,7 @@ import type { ProductParts } from '../parts.ts';
 import { refuseTooMany } from '../refuse-too-many.ts';
 import { Refusal } from '../refusal.ts';
 import type { Channels } from './channels.ts';
-import type { Appended, Said } from './chat.ts';
+import type { Appended, MessageContent } from './chat.ts';
 import { messageOf } from './message-of.ts';
 
 type Needs = Pick<
@@ -21,7 +21,7 @@ type Needs = Pick<
 
 type NewMessage = v.InferOutput<typeof newMessage>;
 /** The messages that users write themselves. */
-type Written = Extract<Said, { type: 'text' | 'photo' | 'voice' }>;
+type Written = Extract<MessageContent, { type: 'text' | 'photo' | 'voice' }>;
 
 /** The sender counts messages, since a message that is sent again is not a new one. */
 const MESSAGES = limitsBy('message', SHARED_BUDGETS.message, 'account');
@@ -49,7 +49,7 @@ export class MessageSender {
     if (known) return known;
     await this.refuseUnreachable(uId, companion);
     await refuseTooMany(rateLimits, MESSAGES, uId);
-    const said = await this.#saidBy(uId, body);
+    const content = await this.#contentOf(uId, body);
     const isCharged = genderType === 'man' && (await accounts.find(companion))?.genderType === 'woman';
     const appended = await database.transact(async (transaction) => {
       // Either account may have been closed since the checks above.
@@ -59,12 +59,12 @@ export class MessageSender {
       const meanwhile = await this.#sentBefore(uId, clientId, channelUrl, transaction);
       if (meanwhile) return meanwhile;
       const at = clock.wallTime();
-      const written = await chat.append(transaction, { ...said, from: uId, to: companion, at, clientId });
-      return { ...written, cost: isCharged ? await this.#charge(transaction, said.type, written) : 0 };
+      const written = await chat.append(transaction, { ...content, from: uId, to: companion, at, clientId });
+      return { ...written, cost: isCharged ? await this.#charge(transaction, content.type, written) : 0 };
     });
     if (!('message' in appended)) return appended;
-    await chat.tell(appended);
-    if (appended.cost > 0) await wallets.tell(uId, companion);
+    await chat.publish(appended);
+    if (appended.cost > 0) await wallets.publish(uId, companion);
     return appended.message;
   }
 
@@ -96,7 +96,7 @@ export class MessageSender {
     });
   }
 
-  async #saidBy(uId: string, body: NewMessage): Promise<Written> {
+  async #contentOf(uId: string, body: NewMessage): Promise<Written> {
     const { media } = this.#parts;
     if (body.type === 'text') return { type: 'text', data: { text: body.text } };
     const [file] = await media.ofOwner(uId, [body.media_id]);

@@ -29,14 +29,14 @@ export function giftHandlers({
       const gift = GIFTS.find((one) => one.gift_id === gift_id);
       if (!gift) throw new Refusal('not_found', 'gift_id is not in the list of gifts.', { field: 'gift_id' });
       const coins = gift.coins * count;
-      const asked = { uId: me.uId, name: 'sendGift' as const, key, asked: body };
-      return receipts.once(asked, {
+      const request = { uId: me.uId, name: 'sendGift' as const, key, content: body };
+      return receipts.once(request, {
         async run(transaction) {
           await assertGiftable(transaction, me.uId, to);
           const at = clock.wallTime();
           // The chat is locked first, in the same order as for a message that costs coins. So two requests cannot
           // deadlock.
-          const said = await chat.append(transaction, {
+          const appended = await chat.append(transaction, {
             from: me.uId,
             to,
             type: 'gift',
@@ -51,15 +51,15 @@ export function giftHandlers({
             man: me.uId,
             woman: to,
             coins,
-            ref: { gift: gift_id, count, channel: said.message.channel_url },
+            ref: { gift: gift_id, count, channel: appended.message.channel_url },
           });
           const coins_left = await ledger.balance(`coins:${me.uId}`, transaction);
-          return { answer: { gift_id, count, coins, coins_left }, changed: { said, points: earned ?? 0 } };
+          return { answer: { gift_id, count, coins, coins_left }, changed: { appended, points: earned ?? 0 } };
         },
-        async afterCommit({ said, points }) {
-          await chat.tell(said);
-          events.tell([to], { type: 'gift_received', from: me.uId, gift_id, count, coins, points });
-          await wallets.tell(me.uId, to);
+        async afterCommit({ appended, points }) {
+          await chat.publish(appended);
+          events.publish([to], { type: 'gift_received', from: me.uId, gift_id, count, coins, points });
+          await wallets.publish(me.uId, to);
         },
       });
     },

@@ -16,7 +16,7 @@ export interface MoneyRequest {
   /** The Idempotency-Key, which counts for this user and this kind of request alone. */
   readonly key: string;
   /** The content of the request. A second request with the key must have the same content. */
-  readonly asked: unknown;
+  readonly content: unknown;
 }
 
 /** The work of a request that moves money. */
@@ -63,8 +63,8 @@ export class IdempotentRequests {
     request: MoneyRequest,
     { run, afterCommit }: MoneyWork<Answer, Changed>,
   ): Promise<Answer> {
-    const { uId: u_id, name, key, asked } = request;
-    const body_hash = createHash('sha256').update(JSON.stringify(asked)).digest('hex');
+    const { uId: u_id, name, key, content } = request;
+    const body_hash = createHash('sha256').update(JSON.stringify(content)).digest('hex');
     const now = this.#clock.wallTime();
     const result = await this.#database.transact(async (transaction) => {
       // Of two requests with one key, the second waits for the first and then gets its answer.

@@ -46,7 +46,7 @@ export interface MediaAsked {
   readonly uId: string | null;
 }
 
-interface Outside {
+interface Dependencies {
   readonly database: Database;
   readonly clock: Pick<Clock, 'wallTime'>;
   readonly ids: Pick<Ids, 'token'>;
@@ -57,10 +57,10 @@ interface Outside {
 
 /** Pictures and voice notes that users have uploaded. */
 export class MediaLibrary {
-  readonly #outside: Outside;
+  readonly #dependencies: Dependencies;
 
-  constructor(outside: Outside) {
-    this.#outside = outside;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -74,7 +74,7 @@ export class MediaLibrary {
     if (fileKind(bytes) !== mediaType) throw new Refusal('wrong_file', `The content of the file is not ${mediaType}.`);
     const most = isPhoto ? PHOTO_BYTES : VOICE_BYTES;
     if (bytes.length > most) throw new Refusal('too_large', `The file may have at most ${most} bytes.`);
-    const { clock, database, ids } = this.#outside;
+    const { clock, database, ids } = this.#dependencies;
     await refuseFull(database.db, uId);
     const picture = isPhoto ? await makePicture(bytes) : null;
     const now = clock.wallTime();
@@ -107,7 +107,7 @@ export class MediaLibrary {
   /** Finds the user's own files with these ids, in this order. Skips unknown ids and files of others. */
   async ofOwner(uId: string, ids: readonly string[]): Promise<Media[]> {
     if (ids.length === 0) return [];
-    const rows = await this.#outside.database.db
+    const rows = await this.#dependencies.database.db
       .selectFrom('ringback_media')
       .where('media_id', 'in', ids)
       .where('u_id', '=', uId)
@@ -122,14 +122,14 @@ export class MediaLibrary {
 
   /** Returns the signed address of a file. It is valid for at least half a day and at most a day. */
   url(mediaId: string, size: MediaSize = 'full'): string {
-    return `${this.plainUrl(mediaId, size)}?${this.#outside.addresses.queryFor(mediaId)}`;
+    return `${this.plainUrl(mediaId, size)}?${this.#dependencies.addresses.queryFor(mediaId)}`;
   }
 
   /**
    * Returns the address of a file without a signature. It is stored, and it serves a face as long as the file is one.
    */
   plainUrl(mediaId: string, size: MediaSize = 'full'): string {
-    return `${this.#outside.apiUrl}/media/${mediaId}${size === 'small' ? '/small' : ''}`;
+    return `${this.#dependencies.apiUrl}/media/${mediaId}${size === 'small' ? '/small' : ''}`;
   }
 
   /** Returns a currently valid address for a stored plain address. */
@@ -145,7 +145,7 @@ export class MediaLibrary {
    * @throws Refusal `not_found` when there is no such file, or the client may not read it.
    */
   async content({ mediaId, size, query, uId }: MediaAsked): Promise<MediaContent> {
-    const row = await this.#outside.database.db
+    const row = await this.#dependencies.database.db
       .selectFrom('ringback_media as media')
       .innerJoin('ringback_media_contents as contents', 'contents.media_id', 'media.media_id')
       .where('media.media_id', '=', mediaId)
@@ -164,14 +164,14 @@ export class MediaLibrary {
     { purpose, u_id: owner }: Pick<MediaRow, 'purpose' | 'u_id'>,
   ): Promise<number | null> {
     if (purpose === 'identity') return owner === uId ? 0 : null;
-    const goodFor = this.#outside.addresses.goodFor(mediaId, query);
+    const goodFor = this.#dependencies.addresses.goodFor(mediaId, query);
     if (goodFor > 0) return goodFor;
     return purpose === 'profile' && (await this.#isFace(mediaId, owner)) ? FACE_SECONDS : null;
   }
 
   /** Returns whether the file is the first approved picture of its owner. */
   async #isFace(mediaId: string, owner: string): Promise<boolean> {
-    const { database, clock } = this.#outside;
+    const { database, clock } = this.#dependencies;
     const account = await database.db
       .selectFrom('ringback_accounts as account')
       .where('account.u_id', '=', owner)
@@ -183,7 +183,7 @@ export class MediaLibrary {
 
   /** Deletes a file of the user. @throws Refusal `not_found`, also for a file of another user. */
   async remove(uId: string, mediaId: string): Promise<void> {
-    await this.#outside.database.transact(async (transaction) => {
+    await this.#dependencies.database.transact(async (transaction) => {
       const gone = await transaction
         .deleteFrom('ringback_media')
         .where('media_id', '=', mediaId)
@@ -197,7 +197,7 @@ export class MediaLibrary {
 
   /** Returns a file as its owner sees it. */
   shown(row: MediaRow): Media {
-    const isReviewed = row.reviewed_at <= this.#outside.clock.wallTime();
+    const isReviewed = row.reviewed_at <= this.#dependencies.clock.wallTime();
     const reason = v.safeParse(mediaReason, row.verdict);
     const url = (size: MediaSize) =>
       row.purpose === 'identity' ? this.plainUrl(row.media_id, size) : this.url(row.media_id, size);

@@ -25,7 +25,7 @@ export interface Viewer {
 type Filter = Omit<v.InferOutput<typeof discoverQuery>, 'cursor' | 'limit'>;
 type Row = Selectable<Tables['ringback_profiles']> & { gender_type: string; joined_at: number; cover: string | null };
 
-interface Outside {
+interface Dependencies {
   readonly database: Database;
   readonly clock: Pick<Clock, 'wallTime'>;
   readonly presence: PresenceBoard;
@@ -37,10 +37,10 @@ const texts = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
 
 /** People as other users see them. */
 export class People {
-  readonly #outside: Outside;
+  readonly #dependencies: Dependencies;
 
-  constructor(outside: Outside) {
-    this.#outside = outside;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -55,15 +55,15 @@ export class People {
     limit: number,
     cursor = '',
   ): Promise<{ items: Person[]; next: string | null }> {
-    const here = this.#outside.presence.here().toSorted();
+    const present = this.#dependencies.presence.presentUsers().toSorted();
     const [, part = 'here', key = ''] = /^(here|rest):(.*)$/s.exec(cursor) ?? [];
     const items: Row[] = [];
     if (part === 'here') {
-      items.push(...(await this.#here(me, filter, here, key, limit + 1)));
+      items.push(...(await this.#present(me, filter, present, key, limit + 1)));
       if (items.length > limit || filter.online) return this.#page(items, limit, (row) => `here:${row.u_id}`);
     }
     if (items.length === limit) return { items: items.map((row) => this.shown(row)), next: 'rest:' };
-    const rest = await this.#rest(me, filter, new Set(here), part === 'rest' ? key : '', limit + 1 - items.length);
+    const rest = await this.#rest(me, filter, new Set(present), part === 'rest' ? key : '', limit + 1 - items.length);
     return this.#page([...items, ...rest], limit, (row) => `rest:${row.joined_at}:${row.u_id}`);
   }
 
@@ -76,9 +76,9 @@ export class People {
     };
   }
 
-  async #here(me: Viewer, filter: Filter, here: readonly string[], after: string, most: number): Promise<Row[]> {
-    const { presence } = this.#outside;
-    const ids = here.filter((uId) => uId > after && (!filter.online || presence.of(uId) === 'online'));
+  async #present(me: Viewer, filter: Filter, present: readonly string[], after: string, most: number): Promise<Row[]> {
+    const { presence } = this.#dependencies;
+    const ids = present.filter((uId) => uId > after && (!filter.online || presence.of(uId) === 'online'));
     const found: Row[] = [];
     // A statement can have a limited number of values.
     for (let at = 0; at < ids.length && found.length < most; at += CHUNK) {
@@ -89,7 +89,7 @@ export class People {
     return found.slice(0, most);
   }
 
-  async #rest(me: Viewer, filter: Filter, here: ReadonlySet<string>, after: string, most: number): Promise<Row[]> {
+  async #rest(me: Viewer, filter: Filter, present: ReadonlySet<string>, after: string, most: number): Promise<Row[]> {
     const found: Row[] = [];
     let [, joinedAt = '', uId = ''] = /^(\d{1,16}):(.*)$/s.exec(after) ?? [];
     for (;;) {
@@ -108,7 +108,7 @@ export class People {
         .orderBy('account.u_id')
         .limit(most + CHUNK)
         .execute();
-      found.push(...rows.filter((row) => !here.has(row.u_id)));
+      found.push(...rows.filter((row) => !present.has(row.u_id)));
       const last = rows.at(-1);
       if (found.length >= most || rows.length < most + CHUNK || !last) return found.slice(0, most);
       [joinedAt, uId] = [String(last.joined_at), last.u_id];
@@ -117,7 +117,7 @@ export class People {
 
   /** Selects the people that a user may meet: of the other gender type, not suspended, not hidden by a block. */
   #met(me: Viewer, filter: Filter) {
-    const now = this.#outside.clock.wallTime();
+    const now = this.#dependencies.clock.wallTime();
     let query = this.#all()
       .where('account.gender_type', '=', me.genderType === 'man' ? 'woman' : 'man')
       .where('account.suspended_at', 'is', null)
@@ -140,7 +140,7 @@ export class People {
   }
 
   #all() {
-    const { database, clock } = this.#outside;
+    const { database, clock } = this.#dependencies;
     return database.db
       .selectFrom('ringback_accounts as account')
       .innerJoin('ringback_profiles as profile', 'profile.u_id', 'account.u_id')
@@ -185,7 +185,7 @@ export class People {
    * Returns the full profile of a person. @throws Refusal `not_found` as `mustMeet` does, but users find themselves.
    */
   async detail(me: Viewer, uId: string): Promise<PersonDetail> {
-    const { database, clock, media } = this.#outside;
+    const { database, clock, media } = this.#dependencies;
     const isMe = uId === me.uId;
     const row = await (isMe ? this.#all() : this.#met(me, {})).where('account.u_id', '=', uId).executeTakeFirst();
     if (!row) throw new Refusal('not_found', 'No user has this id.');
@@ -238,7 +238,7 @@ export class People {
   }
 
   shown(row: Row): Person {
-    const { clock, presence } = this.#outside;
+    const { clock, presence } = this.#dependencies;
     return {
       u_id: row.u_id,
       nickname: row.nickname,
@@ -257,7 +257,7 @@ export class People {
 
   /** Returns the picture of a user: the first approved one, else the drawn portrait. */
   pictureUrl({ u_id, cover }: Pick<Row, 'u_id' | 'cover'>): string {
-    return cover === null ? this.#outside.portraitUrl(u_id) : this.#outside.media.plainUrl(cover);
+    return cover === null ? this.#dependencies.portraitUrl(u_id) : this.#dependencies.media.plainUrl(cover);
   }
 }
 

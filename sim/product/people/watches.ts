@@ -16,7 +16,7 @@ export class Watches {
     this.#parts = parts;
     this.#notify = notify;
     this.#stop = parts.presence.onChange(({ u_id, presence }) => {
-      if (presence !== 'offline') this.#came(u_id);
+      if (presence !== 'offline') this.#onOnline(u_id);
     });
   }
 
@@ -36,11 +36,11 @@ export class Watches {
     this.#stop();
   }
 
-  #came(uId: string): void {
-    const told = this.#notifyWatchersOf(uId)
+  #onOnline(uId: string): void {
+    const work = this.#notifyWatchersOf(uId)
       .catch((error: unknown) => this.#parts.log.error('the watchers of a user were not notified', { error }))
-      .finally(() => this.#works.delete(told));
-    this.#works.add(told);
+      .finally(() => this.#works.delete(work));
+    this.#works.add(work);
   }
 
   async #notifyWatchersOf(uId: string): Promise<void> {

@@ -27,12 +27,12 @@ export class RedeemRequirements {
       .select('verified')
       .executeTakeFirst();
     const { contact, from } = confirming(await this.#parts.contacts.of(uId, db), this.#parts.clock.wallTime());
-    const lacking = from === null ? 'contact' : 'older_contact';
+    const contactRequirement = from === null ? 'contact' : 'older_contact';
     const account = await this.#accounts.find(uId, db);
     const hasAccount = account !== undefined && account.name_match !== 'differs';
     return [
       ...(profile?.verified === 1 ? [] : (['identity'] as const)),
-      ...(contact ? [] : ([lacking] as const)),
+      ...(contact ? [] : ([contactRequirement] as const)),
       ...(hasAccount ? [] : (['payout_account'] as const)),
     ];
   }

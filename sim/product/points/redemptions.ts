@@ -93,7 +93,7 @@ export class Redemptions {
       .executeTakeFirst();
     if (!due) return;
     await database.transact((transaction) => charges.settle(transaction, uId, now));
-    await this.#tellPoints(uId);
+    await this.#publishPoints(uId);
   }
 
   /** Returns the open redemption. Null without one. */
@@ -150,17 +150,17 @@ export class Redemptions {
     const { receipts, clock, ids } = this.#parts;
     const now = clock.wallTime();
     const id = ids.uuid();
-    const asked = { uId, name: 'redeem' as const, key, asked: { amount, account } };
-    await this.#confirm(asked, code);
-    return receipts.once(asked, {
+    const request = { uId, name: 'redeem' as const, key, content: { amount, account } };
+    await this.#confirm(request, code);
+    return receipts.once(request, {
       run: async (transaction) => {
-        const row = await this.#setAside(transaction, { id, uId, amount, account, now });
+        const row = await this.#reserve(transaction, { id, uId, amount, account, now });
         const made = shownRedemption(row);
         return { answer: made, changed: made };
       },
       afterCommit: async (made) => {
         this.#await(id, now + this.#desk.waitsMs);
-        await this.#tell(uId, made);
+        await this.#publish(uId, made);
       },
     });
   }
@@ -184,7 +184,7 @@ export class Redemptions {
     });
     this.#timers.cancel(redemptionId);
     const answer = shownRedemption(cancelled);
-    await this.#tell(uId, answer);
+    await this.#publish(uId, answer);
     return answer;
   }
 
@@ -223,7 +223,7 @@ export class Redemptions {
   }
 
   /** Sets the points of a new redemption aside. @throws Refusal as {@link request} does. */
-  async #setAside(
+  async #reserve(
     transaction: Transaction<Tables>,
     { id, uId, amount, account: shownAccount, now }: NewRedemption,
   ): Promise<RedemptionRow> {
@@ -301,7 +301,7 @@ export class Redemptions {
         return this.#steps.make(transaction, row, row.due_at, now);
       });
       if (moved === null) break;
-      await this.#tell(moved.u_id, shownRedemption(moved));
+      await this.#publish(moved.u_id, shownRedemption(moved));
     }
     const left = await findRedemption(database.db, id);
     if (left?.due_at == null) this.#timers.cancel(id);
@@ -313,20 +313,20 @@ export class Redemptions {
     return this.#parts.database.lock(transaction, `redemptions ${uId}`);
   }
 
-  async #tell(uId: string, changed: Redemption): Promise<void> {
-    this.#parts.events.tell([uId], { type: 'redemption_changed', redemption: changed });
-    await this.#tellPoints(uId);
+  async #publish(uId: string, changed: Redemption): Promise<void> {
+    this.#parts.events.publish([uId], { type: 'redemption_changed', redemption: changed });
+    await this.#publishPoints(uId);
   }
 
-  async #tellPoints(uId: string): Promise<void> {
+  async #publishPoints(uId: string): Promise<void> {
     const { events, ledger } = this.#parts;
-    if (!events.hears(uId)) return;
+    if (!events.isConnected(uId)) return;
     const [available, settling, reviewing] = await Promise.all([
       ledger.balance(`points:${uId}`),
       ledger.balance(`settling:${uId}`),
       ledger.balance(`reviewing:${uId}`),
     ]);
-    events.tell([uId], { type: 'points_changed', available, settling, reviewing });
+    events.publish([uId], { type: 'points_changed', available, settling, reviewing });
   }
 }
 

@@ -8,7 +8,7 @@ import { hashOf } from '../accounts/sign-ins.ts';
 import type { EventHub } from '../event-hub.ts';
 import type { Me } from '../handlers.ts';
 
-interface Outside {
+interface Dependencies {
   readonly database: Database;
   readonly clock: Pick<Clock, 'wallTime'>;
   readonly events: EventHub;
@@ -22,10 +22,10 @@ const QUIET_MS = 60 * 24 * 60 * 60 * 1_000;
 
 /** The devices of users, and notifications in the app or on these devices. */
 export class Devices {
-  readonly #outside: Outside;
+  readonly #dependencies: Dependencies;
 
-  constructor(outside: Outside) {
-    this.#outside = outside;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -34,7 +34,7 @@ export class Devices {
    * @throws Refusal `signed_out` when the account was closed meanwhile.
    */
   async save({ uId, token: session }: Pick<Me, 'uId' | 'token'>, token: string, aliveOn: string | null): Promise<void> {
-    const { database, clock } = this.#outside;
+    const { database, clock } = this.#dependencies;
     const row = { u_id: uId, token, session_hash: hashOf(session), saved_at: clock.wallTime(), alive_on: aliveOn };
     await database.transact(async (transaction) => {
       await holdAccount(database, transaction, uId);
@@ -58,7 +58,7 @@ export class Devices {
   }
 
   async forget(uId: string, token: string): Promise<void> {
-    await this.#outside.database.db
+    await this.#dependencies.database.db
       .deleteFrom('ringback_devices')
       .where('u_id', '=', uId)
       .where('token_hash', '=', hashOf(token))
@@ -66,9 +66,9 @@ export class Devices {
   }
 
   /** Notifies a user: in the app when it is open, else on their devices. */
-  async tell(uId: string, payload: PushPayload): Promise<void> {
-    const { database, clock, events, sender } = this.#outside;
-    if (events.hears(uId)) return events.tell([uId], { type: 'push', payload });
+  async notify(uId: string, payload: PushPayload): Promise<void> {
+    const { database, clock, events, sender } = this.#dependencies;
+    if (events.isConnected(uId)) return events.publish([uId], { type: 'push', payload });
     const { db } = database;
     await db
       .deleteFrom('ringback_devices')

@@ -246,7 +246,7 @@ export class Identities {
     });
     if (hasChanged) {
       this.#timers.cancel(uId);
-      events.tell([uId], { type: 'verification_changed', identity: await this.statusOf(uId) });
+      events.publish([uId], { type: 'verification_changed', identity: await this.statusOf(uId) });
     }
   }
 

@@ -6,6 +6,6 @@ const DECLINED: PaymentOutcome = { status: 'failed', failure: 'declined' };
 export const declinedPayments: PaymentProvider = {
   begin: () => Promise.resolve(DECLINED),
   status: () => Promise.resolve(DECLINED),
-  onNews: () => () => undefined,
+  onUpdate: () => () => undefined,
   play: null,
 };

@@ -131,11 +131,11 @@ export class Deposits {
   }
 
   /** Returns the answer of the provider. Null when it fails or takes too long. */
-  #inTime<Answer>({ order_no: order }: Row, asking: () => Promise<Answer>): Promise<Answer | null> {
+  #inTime<Answer>({ order_no: order }: Row, ask: () => Promise<Answer>): Promise<Answer | null> {
     const { clock, log } = this.#with;
     return new Promise<Answer | null>((resolve) => {
       const timer = clock.after(DEPOSIT_RULES.answerMs, () => resolve(null));
-      asking()
+      ask()
         .catch((error: unknown) => {
           log.error('the payment provider failed', { order, error });
           return null;
@@ -259,7 +259,7 @@ export class Deposits {
   async #limitOf(db: Transaction<Tables> | Parts['database']['db'], uId: string) {
     const now = this.#with.clock.wallTime();
     const own = await db.selectFrom('ringback_deposit_limits').where('u_id', '=', uId).selectAll().executeTakeFirst();
-    const hasCome = own?.next_at != null && own.next_at <= now;
+    const isDue = own?.next_at != null && own.next_at <= now;
     const { from, to } = monthSpan(monthOf(now));
     const row = await db
       .selectFrom('ringback_deposits')
@@ -270,10 +270,10 @@ export class Deposits {
       .select(({ fn }) => fn.sum<number | string | null>('price').as('spent'))
       .executeTakeFirst();
     return {
-      limit: (hasCome ? own.limit_next : own?.limit_now) ?? DEPOSIT_RULES.monthlyLimit,
+      limit: (isDue ? own.limit_next : own?.limit_now) ?? DEPOSIT_RULES.monthlyLimit,
       spent: Number(row?.spent ?? 0),
-      next_limit: hasCome ? null : (own?.limit_next ?? null),
-      next_limit_at: hasCome ? null : (own?.next_at ?? null),
+      next_limit: isDue ? null : (own?.limit_next ?? null),
+      next_limit_at: isDue ? null : (own?.next_at ?? null),
     };
   }
 

@@ -30,7 +30,7 @@ export interface PaymentProvider {
    * Calls the listener when the state of an order may have changed. It passes only the number. The server asks for the
    * state by {@link status}, so a forged notification has no effect. Returns the function that removes the listener.
    */
-  onNews(listener: (orderNo: string) => void): () => void;
+  onUpdate(listener: (orderNo: string) => void): () => void;
   /** Decides a pending order as a store or another app would. Null with real money. */
   readonly play: ((orderNo: string, outcome: 'paid' | 'canceled') => void) | null;
 }

@@ -36,7 +36,7 @@ export class PaymentsUnderWay {
   /** Starts asking. A database that is not shared has only this server's orders, so each is asked about at once. */
   start(): void {
     const { database, payments } = this.#parts;
-    this.#stop = payments.onNews((orderNo) => this.#do(() => this.#heard(orderNo)));
+    this.#stop = payments.onUpdate((orderNo) => this.#do(() => this.#onUpdate(orderNo)));
     this.#look(database.isShared ? ASK_AFTER_MS : 0);
   }
 
@@ -107,7 +107,7 @@ export class PaymentsUnderWay {
       .execute();
   }
 
-  async #heard(orderNo: string): Promise<void> {
+  async #onUpdate(orderNo: string): Promise<void> {
     const row = await this.#parts.database.db
       .selectFrom('ringback_deposits')
       .where('order_no', '=', orderNo)

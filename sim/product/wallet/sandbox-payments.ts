@@ -37,7 +37,7 @@ export function createSandboxPayments(): PaymentProvider {
       return outcome === 'silent' ? { status: 'processing' } : outcome;
     },
     // The sandbox changes orders only on a request, so it has no notifications.
-    onNews: () => () => undefined,
+    onUpdate: () => () => undefined,
     play(orderNo, outcome) {
       const known = orders.get(orderNo);
       // A decided order stays decided. A restarted server no longer knows the order.

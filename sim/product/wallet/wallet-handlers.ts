@@ -49,13 +49,13 @@ export function walletHandlers(parts: Needs, deposits: Deposits): Handlers<Names
         throw new Refusal('invalid', 'A payment by card needs card_number.', { field: 'card_number' });
       }
       // The number of a card is never stored, not even as a hash.
-      const asked = {
+      const request = {
         uId: me.uId,
         name: 'deposit' as const,
         key,
-        asked: { ...body, card_number: cardNumber?.slice(-4) },
+        content: { ...body, card_number: cardNumber?.slice(-4) },
       };
-      const depositId = await receipts.once(asked, {
+      const depositId = await receipts.once(request, {
         run: async (transaction) => ({ answer: await deposits.open(transaction, me.uId, pack, body), changed: null }),
       });
       await deposits.pay(me.uId, depositId, cardNumber);

@@ -13,24 +13,24 @@ export class Wallets {
   }
 
   /** Sends their current balance to these two users, if they are connected. */
-  async tell(man: string | null, woman: string | null): Promise<void> {
-    if (man !== null && this.#events.hears(man)) {
+  async publish(man: string | null, woman: string | null): Promise<void> {
+    if (man !== null && this.#events.isConnected(man)) {
       const coins = await this.#ledger.balance(`coins:${man}`);
-      this.#events.tell([man], { type: 'wallet_changed', coins, points: null });
+      this.#events.publish([man], { type: 'wallet_changed', coins, points: null });
     }
-    if (woman !== null && this.#events.hears(woman)) {
+    if (woman !== null && this.#events.isConnected(woman)) {
       const parts = await Promise.all([
         this.#ledger.balance(`points:${woman}`),
         this.#ledger.balance(`settling:${woman}`),
       ]);
-      this.#events.tell([woman], { type: 'wallet_changed', coins: null, points: parts[0] + parts[1] });
+      this.#events.publish([woman], { type: 'wallet_changed', coins: null, points: parts[0] + parts[1] });
     }
   }
 
   /** Sends a man his new balance and notifies the listeners of the credit. */
   async credited(man: string): Promise<void> {
     for (const listener of [...this.#listeners]) listener(man);
-    await this.tell(man, null);
+    await this.publish(man, null);
   }
 
   /** Calls the listener when a man has got coins. Returns the function that removes it. */

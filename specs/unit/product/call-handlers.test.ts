@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callHandlers } from '../../../sim/product/billing/call-handlers.ts';
-import type { Asked } from '../../../sim/product/handlers.ts';
+import type { HandlerRequest } from '../../../sim/product/handlers.ts';
 import type { ProductParts } from '../../../sim/product/parts.ts';
 import type { Database } from '../../../sim/store/database.ts';
 import { BillingDesk } from './support/billing-desk.ts';
@@ -28,7 +28,7 @@ describe.each(EVERY)('requests about calls, answered from %s', (kind) => {
 
   const as = (uId: string) => ({ me: { uId, genderType: 'man', token: '' } }) as const;
   const quote = (by: typeof billed, caller: string, callee: string) =>
-    by.quoteCall({ ...as(caller), body: { callee, kind: 'video' } } as Asked<'quoteCall'>);
+    by.quoteCall({ ...as(caller), body: { callee, kind: 'video' } } as HandlerRequest<'quoteCall'>);
 
   it('quote a call as billing does', async () => {
     await desk.offer('mei');
@@ -68,7 +68,7 @@ describe.each(EVERY)('requests about calls, answered from %s', (kind) => {
       }
     }
     const rate = (uId: string, call_id: string, stars: number) =>
-      free.rateCall({ ...as(uId), params: { call_id }, body: { stars } } as Asked<'rateCall'>);
+      free.rateCall({ ...as(uId), params: { call_id }, body: { stars } } as HandlerRequest<'rateCall'>);
     expect(await rate('kai', 'kept', 2)).toEqual({});
     await desk.clock.advance(1_000);
     await rate('kai', 'kept', 5);
@@ -85,7 +85,7 @@ describe.each(EVERY)('requests about calls, answered from %s', (kind) => {
   });
 
   it('return the rules, and whether anything is billed', async () => {
-    const rules = await billed.rules({ me: null } as Asked<'rules'>);
+    const rules = await billed.rules({ me: null } as HandlerRequest<'rules'>);
     // The numbers that an app shows to its users before they spend anything.
     expect(rules).toMatchObject({
       calls: { free_seconds: 10, hold_seconds: 30, grace_seconds: 30 },
@@ -97,6 +97,6 @@ describe.each(EVERY)('requests about calls, answered from %s', (kind) => {
     });
     expect(rules.shares.tiers.map(({ percent }) => percent)).toEqual([40, 45, 50]);
     expect(rules.price_tiers.usual).toEqual({ voice: 20, video: 40 });
-    expect(await free.rules({ me: null } as Asked<'rules'>)).toEqual({ ...rules, billing: false });
+    expect(await free.rules({ me: null } as HandlerRequest<'rules'>)).toEqual({ ...rules, billing: false });
   });
 });

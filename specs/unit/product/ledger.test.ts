@@ -337,11 +337,11 @@ describe.each(EVERY)('%s', (kind) => {
 
   describe('receipts', () => {
     const clock = { time: 1_000_000, wallTime: () => clock.time };
-    const asked = (more: Partial<Parameters<IdempotentRequests['once']>[0]> = {}) => ({
+    const request = (more: Partial<Parameters<IdempotentRequests['once']>[0]> = {}) => ({
       uId: 'adam',
       name: 'login' as const,
       key: 'key-00000001',
-      asked: { coins: 1 },
+      content: { coins: 1 },
       ...more,
     });
     const give = (database: Database, account: UserAccount) => ({
@@ -358,7 +358,7 @@ describe.each(EVERY)('%s', (kind) => {
       const database = await open();
       const receipts = new IdempotentRequests(database, clock);
       const adam: UserAccount = `coins:${fresh('adam')}`;
-      const one = asked({ uId: adam });
+      const one = request({ uId: adam });
       const work = give(database, adam);
       const all = await Promise.all(Array.from({ length: 6 }, () => receipts.once(one, work)));
       expect(all).toEqual(Array.from({ length: 6 }, () => ({ text: '給你 5', coins: 5 })));
@@ -372,12 +372,12 @@ describe.each(EVERY)('%s', (kind) => {
       const receipts = new IdempotentRequests(database, clock);
       const adam: UserAccount = `coins:${fresh('adam')}`;
       const work = give(database, adam);
-      await receipts.once(asked({ uId: adam }), work);
-      await expect(receipts.once(asked({ uId: adam, asked: { coins: 2 } }), work)).rejects.toMatchObject({
+      await receipts.once(request({ uId: adam }), work);
+      await expect(receipts.once(request({ uId: adam, content: { coins: 2 } }), work)).rejects.toMatchObject({
         body: { code: 'key_reused', field: 'idempotency-key' },
       });
       expect(await new Ledger(database).balance(adam)).toBe(5);
-      const others = [asked({ uId: `${adam} II` }), asked({ uId: adam, name: 'logout' })];
+      const others = [request({ uId: `${adam} II` }), request({ uId: adam, name: 'logout' })];
       for (const other of others) await receipts.once(other, work);
       expect(work.afterCommit).toHaveBeenCalledTimes(3);
     });
@@ -387,7 +387,7 @@ describe.each(EVERY)('%s', (kind) => {
       const database = await open();
       const receipts = new IdempotentRequests(database, clock);
       const adam: UserAccount = `coins:${fresh('adam')}`;
-      const one = asked({ uId: adam });
+      const one = request({ uId: adam });
       const work = give(database, adam);
       const refuse = async (transaction: Transaction<Tables>) => {
         await work.run(transaction);
@@ -411,10 +411,10 @@ describe.each(EVERY)('%s', (kind) => {
       /** Sends a request with a new key at this time, and returns whether the first one is still stored. */
       const isKeptAt = async (hours: number, ms = 0) => {
         clock.time = start + hours * HOUR_MS + ms;
-        await receipts.once(asked({ uId, key: fresh('key') }), nothing);
-        return receipts.isAnswered(asked({ uId, key: 'the-first-one' }));
+        await receipts.once(request({ uId, key: fresh('key') }), nothing);
+        return receipts.isAnswered(request({ uId, key: 'the-first-one' }));
       };
-      await receipts.once(asked({ uId, key: 'the-first-one' }), nothing);
+      await receipts.once(request({ uId, key: 'the-first-one' }), nothing);
       expect([await isKeptAt(47), await isKeptAt(48), await isKeptAt(48, 1)]).toEqual([true, true, true]);
       // It was checked at 48 h, when it was not old enough.
       expect([await isKeptAt(49, -1), await isKeptAt(49)]).toEqual([true, false]);
@@ -424,7 +424,7 @@ describe.each(EVERY)('%s', (kind) => {
       databases.skipIfMissing(context);
       const database = await open();
       const receipts = new IdempotentRequests(database, clock);
-      const one = asked({ uId: fresh('adam') });
+      const one = request({ uId: fresh('adam') });
       expect(await receipts.isAnswered(one)).toBe(false);
       await receipts.once(one, nothing);
       const others = [
@@ -442,7 +442,7 @@ describe.each(EVERY)('%s', (kind) => {
       const locks: string[] = [];
       const lock = async (_: Transaction<Tables>, name: string) => void locks.push(name);
       const receipts = new IdempotentRequests({ ...database, lock }, clock);
-      const one = asked({ uId: fresh('adam') });
+      const one = request({ uId: fresh('adam') });
       const all = [one, { ...one, uId: 'eve' }, { ...one, name: 'logout' as const }, { ...one, key: 'key-00000002' }];
       for (const request of [...all, one]) {
         const run = (): ReturnType<typeof nothing.run> => {

@@ -40,7 +40,7 @@ class Bank implements PaymentProvider {
     return this.orders.get(orderNo) ?? { status: 'unknown' };
   }
 
-  onNews(listener: (orderNo: string) => void) {
+  onUpdate(listener: (orderNo: string) => void) {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }

@@ -223,7 +223,7 @@ describe('the devices of users', () => {
     };
     const devices = new Devices({ database, clock, events, sender });
     const told = async (uId: string) => {
-      await devices.tell(uId, payload());
+      await devices.notify(uId, payload());
       return [...(sent.at(-1) ?? [])].sort();
     };
     const save = async (uId: string, token: string, aliveOn: string | null, session = `session of ${uId}`) => {
@@ -297,11 +297,11 @@ describe('the devices of users', () => {
     await save('mina', 'phone', null);
     const heard: unknown[] = [];
     const leave = events.subscribe('mina', null, (frame) => heard.push(frame));
-    await devices.tell('mina', payload());
+    await devices.notify('mina', payload());
     expect(heard.slice(1)).toEqual([{ seq: 1, event: { type: 'push', payload: payload() } }]);
     expect(sent).toEqual([]);
     leave();
-    await devices.tell('mina', payload());
+    await devices.notify('mina', payload());
     expect(sent).toEqual([['phone']]);
   });
 });

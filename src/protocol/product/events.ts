@@ -19,7 +19,7 @@ const presenceChanged = v.object({
 export type PresenceChanged = v.InferOutput<typeof presenceChanged>;
 
 /** A message of another user, or of the user on another page. The unread count is the user's own. */
-const messageSaid = v.object({
+const messageAdded = v.object({
   type: v.literal('message'),
   message,
   unread_count: v.number(),
@@ -98,7 +98,7 @@ const redemptionChanged = v.object({ type: v.literal('redemption_changed'), rede
 
 export const productEvent = v.variant('type', [
   presenceChanged,
-  messageSaid,
+  messageAdded,
   delivered,
   read,
   typing,

@@ -15,14 +15,14 @@ const BATCH = 200;
  * and are not separated from that user by a block. A single change is sent at once. Many changes, as after a restart,
  * are sent in batches: one query and at most one message to a user for each batch.
  */
-export class PresenceNews {
+export class PresenceNotifier {
   readonly #parts: Parts;
   readonly #stop: () => void;
   /** The changes in the order in which they happened. */
   #waiting: PresenceChanged[] = [];
   #timer: Timer | null = null;
   /** Resolves when every batch that began is sent. */
-  #told = Promise.resolve();
+  #sent = Promise.resolve();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -35,7 +35,7 @@ export class PresenceNews {
   /** Sends the waiting changes. Resolves when they are sent. */
   settled(): Promise<void> {
     this.#begin();
-    return this.#told;
+    return this.#sent;
   }
 
   dispose(): void {
@@ -58,18 +58,18 @@ export class PresenceNews {
     this.#waiting = [];
     for (let from = 0; from < changes.length; from += BATCH) {
       const batch = changes.slice(from, from + BATCH);
-      this.#told = this.#told
-        .then(() => this.#tell(batch))
+      this.#sent = this.#sent
+        .then(() => this.#send(batch))
         .catch((error: unknown) => this.#parts.log.error('changes of presence were not sent', { error }));
     }
   }
 
-  async #tell(batch: readonly PresenceChanged[]): Promise<void> {
+  async #send(batch: readonly PresenceChanged[]): Promise<void> {
     const { events, blocks } = this.#parts;
     const followed = batch.filter(({ u_id }) => events.followersOf(u_id).length > 0);
     if (followed.length === 0) return;
     const apart = await blocks.apartFromEach([...new Set(followed.map(({ u_id }) => u_id))]);
-    events.tellAll(
+    events.publishAll(
       followed.map((event) => ({
         uIds: events.followersOf(event.u_id).filter((uId) => !apart.get(event.u_id)?.has(uId)),
         event,
