@@ -2,6 +2,7 @@
  * One run of `dial` or `answer`: starts the headless caller, shows its events, hangs up after Ctrl-C, and returns the
  * exit code.
  */
+import { nodeClock } from '../sim/server/node-ports.ts';
 import type { EndResult } from '../src/protocol/enumerations.ts';
 import type { Wanted } from './arguments/wanted.ts';
 import { CommandError } from './command-error.ts';
@@ -57,7 +58,7 @@ export async function runCallSession(
     else caller.kill();
   });
   // Listens for Ctrl-C before the child process starts, so that the child is always ended.
-  const caller = startHeadlessCaller(assignment, onEvent);
+  const caller = startHeadlessCaller(assignment, onEvent, nodeClock);
   try {
     const ended = await caller.done;
     interrupted ||= ended.interrupted;

@@ -6,6 +6,8 @@ import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import { type Upstream, websocketOf } from '../../sim/record/addresses.ts';
 import { type Recorder, startRecorder } from '../../sim/record/start-recorder.ts';
+import { nodeClock } from '../../sim/server/node-ports.ts';
+import type { Timer } from '../../src/common/clock.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { untilInterrupted } from '../interrupt.ts';
@@ -44,6 +46,7 @@ export async function record(options: RecordOptions): Promise<number> {
     startRecorder({
       upstream,
       port: options.port,
+      clock: nodeClock,
       keep: (event) => {
         try {
           trace.write(event);
@@ -93,11 +96,11 @@ class Stop {
 
   /** Ends the recording with an error. The wait throws this CommandError. */
   async wait(ms: number | undefined): Promise<void> {
-    let limit: ReturnType<typeof setTimeout> | undefined;
+    let limit: Timer | undefined;
     const timeIsUp = new Promise<void>((resolve) => {
-      if (ms !== undefined) limit = setTimeout(resolve, ms);
+      if (ms !== undefined) limit = nodeClock.after(ms, resolve);
     });
-    await Promise.race([untilInterrupted(), timeIsUp, this.#failed]).finally(() => clearTimeout(limit));
+    await Promise.race([untilInterrupted(), timeIsUp, this.#failed]).finally(() => limit?.cancel());
   }
 
   because(error: Error): void {

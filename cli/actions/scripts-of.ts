@@ -4,6 +4,7 @@ import type { ScriptOptions } from '../../sim/server/start-sim.ts';
 import { CommandError } from '../command-error.ts';
 import type { ScriptCommandOptions } from '../commands/server-options.ts';
 import { EXIT } from '../exit-codes.ts';
+import { nodeClock } from '../../sim/server/node-ports.ts';
 import { createMediaPeers, type Parties } from '../headless/media-peers.ts';
 import { processOutput } from '../process-output.ts';
 import { soundScripts } from '../scripts/find-scripts.ts';
@@ -27,7 +28,7 @@ export async function scriptsOf(
   host: string,
   isDemo: boolean,
 ): Promise<Scripts> {
-  const parties = createMediaPeers((line) => processOutput.err.write(`${line}\n`));
+  const parties = createMediaPeers((line) => processOutput.err.write(`${line}\n`), nodeClock);
   const arePlayed = scripts ?? (script !== undefined || isLoopback(host));
   if (arePlayed !== false && !isDemo && !isLoopback(host)) {
     throw new CommandError(

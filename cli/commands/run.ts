@@ -8,68 +8,67 @@ import { SUITE_DEFAULTS } from '../scenarios/suite-defaults.ts';
 import { WORLDS } from '../worlds/worlds.ts';
 import type { CommandModule } from './command-module.ts';
 
+/** The options of the world and of its cases. */
+const WORLD_OPTIONS = [
+  new Option('-w, --world <world>', 'the world to run in')
+    .choices(Object.keys(WORLDS))
+    .default(SUITE_DEFAULTS.world.name),
+  new Option('-j, --jobs <count>', 'run this many cases at the same time')
+    .argParser(parseCount)
+    .default(SUITE_DEFAULTS.jobs),
+  new Option('--retries <count>', 'retry a failed or inconclusive case this many times; not in virtual time')
+    .argParser(parseWhole)
+    .default(0),
+  new Option('--time-scale <factor>', 'for the scaled world: how many times faster timers run')
+    .argParser(parseCount)
+    .default(SUITE_DEFAULTS.timeScale),
+  new Option('--longest <time>', 'skip cases that take longer; not in virtual time')
+    .argParser(parsePositiveDuration)
+    .default(SUITE_DEFAULTS.longestMs, '45s'),
+  new Option('--seed <number>', 'the seed, instead of the seed of each scenario').argParser(parseWhole),
+  new Option('--repeat <times>', 'run everything this many times, each time with the next seed')
+    .argParser(parseCount)
+    .default(1),
+];
+
+/** The options that select scenarios. */
+const SELECTION_OPTIONS = [
+  new Option('--grep <pattern>', 'run only scenarios whose name matches this regular expression').argParser(
+    parsePattern,
+  ),
+  new Option('--tag <tag>', 'run only scenarios with this tag'),
+  new Option('--shard <part>', 'run only this part of the scenarios, like 2/4').argParser(parseShard),
+  new Option('--last-failed', 'run only the scenarios that failed in the previous run'),
+  new Option('--max-failures <count>', 'stop after this many failures').argParser(parseCount),
+];
+
+/** The options of the reports, and of repeated runs. */
+const RESULT_OPTIONS = [
+  new Option(
+    '--reporter <names>',
+    `the reporters: ${REPORTER_NAMES.join(', ')}; several with commas (default: "list")`,
+  ).argParser(parseReporters),
+  new Option('--trace <when>', 'which traces to keep')
+    .choices(['on', 'retain-on-failure', 'off'])
+    .default('retain-on-failure'),
+  new Option('--out <folder>', 'the folder for traces, reports and the last result').default('.ringback'),
+  new Option('--check-determinism', 'run everything twice and compare the traces'),
+  new Option('--watch', 'run changed scenarios again, until q or Ctrl-C').conflicts(['shard', 'repeat', 'lastFailed']),
+];
+
 export const run: CommandModule = {
   declare(exit) {
-    return new Command('run')
+    const command = new Command('run')
       .summary('run scenarios')
       .description(
         'Run scenarios against the exchange, in virtual time or in another world. Without files, run the scenarios of the package.',
       )
-      .argument('[files...]', 'scenario files, folders or patterns')
-      .addOption(
-        new Option('-w, --world <world>', 'the world to run in')
-          .choices(Object.keys(WORLDS))
-          .default(SUITE_DEFAULTS.world.name),
-      )
-      .option('-j, --jobs <count>', 'run this many cases at the same time', parseCount, SUITE_DEFAULTS.jobs)
-      .option(
-        '--retries <count>',
-        'retry a failed or inconclusive case this many times; not in virtual time',
-        parseWhole,
-        0,
-      )
-      .option(
-        '--time-scale <factor>',
-        'for the scaled world: how many times faster timers run',
-        parseCount,
-        SUITE_DEFAULTS.timeScale,
-      )
-      .addOption(
-        new Option('--longest <time>', 'skip cases that take longer; not in virtual time')
-          .argParser(parsePositiveDuration)
-          .default(SUITE_DEFAULTS.longestMs, '45s'),
-      )
-      .option('--seed <number>', 'the seed, instead of the seed of each scenario', parseWhole)
-      .option('--repeat <times>', 'run everything this many times, each time with the next seed', parseCount, 1)
-      .option('--grep <pattern>', 'run only scenarios whose name matches this regular expression', parsePattern)
-      .option('--tag <tag>', 'run only scenarios with this tag')
-      .option('--shard <part>', 'run only this part of the scenarios, like 2/4', parseShard)
-      .option('--last-failed', 'run only the scenarios that failed in the previous run')
-      .option('--max-failures <count>', 'stop after this many failures', parseCount)
-      .option(
-        '--reporter <names>',
-        `the reporters: ${REPORTER_NAMES.join(', ')}; several with commas (default: "list")`,
-        parseReporters,
-      )
-      .addOption(
-        new Option('--trace <when>', 'which traces to keep')
-          .choices(['on', 'retain-on-failure', 'off'])
-          .default('retain-on-failure'),
-      )
-      .option('--out <folder>', 'the folder for traces, reports and the last result', '.ringback')
-      .option('--check-determinism', 'run everything twice and compare the traces')
-      .addOption(
-        new Option('--watch', 'run changed scenarios again, until q or Ctrl-C').conflicts([
-          'shard',
-          'repeat',
-          'lastFailed',
-        ]),
-      )
-      .addHelpText('after', HELP)
-      .action(async (files: string[], options: RunOptions) => {
-        const action = await import('../actions/run.ts');
-        exit(await action.run(files, options));
-      });
+      .argument('[files...]', 'scenario files, folders or patterns');
+    for (const option of [...WORLD_OPTIONS, ...SELECTION_OPTIONS, ...RESULT_OPTIONS]) command.addOption(option);
+    return command.addHelpText('after', HELP).action(async (files: string[], options: RunOptions) => {
+      const action = await import('../actions/run.ts');
+      exit(await action.run(files, options));
+    });
   },
 };
 

@@ -6,6 +6,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
+import type { Clock, Timer } from '../../src/common/clock.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type Assignment, type HostCommand, hostEvent, type HostEvent } from './messages.ts';
@@ -28,79 +29,104 @@ export interface HeadlessCaller {
 /** The maximum time for the engine to load, milliseconds. It needs less than a second. */
 const READY_LIMIT_MS = 20_000;
 
+/**
+ * Starts a headless caller.
+ *
+ * @param clock - limits the time for the engine to load.
+ */
 export function startHeadlessCaller(
   assignment: Omit<Assignment, 'type'>,
   onEvent: (event: HostEvent) => void,
+  clock: Pick<Clock, 'after'>,
 ): HeadlessCaller {
-  const child = startHost();
-  let ready = false;
-  let accepting = false;
-  let stopping = false;
-  let stoppingWhenIdle = false;
-  let stderr = '';
+  return new CallerProcess(assignment, onEvent, clock);
+}
 
-  const send = (command: HostCommand) => {
-    // A host that has just died receives no message. Its exit is handled below.
-    if (child.connected) child.send(command, () => undefined);
-  };
-  const kill = () => {
-    stopping = true;
-    child.kill('SIGKILL');
-  };
+class CallerProcess implements HeadlessCaller {
+  readonly done: Promise<{ readonly interrupted: boolean }>;
+  readonly #child = startHost();
+  readonly #assignment: Omit<Assignment, 'type'>;
+  readonly #onEvent: (event: HostEvent) => void;
+  readonly #limit: Timer;
+  #isReady = false;
+  #isAccepted = false;
+  #isStopping = false;
+  /** True when the host ends after its call, or at once without a call. */
+  #isHungUp = false;
+  /** The end of the error output of the host. */
+  #stderr = '';
+  #resolve: (end: { readonly interrupted: boolean }) => void = () => undefined;
+  #reject: (error: CommandError) => void = () => undefined;
 
-  child.stderr?.on('data', (chunk: Buffer) => {
-    stderr = (stderr + String(chunk)).slice(-4_000);
-    if (process.env['RINGBACK_DEBUG']) process.stderr.write(chunk);
-  });
-
-  const done = new Promise<{ readonly interrupted: boolean }>((resolve, reject) => {
-    const fail = (error: CommandError) => {
-      kill();
-      reject(error);
-    };
-    const limit = setTimeout(() => {
-      fail(
-        new CommandError('The media engine does not start: reinstall with npm ci, then try again.', EXIT.environment),
-      );
-    }, READY_LIMIT_MS);
-
-    child.on('message', (message) => {
-      const parsed = v.safeParse(hostEvent, message);
-      if (!parsed.success) {
-        fail(new CommandError(`The peer host sent an unknown message: ${firstIssue(parsed.issues)}.`, EXIT.internal));
-        return;
-      }
-      if (parsed.output.type === 'ready') {
-        ready = true;
-        clearTimeout(limit);
-        send({ type: 'assignment', ...assignment });
-        if (accepting) send({ type: 'accept' });
-      }
-      if (!stopping) onEvent(parsed.output);
+  constructor(assignment: Omit<Assignment, 'type'>, onEvent: (event: HostEvent) => void, clock: Pick<Clock, 'after'>) {
+    this.#assignment = assignment;
+    this.#onEvent = onEvent;
+    this.done = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
     });
-    child.on('error', (error) => {
-      clearTimeout(limit);
-      fail(new CommandError(`The peer host cannot be started: ${error.message}.`, EXIT.environment));
+    this.#limit = clock.after(READY_LIMIT_MS, () =>
+      this.#fail('The media engine does not start: reinstall with npm ci, then try again.', EXIT.environment),
+    );
+    this.#child.stderr?.on('data', (chunk: Buffer) => {
+      this.#stderr = (this.#stderr + String(chunk)).slice(-4_000);
+      if (process.env['RINGBACK_DEBUG']) process.stderr.write(chunk);
     });
-    child.on('exit', (code, signal) => {
-      clearTimeout(limit);
-      // While the host loads, Ctrl-C ends the whole process group, before or after this process receives the signal.
-      const interrupted = signal === 'SIGINT';
-      if (interrupted || stopping || (stoppingWhenIdle && (code === 0 || !ready))) resolve({ interrupted });
-      else reject(crash(ready, signal ?? `exit code ${code ?? 'unknown'}`, stderr));
+    this.#child.on('message', (message) => this.#receive(message));
+    this.#child.on('error', (error) => {
+      this.#limit.cancel();
+      this.#fail(`The peer host cannot be started: ${error.message}.`, EXIT.environment);
     });
-  });
+    this.#child.on('exit', (code, signal) => this.#exited(code, signal));
+  }
 
-  const hangUp = () => {
+  accept(): void {
+    this.#isAccepted = true;
+    if (this.#isReady) this.#send({ type: 'accept' });
+  }
+
+  hangUp(): void {
     // Without a call there is no verdict: the host ends, and this is not a crash.
-    stoppingWhenIdle = true;
-    send({ type: 'hang-up' });
-  };
-  const accept = () => {
-    accepting = true;
-    if (ready) send({ type: 'accept' });
-  };
-  return { done, accept, hangUp, kill };
+    this.#isHungUp = true;
+    this.#send({ type: 'hang-up' });
+  }
+
+  kill(): void {
+    this.#isStopping = true;
+    this.#child.kill('SIGKILL');
+  }
+
+  #receive(message: unknown): void {
+    const event = v.safeParse(hostEvent, message);
+    if (!event.success)
+      return this.#fail(`The peer host sent an unknown message: ${firstIssue(event.issues)}.`, EXIT.internal);
+    if (event.output.type === 'ready') {
+      this.#isReady = true;
+      this.#limit.cancel();
+      this.#send({ type: 'assignment', ...this.#assignment });
+      if (this.#isAccepted) this.#send({ type: 'accept' });
+    }
+    if (!this.#isStopping) this.#onEvent(event.output);
+  }
+
+  #exited(code: number | null, signal: NodeJS.Signals | null): void {
+    this.#limit.cancel();
+    // While the host loads, Ctrl-C ends the whole process group, before or after this process receives the signal.
+    const interrupted = signal === 'SIGINT';
+    const isEnded = this.#isHungUp && (code === 0 || !this.#isReady);
+    if (interrupted || this.#isStopping || isEnded) this.#resolve({ interrupted });
+    else this.#reject(crash(this.#isReady, signal ?? `exit code ${code ?? 'unknown'}`, this.#stderr));
+  }
+
+  #send(command: HostCommand): void {
+    // A host that has just died receives no message. Its exit is handled elsewhere.
+    if (this.#child.connected) this.#child.send(command, () => undefined);
+  }
+
+  #fail(message: string, exitCode: number): void {
+    this.kill();
+    this.#reject(new CommandError(message, exitCode));
+  }
 }
 
 function startHost(): ChildProcess {

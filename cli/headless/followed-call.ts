@@ -1,5 +1,6 @@
 /** Follows one call of the library from its start to its report. */
 import type { DirectCall } from '../../src/calls/direct-call/direct-call.ts';
+import type { Clock, Timer } from '../../src/common/clock.ts';
 import { END_RESULTS } from '../../src/protocol/enumerations.ts';
 import { CallAccount, type MediaStates } from './call-account.ts';
 import { createMeasuredView } from './measured-view.ts';
@@ -16,112 +17,142 @@ const CODEC_POLLS = 40;
 /** The maximum time for the last sample before hanging up. */
 const LAST_SAMPLE_MS = 1_000;
 
-export interface FollowedCall {
-  /** The elements that receive the media of the other side. */
-  readonly element: HTMLMediaElement;
-  /** Starts following the call that the library has created. */
-  follow(call: DirectCall): void;
-  /** Handles an accepted dial: reports it when no device of the callee rings soon. */
-  dialled(): void;
-  /** Adds an error to the report. */
-  failed(error: CallReport['errors'][number]): void;
-  /** Measures once more, then ends the call. */
-  hangUp(): Promise<void>;
+/** One call, followed from its start to its report. */
+export class FollowedCall {
   /** Resolves after the report was sent. */
   readonly ended: Promise<void>;
-}
-
-export function createFollowedCall(
-  assignment: Assignment,
-  platform: HeadlessPlatform,
-  emit: (event: HostEvent) => void,
-): FollowedCall {
-  const { clock } = platform;
-  const view = createMeasuredView();
-  const account = new CallAccount(assignment, view, clock.now);
-  const timers: { cancel(): void }[] = [];
-  let settle = (): void => undefined;
-  const settled = new Promise<void>((resolve) => (settle = resolve));
-  let call: DirectCall | null = null;
-  let over = false;
+  readonly #assignment: Assignment;
+  readonly #emit: (event: HostEvent) => void;
+  readonly #view = createMeasuredView();
+  readonly #account: CallAccount;
+  readonly #timers: CallTimers;
+  readonly #takeSample: () => ReturnType<CallAccount['takeSample']>;
+  /** Ends a second. The runs wait for each other, because each second is measured against the previous one. */
+  readonly #measure: () => Promise<Second | null>;
+  #settle: () => void = () => undefined;
+  #call: DirectCall | null = null;
+  #isOver = false;
   /** True when a device of the callee has received the ring. */
-  let isReached = false;
+  #isReached = false;
 
-  /** Ends the seconds one at a time, because each is measured against the previous one. */
-  let measuring: Promise<Second | null> = Promise.resolve(null);
-  const measure = (): Promise<Second | null> => {
-    measuring = measuring.then(async () => {
-      const sample = await account.takeSample(platform.peerConnection);
-      // The end of the call has already ended the last second.
-      return over || !call ? null : account.endSecond(sample, statesOf(call));
+  constructor(assignment: Assignment, platform: HeadlessPlatform, emit: (event: HostEvent) => void) {
+    this.#assignment = assignment;
+    this.#emit = emit;
+    this.#account = new CallAccount(assignment, this.#view, platform.clock.now);
+    this.#timers = callTimers(platform.clock);
+    this.#takeSample = () => this.#account.takeSample(platform.peerConnection);
+    this.#measure = oneAtATime(() => this.#endSecond());
+    this.ended = new Promise((resolve) => (this.#settle = resolve));
+  }
+
+  /** The elements that receive the media of the other side. */
+  get element(): HTMLMediaElement {
+    return this.#view.element;
+  }
+
+  /** Starts following the call that the library has created. */
+  follow(call: DirectCall): void {
+    this.#call = call;
+    const onReached = (): void => void (this.#isReached = true);
+    reportProgress(call, { account: this.#account, emit: this.#emit, onReached });
+    call.onConnected = () => void this.#connected(call);
+    call.onEnded = () => this.#ended(call);
+  }
+
+  /** Handles an accepted dial: reports it when no device of the callee rings soon. */
+  dialled(): void {
+    this.#timers.after(REACH_MS, () => {
+      if (this.#isReached || this.#isOver || !this.#call) return;
+      this.#emit({ type: 'unreached', peer: this.#call.remoteUser.userId });
     });
-    return measuring;
-  };
+  }
 
-  const hangUp = async () => {
+  /** Adds an error to the report. */
+  failed(error: CallReport['errors'][number]): void {
+    this.#account.failed(error);
+  }
+
+  /** Measures once more, then ends the call. */
+  async hangUp(): Promise<void> {
     // A failed measurement must not prevent hanging up.
-    const limit = new Promise<void>((resolve) => timers.push(clock.after(LAST_SAMPLE_MS, resolve)));
-    await Promise.race([measure(), limit]);
-    call?.end();
-  };
+    await Promise.race([this.#measure(), this.#timers.pause(LAST_SAMPLE_MS)]);
+    this.#call?.end();
+  }
 
-  const connected = async (current: DirectCall) => {
-    const afterMs = account.reached('connected');
-    account.begin(current.isVideoCall);
+  async #endSecond(): Promise<Second | null> {
+    const sample = await this.#takeSample();
+    // The end of the call has already ended the last second.
+    return this.#isOver || !this.#call ? null : this.#account.endSecond(sample, statesOf(this.#call));
+  }
+
+  async #connected(call: DirectCall): Promise<void> {
+    const { lengthMs } = this.#assignment;
+    const afterMs = this.#account.reached('connected');
+    this.#account.begin(call.isVideoCall);
     let isAnnounced = false;
-    timers.push(
-      clock.every(MEASURE_MS, () => {
-        void measure().then((second) => {
-          if (second && isAnnounced && !over) emit({ type: 'measured', second });
-        });
-      }),
-    );
-    if (assignment.lengthMs !== undefined) timers.push(clock.after(assignment.lengthMs, () => void hangUp()));
-    for (let poll = 0; poll < CODEC_POLLS && !over; poll += 1) {
-      await account.takeSample(platform.peerConnection);
-      const { audioCodec, videoCodec, candidatePair } = account.connection();
-      if (candidatePair && audioCodec && (videoCodec || !current.isVideoCall)) break;
-      await new Promise<void>((resolve) => timers.push(clock.after(CODEC_POLL_MS, resolve)));
-    }
-    if (over) return;
+    const measured = (second: Second | null) => {
+      if (second && isAnnounced && !this.#isOver) this.#emit({ type: 'measured', second });
+    };
+    this.#timers.every(MEASURE_MS, () => void this.#measure().then(measured));
+    if (lengthMs !== undefined) this.#timers.after(lengthMs, () => void this.hangUp());
+    await this.#sampleUntilCodecs(call.isVideoCall);
+    if (this.#isOver) return;
     isAnnounced = true;
-    emit({ type: 'connected', afterMs, connection: account.connection() });
-  };
+    this.#emit({ type: 'connected', afterMs, connection: this.#account.connection() });
+  }
 
-  const ended = (current: DirectCall) => {
-    over = true;
-    for (const timer of timers.splice(0)) timer.cancel();
-    account.reached('ended');
+  /** Takes samples until they name the codecs and the path of the call, the call ends, or the polls are used up. */
+  async #sampleUntilCodecs(isVideoCall: boolean): Promise<void> {
+    for (let poll = 0; poll < CODEC_POLLS && !this.#isOver; poll += 1) {
+      await this.#takeSample();
+      const { audioCodec, videoCodec, candidatePair } = this.#account.connection();
+      if (candidatePair && audioCodec && (videoCodec || !isVideoCall)) return;
+      await this.#timers.pause(CODEC_POLL_MS);
+    }
+  }
+
+  #ended(call: DirectCall): void {
+    this.#isOver = true;
+    this.#timers.cancel();
+    this.#account.reached('ended');
     // The connection is closed, so its statistics are gone. The meters still have the sound and picture.
-    account.endSecond(null, statesOf(current));
-    view.stop();
-    const outcome = outcomeOf(current);
+    this.#account.endSecond(null, statesOf(call));
+    this.#view.stop();
+    const outcome = outcomeOf(call);
     // The library ends a failed dial before it reports the reason. The report waits for the reason.
     setImmediate(() => {
-      emit({ type: 'ended', report: account.report(outcome) });
-      settle();
+      this.#emit({ type: 'ended', report: this.#account.report(outcome) });
+      this.#settle();
     });
-  };
+  }
+}
 
+/** The timers of one call. */
+interface CallTimers {
+  after(ms: number, run: () => void): void;
+  every(ms: number, run: () => void): void;
+  /** Resolves after `ms` milliseconds, unless the timers are cancelled before. */
+  readonly pause: (ms: number) => Promise<void>;
+  /** Cancels every timer. */
+  cancel(): void;
+}
+
+function callTimers(clock: Clock): CallTimers {
+  const timers: Timer[] = [];
   return {
-    element: view.element,
-    ended: settled,
-    hangUp,
-    dialled() {
-      const report = () => {
-        if (!isReached && !over && call) emit({ type: 'unreached', peer: call.remoteUser.userId });
-      };
-      timers.push(clock.after(REACH_MS, report));
-    },
-    failed: (error) => account.failed(error),
-    follow(current) {
-      call = current;
-      const onReached = (): void => void (isReached = true);
-      reportProgress(current, { account, emit, onReached });
-      current.onConnected = () => void connected(current);
-      current.onEnded = () => ended(current);
+    after: (ms, run) => void timers.push(clock.after(ms, run)),
+    every: (ms, run) => void timers.push(clock.every(ms, run)),
+    pause: (ms) => new Promise((resolve) => timers.push(clock.after(ms, resolve))),
+    cancel() {
+      for (const timer of timers.splice(0)) timer.cancel();
     },
   };
+}
+
+/** Makes the runs of `measure` wait for each other. */
+function oneAtATime(measure: () => Promise<Second | null>): () => Promise<Second | null> {
+  let last: Promise<Second | null> = Promise.resolve(null);
+  return () => (last = last.then(measure));
 }
 
 /** Returns what the other side must send now. */

@@ -2,9 +2,10 @@
  * The peers with media in server scripts. Each one is a headless caller: the library over wrtc in a process of its own.
  */
 import type { MediaPeer, MediaPeerMaker } from '../../sim/scripts/media-peer.ts';
+import type { Clock, Timer } from '../../src/common/clock.ts';
 import { CALLEE_TONE, PICTURE } from '../defaults.ts';
 import { type HeadlessCaller, startHeadlessCaller } from './caller.ts';
-import type { Assignment } from './messages.ts';
+import type { Assignment, HostEvent } from './messages.ts';
 
 /** The maximum number at the same time. More would starve the media of the others and of the client. */
 const PARTIES = 32;
@@ -19,7 +20,7 @@ export interface Parties {
 }
 
 /** @param report - receives one line for each peer that could not take part. */
-export function createMediaPeers(report: (line: string) => void): Parties {
+export function createMediaPeers(report: (line: string) => void, clock: Pick<Clock, 'after'>): Parties {
   const there = new Set<HeadlessCaller>();
 
   const start = (assignment: Omit<Assignment, 'type'>, gone: () => void): MediaPeer => {
@@ -29,22 +30,25 @@ export function createMediaPeers(report: (line: string) => void): Parties {
       setImmediate(gone);
       return { accept: () => undefined, end: () => undefined, leave: () => undefined };
     }
-    const caller = startHeadlessCaller(assignment, (event) => {
+    const onEvent = (event: HostEvent) => {
       if (event.type === 'failed') failed(event.message);
       // The process cannot end by itself.
       if (event.type === 'ended' || event.type === 'failed') caller.kill();
-    });
+    };
+    const caller = startHeadlessCaller(assignment, onEvent, clock);
+    let leaving: Timer | undefined;
     there.add(caller);
     caller.done
       .catch((error: unknown) => failed(error instanceof Error ? error.message : String(error)))
       .finally(() => {
         there.delete(caller);
+        leaving?.cancel();
         gone();
       });
     return {
       accept: () => caller.accept(),
       end: () => caller.hangUp(),
-      leave: () => void setTimeout(() => caller.kill(), LEAVE_MS).unref(),
+      leave: () => void (leaving = clock.after(LEAVE_MS, () => caller.kill())),
     };
   };
 

@@ -2,7 +2,7 @@
 import type { Client } from '../../src/calls/client/client.ts';
 import type { DirectCall } from '../../src/calls/direct-call/direct-call.ts';
 import { CallError, ErrorCode } from '../../src/protocol/errors.ts';
-import { createFollowedCall, type FollowedCall } from './followed-call.ts';
+import { FollowedCall } from './followed-call.ts';
 import type { Assignment, HostEvent } from './messages.ts';
 import { signIn, SignInFailed } from './sign-in.ts';
 import { createWrtcPlatform, type HeadlessPlatform } from './platform/wrtc-platform.ts';
@@ -75,7 +75,7 @@ function dial(
   track: (call: FollowedCall) => void,
 ): void {
   const { video, peerId = '' } = assignment;
-  const followed = createFollowedCall(assignment, platform, emit);
+  const followed = new FollowedCall(assignment, platform, emit);
   const call = client.dial(
     { userId: peerId, isVideoCall: video, callOption: { remoteMediaView: followed.element } },
     (_call, error) => {
@@ -104,7 +104,7 @@ function answer(
     if (assignment.callId !== undefined && call.callId !== assignment.callId) return;
     // One call at a time: a second caller receives busy.
     if (isBusy()) return call.end();
-    const followed = createFollowedCall(assignment, platform, emit);
+    const followed = new FollowedCall(assignment, platform, emit);
     followed.follow(call);
     track(followed);
     emit({ type: 'incoming', peer: call.remoteUser.userId, video: call.isVideoCall });

@@ -5,14 +5,16 @@ import type { Paint } from './paint.ts';
 import type { Output, Reporter, ShownEvent } from './reporter.ts';
 
 interface Screen {
-  head: string;
+  readonly head: string;
   /** The figures of the last second. After the end of the call, of the whole call. */
-  measured: readonly string[];
-  state: string | null;
+  readonly measured: readonly string[];
+  readonly state: string | null;
 }
 
+const EMPTY_SCREEN: Screen = { head: '', measured: [], state: null };
+
 export function createLiveReporter(output: Output, paint: Paint): Reporter {
-  let screen: Screen = emptyScreen();
+  let screen = EMPTY_SCREEN;
   let drawn = 0;
 
   const draw = (isFinal: boolean) => {
@@ -27,62 +29,15 @@ export function createLiveReporter(output: Output, paint: Paint): Reporter {
     drawn = lines.length;
   };
 
-  const apply = (event: ShownEvent): boolean => {
-    switch (event.type) {
-      case 'ready':
-      case 'failed':
-        return false;
-      case 'waiting':
-        screen = { ...emptyScreen(), head: `waiting as ${event.userId}...` };
-        drawn = 0;
-        return true;
-      case 'dialing':
-        screen.head = `dialing ${event.peer}...`;
-        return true;
-      case 'incoming':
-        screen.state = null;
-        screen.head = `${event.peer} calls, ${event.video ? 'video' : 'voice'}...`;
-        return true;
-      case 'ringing':
-        screen.state = null;
-        screen.head += ` ringing ${seconds(event.afterMs)}...`;
-        return true;
-      case 'established':
-        screen.head += ` accepted ${seconds(event.afterMs)}...`;
-        return true;
-      case 'connected':
-        screen.head += ` connected ${seconds(event.afterMs)}  ${connectionLine(event.connection)}`;
-        return true;
-      case 'measured': {
-        const { audio, video } = secondLines(event.second);
-        screen.measured = [` ${audio}`, ...(video === null ? [] : [` ${video}`])];
-        screen.state = ` ${seconds(event.second.endMs)}`;
-        return true;
-      }
-      case 'unreached':
-        screen.state = ` ${unreachedLine(event.peer)}`;
-        return true;
-      case 'channel':
-        screen.state = ` ${channelLine(event.isOpen)}`;
-        return true;
-      case 'reconnecting':
-        screen.state = ' reconnecting...';
-        return true;
-      case 'reconnected':
-        screen.state = ' reconnected';
-        return true;
-      case 'ended':
-        screen.measured = reportLines(event.report).map((line) => ` ${line}`);
-        screen.state = ` ${endLine(event.report)}`;
-        return true;
-      default:
-        return event satisfies never;
-    }
-  };
-
   return {
     event(event) {
-      if (apply(event)) draw(event.type === 'ended');
+      const next = screenAfter(screen, event);
+      if (next) {
+        screen = next;
+        // The lines of the previous call stay.
+        if (event.type === 'waiting') drawn = 0;
+        draw(event.type === 'ended');
+      }
       if (event.type === 'ended') for (const hint of hintsFor(event)) output.err.write(`${hint}\n`);
     },
     failed(failure) {
@@ -93,6 +48,44 @@ export function createLiveReporter(output: Output, paint: Paint): Reporter {
   };
 }
 
-function emptyScreen(): Screen {
-  return { head: '', measured: [], state: null };
+/** Returns the screen after an event. Null when the event changes nothing. */
+function screenAfter(screen: Screen, event: ShownEvent): Screen | null {
+  switch (event.type) {
+    case 'ready':
+    case 'failed':
+      return null;
+    case 'waiting':
+      return { ...EMPTY_SCREEN, head: `waiting as ${event.userId}...` };
+    case 'dialing':
+      return { ...screen, head: `dialing ${event.peer}...` };
+    case 'incoming':
+      return { ...screen, state: null, head: `${event.peer} calls, ${event.video ? 'video' : 'voice'}...` };
+    case 'ringing':
+      return { ...screen, state: null, head: `${screen.head} ringing ${seconds(event.afterMs)}...` };
+    case 'established':
+      return { ...screen, head: `${screen.head} accepted ${seconds(event.afterMs)}...` };
+    case 'connected': {
+      const connected = `connected ${seconds(event.afterMs)}  ${connectionLine(event.connection)}`;
+      return { ...screen, head: `${screen.head} ${connected}` };
+    }
+    case 'measured': {
+      const { audio, video } = secondLines(event.second);
+      const measured = [` ${audio}`, ...(video === null ? [] : [` ${video}`])];
+      return { ...screen, measured, state: ` ${seconds(event.second.endMs)}` };
+    }
+    case 'unreached':
+      return { ...screen, state: ` ${unreachedLine(event.peer)}` };
+    case 'channel':
+      return { ...screen, state: ` ${channelLine(event.isOpen)}` };
+    case 'reconnecting':
+      return { ...screen, state: ' reconnecting...' };
+    case 'reconnected':
+      return { ...screen, state: ' reconnected' };
+    case 'ended': {
+      const measured = reportLines(event.report).map((line) => ` ${line}`);
+      return { ...screen, measured, state: ` ${endLine(event.report)}` };
+    }
+    default:
+      return event satisfies never;
+  }
 }

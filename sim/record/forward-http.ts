@@ -52,7 +52,7 @@ export async function forwardHttp(
   }
 }
 
-function open(request: IncomingMessage, { upstream: { http }, own }: UpstreamContext, agent: Agent) {
+function open(request: IncomingMessage, { upstream: { http }, own, clock }: UpstreamContext, agent: Agent) {
   const { origin } = request.headers;
   const ask = http.protocol === 'https:' ? askHttps : askHttp;
   const outgoing = ask({
@@ -72,8 +72,8 @@ function open(request: IncomingMessage, { upstream: { http }, own }: UpstreamCon
   });
   outgoing.on('socket', (socket) => {
     if (!socket.connecting) return;
-    const limit = setTimeout(() => outgoing.destroy(new Error('no connection in time')), CONNECT_MS);
-    const settled = () => clearTimeout(limit);
+    const limit = clock.after(CONNECT_MS, () => outgoing.destroy(new Error('no connection in time')));
+    const settled = () => limit.cancel();
     socket.once('connect', settled);
     socket.once('close', settled);
   });

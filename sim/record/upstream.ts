@@ -1,5 +1,6 @@
 /** The server behind the recorder, and the headers that are forwarded to it. */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Clock } from '../../src/common/clock.ts';
 import type { Upstream } from './addresses.ts';
 import type { Recording } from './recording.ts';
 
@@ -7,6 +8,7 @@ import type { Recording } from './recording.ts';
 export interface UpstreamContext {
   readonly upstream: Upstream;
   readonly recording: Recording;
+  readonly clock: Pick<Clock, 'after'>;
   /** Returns the recorder's address. It is known once the recorder listens. */
   readonly own: () => URL;
   /** Replaces the server's addresses in a text by the recorder's. */

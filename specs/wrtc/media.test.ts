@@ -1,4 +1,4 @@
-import { createFollowedCall } from '../../cli/headless/followed-call.ts';
+import { FollowedCall } from '../../cli/headless/followed-call.ts';
 import type { Assignment } from '../../cli/headless/messages.ts';
 import type { HeadlessPlatform } from '../../cli/headless/platform/wrtc-platform.ts';
 import { VirtualClock } from '../../sim/virtual/clock.ts';
@@ -136,7 +136,7 @@ test('a call without statistics is hung up too', async () => {
   const silent = { connectionState: 'connected', getStats: () => new Promise(() => undefined) };
   const ports = { now: () => clock.now(), after: clock.after.bind(clock) };
   const platform = { clock: ports, peerConnection: silent } as unknown as HeadlessPlatform;
-  const followed = createFollowedCall(ASSIGNMENT, platform, () => undefined);
+  const followed = new FollowedCall(ASSIGNMENT, platform, () => undefined);
   const end = vi.fn();
   followed.follow({ end } as unknown as DirectCall);
   const hungUp = followed.hangUp();

@@ -63,36 +63,16 @@ export function createFrameMeter(): FrameMeter {
   /** The frame at which the next gap begins. Before the first frame, the time of the first turn. */
   let lastAt: number | null = null;
   let isFirst = true;
-  let isFrozen = false;
   let lastMarker: number | null = null;
-  const gaps: number[] = [];
+  const rhythm = createRhythm();
 
   const noteGap = (gap: number) => {
     span.longestGapMs = Math.max(span.longestGapMs, gap);
-    const mean = gaps.reduce((sum, one) => sum + one, 0) / gaps.length;
-    if (isFrozen || gaps.length === 0 || gap < Math.max(3 * mean, mean + FREEZE_MS)) return;
-    span.freezes += 1;
-    isFrozen = true;
-  };
-  const endGap = (gap: number) => {
-    noteGap(gap);
-    isFrozen = false;
-    // The wait for the first frame does not belong to the rhythm.
-    if (!isFirst) gaps.push(gap);
-    if (gaps.length > GAP_MEMORY) gaps.shift();
+    if (rhythm.freezes(gap)) span.freezes += 1;
   };
   const addMarker = (marker: number) => {
     span.markers += 1;
-    if (lastMarker !== null && marker !== lastMarker) {
-      const up = (marker - lastMarker + MARKER_MODULUS) % MARKER_MODULUS;
-      span.steps += 1;
-      span.moved += 1;
-      // More than half the range ahead is a step back: the number restarts after 65535.
-      if (up < MARKER_MODULUS / 2) {
-        span.rising += 1;
-        span.missed += up - 1;
-      }
-    }
+    if (lastMarker !== null && marker !== lastMarker) countStep(span, lastMarker, marker);
     lastMarker = marker;
   };
   const read = (): FrameReading => {
@@ -103,7 +83,11 @@ export function createFrameMeter(): FrameMeter {
 
   return {
     add(atMs, marker, width, height, hasMoved = false) {
-      if (lastAt !== null) endGap(atMs - lastAt);
+      if (lastAt !== null) {
+        noteGap(atMs - lastAt);
+        // The wait for the first frame does not belong to the rhythm.
+        rhythm.ends(isFirst ? null : atMs - lastAt);
+      }
       span.firstAt ??= atMs;
       span.frames += 1;
       lastAt = atMs;
@@ -123,10 +107,47 @@ export function createFrameMeter(): FrameMeter {
     rest(atMs) {
       lastAt = atMs;
       isFirst = true;
-      isFrozen = false;
+      rhythm.ends(null);
       lastMarker = null;
     },
   };
+}
+
+/** The rhythm of frames, which decides whether a gap is a freeze. */
+interface Rhythm {
+  /** Returns whether a gap has become a freeze. A gap becomes one only once. */
+  freezes(gap: number): boolean;
+  /** Ends a gap, and adds it to the rhythm. Null for a gap that does not belong to the rhythm. */
+  ends(gap: number | null): void;
+}
+
+function createRhythm(): Rhythm {
+  const gaps: number[] = [];
+  let isFrozen = false;
+  return {
+    freezes(gap) {
+      const mean = gaps.reduce((sum, one) => sum + one, 0) / gaps.length;
+      if (isFrozen || gaps.length === 0 || gap < Math.max(3 * mean, mean + FREEZE_MS)) return false;
+      isFrozen = true;
+      return true;
+    },
+    ends(gap) {
+      isFrozen = false;
+      if (gap !== null) gaps.push(gap);
+      if (gaps.length > GAP_MEMORY) gaps.shift();
+    },
+  };
+}
+
+/** Counts the step from one marker to another. */
+function countStep(span: ReturnType<typeof emptySpan>, from: number, to: number): void {
+  const up = (to - from + MARKER_MODULUS) % MARKER_MODULUS;
+  span.steps += 1;
+  span.moved += 1;
+  // More than half the range ahead is a step back: the number restarts after 65535.
+  if (up >= MARKER_MODULUS / 2) return;
+  span.rising += 1;
+  span.missed += up - 1;
 }
 
 const emptySpan = () => ({

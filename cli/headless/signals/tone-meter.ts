@@ -76,6 +76,57 @@ export function createToneMeter(
   let current = expected;
   let windows = 0;
   let silent = 0;
+
+  const judge = (window: Float64Array, sampleRate: number) => {
+    const heard = listen(window, sampleRate, current);
+    closed(heard && { ...heard, frequency: heard.share > TONE_SHARE ? heard.frequency : null });
+    if (heard === null) {
+      // Silence before the first sound of the other side is not judged. Later silence counts against it.
+      if (windows > 0) {
+        windows += 1;
+        silent += 1;
+      }
+      return;
+    }
+    windows += 1;
+    if (heard.share <= TONE_SHARE) return;
+    current = heard.frequency;
+    count(tallies, heard);
+  };
+
+  return {
+    add: windowCutter(judge),
+    reading() {
+      const best = tallies.reduce<Tally | null>((top, one) => (top && top.windows >= one.windows ? top : one), null);
+      if (!best) return { frequency: null, share: 0, windows, carried: 0, silent, ok: false };
+      return {
+        frequency: best.frequency,
+        share: best.shares / best.windows,
+        windows,
+        carried: best.windows,
+        silent,
+        ok: best.windows >= TONE_WINDOWS_SHARE * windows,
+      };
+    },
+  };
+}
+
+/** Adds a window to the tally of its tone. */
+function count(tallies: Tally[], { frequency, share }: { readonly frequency: number; readonly share: number }): void {
+  const tally = tallies.find((one) => Math.abs(one.frequency - frequency) <= SAME_TONE_HZ);
+  if (tally) {
+    tally.windows += 1;
+    tally.shares += share;
+  } else {
+    tallies.push({ frequency, windows: 1, shares: share });
+  }
+}
+
+/**
+ * Returns a function that decimates samples and cuts them into windows. It calls `full` with each window and the
+ * sample rate of the window. Windows share one buffer.
+ */
+function windowCutter(full: (window: Float64Array, sampleRate: number) => void): ToneMeter['add'] {
   let window = new Float64Array(0);
   let filled = 0;
   let rate = 0;
@@ -92,56 +143,20 @@ export function createToneMeter(
     pendingCount = 0;
   };
 
-  const closeWindow = () => {
-    filled = 0;
-    const heard = listen(window, rate / thinning, current);
-    closed(heard && { ...heard, frequency: heard.share > TONE_SHARE ? heard.frequency : null });
-    if (heard === null) {
-      // Silence before the first sound of the other side is not judged. Later silence counts against it.
-      if (windows > 0) {
-        windows += 1;
-        silent += 1;
-      }
-      return;
+  return (samples, sampleRate, channels = 1) => {
+    if (sampleRate !== rate) restart(sampleRate);
+    for (let index = 0; index < samples.length; index += channels) {
+      pendingSum += samples[index] as number;
+      pendingCount += 1;
+      if (pendingCount < thinning) continue;
+      window[filled] = pendingSum / thinning;
+      filled += 1;
+      pendingSum = 0;
+      pendingCount = 0;
+      if (filled < window.length) continue;
+      filled = 0;
+      full(window, rate / thinning);
     }
-    windows += 1;
-    if (heard.share <= TONE_SHARE) return;
-    current = heard.frequency;
-    const tally = tallies.find((one) => Math.abs(one.frequency - heard.frequency) <= SAME_TONE_HZ);
-    if (tally) {
-      tally.windows += 1;
-      tally.shares += heard.share;
-    } else {
-      tallies.push({ frequency: heard.frequency, windows: 1, shares: heard.share });
-    }
-  };
-
-  return {
-    add(samples, sampleRate, channels = 1) {
-      if (sampleRate !== rate) restart(sampleRate);
-      for (let index = 0; index < samples.length; index += channels) {
-        pendingSum += samples[index] as number;
-        pendingCount += 1;
-        if (pendingCount < thinning) continue;
-        window[filled] = pendingSum / thinning;
-        filled += 1;
-        pendingSum = 0;
-        pendingCount = 0;
-        if (filled === window.length) closeWindow();
-      }
-    },
-    reading() {
-      const best = tallies.reduce<Tally | null>((top, one) => (top && top.windows >= one.windows ? top : one), null);
-      if (!best) return { frequency: null, share: 0, windows, carried: 0, silent, ok: false };
-      return {
-        frequency: best.frequency,
-        share: best.shares / best.windows,
-        windows,
-        carried: best.windows,
-        silent,
-        ok: best.windows >= TONE_WINDOWS_SHARE * windows,
-      };
-    },
   };
 }
 

@@ -47,38 +47,16 @@ type Fault = Extract<Step, { verb: 'fault' }>['fault'];
 
 /** Returns the scenario of this seed. The same seed gives the same scenario. */
 export function drawScenario(seed: number): Scenario {
-  const random = seededRandom(seed);
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-  const chance = (share: number) => random() < share;
+  const draw = drawFrom(seed);
+  const { random, pick, chance } = draw;
   const devices = chance(0.3) ? ['bob.phone', 'bob.laptop'] : ['bob'];
-  const everybody = ['alice', ...devices];
+  const actors = ['alice', ...devices];
   const steps: Step[] = [];
   const add = (step: Drawn) => void steps.push({ ...step, place: PLACE });
   // A drawn action may happen at any moment, also when it has no effect.
   const act = (actor: string, action: string) => add({ verb: 'do', do: `${actor}.${action}`, idle: true });
 
-  const fault = (): Fault => {
-    const actor = pick(everybody);
-    const message = { ...(chance(0.5) ? { from: actor } : { to: actor }), cmd: pick(MESSAGES) };
-    switch (Math.floor(random() * 8)) {
-      case 0:
-        return { kind: 'delay', ...message, by: pick(LASTING) };
-      case 1:
-        return { kind: 'duplicate', ...message, copies: 2 };
-      case 2:
-        return { kind: 'ws', actor, how: pick(['reset', 'vanish', 'stall', 'refuse', 'unavailable'] as const) };
-      case 3:
-        return { kind: 'http', actor, how: pick(['vanish', 'stall'] as const) };
-      case 4:
-        return { kind: pick(['network', 'offline'] as const), actor };
-      case 5:
-        return { kind: 'media', actor };
-      case 6:
-        return { kind: 'device', actor, what: pick(['audio', 'video', 'display'] as const), error: 'NotFoundError' };
-      default:
-        return { kind: 'server', how: pick(['forget-calls', 'turn-changed'] as const) };
-    }
-  };
+  const fault = () => drawFault(draw, actors);
 
   if (chance(0.3)) add({ verb: 'fault', fault: fault(), until: pick(LASTING) });
   add({ verb: 'do', do: 'alice.dial', with: { callee: 'bob', video: chance(0.6) } });
@@ -88,8 +66,8 @@ export function drawScenario(seed: number): Scenario {
     if (share < 0.35) add({ verb: 'wait', wait: pick(WAITS) });
     else if (share < 0.55) act(pick(devices), pick(['accept', 'accept', 'accept', 'decline']));
     else if (share < 0.75) add({ verb: 'fault', fault: fault(), until: pick(LASTING) });
-    else if (share < 0.85) act(pick(everybody), pick(ACTIONS));
-    else if (share < 0.92) act(pick(everybody), 'end');
+    else if (share < 0.85) act(pick(actors), pick(ACTIONS));
+    else if (share < 0.92) act(pick(actors), 'end');
     else add({ verb: 'wait', wait: pick(WAITS) });
   }
   return {
@@ -106,4 +84,45 @@ export function drawScenario(seed: number): Scenario {
     timers: {},
     steps,
   };
+}
+
+/** The random draws of one scenario. */
+interface Draw {
+  /** Returns a number from 0 to 1, without 1. */
+  readonly random: () => number;
+  readonly pick: <T>(list: readonly T[]) => T;
+  /** Returns true in this share of the draws, 0 to 1. */
+  readonly chance: (share: number) => boolean;
+}
+
+function drawFrom(seed: number): Draw {
+  const random = seededRandom(seed);
+  return {
+    random,
+    pick: <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T,
+    chance: (share) => random() < share,
+  };
+}
+
+function drawFault({ random, pick, chance }: Draw, actors: readonly string[]): Fault {
+  const actor = pick(actors);
+  const message = { ...(chance(0.5) ? { from: actor } : { to: actor }), cmd: pick(MESSAGES) };
+  switch (Math.floor(random() * 8)) {
+    case 0:
+      return { kind: 'delay', ...message, by: pick(LASTING) };
+    case 1:
+      return { kind: 'duplicate', ...message, copies: 2 };
+    case 2:
+      return { kind: 'ws', actor, how: pick(['reset', 'vanish', 'stall', 'refuse', 'unavailable'] as const) };
+    case 3:
+      return { kind: 'http', actor, how: pick(['vanish', 'stall'] as const) };
+    case 4:
+      return { kind: pick(['network', 'offline'] as const), actor };
+    case 5:
+      return { kind: 'media', actor };
+    case 6:
+      return { kind: 'device', actor, what: pick(['audio', 'video', 'display'] as const), error: 'NotFoundError' };
+    default:
+      return { kind: 'server', how: pick(['forget-calls', 'turn-changed'] as const) };
+  }
 }

@@ -4,6 +4,7 @@
  * a test first needs it.
  */
 import { expect, test as base } from '@playwright/test';
+import { nodeClock } from '../../../sim/server/node-ports.ts';
 import { createMediaPeers } from '../../../cli/headless/media-peers.ts';
 import { type Sim, startSim } from '../../../sim/server/start-sim.ts';
 import { bundleForPage } from './bundle-for-page.ts';
@@ -45,7 +46,7 @@ export const test = base.extend<object, OfWorker>({
   scriptPlayer: [
     async ({}, use) => {
       const failures: string[] = [];
-      const parties = createMediaPeers((line) => failures.push(line));
+      const parties = createMediaPeers((line) => failures.push(line), nodeClock);
       const sim = await startSim({ demo: true, port: 0, scripts: { own: [], parties: parties.at } });
       await use(sim);
       parties.close();

@@ -6,6 +6,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { websocketOf } from '../../../sim/record/addresses.ts';
 import { type Recorder, startRecorder } from '../../../sim/record/start-recorder.ts';
 import type { TraceEvent } from '../../../src/trace/events.ts';
+import { nodeClock } from '../../../sim/server/node-ports.ts';
 import { ListenError } from '../../../sim/server/listen.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
@@ -36,6 +37,7 @@ async function recordAt(url: string): Promise<Recorded> {
   const recorder = await startRecorder({
     upstream: { http, websocket: websocketOf(http) },
     port: 0,
+    clock: nodeClock,
     keep: (event) => kept.push(event),
   });
   undo.push(() => recorder.close());
@@ -412,6 +414,7 @@ describe('the end of a recording', () => {
     const start = startRecorder({
       upstream: { http, websocket: websocketOf(http) },
       port: portOf(server),
+      clock: nodeClock,
       keep: () => undefined,
     });
     await expect(start).rejects.toBeInstanceOf(ListenError);
