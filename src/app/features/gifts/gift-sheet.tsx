@@ -54,64 +54,21 @@ export function GiftSheet({ to, name, onClose }: GiftSheetProps) {
   );
 }
 
+/** Chooses a gift and its count, and gives it. */
 function Choice({ gifts, to, name }: { gifts: readonly Gift[]; to: string; name: string }) {
-  const ports = usePorts();
-  const { dialogs } = useUi();
-  const { requestKeys } = useProduct();
-  const { pathname } = useLocation();
   const [giftId, setGiftId] = useState(gifts[0]?.gift_id ?? '');
   const [count, setCount] = useState<number | null>(1);
-  const [combo, setCombo] = useState<Combo | null>(null);
-  const wallet = useProductQuery('wallet', {});
-  const { mutate, isPending, error } = useProductMutation('sendGift', {
-    invalidates: ['wallet', 'person'],
-    onSettled: (_given, failure, { body }) => requestKeys.settled('sendGift', body, failure),
-    onSuccess: ({ gift_id }) => setCombo((before) => comboAfter(before, gift_id, ports.clock.wallTime())),
-  });
+  const coins = useProductQuery('wallet', {}).data?.coins;
+  const { give, isGiving, error, combo, isComboOf } = useGiving(to, name);
   const gift = gifts.find(({ gift_id }) => gift_id === giftId);
   if (gift === undefined) return null;
   const isCounted = count !== null && Number.isSafeInteger(count) && count >= 1 && count <= GIFT_COUNT;
   const total = gift.coins * (isCounted ? count : 1);
-  const coins = wallet.data?.coins;
   const isShort = (coins !== undefined && coins < total) || refusalCode(error) === 'insufficient_coins';
-  const isCombo = combo !== null && combo.giftId === giftId && ports.clock.wallTime() - combo.at <= COMBO_MS;
-
-  async function give({ gift_id }: Gift, times: number): Promise<void> {
-    const shown = giftLook({ gift_id, name: gift?.name ?? '' }).name;
-    const agreed =
-      total < ASKED_FROM ||
-      (await dialogs.confirm({
-        title: m.gifts_confirm({ name, gift: shown, count: formatNumber(times) }),
-        text: m.gifts_confirm_text({ coins: formatNumber(total) }),
-        confirm: m.gifts_give(),
-      }));
-    if (!agreed) return;
-    const body = { to, gift_id, count: times };
-    mutate({ body, key: requestKeys.of('sendGift', body) });
-  }
 
   return (
     <>
-      <fieldset className={styles.grid}>
-        <legend className="visually-hidden">{m.gifts_choose()}</legend>
-        {gifts.map((one) => {
-          const look = giftLook(one);
-          return (
-            <label key={one.gift_id} className={styles.gift}>
-              <input
-                type="radio"
-                name="gift"
-                value={one.gift_id}
-                checked={one.gift_id === giftId}
-                onChange={() => setGiftId(one.gift_id)}
-              />
-              <look.Icon className={styles.picture} aria-hidden="true" size={34} strokeWidth={1.5} />
-              <span>{look.name}</span>
-              <MoneyText amount={one.coins} unit="coins" />
-            </label>
-          );
-        })}
-      </fieldset>
+      <GiftChoice gifts={gifts} chosen={giftId} onChoose={setGiftId} />
       <div className={styles.below}>
         <NumberField label={m.gifts_count()} min={1} max={GIFT_COUNT} value={count} onChange={setCount} />
         <p className={styles.balance}>
@@ -127,26 +84,105 @@ function Choice({ gifts, to, name }: { gifts: readonly Gift[]; to: string; name:
           </p>
         )}
         {isShort ? (
-          <>
-            <p className={styles.error} role="alert">
-              {m.gifts_short()}
-            </p>
-            <LinkButton look="primary" to={depositPath(pathname)}>
-              {m.gifts_recharge()}
-            </LinkButton>
-          </>
+          <Recharge />
         ) : (
           <Button
             look="primary"
-            busy={isPending}
+            busy={isGiving}
             disabled={!isCounted}
             onClick={() => void give(gift, isCounted ? count : 1)}
           >
-            {isCombo ? m.gifts_again({ coins: formatNumber(total) }) : m.gifts_give_for({ coins: formatNumber(total) })}
+            {isComboOf(gift)
+              ? m.gifts_again({ coins: formatNumber(total) })
+              : m.gifts_give_for({ coins: formatNumber(total) })}
           </Button>
         )}
         <p className={styles.note}>{m.gifts_note()}</p>
       </div>
+    </>
+  );
+}
+
+/** Returns the request that gives a gift to a user, and the combo of the last gifts. */
+function useGiving(to: string, name: string) {
+  const ports = usePorts();
+  const { dialogs } = useUi();
+  const { requestKeys } = useProduct();
+  const [combo, setCombo] = useState<Combo | null>(null);
+  const { mutate, isPending, error } = useProductMutation('sendGift', {
+    invalidates: ['wallet', 'person'],
+    onSettled: (_given, failure, { body }) => requestKeys.settled('sendGift', body, failure),
+    onSuccess: ({ gift_id }) => setCombo((before) => comboAfter(before, gift_id, ports.clock.wallTime())),
+  });
+
+  async function give(gift: Gift, count: number): Promise<void> {
+    const total = gift.coins * count;
+    const agreed =
+      total < ASKED_FROM ||
+      (await dialogs.confirm({
+        title: m.gifts_confirm({ name, gift: giftLook(gift).name, count: formatNumber(count) }),
+        text: m.gifts_confirm_text({ coins: formatNumber(total) }),
+        confirm: m.gifts_give(),
+      }));
+    if (!agreed) return;
+    const body = { to, gift_id: gift.gift_id, count };
+    mutate({ body, key: requestKeys.of('sendGift', body) });
+  }
+
+  return {
+    give,
+    isGiving: isPending,
+    error,
+    combo,
+    /** Returns whether one more gift of this kind continues the combo. */
+    isComboOf: ({ gift_id }: Gift): boolean =>
+      combo !== null && combo.giftId === gift_id && ports.clock.wallTime() - combo.at <= COMBO_MS,
+  };
+}
+
+interface GiftChoiceProps {
+  gifts: readonly Gift[];
+  /** The id of the chosen gift. */
+  chosen: string;
+  onChoose(giftId: string): void;
+}
+
+function GiftChoice({ gifts, chosen, onChoose }: GiftChoiceProps) {
+  return (
+    <fieldset className={styles.grid}>
+      <legend className="visually-hidden">{m.gifts_choose()}</legend>
+      {gifts.map((one) => {
+        const look = giftLook(one);
+        return (
+          <label key={one.gift_id} className={styles.gift}>
+            <input
+              type="radio"
+              name="gift"
+              value={one.gift_id}
+              checked={one.gift_id === chosen}
+              onChange={() => onChoose(one.gift_id)}
+            />
+            <look.Icon className={styles.picture} aria-hidden="true" size={34} strokeWidth={1.5} />
+            <span>{look.name}</span>
+            <MoneyText amount={one.coins} unit="coins" />
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+/** Links to the purchase of coins, with the way back to this page. */
+function Recharge() {
+  const { pathname } = useLocation();
+  return (
+    <>
+      <p className={styles.error} role="alert">
+        {m.gifts_short()}
+      </p>
+      <LinkButton look="primary" to={depositPath(pathname)}>
+        {m.gifts_recharge()}
+      </LinkButton>
     </>
   );
 }

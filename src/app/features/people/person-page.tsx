@@ -1,18 +1,4 @@
-import {
-  BadgeCheck,
-  Bell,
-  Flag,
-  Heart,
-  MapPin,
-  MessageCircle,
-  Phone,
-  ServerOff,
-  Share2,
-  ShieldBan,
-  UserRoundX,
-  Video,
-} from 'lucide-react';
-import { useState } from 'react';
+import { BadgeCheck, Heart, MapPin, MessageCircle, Phone, ServerOff, UserRoundX, Video } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import type { PersonDetail } from '../../../protocol/product/people.ts';
 import type { CallKind } from '../calling/call-state.ts';
@@ -21,7 +7,6 @@ import { GiftWall } from '../gifts/gift-wall.tsx';
 import { m } from '../../core/i18n/generated/messages.js';
 import { Button, LinkButton } from '../../../ui/kit/button.tsx';
 import { CoinPrice } from '../../ui/money/coin-price.tsx';
-import { Menu } from '../../../ui/kit/menu.tsx';
 import { PresenceChip } from '../../ui/people/presence-chip.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { StateCard } from '../../../ui/kit/state-card.tsx';
@@ -34,9 +19,9 @@ import { PageHeader } from '../shell/page-header.tsx';
 import { useStore } from '../../../ui/store/use-store.ts';
 import { useIsPaid } from '../money/wallet/use-is-paid.ts';
 import { languageName } from './language-name.ts';
+import { PersonMenu } from './person-menu.tsx';
 import styles from './person-page.module.css';
 import { PhotoPager } from './photo-pager.tsx';
-import { ReportSheet } from './report-sheet.tsx';
 import { useLivePresence } from './live-presence.ts';
 
 /**
@@ -80,55 +65,20 @@ function Loading({ back }: { back: string }) {
 }
 
 function Shown({ person, back }: { person: PersonDetail; back: string }) {
-  const { minutes } = useTicks();
   const { user } = useSession();
-  const now = useStore(minutes);
   const isMe = useStore(user.user).uId === person.u_id;
   const name = person.nickname || person.u_id;
   const photos = person.photos.length > 0 ? person.photos.map(({ url }) => url) : [person.profile_url];
-  const facts = [
-    person.response_rate === null ? '' : m.person_response_rate({ percent: person.response_rate }),
-    person.height === null ? '' : m.person_height({ height: person.height }),
-    person.job,
-    person.languages.map(languageName).join(' · '),
-  ].filter((fact) => fact !== '');
 
   return (
     <>
-      <PageHeader title={name} back={back} actions={isMe ? undefined : <More person={person} back={back} />} />
+      <PageHeader title={name} back={back} actions={isMe ? undefined : <PersonMenu person={person} back={back} />} />
       {isMe && <p className={styles.preview}>{m.person_preview()}</p>}
       <article className={styles.page} aria-label={name}>
         <PhotoPager urls={photos} name={name} />
         <div className={styles.words}>
-          <p className={styles.who}>
-            <strong>{name}</strong>
-            <span>{person.age}</span>
-            {person.verified && (
-              <span className={styles.verified}>
-                <BadgeCheck aria-hidden="true" size={20} />
-                {m.person_verified()}
-              </span>
-            )}
-          </p>
-          <p className={styles.where}>
-            <PresenceChip of={person} now={now} />
-            <span>
-              <MapPin aria-hidden="true" size={16} />
-              {person.city}
-            </span>
-          </p>
-          {person.gender_type === 'woman' && (
-            <dl className={styles.prices}>
-              <div>
-                <dt>{m.person_voice()}</dt>
-                <dd>{person.accepts_voice ? <CoinPrice price={person.prices.voice} /> : m.person_not_taken()}</dd>
-              </div>
-              <div>
-                <dt>{m.person_video()}</dt>
-                <dd>{person.accepts_video ? <CoinPrice price={person.prices.video} /> : m.person_not_taken()}</dd>
-              </div>
-            </dl>
-          )}
+          <Identity person={person} name={name} />
+          {person.gender_type === 'woman' && <Prices person={person} />}
           {person.voice_intro !== null && (
             <audio controls preload="none" src={person.voice_intro} aria-label={m.person_voice_intro({ name })} />
           )}
@@ -138,13 +88,7 @@ function Shown({ person, back }: { person: PersonDetail; back: string }) {
               <p className={styles.intro}>{person.intro}</p>
             </section>
           )}
-          {facts.length > 0 && (
-            <ul className={styles.facts}>
-              {facts.map((fact) => (
-                <li key={fact}>{fact}</li>
-              ))}
-            </ul>
-          )}
+          <Facts person={person} />
           {person.tags.length > 0 && (
             <ul className={styles.tags} aria-label={m.person_tags()}>
               {person.tags.map((tag) => (
@@ -157,6 +101,66 @@ function Shown({ person, back }: { person: PersonDetail; back: string }) {
         </div>
       </article>
     </>
+  );
+}
+
+/** Shows who the user is and where, and whether the user is online. */
+function Identity({ person, name }: { person: PersonDetail; name: string }) {
+  const { minutes } = useTicks();
+  const now = useStore(minutes);
+  return (
+    <>
+      <p className={styles.who}>
+        <strong>{name}</strong>
+        <span>{person.age}</span>
+        {person.verified && (
+          <span className={styles.verified}>
+            <BadgeCheck aria-hidden="true" size={20} />
+            {m.person_verified()}
+          </span>
+        )}
+      </p>
+      <p className={styles.where}>
+        <PresenceChip of={person} now={now} />
+        <span>
+          <MapPin aria-hidden="true" size={16} />
+          {person.city}
+        </span>
+      </p>
+    </>
+  );
+}
+
+/** Shows the price of each kind of call, or that the user does not take this kind. */
+function Prices({ person }: { person: PersonDetail }) {
+  return (
+    <dl className={styles.prices}>
+      <div>
+        <dt>{m.person_voice()}</dt>
+        <dd>{person.accepts_voice ? <CoinPrice price={person.prices.voice} /> : m.person_not_taken()}</dd>
+      </div>
+      <div>
+        <dt>{m.person_video()}</dt>
+        <dd>{person.accepts_video ? <CoinPrice price={person.prices.video} /> : m.person_not_taken()}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function Facts({ person }: { person: PersonDetail }) {
+  const facts = [
+    person.response_rate === null ? '' : m.person_response_rate({ percent: person.response_rate }),
+    person.height === null ? '' : m.person_height({ height: person.height }),
+    person.job,
+    person.languages.map(languageName).join(' · '),
+  ].filter((fact) => fact !== '');
+  if (facts.length === 0) return null;
+  return (
+    <ul className={styles.facts}>
+      {facts.map((fact) => (
+        <li key={fact}>{fact}</li>
+      ))}
+    </ul>
   );
 }
 
@@ -213,88 +217,5 @@ function Actions({ person }: { person: PersonDetail }) {
         <span>{m.person_video_short()}</span>
       </Button>
     </div>
-  );
-}
-
-function More({ person, back }: { person: PersonDetail; back: string }) {
-  const { dialogs, toasts } = useUi();
-  const navigate = useNavigate();
-  const [reporting, setReporting] = useState(false);
-  const name = person.nickname || person.u_id;
-  const showFailure = (error: Error): void => toasts.show(refusalText(error));
-  const watch = useProductMutation('notifyWhenOnline', {
-    invalidates: ['person'],
-    onError: showFailure,
-    onSuccess: () => toasts.show(m.person_watch_done({ name })),
-  });
-  const block = useProductMutation('block', {
-    invalidates: ['discover', 'blocks', 'channels', 'favorites'],
-    onError: showFailure,
-    onSuccess() {
-      toasts.show(m.person_block_done({ name }));
-      void navigate(back, { replace: true });
-    },
-  });
-
-  async function askToBlock(): Promise<void> {
-    const agreed = await dialogs.confirm({
-      title: m.person_block_title({ name }),
-      text: m.person_block_text(),
-      confirm: m.person_block(),
-      isDangerous: true,
-    });
-    if (agreed) block.mutate({ body: { u_id: person.u_id } });
-  }
-
-  async function share(): Promise<void> {
-    // A user who closes the share sheet causes a rejection, which is no failure.
-    if (typeof navigator.share === 'function') {
-      await navigator.share({ title: name, url: location.href }).catch(() => undefined);
-    } else {
-      await navigator.clipboard.writeText(location.href);
-      toasts.show(m.person_share_copied());
-    }
-  }
-
-  const waits =
-    person.presence === 'online' || person.watched
-      ? []
-      : [
-          {
-            key: 'watch',
-            text: m.person_watch(),
-            icon: <Bell aria-hidden="true" size={18} />,
-            onChoose: () => watch.mutate({ params: { u_id: person.u_id } }),
-          },
-        ];
-  return (
-    <>
-      <Menu
-        label={m.person_more()}
-        items={[
-          ...waits,
-          {
-            key: 'share',
-            text: m.person_share(),
-            icon: <Share2 aria-hidden="true" size={18} />,
-            onChoose: () => void share(),
-          },
-          {
-            key: 'report',
-            text: m.person_report(),
-            icon: <Flag aria-hidden="true" size={18} />,
-            onChoose: () => setReporting(true),
-          },
-          {
-            key: 'block',
-            text: m.person_block(),
-            icon: <ShieldBan aria-hidden="true" size={18} />,
-            isDangerous: true,
-            onChoose: () => void askToBlock(),
-          },
-        ]}
-      />
-      {reporting && <ReportSheet uId={person.u_id} name={name} onClose={() => setReporting(false)} />}
-    </>
   );
 }

@@ -49,38 +49,17 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** Creates the service. The caller starts it. */
 export function createPushService(outside: Dependencies): PushService {
-  const { provider, storage, clock, logger, heartbeats } = outside;
+  const { storage, clock, logger, heartbeats } = outside;
   const state = createStore<PushState>('possible');
   const registration = createPushRegistration(outside);
+  const run = createSharedRun(register);
   let nextBeat: Timer | undefined;
-  /** Increases with each sign-out, so that work begun before it has no effect. */
-  let generation = 0;
-  let running: Promise<void> | undefined;
 
-  async function review(): Promise<PushState> {
-    const host = { ...outside.host(), hasMessaging: await provider.isSupported().catch(() => false) };
-    const reason = noPushBecause(host);
-    if (reason !== null) return reason;
-    if (host.permission !== 'granted') return 'possible';
-    return storage.getItem(OFF_KEY) === null ? 'on' : 'off';
-  }
-
-  function start(): Promise<void> {
-    if (running !== undefined) return running;
-    const mine = run().finally(() => {
-      if (running === mine) running = undefined;
-    });
-    running = mine;
-    return mine;
-  }
-
-  async function run(): Promise<void> {
-    const mine = generation;
-    const isCurrent = (): boolean => mine === generation;
+  async function register(isCurrent: () => boolean): Promise<void> {
     heartbeats.beat();
     beatLater();
     try {
-      const reviewed = await review();
+      const reviewed = await review(outside);
       if (!isCurrent()) return;
       if (reviewed !== 'on') {
         state.set(reviewed);
@@ -95,28 +74,23 @@ export function createPushService(outside: Dependencies): PushService {
   /** Schedules the next heartbeat, since a page may stay open for weeks. */
   function beatLater(): void {
     nextBeat?.cancel();
-    nextBeat = clock.after(DAY_MS, () => void start());
+    nextBeat = clock.after(DAY_MS, () => void run.start());
   }
 
   function stop(): void {
-    generation += 1;
-    running = undefined;
+    run.drop();
     nextBeat?.cancel();
   }
 
   return {
     state,
-    start,
+    start: run.start,
     async enable() {
       storage.removeItem(OFF_KEY);
-      try {
-        await outside.requestPermission();
-      } catch (error) {
-        logger.warn('the permission for notifications was not requested', error);
-      }
+      await askPermission(outside);
       // A run that began before the user's answer does not know the permission.
-      await running;
-      await start();
+      await run.running();
+      await run.start();
     },
     async disable() {
       storage.setItem(OFF_KEY, '1');
@@ -129,5 +103,49 @@ export function createPushService(outside: Dependencies): PushService {
       void registration.forget();
     },
     stop,
+  };
+}
+
+/** Returns the state that the browser and the user allow. `on`: the device can be registered. */
+async function review({ host: look, provider, storage }: Dependencies): Promise<PushState> {
+  const host = { ...look(), hasMessaging: await provider.isSupported().catch(() => false) };
+  const reason = noPushBecause(host);
+  if (reason !== null) return reason;
+  if (host.permission !== 'granted') return 'possible';
+  return storage.getItem(OFF_KEY) === null ? 'on' : 'off';
+}
+
+/** Asks for the permission of the browser. A failure is logged. */
+async function askPermission({ requestPermission, logger }: Dependencies): Promise<void> {
+  try {
+    await requestPermission();
+  } catch (error) {
+    logger.warn('the permission for notifications was not requested', error);
+  }
+}
+
+/**
+ * Creates a run of `work` that callers share while it is in progress. A run that was dropped is no longer current, and
+ * has no effect.
+ */
+function createSharedRun(work: (isCurrent: () => boolean) => Promise<void>) {
+  let generation = 0;
+  let running: Promise<void> | undefined;
+  return {
+    /** Returns the run in progress. Undefined without one. */
+    running: () => running,
+    start(): Promise<void> {
+      if (running !== undefined) return running;
+      const begun = generation;
+      const mine = work(() => begun === generation).finally(() => {
+        if (running === mine) running = undefined;
+      });
+      running = mine;
+      return mine;
+    },
+    drop(): void {
+      generation += 1;
+      running = undefined;
+    },
   };
 }

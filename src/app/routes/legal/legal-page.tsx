@@ -59,36 +59,9 @@ export function LegalPage({ title, lede, updated, sections, other }: LegalPagePr
         </div>
         <article className={styles.text}>
           {shown.map(({ id, heading, text }) => (
-            <section key={id} aria-labelledby={id}>
-              <h2 id={id} tabIndex={-1}>
-                <Marked text={heading} words={words} />
-              </h2>
-              {blocksOf(text).map((block) =>
-                block.kind === 'paragraph' ? (
-                  <p key={block.text}>
-                    <Marked text={block.text} words={words} />
-                  </p>
-                ) : (
-                  <ul key={block.points.join()}>
-                    {block.points.map((point) => (
-                      <li key={point}>
-                        <Marked text={point} words={words} />
-                      </li>
-                    ))}
-                  </ul>
-                ),
-              )}
-            </section>
+            <SectionText key={id} id={id} heading={heading} text={text} words={words} />
           ))}
-          {shown.length === 0 && (
-            <StateCard
-              icon={<SearchX />}
-              title={m.legal_search_nothing({ words: words.trim() })}
-              hint={m.legal_search_nothing_hint()}
-            >
-              <Button onClick={() => setWords('')}>{m.legal_search_clear()}</Button>
-            </StateCard>
-          )}
+          {shown.length === 0 && <NothingFound words={words} onClear={() => setWords('')} />}
           <p className={styles.other}>
             {m.legal_other()}
             <Link to={other.to}>
@@ -152,6 +125,51 @@ function SearchBox({ words, found, onChange }: SearchBoxProps) {
       </span>
       <p role="status">{found !== null && m.legal_search_found({ count: found })}</p>
     </search>
+  );
+}
+
+interface SectionTextProps {
+  id: string;
+  heading: string;
+  text: string;
+  /** The sought words, which are marked. */
+  words: string;
+}
+
+function SectionText({ id, heading, text, words }: SectionTextProps) {
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} tabIndex={-1}>
+        <Marked text={heading} words={words} />
+      </h2>
+      {blocksOf(text).map((block) =>
+        block.kind === 'paragraph' ? (
+          <p key={block.text}>
+            <Marked text={block.text} words={words} />
+          </p>
+        ) : (
+          <ul key={block.points.join()}>
+            {block.points.map((point) => (
+              <li key={point}>
+                <Marked text={point} words={words} />
+              </li>
+            ))}
+          </ul>
+        ),
+      )}
+    </section>
+  );
+}
+
+function NothingFound({ words, onClear }: { words: string; onClear(): void }) {
+  return (
+    <StateCard
+      icon={<SearchX />}
+      title={m.legal_search_nothing({ words: words.trim() })}
+      hint={m.legal_search_nothing_hint()}
+    >
+      <Button onClick={onClear}>{m.legal_search_clear()}</Button>
+    </StateCard>
   );
 }
 

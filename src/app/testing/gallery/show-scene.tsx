@@ -36,49 +36,8 @@ export async function showScene(root: HTMLElement, { scene: name, locale, theme 
   if (scene === undefined) throw new Error(`No scene is named ${name}`);
   const left = new AbortController();
   const { title } = document;
-  const library = new FakeCallingLibrary();
-  if (scene.play !== undefined) {
-    library.streams = {
-      local: await swayingPortrait('/portraits/me.svg', 480, 360, left.signal),
-      remote: await remoteStream(scene, left.signal),
-    };
-  }
-  library.ownStream = library.streams.local;
-  const permissions = new FakeDevicePermissions();
-  const host = new FakePwaHost({ isIos: scene.isIos ?? false });
-  const connectivity = new FakeConnectivity();
-  const localStorage = new MemoryStorage(scene.visitor ? {} : signedIn(scene.as ?? 'man'));
-  const server = createGalleryServer(scene.answers ?? 'data', scene.api ?? {}, Date.now());
-  const services = createServices({
-    config: {
-      app_id: 'gallery',
-      api_url: location.origin,
-      ws_url: 'ws://gallery',
-      calling_api_url: location.origin,
-      calling_ws_url: 'ws://gallery',
-    },
-    ports: {
-      ...browserPorts(),
-      fetch: server.fetch,
-      openSocket: new FakeSockets().open,
-      connectivity,
-      devicePermissions: permissions,
-      localStorage,
-      sessionStorage: new MemoryStorage(scene.visitor ? {} : { u_id: 'me' }),
-    },
-    cookies: memoryCookieJar({
-      ringback_locale: locale,
-      ringback_theme: theme,
-      ...(!scene.isFirstCall && { ringback_devices_checked: '1' }),
-    }),
-    browserLanguages: [],
-    pageUrl: location.href,
-    loadCallingLibrary: () => Promise.resolve(library),
-    loadEventReader,
-    host,
-    workerUrl: null,
-    loadPushModule: () => Promise.reject(new Error('The gallery has no push')),
-  });
+  const parts = await createParts(scene, { locale, theme }, left.signal);
+  const { services, library, host, permissions, connectivity, localStorage, server } = parts;
   const Board = (await scene.board?.())?.default;
   services.admit(() => {}, true);
   services.start();
@@ -124,6 +83,54 @@ export async function showScene(root: HTMLElement, { scene: name, locale, theme 
       scrollTo({ top: 0, behavior: 'instant' });
     },
   };
+}
+
+/** Creates the services of the app for a scene, and the fakes behind them. */
+async function createParts(scene: Scene, { locale, theme }: Pick<Asked, 'locale' | 'theme'>, left: AbortSignal) {
+  const library = new FakeCallingLibrary();
+  if (scene.play !== undefined) {
+    library.streams = {
+      local: await swayingPortrait('/portraits/me.svg', 480, 360, left),
+      remote: await remoteStream(scene, left),
+    };
+  }
+  library.ownStream = library.streams.local;
+  const permissions = new FakeDevicePermissions();
+  const host = new FakePwaHost({ isIos: scene.isIos ?? false });
+  const connectivity = new FakeConnectivity();
+  const localStorage = new MemoryStorage(scene.visitor ? {} : signedIn(scene.as ?? 'man'));
+  const server = createGalleryServer(scene.answers ?? 'data', scene.api ?? {}, Date.now());
+  const services = createServices({
+    config: {
+      app_id: 'gallery',
+      api_url: location.origin,
+      ws_url: 'ws://gallery',
+      calling_api_url: location.origin,
+      calling_ws_url: 'ws://gallery',
+    },
+    ports: {
+      ...browserPorts(),
+      fetch: server.fetch,
+      openSocket: new FakeSockets().open,
+      connectivity,
+      devicePermissions: permissions,
+      localStorage,
+      sessionStorage: new MemoryStorage(scene.visitor ? {} : { u_id: 'me' }),
+    },
+    cookies: memoryCookieJar({
+      ringback_locale: locale,
+      ringback_theme: theme,
+      ...(!scene.isFirstCall && { ringback_devices_checked: '1' }),
+    }),
+    browserLanguages: [],
+    pageUrl: location.href,
+    loadCallingLibrary: () => Promise.resolve(library),
+    loadEventReader,
+    host,
+    workerUrl: null,
+    loadPushModule: () => Promise.reject(new Error('The gallery has no push')),
+  });
+  return { services, library, host, permissions, connectivity, localStorage, server };
 }
 
 const signedIn = (kind: GenderType) => ({

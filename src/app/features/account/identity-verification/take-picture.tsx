@@ -21,39 +21,9 @@ interface TakePictureProps {
  * Takes one picture with the camera, with a frame for the subject. Reads it from a file when the device has no camera.
  */
 export function TakePicture({ step, onPicture }: TakePictureProps) {
-  const ports = usePorts();
-  const video = useRef<HTMLVideoElement>(null);
-  const [stream, setStream] = useState<MediaStream | null>(null);
-  const [taken, setTaken] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-
-  useEffect(() => {
-    if (video.current) video.current.srcObject = stream;
-    return () => stream?.getTracks().forEach((track) => track.stop());
-  }, [stream]);
-
-  async function openCamera(): Promise<void> {
-    setFailure(null);
-    try {
-      const facingMode = step === 'selfie' ? 'user' : 'environment';
-      setStream(await navigator.mediaDevices.getUserMedia({ video: { facingMode, width: { ideal: 1_600 } } }));
-    } catch (error) {
-      ports.logger.warn('the camera did not open', error);
-      setFailure(m.identity_no_camera());
-    }
-  }
-
-  async function take(source: Blob | HTMLVideoElement): Promise<void> {
-    setFailure(null);
-    try {
-      setTaken(await shrinkPicture(source));
-      setStream(null);
-    } catch (error) {
-      ports.logger.warn('the picture cannot be read', error);
-      setFailure(m.identity_no_picture());
-    }
-  }
+  const { camera, openCamera, taken, take, again, failure, setFailure } = usePicture(step);
+  const { video, isOpen } = camera;
 
   async function send(base64: string): Promise<void> {
     setIsBusy(true);
@@ -72,37 +42,18 @@ export function TakePicture({ step, onPicture }: TakePictureProps) {
       <FormFailure words={failure} />
       <div className={styles.stage} data-step={step}>
         {taken !== null && <img src={`data:image/jpeg;base64,${taken}`} alt={m.identity_preview()} />}
-        {taken === null && stream !== null && (
-          <video ref={video} autoPlay playsInline muted aria-label={m.identity_camera()} />
-        )}
+        {taken === null && isOpen && <video ref={video} autoPlay playsInline muted aria-label={m.identity_camera()} />}
         {taken === null && <span className={styles.guide} aria-hidden="true" />}
       </div>
       <div className={styles.buttons}>
-        {taken !== null && (
-          <>
-            <Button onClick={() => setTaken(null)}>
-              <RotateCcw aria-hidden="true" size={18} />
-              {m.identity_again()}
-            </Button>
-            <Button look="primary" busy={isBusy} onClick={() => void send(taken)}>
-              {m.identity_use()}
-            </Button>
-          </>
-        )}
-        {taken === null && (
-          <>
-            {stream === null ? (
-              <Button look="primary" onClick={() => void openCamera()}>
-                <Camera aria-hidden="true" size={18} />
-                {m.identity_open_camera()}
-              </Button>
-            ) : (
-              <Button look="primary" onClick={() => video.current && void take(video.current)}>
-                <Camera aria-hidden="true" size={18} />
-                {m.identity_shoot()}
-              </Button>
-            )}
-          </>
+        {taken === null ? (
+          <CameraButton
+            isOpen={isOpen}
+            onOpen={() => void openCamera()}
+            onShoot={() => video.current && void take(video.current)}
+          />
+        ) : (
+          <Decision isBusy={isBusy} onAgain={again} onUse={() => void send(taken)} />
         )}
       </div>
       {taken === null && (
@@ -115,5 +66,92 @@ export function TakePicture({ step, onPicture }: TakePictureProps) {
         />
       )}
     </div>
+  );
+}
+
+/** Returns the picture of a step, and what takes it. */
+function usePicture(step: DocumentStep) {
+  const ports = usePorts();
+  const [taken, setTaken] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const camera = useCamera(step === 'selfie' ? 'user' : 'environment');
+
+  /** Performs a step. A failure is logged and shown. */
+  async function attempt(work: () => Promise<void>, logged: string, shown: string): Promise<void> {
+    setFailure(null);
+    try {
+      await work();
+    } catch (error) {
+      ports.logger.warn(logged, error);
+      setFailure(shown);
+    }
+  }
+
+  async function shrink(source: Blob | HTMLVideoElement): Promise<void> {
+    setTaken(await shrinkPicture(source));
+    camera.close();
+  }
+
+  return {
+    camera,
+    /** The picture as base64. Null before it is taken. */
+    taken,
+    failure,
+    setFailure,
+    again: () => setTaken(null),
+    openCamera: () => attempt(camera.open, 'the camera did not open', m.identity_no_camera()),
+    take: (source: Blob | HTMLVideoElement) =>
+      attempt(() => shrink(source), 'the picture cannot be read', m.identity_no_picture()),
+  };
+}
+
+/** Returns the camera of the device and the element that shows it. The camera closes when the caller unmounts. */
+function useCamera(facingMode: 'user' | 'environment') {
+  const video = useRef<HTMLVideoElement>(null);
+  const [stream, setStream] = useState<MediaStream | null>(null);
+
+  useEffect(() => {
+    if (video.current) video.current.srcObject = stream;
+    return () => stream?.getTracks().forEach((track) => track.stop());
+  }, [stream]);
+
+  return {
+    video,
+    isOpen: stream !== null,
+    /** Rejects when the user or the device refuses. */
+    async open(): Promise<void> {
+      setStream(await navigator.mediaDevices.getUserMedia({ video: { facingMode, width: { ideal: 1_600 } } }));
+    },
+    close: () => setStream(null),
+  };
+}
+
+/** Opens the camera, and then takes the picture. */
+function CameraButton({ isOpen, onOpen, onShoot }: { isOpen: boolean; onOpen(): void; onShoot(): void }) {
+  return isOpen ? (
+    <Button look="primary" onClick={onShoot}>
+      <Camera aria-hidden="true" size={18} />
+      {m.identity_shoot()}
+    </Button>
+  ) : (
+    <Button look="primary" onClick={onOpen}>
+      <Camera aria-hidden="true" size={18} />
+      {m.identity_open_camera()}
+    </Button>
+  );
+}
+
+/** Asks whether to send the picture or to take another one. */
+function Decision({ isBusy, onAgain, onUse }: { isBusy: boolean; onAgain(): void; onUse(): void }) {
+  return (
+    <>
+      <Button onClick={onAgain}>
+        <RotateCcw aria-hidden="true" size={18} />
+        {m.identity_again()}
+      </Button>
+      <Button look="primary" busy={isBusy} onClick={onUse}>
+        {m.identity_use()}
+      </Button>
+    </>
   );
 }

@@ -79,32 +79,15 @@ function SessionList({ sessions }: { sessions: readonly Session[] }) {
   return (
     <>
       <ul className={styles.list}>
-        {sessions.map((session) => {
-          const { session_id, is_this, began_at, used_at } = session;
-          const at = formatMoment(began_at);
-          return (
-            <li key={session_id}>
-              <ListRow
-                start={isPhone(session) ? <Smartphone aria-hidden="true" /> : <Monitor aria-hidden="true" />}
-                title={<span className={styles.name}>{nameOf(session)}</span>}
-                detail={m.settings_session_detail({ at, used: usedText(used_at, now) })}
-                end={
-                  is_this ? (
-                    <StatusChip tone="good">{m.settings_session_here()}</StatusChip>
-                  ) : (
-                    <Button
-                      aria-label={m.settings_session_end_of({ name: nameOf(session), at })}
-                      busy={end.isPending && end.variables.params.session_id === session_id}
-                      onClick={() => void askToEnd(session)}
-                    >
-                      {m.settings_session_end()}
-                    </Button>
-                  )
-                }
-              />
-            </li>
-          );
-        })}
+        {sessions.map((session) => (
+          <SessionRow
+            key={session.session_id}
+            session={session}
+            now={now}
+            isEnding={end.isPending && end.variables.params.session_id === session.session_id}
+            onEnd={() => void askToEnd(session)}
+          />
+        ))}
       </ul>
       <p className={styles.hint}>{isAlone ? m.settings_sessions_none() : m.settings_sessions_hint()}</p>
       {!isAlone && (
@@ -113,6 +96,40 @@ function SessionList({ sessions }: { sessions: readonly Session[] }) {
         </Button>
       )}
     </>
+  );
+}
+
+interface SessionRowProps {
+  session: Session;
+  now: number;
+  /** True while the session is being ended. */
+  isEnding: boolean;
+  onEnd(): void;
+}
+
+function SessionRow({ session, now, isEnding, onEnd }: SessionRowProps) {
+  const at = formatMoment(session.began_at);
+  return (
+    <li>
+      <ListRow
+        start={isPhone(session) ? <Smartphone aria-hidden="true" /> : <Monitor aria-hidden="true" />}
+        title={<span className={styles.name}>{nameOf(session)}</span>}
+        detail={m.settings_session_detail({ at, used: usedText(session.used_at, now) })}
+        end={
+          session.is_this ? (
+            <StatusChip tone="good">{m.settings_session_here()}</StatusChip>
+          ) : (
+            <Button
+              aria-label={m.settings_session_end_of({ name: nameOf(session), at })}
+              busy={isEnding}
+              onClick={onEnd}
+            >
+              {m.settings_session_end()}
+            </Button>
+          )
+        }
+      />
+    </li>
   );
 }
 

@@ -2,10 +2,10 @@ import type { Clock } from '../../../../common/clock.ts';
 import type { Connectivity } from '../../../core/ports/connectivity.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import type { CallingCredentials } from '../../../core/session/session-tokens.ts';
-import { type ReadableStore, createStore } from '../../../../common/store.ts';
+import { type ReadableStore, type Store, createStore } from '../../../../common/store.ts';
 import type { CallingLibrary, LibraryListener } from './calling-library.ts';
 import { watchChannel } from './channel-watch.ts';
-import { createLibrarySignIn } from './library-sign-in.ts';
+import { type LibrarySignIn, createLibrarySignIn } from './library-sign-in.ts';
 import { createNextAttempt } from './next-attempt.ts';
 
 /**
@@ -62,13 +62,94 @@ const STEADY_MS = 60_000;
 
 /** Creates the session, which is off. */
 export function createLibrarySession(outside: Dependencies): LibrarySession {
-  const { config, clock, connectivity, logger } = outside;
+  const { config, connectivity, logger } = outside;
   const connection = createStore<CallingConnection>('off');
-  const retry = createNextAttempt(outside);
   const signIn = createLibrarySignIn({ ...outside, listener: { ...outside.listener, onSessionLost } });
+  const attempt = createAttempt(signIn);
+  const upkeep = createUpkeep(outside, connection, () => void tryNow());
+
+  async function tryNow(): Promise<void> {
+    const credentials = outside.credentials();
+    if (!config.app_id || credentials === null) return;
+    upkeep.pause();
+    if (connectivity.isOnline()) await attempt.run(credentials, upkeep.watch, refused);
+    else upkeep.retryLater();
+  }
+
+  /** Handles a failure of an attempt. */
+  function refused(error: unknown): void {
+    logger.error('the calling service did not start', error);
+    if (codeOf(error) === NOT_AUTHENTICATED) {
+      signIn.lost();
+      // The access token belongs to the session of the product. If that session has ended, this page signs out.
+      void outside.checkSession();
+    }
+    upkeep.retryLater();
+  }
+
+  /** Handles the loss of the session that the library has given up. */
+  function onSessionLost(): void {
+    logger.warn('the session of the calling service was lost');
+    signIn.lost();
+    // An attempt in progress fails and is retried. After the stop there is no session to lose.
+    if (attempt.isRunning() || signIn.library() === undefined) return;
+    upkeep.fail();
+  }
+
+  return {
+    connection,
+    library: signIn.library,
+    async start() {
+      if (connection.get() === 'on' || attempt.isRunning()) return;
+      if (config.app_id && outside.credentials() !== null) connection.set('starting');
+      await tryNow();
+    },
+    stop() {
+      attempt.drop();
+      upkeep.stop();
+      connection.set('off');
+      signIn.release();
+    },
+  };
+}
+
+/** Creates the attempts to sign in, of which only the latest counts. */
+function createAttempt(signIn: Pick<LibrarySignIn, 'advance'>) {
   /** Increases with each start and stop, so that a late answer to an earlier attempt is dropped. */
   let generation = 0;
-  let isTrying = false;
+  let isRunning = false;
+  return {
+    isRunning: () => isRunning,
+    drop(): void {
+      generation += 1;
+      isRunning = false;
+    },
+    async run(
+      credentials: CallingCredentials,
+      onSignedIn: (library: CallingLibrary) => void,
+      onFailed: (error: unknown) => void,
+    ): Promise<void> {
+      const mine = ++generation;
+      const isCurrent = (): boolean => mine === generation;
+      isRunning = true;
+      try {
+        const library = await signIn.advance(credentials, isCurrent);
+        if (!isCurrent()) return;
+        isRunning = false;
+        if (library !== undefined) onSignedIn(library);
+      } catch (error) {
+        if (!isCurrent()) return;
+        isRunning = false;
+        onFailed(error);
+      }
+    },
+  };
+}
+
+/** Creates what keeps the connection up: the watch of an open channel, or the wait for the next attempt. */
+function createUpkeep(outside: Dependencies, connection: Store<CallingConnection>, tryNow: () => void) {
+  const { clock, logger } = outside;
+  const retry = createNextAttempt(outside);
   let onSince = 0;
   let stopWatching = (): void => {};
 
@@ -86,53 +167,15 @@ export function createLibrarySession(outside: Dependencies): LibrarySession {
   }
 
   /** Stops the watch of the channel, or cancels the next attempt. */
-  function stopWaiting(): void {
+  function pause(): void {
     stopWatching();
     retry.cancel();
   }
 
   function retryLater(): void {
     connection.set('failed');
-    stopWaiting();
-    retry.schedule(() => void tryNow());
-  }
-
-  async function tryNow(): Promise<void> {
-    const credentials = outside.credentials();
-    if (!config.app_id || credentials === null) return;
-    stopWaiting();
-    if (!connectivity.isOnline()) {
-      retryLater();
-      return;
-    }
-    const mine = ++generation;
-    const isCurrent = (): boolean => mine === generation;
-    isTrying = true;
-    try {
-      const library = await signIn.advance(credentials, isCurrent);
-      if (!isCurrent()) return;
-      isTrying = false;
-      if (library !== undefined) watch(library);
-    } catch (error) {
-      if (!isCurrent()) return;
-      isTrying = false;
-      logger.error('the calling service did not start', error);
-      if (codeOf(error) === NOT_AUTHENTICATED) {
-        signIn.lost();
-        // The access token belongs to the session of the product. If that session has ended, this page signs out.
-        void outside.checkSession();
-      }
-      retryLater();
-    }
-  }
-
-  /** Handles the loss of the session that the library has given up. */
-  function onSessionLost(): void {
-    logger.warn('the session of the calling service was lost');
-    signIn.lost();
-    // An attempt in progress fails and is retried. After the stop there is no session to lose.
-    if (isTrying || signIn.library() === undefined) return;
-    fail();
+    pause();
+    retry.schedule(tryNow);
   }
 
   /** Handles a failure after the connection was on. */
@@ -142,20 +185,13 @@ export function createLibrarySession(outside: Dependencies): LibrarySession {
   }
 
   return {
-    connection,
-    library: signIn.library,
-    async start() {
-      if (connection.get() === 'on' || isTrying) return;
-      if (config.app_id && outside.credentials() !== null) connection.set('starting');
-      await tryNow();
-    },
-    stop() {
-      generation += 1;
-      isTrying = false;
+    watch,
+    pause,
+    retryLater,
+    fail,
+    stop(): void {
       retry.reset();
-      stopWaiting();
-      connection.set('off');
-      signIn.release();
+      pause();
     },
   };
 }

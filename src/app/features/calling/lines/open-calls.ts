@@ -35,16 +35,64 @@ interface Dependencies {
 
 /** Creates the list of open calls, which is empty. */
 export function createOpenCalls({ state, clock, logger }: Dependencies): OpenCalls {
-  /** The calls that have not ended. The most recently used call is last. */
+  const stack = createLineStack(state);
+
+  function ended(line: Line): void {
+    if (!stack.has(line)) return;
+    const wasFront = line === stack.front();
+    stack.remove(line);
+    if (wasFront) stack.show(line.state.get());
+    else stack.publish();
+  }
+
+  function hangUp(line: Line): void {
+    stack.remove(line);
+    line.hangUp();
+  }
+
+  const find = (key: string): Line | undefined => stack.lines().find((line) => line.state.get().key === key);
+
+  return {
+    front: stack.front,
+    isEmpty: () => stack.lines().length === 0,
+    find,
+    adopt(call, begun) {
+      const line = createLine(call, begun, { clock, logger, ended });
+      line.state.subscribe(() => {
+        if (stack.has(line)) stack.publish();
+      });
+      stack.bringToFront(line);
+      return line;
+    },
+    show: stack.show,
+    hangUp: (ends) => stack.lines().filter(ends).forEach(hangUp),
+    end() {
+      const line = stack.front();
+      // The view closes at once (app-shell §4): the user who ends a call does not need its summary.
+      if (line !== undefined) hangUp(line);
+      stack.showNext();
+    },
+    dismissSummary() {
+      if (stack.front() === undefined) stack.showNext();
+    },
+    async switchTo(key) {
+      const line = find(key);
+      const front = stack.front();
+      if (line === undefined || line === front) return;
+      if (front !== undefined && !(await front.hold())) return;
+      if (!stack.has(line)) return;
+      stack.bringToFront(line);
+      await line.resume();
+    },
+    clear: stack.clear,
+  };
+}
+
+/** Creates the stack of the calls that have not ended, which publishes one in front and the others as held. */
+function createLineStack(state: Store<CallsState>) {
+  /** The most recently used call is last. */
   let lines: readonly Line[] = [];
   let front: Line | undefined;
-
-  function bringToFront(line: Line): void {
-    front = line;
-    lines = [...lines.filter((other) => other !== line), line];
-    state.update((current) => ({ ...current, missed: null }));
-    publish();
-  }
 
   /** Publishes the calls. A summary in front stays until the user dismisses it. */
   function publish(): void {
@@ -55,71 +103,42 @@ export function createOpenCalls({ state, clock, logger }: Dependencies): OpenCal
     }));
   }
 
-  function show(summary: ActiveCall): void {
-    front = undefined;
-    state.update((current) => ({ ...current, active: summary, missed: null }));
+  /** Brings a call to the front. A call that is not in the stack is added. */
+  function bringToFront(line: Line): void {
+    front = line;
+    lines = [...lines.filter((other) => other !== line), line];
+    state.update((current) => ({ ...current, missed: null }));
     publish();
   }
 
-  function ended(line: Line): void {
-    if (!lines.includes(line)) return;
-    const wasFront = line === front;
-    lines = lines.filter((other) => other !== line);
-    if (wasFront) show(line.state.get());
-    else publish();
-  }
-
-  function hangUp(line: Line): void {
-    lines = lines.filter((other) => other !== line);
-    if (front === line) front = undefined;
-    line.hangUp();
-  }
-
-  /**
-   * Brings the last held call to the front, if any. It stays on hold: only the user resumes it, which opens microphone
-   * and camera.
-   */
-  function showNext(): void {
-    const next = lines.at(-1);
-    state.update((current) => ({ ...current, active: null }));
-    if (next === undefined) publish();
-    else bringToFront(next);
-  }
-
-  const find = (key: string): Line | undefined => lines.find((line) => line.state.get().key === key);
-
   return {
+    lines: () => lines,
     front: () => front,
-    isEmpty: () => lines.length === 0,
-    find,
-    adopt(call, begun) {
-      const line = createLine(call, begun, { clock, logger, ended });
-      lines = [...lines, line];
-      line.state.subscribe(() => {
-        if (lines.includes(line)) publish();
-      });
-      bringToFront(line);
-      return line;
+    has: (line: Line) => lines.includes(line),
+    publish,
+    bringToFront,
+    /** Removes a call. The caller publishes the change. */
+    remove(line: Line): void {
+      lines = lines.filter((other) => other !== line);
+      if (front === line) front = undefined;
     },
-    show,
-    hangUp: (ends) => lines.filter(ends).forEach(hangUp),
-    end() {
-      // The view closes at once (app-shell §4): the user who ends a call does not need its summary.
-      if (front !== undefined) hangUp(front);
-      showNext();
+    /** Shows the summary of an ended call in front. */
+    show(summary: ActiveCall): void {
+      front = undefined;
+      state.update((current) => ({ ...current, active: summary, missed: null }));
+      publish();
     },
-    dismissSummary() {
-      if (front === undefined) showNext();
+    /**
+     * Brings the last held call to the front, if any. It stays on hold: only the user resumes it, which opens
+     * microphone and camera.
+     */
+    showNext(): void {
+      const next = lines.at(-1);
+      state.update((current) => ({ ...current, active: null }));
+      if (next === undefined) publish();
+      else bringToFront(next);
     },
-    async switchTo(key) {
-      const line = find(key);
-      if (line === undefined || line === front) return;
-      if (front !== undefined && !(await front.hold())) return;
-      if (!lines.includes(line)) return;
-      bringToFront(line);
-      await line.resume();
-    },
-    clear() {
+    clear(): void {
       lines = [];
       front = undefined;
     },

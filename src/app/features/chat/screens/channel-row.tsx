@@ -20,12 +20,56 @@ const MOST_SHOWN = 99;
 export function ChannelRow({ channel, isOpen }: { channel: Channel; isOpen: boolean }) {
   const { minutes } = useTicks();
   const { user } = useSession();
-  const { dialogs } = useUi();
   const now = useStore(minutes);
   const { uId } = useStore(user.user);
+  const { channel_url, companion, last_message: last, unread_count, pinned, muted } = channel;
+
+  return (
+    <li className={styles.item} data-unread={unread_count > 0 || undefined}>
+      <Link to={chatPath(channel_url)} className={styles.row} aria-current={isOpen ? 'page' : undefined}>
+        <Avatar url={companion.profile_url} presence={companion.presence} />
+        <span className={styles.words}>
+          <span className={styles.name}>
+            <strong>{companion.nickname || companion.u_id}</strong>
+            {pinned && <Pin size={14} role="img" aria-label={m.chat_pinned()} />}
+            {muted && <BellOff size={14} role="img" aria-label={m.chat_muted()} />}
+          </span>
+          <span className={styles.last}>
+            {last !== null && (
+              <>
+                <TypeIcon message={last} />
+                <span>{messageSummary(last, uId)}</span>
+              </>
+            )}
+          </span>
+        </span>
+        <span className={styles.end}>
+          {last !== null && <time dateTime={new Date(last.at).toISOString()}>{rowTime(last.at, now)}</time>}
+          {unread_count > 0 && <UnreadCount count={unread_count} muted={muted} />}
+        </span>
+      </Link>
+      <ChannelMenu channel={channel} isOpen={isOpen} />
+    </li>
+  );
+}
+
+function UnreadCount({ count, muted }: { count: number; muted: boolean }) {
+  return (
+    <span className={styles.unread} data-muted={muted || undefined}>
+      <span aria-hidden="true">
+        {count > MOST_SHOWN ? m.nav_unread_many({ most: formatNumber(MOST_SHOWN) }) : formatNumber(count)}
+      </span>
+      <span className="visually-hidden">{m.nav_unread({ count })}</span>
+    </span>
+  );
+}
+
+/** Pins, mutes and deletes a chat. */
+function ChannelMenu({ channel, isOpen }: { channel: Channel; isOpen: boolean }) {
+  const { dialogs } = useUi();
   const navigate = useNavigate();
   const { mutate: change } = useProductMutation('changeChannel', { invalidates: ['channels'] });
-  const { channel_url, companion, last_message: last, unread_count, pinned, muted } = channel;
+  const { channel_url, companion, pinned, muted } = channel;
   const name = companion.nickname || companion.u_id;
   const params = { channel_url };
 
@@ -42,63 +86,30 @@ export function ChannelRow({ channel, isOpen }: { channel: Channel; isOpen: bool
   }
 
   return (
-    <li className={styles.item} data-unread={unread_count > 0 || undefined}>
-      <Link to={chatPath(channel_url)} className={styles.row} aria-current={isOpen ? 'page' : undefined}>
-        <Avatar url={companion.profile_url} presence={companion.presence} />
-        <span className={styles.words}>
-          <span className={styles.name}>
-            <strong>{name}</strong>
-            {pinned && <Pin size={14} role="img" aria-label={m.chat_pinned()} />}
-            {muted && <BellOff size={14} role="img" aria-label={m.chat_muted()} />}
-          </span>
-          <span className={styles.last}>
-            {last !== null && (
-              <>
-                <TypeIcon message={last} />
-                <span>{messageSummary(last, uId)}</span>
-              </>
-            )}
-          </span>
-        </span>
-        <span className={styles.end}>
-          {last !== null && <time dateTime={new Date(last.at).toISOString()}>{rowTime(last.at, now)}</time>}
-          {unread_count > 0 && (
-            <span className={styles.unread} data-muted={muted || undefined}>
-              <span aria-hidden="true">
-                {unread_count > MOST_SHOWN
-                  ? m.nav_unread_many({ most: formatNumber(MOST_SHOWN) })
-                  : formatNumber(unread_count)}
-              </span>
-              <span className="visually-hidden">{m.nav_unread({ count: unread_count })}</span>
-            </span>
-          )}
-        </span>
-      </Link>
-      <Menu
-        label={m.chat_row_menu({ name })}
-        items={[
-          {
-            key: 'pin',
-            text: pinned ? m.chat_unpin() : m.chat_pin(),
-            icon: pinned ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />,
-            onChoose: () => change({ params, body: { pinned: !pinned } }),
-          },
-          {
-            key: 'mute',
-            text: muted ? m.chat_unmute() : m.chat_mute(),
-            icon: muted ? <BellRing aria-hidden="true" /> : <BellOff aria-hidden="true" />,
-            onChoose: () => change({ params, body: { muted: !muted } }),
-          },
-          {
-            key: 'delete',
-            text: m.chat_delete(),
-            icon: <Trash2 aria-hidden="true" />,
-            isDangerous: true,
-            onChoose: () => void remove(),
-          },
-        ]}
-      />
-    </li>
+    <Menu
+      label={m.chat_row_menu({ name })}
+      items={[
+        {
+          key: 'pin',
+          text: pinned ? m.chat_unpin() : m.chat_pin(),
+          icon: pinned ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />,
+          onChoose: () => change({ params, body: { pinned: !pinned } }),
+        },
+        {
+          key: 'mute',
+          text: muted ? m.chat_unmute() : m.chat_mute(),
+          icon: muted ? <BellRing aria-hidden="true" /> : <BellOff aria-hidden="true" />,
+          onChoose: () => change({ params, body: { muted: !muted } }),
+        },
+        {
+          key: 'delete',
+          text: m.chat_delete(),
+          icon: <Trash2 aria-hidden="true" />,
+          isDangerous: true,
+          onChoose: () => void remove(),
+        },
+      ]}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import { Mic, SendHorizontal, Smile } from 'lucide-react';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
 import { type Channel, MESSAGE_CHARACTERS } from '../../../../protocol/product/chat.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
 import { IconButton } from '../../../../ui/kit/button.tsx';
@@ -25,7 +25,6 @@ export function Composer({ thread, channel }: { thread: Thread; channel: Channel
   const left = MESSAGE_CHARACTERS - text.length;
   const { companion } = channel;
   const name = companion.nickname || companion.u_id;
-  const mayGive = useIsPaid(companion);
 
   function write(next: string): void {
     setText(next);
@@ -51,41 +50,13 @@ export function Composer({ thread, channel }: { thread: Thread; channel: Channel
           }}
         />
       )}
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          send();
-        }}
-      >
-        <PhotoButton
-          onPhoto={(file) =>
-            outbox.put(channel.channel_url, { type: 'photo', file, preview: URL.createObjectURL(file) })
-          }
+      <form className={styles.form} onSubmit={(event) => (event.preventDefault(), send())}>
+        <Attachments
+          channel={channel}
+          isEmojiOpen={panel === 'emoji'}
+          onEmoji={() => setPanel(panel === 'emoji' ? 'none' : 'emoji')}
         />
-        <IconButton
-          label={m.chat_emoji()}
-          icon={<Smile aria-hidden="true" />}
-          aria-expanded={panel === 'emoji'}
-          onClick={() => setPanel(panel === 'emoji' ? 'none' : 'emoji')}
-        />
-        {mayGive && <GiftButton to={companion.u_id} name={name} />}
-        <textarea
-          ref={field}
-          rows={1}
-          value={text}
-          maxLength={MESSAGE_CHARACTERS}
-          aria-label={m.chat_write_to({ name })}
-          placeholder={m.chat_write()}
-          enterKeyHint="send"
-          className={styles.field}
-          onChange={(event) => write(event.target.value)}
-          onKeyDown={(event) => {
-            if (!sendsMessage(event)) return;
-            event.preventDefault();
-            send();
-          }}
-        />
+        <TextBox field={field} text={text} name={name} onWrite={write} onSend={send} />
         {text.trim() === '' ? (
           <IconButton
             label={m.chat_voice_record()}
@@ -93,18 +64,86 @@ export function Composer({ thread, channel }: { thread: Thread; channel: Channel
             onClick={() => setPanel('voice')}
           />
         ) : (
-          <button type="submit" className={styles.send} aria-label={m.chat_send()} title={m.chat_send()}>
-            <SendHorizontal aria-hidden="true" size={20} />
-          </button>
+          <SendButton />
         )}
       </form>
       <CostHint companion={companion} />
-      {left <= FEW_LEFT && (
-        <p className={styles.hint} role="status">
-          {m.field_counter_read({ left })}
-        </p>
-      )}
+      {left <= FEW_LEFT && <Counter left={left} />}
     </div>
+  );
+}
+
+interface AttachmentsProps {
+  channel: Channel;
+  isEmojiOpen: boolean;
+  /** Shows or hides the emoji. */
+  onEmoji(): void;
+}
+
+/** Renders the buttons of everything that is not text: a photo, emoji, a gift. */
+function Attachments({ channel: { channel_url, companion }, isEmojiOpen, onEmoji }: AttachmentsProps) {
+  const { outbox } = useChat();
+  const mayGive = useIsPaid(companion);
+  return (
+    <>
+      <PhotoButton
+        onPhoto={(file) => outbox.put(channel_url, { type: 'photo', file, preview: URL.createObjectURL(file) })}
+      />
+      <IconButton
+        label={m.chat_emoji()}
+        icon={<Smile aria-hidden="true" />}
+        aria-expanded={isEmojiOpen}
+        onClick={onEmoji}
+      />
+      {mayGive && <GiftButton to={companion.u_id} name={companion.nickname || companion.u_id} />}
+    </>
+  );
+}
+
+interface TextBoxProps {
+  field: RefObject<HTMLTextAreaElement | null>;
+  text: string;
+  /** The name of the other user. */
+  name: string;
+  onWrite(text: string): void;
+  onSend(): void;
+}
+
+function TextBox({ field, text, name, onWrite, onSend }: TextBoxProps) {
+  return (
+    <textarea
+      ref={field}
+      rows={1}
+      value={text}
+      maxLength={MESSAGE_CHARACTERS}
+      aria-label={m.chat_write_to({ name })}
+      placeholder={m.chat_write()}
+      enterKeyHint="send"
+      className={styles.field}
+      onChange={(event) => onWrite(event.target.value)}
+      onKeyDown={(event) => {
+        if (!sendsMessage(event)) return;
+        event.preventDefault();
+        onSend();
+      }}
+    />
+  );
+}
+
+function SendButton() {
+  return (
+    <button type="submit" className={styles.send} aria-label={m.chat_send()} title={m.chat_send()}>
+      <SendHorizontal aria-hidden="true" size={20} />
+    </button>
+  );
+}
+
+/** Announces the number of remaining characters. */
+function Counter({ left }: { left: number }) {
+  return (
+    <p className={styles.hint} role="status">
+      {m.field_counter_read({ left })}
+    </p>
   );
 }
 

@@ -69,7 +69,6 @@ interface RedeemFormProps {
 function RedeemForm({ points, account, contact, onAccount, onDone }: RedeemFormProps) {
   const { least, step, fee } = points.redeeming;
   const most = mostToRedeem(points);
-  const bounds = { least: formatNumber(least), step: formatNumber(step), most: formatNumber(most) };
   const ports = usePorts();
   const { dialogs } = useUi();
   const { product } = useProduct();
@@ -80,16 +79,7 @@ function RedeemForm({ points, account, contact, onAccount, onDone }: RedeemFormP
   const [key] = useState(ports.newId);
   const redeem = useProductMutation('redeem', { invalidates: ['points', 'redemptions'] });
   const form = useForm({
-    schema: v.object({
-      amount: v.pipe(
-        v.nullable(v.number()),
-        v.check(
-          (amount) => amount !== null && amount >= least && amount <= most && amount % step === 0,
-          () => m.redeem_amount_wrong(bounds),
-        ),
-      ),
-      code: codeField,
-    }),
+    schema: formSchema(points),
     initial: { amount: most, code: '' },
     refusals: { limit_reached: () => m.redeem_limit() },
     async send({ amount, code }) {
@@ -112,44 +102,79 @@ function RedeemForm({ points, account, contact, onAccount, onDone }: RedeemFormP
       <FormFailure words={form.failure} />
       <NumberField
         label={m.redeem_amount()}
-        hint={m.redeem_amount_hint(bounds)}
+        hint={m.redeem_amount_hint(boundsOf(points))}
         min={least}
         max={most}
         step={step}
         {...form.field('amount')}
       />
-      <section className={styles.account}>
-        <div>
-          <h3>{m.points_account_title()}</h3>
-          <p>{m.points_account_line({ bank: bankName(account.bank_code), tail: account.tail })}</p>
-          <p>{account.holder}</p>
-        </div>
-        <Button onClick={onAccount}>{m.points_account_change()}</Button>
-      </section>
-      <dl className={styles.sums}>
-        <div>
-          <dt>{m.redeem_summary()}</dt>
-          <dd>
-            <MoneyText amount={amount} unit="twd" />
-          </dd>
-        </div>
-        <div>
-          <dt>{m.redeem_fee()}</dt>
-          <dd>
-            <MoneyText amount={-fee} unit="twd" />
-          </dd>
-        </div>
-        <div className={styles.net}>
-          <dt>{m.redeem_net()}</dt>
-          <dd>
-            <MoneyText amount={net} unit="twd" />
-          </dd>
-        </div>
-      </dl>
+      <AccountLine account={account} onChange={onAccount} />
+      <Sums amount={amount} fee={fee} net={net} />
       <CodeEntry {...form.field('code')} request={codes} to={contact} isMasked />
       <Button type="submit" look="primary" busy={form.isSending}>
         {m.redeem_confirm({ net: formatNumber(net) })}
       </Button>
     </form>
+  );
+}
+
+/** Returns the bounds of an amount as the user reads them. */
+function boundsOf(points: Points): Record<'least' | 'step' | 'most', string> {
+  const { least, step } = points.redeeming;
+  return { least: formatNumber(least), step: formatNumber(step), most: formatNumber(mostToRedeem(points)) };
+}
+
+function formSchema(points: Points) {
+  const { least, step } = points.redeeming;
+  const most = mostToRedeem(points);
+  return v.object({
+    amount: v.pipe(
+      v.nullable(v.number()),
+      v.check(
+        (amount) => amount !== null && amount >= least && amount <= most && amount % step === 0,
+        () => m.redeem_amount_wrong(boundsOf(points)),
+      ),
+    ),
+    code: codeField,
+  });
+}
+
+/** Shows the account that receives the money. */
+function AccountLine({ account, onChange }: { account: PayoutAccount; onChange(): void }) {
+  return (
+    <section className={styles.account}>
+      <div>
+        <h3>{m.points_account_title()}</h3>
+        <p>{m.points_account_line({ bank: bankName(account.bank_code), tail: account.tail })}</p>
+        <p>{account.holder}</p>
+      </div>
+      <Button onClick={onChange}>{m.points_account_change()}</Button>
+    </section>
+  );
+}
+
+/** Shows the amount, the fee and the money that the user receives. */
+function Sums({ amount, fee, net }: Record<'amount' | 'fee' | 'net', number>) {
+  return (
+    <dl className={styles.sums}>
+      <div>
+        <dt>{m.redeem_summary()}</dt>
+        <dd>
+          <MoneyText amount={amount} unit="twd" />
+        </dd>
+      </div>
+      <div>
+        <dt>{m.redeem_fee()}</dt>
+        <dd>
+          <MoneyText amount={-fee} unit="twd" />
+        </dd>
+      </div>
+      <div className={styles.net}>
+        <dt>{m.redeem_net()}</dt>
+        <dd>
+          <MoneyText amount={net} unit="twd" />
+        </dd>
+      </div>
+    </dl>
   );
 }

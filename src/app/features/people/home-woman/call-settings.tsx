@@ -42,8 +42,6 @@ export function CallSettings() {
 function Kept({ settings }: { settings: Settings }) {
   const { toasts } = useUi();
   const queries = useQueryClient();
-  /** The positions of the sliders while the user moves them. */
-  const [moved, setMoved] = useState<Partial<Settings['prices']>>({});
   const change = useProductMutation('changeSettings', {
     onSuccess: (kept) => queries.setQueryData(['mySettings', {}], kept),
     onError: (error) => toasts.show(refusalText(error)),
@@ -54,7 +52,6 @@ function Kept({ settings }: { settings: Settings }) {
   const resting = chosen.resting ?? settings.resting;
   const accepts_voice = chosen.accepts_voice ?? settings.accepts_voice;
   const accepts_video = chosen.accepts_video ?? settings.accepts_video;
-  const prices = { ...settings.prices, ...chosen.prices, ...moved };
   const quiet = chosen.quiet_hours === undefined ? settings.quiet_hours : chosen.quiet_hours;
 
   return (
@@ -78,24 +75,55 @@ function Kept({ settings }: { settings: Settings }) {
         disabled={resting}
         onChange={(on) => keep({ accepts_video: on })}
       />
-      {(['voice', 'video'] as const).map((kind) => (
-        <div key={kind} role="none" onPointerUp={() => keepPrices()} onKeyUp={() => keepPrices()}>
-          <Slider
-            label={kind === 'voice' ? m.calls_voice_price() : m.calls_video_price()}
-            min={PRICES[kind].least}
-            max={PRICES[kind].most}
-            step={PRICES.step}
-            value={prices[kind]}
-            text={m.person_price({ price: prices[kind] })}
-            onChange={(value) => setMoved({ ...moved, [kind]: value })}
-          />
-        </div>
-      ))}
+      <PriceSliders prices={{ ...settings.prices, ...chosen.prices }} onKeep={(prices) => keep({ prices })} />
+      <QuietHours quiet={quiet} onChange={(quiet_hours) => keep({ quiet_hours })} />
+    </section>
+  );
+}
+
+interface PriceSlidersProps {
+  prices: Settings['prices'];
+  onKeep(prices: Settings['prices']): void;
+}
+
+function PriceSliders({ prices, onKeep }: PriceSlidersProps) {
+  /** The positions of the sliders while the user moves them. */
+  const [moved, setMoved] = useState<Partial<Settings['prices']>>({});
+  const shown = { ...prices, ...moved };
+
+  /** Saves the prices when the user releases a slider, since the slider reports every step. */
+  function keep(): void {
+    if (Object.keys(moved).length === 0) return;
+    onKeep(shown);
+    setMoved({});
+  }
+
+  return (['voice', 'video'] as const).map((kind) => (
+    <div key={kind} role="none" onPointerUp={keep} onKeyUp={keep}>
+      <Slider
+        label={kind === 'voice' ? m.calls_voice_price() : m.calls_video_price()}
+        min={PRICES[kind].least}
+        max={PRICES[kind].most}
+        step={PRICES.step}
+        value={shown[kind]}
+        text={m.person_price({ price: shown[kind] })}
+        onChange={(value) => setMoved({ ...moved, [kind]: value })}
+      />
+    </div>
+  ));
+}
+
+type Hours = Settings['quiet_hours'];
+
+/** Turns the quiet hours on and off, and edits their beginning and end. */
+function QuietHours({ quiet, onChange }: { quiet: Hours; onChange(quiet: Hours): void }) {
+  return (
+    <>
       <Switch
         label={m.calls_quiet()}
         hint={m.calls_quiet_hint()}
         checked={quiet !== null}
-        onChange={(on) => keep({ quiet_hours: on ? NIGHT : null })}
+        onChange={(on) => onChange(on ? NIGHT : null)}
       />
       {quiet !== null && (
         <div className={styles.hours}>
@@ -108,22 +136,15 @@ function Kept({ settings }: { settings: Settings }) {
                 value={clockText(quiet[end])}
                 onChange={({ target }) => {
                   const minutes = minutesOf(target.value);
-                  if (minutes !== null) keep({ quiet_hours: { ...quiet, [end]: minutes } });
+                  if (minutes !== null) onChange({ ...quiet, [end]: minutes });
                 }}
               />
             </label>
           ))}
         </div>
       )}
-    </section>
+    </>
   );
-
-  /** Saves the prices when the user releases a slider, since the slider reports every step. */
-  function keepPrices(): void {
-    if (Object.keys(moved).length === 0) return;
-    keep({ prices });
-    setMoved({});
-  }
 }
 
 const HOUR = 60;

@@ -1,5 +1,5 @@
 import { BellRing, Ellipsis, MessageCircleReply, Pause, Phone, PhoneOff, Video } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { type IncomingCall, displayName } from '../../call-state.ts';
 import { m } from '../../../../core/i18n/generated/messages.js';
 import { Picture } from '../../../../ui/people/picture.tsx';
@@ -28,14 +28,11 @@ interface IncomingCallCardProps {
  * Escape never declines, since the user may press it by reflex.
  */
 export function IncomingCallCard({ call, present, fills, isSilent, onReply }: IncomingCallCardProps) {
-  const { calling, incomingQuote } = useCalling();
-  const quote = incomingQuoteText(useStore(incomingQuote));
+  const { calling } = useCalling();
+  const { quote, isCostKnown } = useCost();
   const name = useId();
   const kind = useId();
   const cost = useId();
-  // A cost known at the start is part of the description. A later cost is announced as an update. It is never announced
-  // twice.
-  const [isCostKnown] = useState(quote !== null && quote !== '');
   const acceptButton = useRef<HTMLButtonElement>(null);
   const [showsMore, setShowsMore] = useState(false);
   const accept = (): void => calling.accept(call.callId, present === 'holdable' ? 'hold' : 'end');
@@ -48,12 +45,6 @@ export function IncomingCallCard({ call, present, fills, isSilent, onReply }: In
 
   const isVideo = call.kind === 'video';
   const caller = displayName(call.party);
-
-  function reply(): void {
-    decline();
-    onReply(m.reply_later_text());
-  }
-
   return (
     <section
       role="alertdialog"
@@ -68,56 +59,121 @@ export function IncomingCallCard({ call, present, fills, isSilent, onReply }: In
         </span>
         <span className={styles.words}>
           <strong id={name}>{caller}</strong>
-          <span id={kind}>
-            {isVideo ? <Video aria-hidden="true" size={16} /> : <Phone aria-hidden="true" size={15} />}
-            {isVideo ? m.incoming_video() : m.incoming_voice()}
-          </span>
+          <KindLine id={kind} isVideo={isVideo} />
           {/* The line has its place before the cost is known, so that the buttons do not move. */}
           <span id={cost} className={styles.cost} aria-live={isCostKnown ? 'off' : 'polite'}>
             {quote}
           </span>
           {present === 'endable' && <small>{m.incoming_ends_current()}</small>}
         </span>
-        <button
-          type="button"
-          className={styles.more}
-          aria-label={m.incoming_more()}
-          aria-expanded={showsMore}
-          onClick={() => setShowsMore((shown) => !shown)}
-        >
-          <Ellipsis aria-hidden="true" />
-        </button>
+        <MoreButton isOpen={showsMore} onPress={() => setShowsMore((shown) => !shown)} />
       </span>
       {isSilent && <SoundChip />}
-      {showsMore && (
-        <button type="button" className={styles.reply} onClick={reply}>
-          <MessageCircleReply aria-hidden="true" size={18} />
-          {m.reply_later()}
+      {showsMore && <ReplyButton onReply={(text) => (decline(), onReply(text))} />}
+      <Answers
+        present={present}
+        isVideo={isVideo}
+        acceptButton={acceptButton}
+        onDecline={decline}
+        onEnd={() => calling.accept(call.callId, 'end')}
+        onAccept={accept}
+      />
+      <Keys />
+      <Announcement caller={caller} isVideo={isVideo} />
+    </section>
+  );
+}
+
+/**
+ * Returns the text of the cost. A cost that is known at the start is part of the description of the card. A later cost
+ * is announced as an update. So it is never announced twice.
+ */
+function useCost() {
+  const { incomingQuote } = useCalling();
+  const quote = incomingQuoteText(useStore(incomingQuote));
+  const [isCostKnown] = useState(quote !== null && quote !== '');
+  return { quote, isCostKnown };
+}
+
+function KindLine({ id, isVideo }: { id: string; isVideo: boolean }) {
+  return (
+    <span id={id}>
+      {isVideo ? <Video aria-hidden="true" size={16} /> : <Phone aria-hidden="true" size={15} />}
+      {isVideo ? m.incoming_video() : m.incoming_voice()}
+    </span>
+  );
+}
+
+/** Shows the keys of the buttons. The buttons announce them. */
+function Keys() {
+  return (
+    <span className={styles.keys} aria-hidden="true">
+      <kbd>Alt D</kbd>
+      <kbd>Alt A</kbd>
+    </span>
+  );
+}
+
+function Announcement({ caller, isVideo }: { caller: string; isVideo: boolean }) {
+  return (
+    <span className="visually-hidden" aria-live="assertive">
+      {isVideo ? m.incoming_announce_video({ name: caller }) : m.incoming_announce_voice({ name: caller })}
+    </span>
+  );
+}
+
+function MoreButton({ isOpen, onPress }: { isOpen: boolean; onPress(): void }) {
+  return (
+    <button
+      type="button"
+      className={styles.more}
+      aria-label={m.incoming_more()}
+      aria-expanded={isOpen}
+      onClick={onPress}
+    >
+      <Ellipsis aria-hidden="true" />
+    </button>
+  );
+}
+
+/** Declines with a text that promises an answer later. */
+function ReplyButton({ onReply }: { onReply(text: string): void }) {
+  return (
+    <button type="button" className={styles.reply} onClick={() => onReply(m.reply_later_text())}>
+      <MessageCircleReply aria-hidden="true" size={18} />
+      {m.reply_later()}
+    </button>
+  );
+}
+
+interface AnswersProps extends Pick<IncomingCallCardProps, 'present'> {
+  isVideo: boolean;
+  acceptButton: RefObject<HTMLButtonElement | null>;
+  onDecline(): void;
+  /** Ends the current call and accepts this one. */
+  onEnd(): void;
+  onAccept(): void;
+}
+
+/** Renders the answers to the call: decline and accept, and with a call that can be held also end and accept. */
+function Answers({ present, isVideo, acceptButton, onDecline, onEnd, onAccept }: AnswersProps) {
+  const isHolding = present === 'holdable';
+  return (
+    <span className={styles.actions} data-three={isHolding || undefined}>
+      <button type="button" className={styles.decline} onClick={onDecline} aria-keyshortcuts="Alt+D">
+        <PhoneOff aria-hidden="true" size={18} />
+        {m.incoming_decline()}
+      </button>
+      {isHolding && (
+        <button type="button" className={styles.end} onClick={onEnd}>
+          {m.incoming_end_and_accept()}
         </button>
       )}
-      <span className={styles.actions} data-three={present === 'holdable' || undefined}>
-        <button type="button" className={styles.decline} onClick={decline} aria-keyshortcuts="Alt+D">
-          <PhoneOff aria-hidden="true" size={18} />
-          {m.incoming_decline()}
-        </button>
-        {present === 'holdable' && (
-          <button type="button" className={styles.end} onClick={() => calling.accept(call.callId, 'end')}>
-            {m.incoming_end_and_accept()}
-          </button>
-        )}
-        <button ref={acceptButton} type="button" className={styles.accept} onClick={accept} aria-keyshortcuts="Alt+A">
-          {present === 'holdable' ? <Pause aria-hidden="true" size={18} /> : <AcceptIcon isVideo={isVideo} />}
-          {present === 'holdable' ? m.incoming_hold_and_accept() : m.incoming_accept()}
-        </button>
-      </span>
-      <span className={styles.keys} aria-hidden="true">
-        <kbd>Alt D</kbd>
-        <kbd>Alt A</kbd>
-      </span>
-      <span className="visually-hidden" aria-live="assertive">
-        {isVideo ? m.incoming_announce_video({ name: caller }) : m.incoming_announce_voice({ name: caller })}
-      </span>
-    </section>
+      <button ref={acceptButton} type="button" className={styles.accept} onClick={onAccept} aria-keyshortcuts="Alt+A">
+        {isHolding ? <Pause aria-hidden="true" size={18} /> : <AcceptIcon isVideo={isVideo} />}
+        {isHolding ? m.incoming_hold_and_accept() : m.incoming_accept()}
+      </button>
+    </span>
   );
 }
 
