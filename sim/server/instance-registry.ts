@@ -95,8 +95,9 @@ export class InstanceRegistry {
     return this.#byPath(path) ?? this.#byToken(path, token) ?? { instance: this.#options.main, path };
   }
 
-  close(): void {
-    for (const instance of [this.#options.main, ...this.#scripted.values()]) instance.close();
+  /** Stops all instances. */
+  async dispose(): Promise<void> {
+    await Promise.all([this.#options.main, ...this.#scripted.values()].map((instance) => instance.dispose()));
   }
 
   /** Returns whether this path is the first to use a script and would open an instance. */
@@ -177,7 +178,7 @@ export class InstanceRegistry {
     const [words, instance] = idle;
     this.#scripted.delete(words);
     for (const [mark, marked] of this.#byMark) if (marked === instance) this.#byMark.delete(mark);
-    instance.close();
+    void instance.dispose();
   }
 
   #list(): HttpResponse {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../src/common/clock.ts';
+import { Lifetime } from '../../src/common/lifetime.ts';
 import { portraitSvg } from '../../fixtures/portraits.ts';
 import type { Admission, HttpRequest, HttpResponse, RequestHead } from '../http/request.ts';
 import type { RateLimits } from '../budgets/rate-limits.ts';
@@ -11,7 +12,7 @@ import type { Ids, Link, LogSink, PostWebhook } from '../exchange/ports.ts';
 import type { ExchangeSettings } from '../exchange/settings.ts';
 import type { Store } from '../exchange/store.ts';
 import type { Database } from '../store/database.ts';
-import { createSwitchedPaths } from '../media/switched-paths.ts';
+import { createSwitchedPaths, type SwitchedPaths } from '../media/switched-paths.ts';
 import type { ProductPorts } from '../product/product-options.ts';
 import { Product, type ProductSocket, type SocketRefusal } from '../product/product.ts';
 import type { ProductPerson } from '../product/product-person.ts';
@@ -79,9 +80,9 @@ export interface ServerInstance {
   /** Whether only simulated users are connected. */
   readonly isIdle: boolean;
   /** Resolves when all pending writes are stored, as far as the database accepts them. Never rejects. */
-  kept(): Promise<void>;
-  /** Stops the instance. Calls end, unless they are stored to go on. */
-  close(): void;
+  settled(): Promise<void>;
+  /** Stops the instance, once. Calls end, unless they are stored to go on. Never rejects. */
+  dispose(): Promise<void>;
 }
 
 /** A script is played for as long as the server runs: the sessions of simulated users do not end. */
@@ -91,57 +92,98 @@ const PLAYED: Partial<ExchangeSettings> = {
   sessionsPerUser: 10_000,
 };
 
+/** Opens an instance. Its parts stop in the reverse order of their start. */
 export function openInstance(options: InstanceOptions): ServerInstance {
-  const { people, played, settings, clock } = options;
+  const log = new Log(options.log, options.clock);
+  const lifetime = new Lifetime((error) => log.error('a part of an instance did not stop', { error }));
   const simulated = nodeIds.token();
   const paths = createSwitchedPaths();
   const policy = new DeferredPolicy();
   const exchange = newExchange(options, { policy, paths });
-  const log = new Log(options.log, clock);
-  let own: Promise<Database> | undefined;
-  const product = newProduct(options, {
-    log,
-    calling: exchange,
-    simulated,
-    database: () => {
-      if (options.database) return Promise.resolve(options.database);
-      own ??= openMigrated(IN_MEMORY, log);
-      return own;
-    },
-  });
+  const database = databaseOf(options, log, lifetime);
+  // The product is informed of the calls that end with the exchange, so it stops after the exchange.
+  const product = lifetime.add(newProduct(options, { log, calling: exchange, simulated, database }));
+  lifetime.add({ dispose: () => exchange.close() });
   policy.decideBy(product);
-  for (const { u_id, nickname } of people) {
+  for (const { u_id, nickname } of options.people) {
     exchange.addUser({ user_id: u_id, nickname, profile_url: product.portraitUrl(u_id) });
   }
-  const scripted = played
-    ? new ScriptedExchange({
-        ...played,
-        exchange,
-        appId: settings.appId,
-        userIds: people.map(({ u_id }) => u_id),
-        token: simulated,
-        clock,
-        ids: nodeIds,
-        log,
-        media: paths,
-      })
-    : null;
-  const town =
-    scripted && options.isTown
-      ? new Town({
-          product,
-          clock,
-          ids: nodeIds,
-          log,
-          dial: (uId, calleeId) => scripted.dial(uId, calleeId, true),
-        })
-      : null;
+  const parts = { log, lifetime, simulated, paths, exchange, product };
+  const scripted = startScript(options, parts);
+  const town = scripted && startTown(options, parts, scripted);
+  return serverInstance(options, { ...parts, scripted, town });
+}
+
+/** The parts of an instance. */
+interface InstanceParts {
+  readonly log: Log;
+  readonly lifetime: Lifetime;
+  /** The access token of simulated users. */
+  readonly simulated: string;
+  readonly paths: SwitchedPaths;
+  readonly exchange: Exchange;
+  readonly product: Product;
+  /** Null when no script is played. */
+  readonly scripted: ScriptedExchange | null;
+  /** Null when no users of the demo world answer messages. */
+  readonly town: Town | null;
+}
+
+type CoreParts = Omit<InstanceParts, 'scripted' | 'town'>;
+
+/** Returns the function that opens the database of the product: the given one, or one in memory. */
+function databaseOf({ database }: InstanceOptions, log: Log, lifetime: Lifetime): () => Promise<Database> {
+  if (database) return () => Promise.resolve(database);
+  let own: Promise<Database> | undefined;
+  lifetime.add({ dispose: async () => (await own)?.db.destroy() });
+  return () => (own ??= openMigrated(IN_MEMORY, log));
+}
+
+/** Starts the script that is played to every client. Returns null without one. */
+function startScript(
+  { played, people, settings, clock }: InstanceOptions,
+  { log, lifetime, simulated, paths, exchange }: CoreParts,
+): ScriptedExchange | null {
+  if (!played) return null;
+  const scripted = new ScriptedExchange({
+    ...played,
+    exchange,
+    appId: settings.appId,
+    userIds: people.map(({ u_id }) => u_id),
+    token: simulated,
+    clock,
+    ids: nodeIds,
+    log,
+    media: paths,
+  });
+  lifetime.add({ dispose: () => scripted.close() });
+  return scripted;
+}
+
+/** Starts the users of the demo world who answer messages. Returns null when they do not. */
+function startTown(
+  { clock, isTown = false }: InstanceOptions,
+  { log, lifetime, product }: CoreParts,
+  scripted: ScriptedExchange,
+): Town | null {
+  if (!isTown) return null;
+  const dial = (uId: string, calleeId: string) => scripted.dial(uId, calleeId, true);
+  const town = new Town({ product, clock, ids: nodeIds, log, dial });
+  lifetime.add({ dispose: () => town.close() });
+  return town;
+}
+
+/** Returns the instance that these parts make up. */
+function serverInstance(
+  { people, rateLimits, isTown = false }: InstanceOptions,
+  { lifetime, exchange, product, scripted, town }: InstanceParts,
+): ServerInstance {
   const calling = scripted ?? exchange;
   return {
     exchange,
     async admit(head) {
       if (!isCallingPath(head.path)) return product.admit(head);
-      return await admitCalling(exchange, options.rateLimits, head);
+      return await admitCalling(exchange, rateLimits, head);
     },
     http: (request) => (isCallingPath(request.path) ? calling.http(request) : product.http(request)),
     connect: (who, link) => calling.connect(who, link),
@@ -151,29 +193,23 @@ export function openInstance(options: InstanceOptions): ServerInstance {
       // The exchange opens before the product, which bills live calls.
       await exchange.open();
       const parts = await product.opened();
-      if (options.isTown) await seedTown(parts, people);
+      if (isTown) await seedTown(parts, people);
       await town?.open();
     },
-    async kept() {
+    async settled() {
       await Promise.all([exchange.kept(), product.settled()]);
     },
     get isIdle() {
       return scripted?.isIdle ?? exchange.deviceCount === 0;
     },
-    close() {
-      town?.close();
-      scripted?.close();
-      exchange.close();
-      void product.dispose();
-      own?.then(({ db }) => db.destroy()).catch((error: unknown) => log.error('a database was not closed', { error }));
-    },
+    dispose: () => lifetime.dispose(),
   };
 }
 
 /** Makes the exchange. A script that loses media gets paths that can be cut. */
 function newExchange(
   { played, settings, clock, ...options }: InstanceOptions,
-  { policy, paths }: { readonly policy: DeferredPolicy; readonly paths: ReturnType<typeof createSwitchedPaths> },
+  { policy, paths }: { readonly policy: DeferredPolicy; readonly paths: SwitchedPaths },
 ): Exchange {
   const losesMedia = Object.values(played?.script.people ?? {}).some((all) =>
     all.some((one) => one.do === 'lose-media'),

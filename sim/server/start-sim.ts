@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Clock } from '../../src/common/clock.ts';
+import { Lifetime } from '../../src/common/lifetime.ts';
 import { hostname } from 'node:os';
 import { sql } from 'kysely';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -12,7 +13,7 @@ import { welcomePeople, type ProductPerson } from '../product/product-person.ts'
 import { chooseScript, UnknownScript, type OwnScripts } from '../scripts/choose-script.ts';
 import type { Script } from '../scripts/format/tree.ts';
 import type { MediaPeerMaker } from '../scripts/media-peer.ts';
-import type { DatabaseOptions } from '../store/database.ts';
+import type { Database, DatabaseOptions } from '../store/database.ts';
 import { claimWorld } from '../store/claim-world.ts';
 import { openClaimed } from '../store/open-store.ts';
 import { SqlStore } from '../store/sql-store.ts';
@@ -25,19 +26,18 @@ import { demoPeople } from './demo-people.ts';
 import { allowedHostsOf, isLoopback, isWildcard, urlHost } from './allowed-hosts.ts';
 import { openInstance, type ServerInstance, type InstanceOptions } from './server-instance.ts';
 import { InstanceRegistry } from './instance-registry.ts';
-import type { HttpResponse } from '../http/request.ts';
 import { createHttpServer } from './http-server.ts';
 import { listen, stopListening } from './listen.ts';
 import { createMemoryRateLimits } from './memory-rate-limits.ts';
 import { guardedClock, nodeClock, nodeIds } from './node-ports.ts';
 import { logAcceptFaults } from './operations/accept-faults.ts';
-import { admitNoLogin, callsOver, RESTARTING } from './operations/drain.ts';
+import { callsOver } from './operations/drain.ts';
+import { Gate } from './operations/gate.ts';
 import { logFullDiskOnce } from './operations/log-full-disk.ts';
 import { Operations } from './operations/operations.ts';
 import { within } from './operations/under-way.ts';
-import { onlyTo, webhookPoster } from './webhook-poster.ts';
-import { serveWebsockets } from './websockets.ts';
-import { ErrorCode } from '../../src/protocol/errors.ts';
+import { onlyTo, webhookPoster, type WebhookPoster } from './webhook-poster.ts';
+import { serveWebsockets, type WebsocketEdge } from './websockets.ts';
 
 /** The time limit for a stop. Milliseconds. */
 const STOP_MS = 5_000;
@@ -161,107 +161,49 @@ export interface Sim {
 }
 
 /**
- * Starts the exchange with its product server, on one port.
+ * Starts the exchange with its product server, on one port. A start that fails stops the parts that had started.
  * @throws ListenError when the port is taken (code EADDRINUSE) or must not be used; StoreError when the database
  *   cannot be used; UnknownScript when the main script is unknown, or this server may not play scripts.
  */
 export async function startSim(options: SimOptions): Promise<Sim> {
-  const { host = DEFAULT_HOST, scripts } = options;
-  const sink = logFullDiskOnce(options.log ?? (() => undefined), options.clock ?? nodeClock);
-  const log = new Log(sink, options.clock ?? nodeClock);
-  const clock = guardedClock(options.clock ?? nodeClock, log);
-  const { people, scriptPeople, userIds, mainScript } = usersAndScript(options, host);
-  const allowedHosts = allowedHostsOf(host, options.allowedHosts, options.allowedOrigins);
-  const addresses = createClientAddresses(options.trustedProxies);
-  const rateLimits = createMemoryRateLimits(
-    options.loopbackFactor === undefined ? {} : { loopbackFactor: options.loopbackFactor },
-  );
-
-  // Links contain the port, so the server listens before it is ready. Until then it answers 503.
-  const starting: HttpResponse = {
-    status: 503,
-    body: { code: ErrorCode.ERR_REQUEST_FAILED, message: 'The server is starting. Try again.' },
-  };
-  let open: Pick<InstanceRegistry, 'admit' | 'http'> = { admit: () => Promise.resolve(starting), http: () => starting };
-  const operations = new Operations({
-    clock,
-    ...(options.metricsToken === undefined ? {} : { metricsToken: options.metricsToken }),
-  });
-  const server = createHttpServer({
-    allowedHosts,
-    log,
-    addresses,
-    admit: admitWithin(rateLimits, (head) => open.admit(head)),
-    answer: (request) => operations.requests.track((async () => open.http(request))()),
-    onFailed: (answer) => operations.failed(answer),
-    probe: operations.probe,
-  });
-  const { database, store, port, release } = await listenWithDatabase(server, options, log, operations);
-  const letGo = async (): Promise<void> => {
-    operations.dispose();
-    await release();
-  };
-  logAcceptFaults(server, log, clock);
-  const url = `http://${urlHost(isWildcard(host) ? DEFAULT_HOST : host)}:${port}`;
-
-  const poster = webhookPoster(onlyTo(options.webhookHosts ?? []));
-  const appId = options.appId ?? DEFAULT_APP_ID;
-  const openAt = instanceOpener(
-    options,
-    { people, url, appId, log: sink, clock, rateLimits, postWebhook: poster.post },
-    (opened) => operations.countRefusals(opened.exchange),
-  );
-  const exchangeName = database.outlives ? (options.name ?? `${hostname()}:${port}`) : undefined;
-  const main = openAt('', mainScript, {
-    store,
-    database,
-    ...(exchangeName === undefined ? {} : { exchangeName }),
-    ...(options.billing === undefined ? {} : { billing: options.billing }),
-    isTown: options.town === true,
-  });
-  await orUnusable(database.name, () => main.ready()).catch(async (error: unknown) => {
-    main.close();
-    await Promise.all([stopListening(server), poster.close()]);
-    await letGo();
+  const given = options.clock ?? nodeClock;
+  const sink = logFullDiskOnce(options.log ?? (() => undefined), given);
+  const log = new Log(sink, given);
+  const users = usersAndScript(options);
+  const lifetime = new Lifetime((error) => log.error('a part of the server did not stop', { error }));
+  try {
+    return await startParts({ options, sink, log, clock: guardedClock(given, log), users, lifetime });
+  } catch (error) {
+    await lifetime.dispose();
     throw error;
-  });
-  const instances = new InstanceRegistry({
-    main,
-    appId,
-    userIds,
-    own: scripts?.own ?? null,
-    open: (script, path, mark) =>
-      openAt(path, script, { people: scriptPeople, isDemo: true, token: () => `${mark}${nodeIds.token()}` }),
-  });
-  open = instances;
-  const websockets = serveWebsockets(server, {
-    allowedHosts,
-    log,
-    addresses,
-    rateLimits,
-    find: (path, query) => instances.find(path, query),
-    ...(options.pingMs === undefined ? {} : { pingMs: options.pingMs }),
-    ...(options.bufferedBytes === undefined ? {} : { bufferedBytes: options.bufferedBytes }),
-  });
-
-  operations.ready({
-    exchange: main.exchange,
-    websockets,
-    askDatabase: () => sql`select 1`.execute(database.db),
-  });
-
-  /** Stops the parts in an order in which no promise is made that is not stored. */
-  async function stop(): Promise<void> {
-    await within(REQUESTS_MS, operations.requests.settled());
-    instances.close();
-    // The exchange stores its state before it asks clients to reconnect later.
-    await main.kept();
-    await websockets.close();
-    await stopListening(server);
-    await Promise.all([main.kept(), poster.close()]);
-    await release();
   }
+}
 
+/** The surroundings in which the parts of a server start. */
+interface Start {
+  readonly options: SimOptions;
+  readonly sink: LogSink;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly users: ReturnType<typeof usersAndScript>;
+  /** Stops the parts, in an order in which no promise is made that is not stored. */
+  readonly lifetime: Lifetime;
+}
+
+/** Starts the parts of a server, each on the lifetime. */
+async function startParts(start: Start): Promise<Sim> {
+  const { options, log, clock, lifetime } = start;
+  const gate = new Gate();
+  const operations = lifetime.add(
+    new Operations({ clock, ...(options.metricsToken === undefined ? {} : { metricsToken: options.metricsToken }) }),
+  );
+  const opened = await openStore(start, operations);
+  const poster = lifetime.add(webhookPoster(onlyTo(options.webhookHosts ?? [])));
+  const edge = edgeOf(options, log);
+  const { server, port, url } = await startListening(start, edge, { gate, operations });
+  const main = await startInstances(start, { ...opened, port, url, edge, poster, server, gate, operations });
+  // Requests under way are answered before any part stops.
+  lifetime.add({ dispose: async () => void (await within(REQUESTS_MS, operations.requests.settled())) });
   return {
     url,
     port,
@@ -271,19 +213,129 @@ export async function startSim(options: SimOptions): Promise<Sim> {
       if (operations.phase !== 'ready') return;
       operations.phase = 'draining';
       main.exchange.drain();
-      open = { admit: admitNoLogin((head) => instances.admit(head)), http: (request) => instances.http(request) };
+      gate.refuseLogins();
       await callsOver(main.exchange, clock, ms);
     },
     async close() {
       if (operations.phase === 'stopped') return;
       operations.dispose();
-      open = { admit: () => Promise.resolve(RESTARTING), http: () => RESTARTING };
-      if (await within(STOP_MS, stop())) return;
+      gate.close();
+      if (await within(STOP_MS, lifetime.dispose())) return;
       log.error('the server did not stop in time: unwritten data is lost', { ms: STOP_MS });
       await stopListening(server);
     },
   };
 }
+
+/** Opens the database, alone where it must be. It closes after the last write of every part. */
+async function openStore({ options, log, lifetime }: Start, { metrics }: Operations) {
+  const { database, claim } = await openClaimed(options.database ?? IN_MEMORY, log, {
+    ...options.databaseLimits,
+    onStatement: (ms) => metrics.stored(ms),
+  });
+  const store = new SqlStore(database);
+  lifetime.add({
+    async dispose() {
+      await lifetime.settled();
+      await store.close();
+      await claim.release();
+    },
+  });
+  await orUnusable(database.name, () => claimWorld(database, options.demo));
+  return { database, store };
+}
+
+/** The parts that requests and sockets share. */
+type Edge = Pick<WebsocketEdge, 'allowedHosts' | 'log' | 'addresses' | 'rateLimits'>;
+
+function edgeOf({ host = DEFAULT_HOST, ...options }: SimOptions, log: Log): Edge {
+  return {
+    allowedHosts: allowedHostsOf(host, options.allowedHosts, options.allowedOrigins),
+    log,
+    addresses: createClientAddresses(options.trustedProxies),
+    rateLimits: createMemoryRateLimits(
+      options.loopbackFactor === undefined ? {} : { loopbackFactor: options.loopbackFactor },
+    ),
+  };
+}
+
+/** Opens the port. Links contain it, so the server listens before it is ready. Until then the gate answers. */
+async function startListening(
+  { options: { host = DEFAULT_HOST, port: wanted = DEFAULT_PORT }, log, clock, lifetime }: Start,
+  edge: Edge,
+  { gate, operations }: { readonly gate: Gate; readonly operations: Operations },
+) {
+  const server = createHttpServer({
+    ...edge,
+    admit: admitWithin(edge.rateLimits, (head) => gate.admit(head)),
+    answer: (request) => operations.requests.track((async () => gate.http(request))()),
+    onFailed: (answer) => operations.failed(answer),
+    probe: operations.probe,
+  });
+  const port = await listen(server, wanted, host);
+  lifetime.add({ dispose: () => stopListening(server) });
+  logAcceptFaults(server, log, clock);
+  return { server, port, url: `http://${urlHost(isWildcard(host) ? DEFAULT_HOST : host)}:${port}` };
+}
+
+/** The parts that the instances of a server need. */
+interface Around {
+  readonly database: Database;
+  readonly store: SqlStore;
+  readonly port: number;
+  readonly url: string;
+  readonly edge: Edge;
+  readonly poster: WebhookPoster;
+  readonly server: Server;
+  readonly gate: Gate;
+  readonly operations: Operations;
+}
+
+/** Starts the main instance, opens the gate to it, and serves sockets. Returns the instance. */
+async function startInstances(start: Start, around: Around): Promise<ServerInstance> {
+  const { options, users, lifetime } = start;
+  const { database, store, edge, gate, operations } = around;
+  const openAt = instanceOpener(start, around);
+  const exchangeName = database.outlives ? (options.name ?? `${hostname()}:${around.port}`) : undefined;
+  const main = lifetime.add(
+    openAt('', users.mainScript, {
+      store,
+      database,
+      ...(exchangeName === undefined ? {} : { exchangeName }),
+      ...(options.billing === undefined ? {} : { billing: options.billing }),
+      isTown: options.town === true,
+    }),
+  );
+  await orUnusable(database.name, () => main.ready());
+  const instances = new InstanceRegistry({
+    main,
+    appId: appIdOf(options),
+    userIds: users.userIds,
+    own: options.scripts?.own ?? null,
+    open: (script, path, mark) =>
+      openAt(path, script, { people: users.scriptPeople, isDemo: true, token: () => `${mark}${nodeIds.token()}` }),
+  });
+  gate.open(instances);
+  const websockets = lifetime.add(
+    serveWebsockets(around.server, {
+      ...edge,
+      find: (path, query) => instances.find(path, query),
+      ...(options.pingMs === undefined ? {} : { pingMs: options.pingMs }),
+      ...(options.bufferedBytes === undefined ? {} : { bufferedBytes: options.bufferedBytes }),
+    }),
+  );
+  // The exchange stores its state before it asks clients to reconnect later. So the instances stop before the sockets.
+  lifetime.add({
+    async dispose() {
+      await instances.dispose();
+      await main.settled();
+    },
+  });
+  operations.ready({ exchange: main.exchange, websockets, askDatabase: () => sql`select 1`.execute(database.db) });
+  return main;
+}
+
+const appIdOf = ({ appId = DEFAULT_APP_ID }: SimOptions): string => appId;
 
 /** Returns the users of the server, with those of the demo world whose ids are free. */
 function withDemoPeople(people: readonly ProductPerson[]): ProductPerson[] {
@@ -295,7 +347,7 @@ function withDemoPeople(people: readonly ProductPerson[]): ProductPerson[] {
  * Returns the users of the server and of its script worlds, and the script that is played to every client.
  * @throws UnknownScript when the script is unknown, or this server may not play scripts.
  */
-function usersAndScript({ users, demo: isDemo, scripts }: SimOptions, host: string) {
+function usersAndScript({ users, demo: isDemo, scripts, host = DEFAULT_HOST }: SimOptions) {
   const people = welcomePeople(users ?? (isDemo ? demoPeople() : []), isDemo);
   const scriptPeople = isDemo ? people : welcomePeople(withDemoPeople(people), true);
   const userIds = scriptPeople.map(({ u_id }) => u_id);
@@ -306,26 +358,26 @@ function usersAndScript({ users, demo: isDemo, scripts }: SimOptions, host: stri
   return { people, scriptPeople, userIds, mainScript };
 }
 
-/** The parts that all instances of a server share. */
-interface Shared extends Pick<InstanceOptions, 'people' | 'log' | 'clock' | 'rateLimits' | 'postWebhook'> {
-  /** The address of the server, without a slash at the end. */
-  readonly url: string;
-  readonly appId: string;
-}
-
 type OpenAt = (path: string, script: Script | null, more: Partial<InstanceOptions>) => ServerInstance;
 
-/** Returns the function that opens an instance below a path. It calls `opened` with each instance. */
+/** Returns the function that opens an instance below a path. The metrics count the refusals of each. */
 function instanceOpener(
-  options: SimOptions,
-  { url, appId, ...shared }: Shared,
-  opened: (instance: ServerInstance) => void,
+  { options, sink, clock, users }: Pick<Start, 'options' | 'sink' | 'clock' | 'users'>,
+  { url, edge, poster, operations }: Pick<Around, 'url' | 'edge' | 'poster' | 'operations'>,
 ): OpenAt {
   const { scripts } = options;
+  const appId = appIdOf(options);
+  const shared = {
+    people: users.people,
+    log: sink,
+    clock,
+    rateLimits: edge.rateLimits,
+    postWebhook: poster.post,
+    isDemo: options.demo,
+  };
   return (path, script, more) => {
     const instance = openInstance({
       ...shared,
-      isDemo: options.demo,
       apiUrl: `${(options.publicUrl ?? url).replace(/\/+$/, '')}${path}`,
       settings: {
         ...options.settings,
@@ -338,36 +390,7 @@ function instanceOpener(
       ...(script && scripts ? { played: { script, parties: scripts.parties({ url: `${url}${path}`, appId }) } } : {}),
       ...more,
     });
-    opened(instance);
+    operations.countRefusals(instance.exchange);
     return instance;
   };
-}
-
-/** Opens the database, alone where it must be, and then the port. Releases all of it when one part fails. */
-async function listenWithDatabase(
-  server: Server,
-  { database: url, databaseLimits, demo, port = DEFAULT_PORT, host = DEFAULT_HOST }: SimOptions,
-  log: Log,
-  operations: Operations,
-) {
-  const { database, claim } = await openClaimed(url ?? IN_MEMORY, log, {
-    ...databaseLimits,
-    onStatement: (ms) => operations.metrics.stored(ms),
-  }).catch((error: unknown) => {
-    operations.dispose();
-    throw error;
-  });
-  const store = new SqlStore(database);
-  const release = async (): Promise<void> => {
-    await store.close();
-    await claim.release();
-  };
-  try {
-    await orUnusable(database.name, () => claimWorld(database, demo));
-    return { database, store, port: await listen(server, port, host), release };
-  } catch (error) {
-    operations.dispose();
-    await release();
-    throw error;
-  }
 }

@@ -16,7 +16,7 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:
 export interface WebhookPoster {
   readonly post: PostWebhook;
   /** Accepts no more webhooks, and waits a moment for those under way. */
-  close(): Promise<void>;
+  dispose(): Promise<void>;
 }
 
 /**
@@ -70,7 +70,7 @@ export function webhookPoster(mayPostTo: (url: URL) => boolean, timeoutMs = TIME
       underWay.add(sent);
       return sent;
     },
-    async close() {
+    async dispose() {
       const limit = setTimeout(() => closing.abort(), LAST_MS);
       // The next webhook of a call starts when the one before it has ended.
       while (underWay.size > 0) await Promise.allSettled(underWay);

@@ -48,7 +48,7 @@ export interface Websockets {
   /** The number of open sockets. */
   readonly count: number;
   /** Closes every socket with 1012 and waits a moment for the answers. Terminates sockets that do not answer. */
-  close(): Promise<void>;
+  dispose(): Promise<void>;
 }
 
 /** The close code for data of an unsupported type (RFC 6455 §7.4.1). */
@@ -112,7 +112,7 @@ export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets
     get count() {
       return sockets.count;
     },
-    async close() {
+    async dispose() {
       clearInterval(pings);
       server.off('upgrade', onUpgrade);
       await sockets.close();

@@ -145,9 +145,9 @@ describe('a webhook', () => {
 
   it('the exchange does not wait for a webhook receiver, also when it stops', async () => {
     const silent = await receiver(() => undefined);
-    const { post, close } = webhookPoster(() => true, 50);
+    const { post, dispose } = webhookPoster(() => true, 50);
     await expect(post({ url: silent.url, headers: {}, body: '{}' })).rejects.toThrow(/timeout/i);
-    await close();
+    await dispose();
     const { alice, dial } = await exchange({ webhookHosts: silent.webhookHosts });
     const call_id = await dial(silent.url);
     expect((await alice.send('cancel', { call_id })).error).toBeUndefined();

@@ -837,7 +837,7 @@ describe('a session of the calling service', () => {
       return { token, closes };
     }
     undo.push(async () => {
-      opened.close();
+      await opened.dispose();
       await database.db.destroy();
     });
     return {
@@ -846,7 +846,7 @@ describe('a session of the calling service', () => {
       device,
       async pass(ms: number) {
         clock.advance(ms);
-        await opened.kept();
+        await opened.settled();
       },
     };
   }

@@ -19,12 +19,12 @@ function instances() {
     const one: Opened = {
       isIdle: true,
       isClosed: false,
-      // The registry asks an instance only whether it has clients, and closes it.
+      // The registry asks an instance only whether it has clients, and stops it.
       instance: {
         get isIdle() {
           return one.isIdle;
         },
-        close: () => (one.isClosed = true),
+        dispose: () => (one.isClosed = true),
       } as unknown as ServerInstance,
     };
     opened.push(one);
@@ -71,10 +71,10 @@ describe('instances of scripts', () => {
     expect(scripted()).toHaveLength(MOST);
   });
 
-  test('close with the server', () => {
+  test('stop with the server', async () => {
     const { made, scripted, choose } = instances();
     choose(1);
-    made.close();
+    await made.dispose();
     expect(scripted().map(({ isClosed }) => isClosed)).toEqual([true]);
   });
 
