@@ -1,5 +1,5 @@
 /** Signs a headless caller in at the exchange. Explains a failure in one line. */
-import { Client } from '../../src/calls/client/client.ts';
+import { createClient, type Client } from '../../src/calls/client/client.ts';
 import { CallError, ErrorCode } from '../../src/protocol/errors.ts';
 import type { Assignment, HostEvent } from './messages.ts';
 import type { HeadlessPlatform } from './platform/wrtc-platform.ts';
@@ -20,7 +20,7 @@ export class SignInFailed extends Error {
 export async function signIn(assignment: Assignment, platform: HeadlessPlatform): Promise<Client> {
   const { server, appId, userId, token } = assignment;
   const socketServer = server.replace(/^http/, 'ws');
-  const client = new Client(platform, { defaultApiHost: server, defaultWebsocketHost: socketServer });
+  const client = createClient(platform, { defaultApiHost: server, defaultWebsocketHost: socketServer });
   try {
     client.setLoggerLevel(process.env['RINGBACK_DEBUG'] ? 'INFO' : 'ERROR');
     client.init(appId, server, socketServer);

@@ -2,7 +2,8 @@
  * The public names of the calling library. A host may pass the functions around unbound. `appId` and `currentUser` are
  * live bindings.
  */
-import { Client, type AuthOption } from './client/client.ts';
+import { createClient } from './client/client.ts';
+import type { AuthOption } from './client/session.ts';
 import { defaultHosts } from './client/default-hosts.ts';
 import type { User } from './host/user.ts';
 import { browserPlatform } from './platform/browser.ts';
@@ -16,7 +17,7 @@ import type { CallError } from '../protocol/errors.ts';
 const USER_LINGERS_MS = 100;
 
 const platform = browserPlatform();
-const client = new Client(platform, defaultHosts(globalSetting));
+const client = createClient(platform, defaultHosts(globalSetting));
 
 /** The id of the application that `init` set. Empty before `init`. */
 export let appId = client.appId;
@@ -109,7 +110,7 @@ export const {
 } = client;
 
 export { ErrorCode, type CallError } from '../protocol/errors.ts';
-export type { AuthOption } from './client/client.ts';
+export type { AuthOption } from './client/session.ts';
 export type { RingbackSetting } from './client/default-hosts.ts';
 export { CallNotSupported } from './client/prerequisites.ts';
 export type { CustomItems, CustomItemsResult } from './host/custom-items.ts';

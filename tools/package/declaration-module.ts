@@ -31,6 +31,8 @@ export interface Declaration {
   readonly end: number;
   readonly references: readonly Reference[];
   readonly members: readonly Member[];
+  /** The interfaces that an interface extends, by their names in its file. */
+  readonly parents: readonly string[];
 }
 
 /** A name of another module: that module, and the name there. */
@@ -121,9 +123,10 @@ export function readDeclarationModule(file: string, source: string): Declaration
       part: Node,
       members: Member[] = [],
       doc = docBefore(at),
+      parents: string[] = [],
     ) => {
       const references = referencesIn(part, file);
-      const made = { file, name, kind, doc, prefix, start: part.start, end: part.end, references, members };
+      const made = { file, name, kind, doc, prefix, start: part.start, end: part.end, references, members, parents };
       if (kind === 'global') globals.push(made);
       else declarations.set(name, [...(declarations.get(name) ?? []), made]);
       return name;
@@ -139,7 +142,17 @@ export function readDeclarationModule(file: string, source: string): Declaration
       case 'ClassDeclaration':
         return [add(nameOf(node.id), 'class', node.declare ? '' : 'declare ', node, membersOf(node.body.body))];
       case 'TSInterfaceDeclaration':
-        return [add(nameOf(node.id), 'interface', '', node, membersOf(node.body.body))];
+        return [
+          add(
+            nameOf(node.id),
+            'interface',
+            '',
+            node,
+            membersOf(node.body.body),
+            docBefore(at),
+            node.extends.map(({ expression }) => nameOf(expression)),
+          ),
+        ];
       case 'TSTypeAliasDeclaration':
         return [add(nameOf(node.id), 'type', '', node)];
       case 'TSModuleDeclaration':

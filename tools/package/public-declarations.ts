@@ -78,8 +78,11 @@ export function gatherPublicDeclarations(root: string): PublicDeclarations {
   for (const declaration of publicDeclarations) gather(declaration);
   for (const file of filesWithGlobals(root)) for (const declaration of moduleAt(file).globals) gather(declaration);
 
-  const [client] = moduleAt(CLIENT.file).declarations.get(CLIENT.name) ?? [];
-  const clientDocs = new Map(client?.members.map(({ name, doc }) => [name, doc]));
+  const docsOf = ({ file, members, parents }: Declaration): (readonly [name: string, doc: string])[] => [
+    ...members.map(({ name, doc }) => [name, doc] as const),
+    ...parents.flatMap((parent) => resolve(file, parent, file).flatMap(docsOf)),
+  ];
+  const clientDocs = new Map(moduleAt(CLIENT.file).declarations.get(CLIENT.name)?.flatMap(docsOf));
   return {
     names: [...entry.exports].map(([name, { typeOnly }]) => ({ name, typeOnly })),
     declarations: [...gathered.keys()].map((declaration) => {
@@ -101,7 +104,7 @@ export function gatherPublicDeclarations(root: string): PublicDeclarations {
   };
 }
 
-/** A function of the package is a method of its client, and documented there. */
+/** Returns the docs of a name. Those of a function are in the client's interface, or in one that it extends. */
 function documented({ name, doc }: Declaration, clientDocs: ReadonlyMap<string, string>): string {
   const [, member] = /^See \{@link Client\.(\w+)\}\.$/.exec(doc) ?? [];
   if (doc !== '' && member === undefined) return doc;

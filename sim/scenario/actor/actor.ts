@@ -1,5 +1,5 @@
 /** A user whose device is a platform. It depends on the library's ports only, not on the kind of world. */
-import { Client } from '../../../src/calls/client/client.ts';
+import { createClient, type Client } from '../../../src/calls/client/client.ts';
 import type { Platform } from '../../../src/calls/platform/platform.ts';
 import type { Acted } from '../run/world.ts';
 import type { Untimed } from '../../../src/trace/events.ts';
@@ -35,7 +35,7 @@ export class Actor<P extends Platform = Platform> {
     this.name = name;
     this.platform = platform;
     const device = new ObservedDevice(name, platform, note);
-    this.client = new Client(device.ports, {
+    this.client = createClient(device.ports, {
       defaultApiHost: apiHost,
       defaultWebsocketHost: websocketHost,
       consoleLevel: 'DEBUG',

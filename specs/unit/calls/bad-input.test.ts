@@ -3,7 +3,7 @@
  * nothing. A method that returns at once throws; a method that returns a promise rejects.
  */
 import { describe, expect, it, vi } from 'vitest';
-import { Client } from '../../../src/calls/client/client.ts';
+import { createClient } from '../../../src/calls/client/client.ts';
 import type { DirectCall } from '../../../src/calls/direct-call/direct-call.ts';
 import { LIMITS } from '../../../src/protocol/limits.ts';
 import { createWorld } from '../../../sim/virtual/world.ts';
@@ -19,7 +19,7 @@ const refusal = (code: number, param: string) =>
 async function initialised() {
   const world = await callWorld();
   const platform = world.world.platform('device');
-  const client = world.adopt(new Client(platform, HOSTS));
+  const client = world.adopt(createClient(platform, HOSTS));
   client.init('ringback-demo');
   return { world, client, sent: () => world.world.network.trace };
 }
@@ -72,7 +72,7 @@ describe('authenticate', () => {
     ['x'.repeat(LIMITS.userIdChars)],
   ])('B09: any other user id is encoded once, and reaches the same route: %j', async (userId) => {
     const world = createWorld({ seed: 1, exchange: () => new ScriptedExchange() });
-    const client = new Client(world.platform('device'), HOSTS);
+    const client = createClient(world.platform('device'), HOSTS);
     client.init('ringback-demo');
     const attempt = client.authenticate({ userId }).catch(() => undefined);
     await world.advance(100);

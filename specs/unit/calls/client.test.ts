@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { Client } from '../../../src/calls/client/client.ts';
+import { createClient } from '../../../src/calls/client/client.ts';
 import { User } from '../../../src/calls/host/user.ts';
 import { LIBRARY_VERSION } from '../../../src/protocol/limits.ts';
 import type { Environment } from '../../../src/calls/platform/environment.ts';
@@ -13,7 +13,7 @@ const page = (protocol: string, hostname: string) => ({ location: { protocol, ho
 async function fresh(environment: Partial<Environment> = {}) {
   const world = await callWorld();
   const platform = world.world.platform('device', environment);
-  return { world, platform, client: world.adopt(new Client(platform, { ...HOSTS, consoleLevel: 'DEBUG' })) };
+  return { world, platform, client: world.adopt(createClient(platform, { ...HOSTS, consoleLevel: 'DEBUG' })) };
 }
 
 const refusal = (code: number, param?: string) => expect.objectContaining(param ? { code, param } : { code });
@@ -206,7 +206,7 @@ describe('authentication', () => {
     const [bob] = [await world.party('bob'), await world.party('carol')];
     const platform = world.world.platform('device');
     let next: string | null = null;
-    const client = world.adopt(new Client({ ...platform, newId: () => next ?? platform.newId() }, HOSTS));
+    const client = world.adopt(createClient({ ...platform, newId: () => next ?? platform.newId() }, HOSTS));
     client.init('ringback-demo');
     await world.done(client.authenticate({ userId: 'alice' }));
     await world.done(client.connectWebSocket());

@@ -3,7 +3,7 @@
  * parameter are those of the specification (§8) and of the public names.
  */
 import { describe, expect, it } from 'vitest';
-import { Client } from '../../../src/calls/client/client.ts';
+import { createClient } from '../../../src/calls/client/client.ts';
 import { createWorld } from '../../../sim/virtual/world.ts';
 import type { Answer } from '../../../sim/faults/message.ts';
 import { ScriptedExchange } from '../virtual/scripted-exchange.ts';
@@ -25,7 +25,7 @@ const raised = (code: number, name: string, message: string, param?: string) => 
 function scripted() {
   const world = createWorld({ seed: 1, exchange: () => new ScriptedExchange() });
   const platform = world.platform('alice');
-  const client = new Client(platform, HOSTS);
+  const client = createClient(platform, HOSTS);
   const { exchange } = world;
   client.init('ringback-demo');
   const attempt = async (act: () => Promise<unknown>, ms = 100) => {
@@ -185,7 +185,7 @@ describe('parameters and the session', () => {
 
   it('ERR-1800302: no initialisation', async () => {
     const { platform } = scripted();
-    const client = new Client(platform, HOSTS);
+    const client = createClient(platform, HOSTS);
     await expect(client.connectWebSocket().catch(seen)).resolves.toEqual(
       raised(1800302, 'INSTANCE_NOT_INITIALIZED', 'Call instance not initialized.'),
     );

@@ -5,10 +5,9 @@ import { gatherPublicDeclarations } from '../../../tools/package/public-declarat
 import { apiDocument } from '../../../tools/reference/api.ts';
 import { forgeTree } from '../checks/forged-tree.ts';
 
-const CLIENT = `import type { Call } from '../call.ts';
-/** A client. */
-export declare class Client {
-    #private;
+const DIALLING = `import type { Call } from '../call.ts';
+/** The functions about calls. */
+export interface Dialling {
     /**
      * Starts a call. Returns it at once.
      *
@@ -19,6 +18,11 @@ export declare class Client {
      *   when the line is busy.
      */
     dial: (to: string) => Call;
+}
+`;
+const CLIENT = `import type { Dialling } from './dialling.ts';
+/** A client. */
+export interface Client extends Dialling {
     /**
      * Says which application this is.
      *
@@ -52,6 +56,7 @@ export type { Role } from '../protocol/role.ts';
 const LIBRARY = {
   'src/calls/index.d.ts': INDEX,
   'src/calls/client/client.d.ts': CLIENT,
+  'src/calls/client/dialling.d.ts': DIALLING,
   'src/calls/call.d.ts': CALL,
   'src/calls/sounds.d.ts': `/** The sounds. */
 export declare const Sound: Readonly<{
@@ -70,7 +75,7 @@ const gather = (files: Record<string, string> = {}) => gatherPublicDeclarations(
 describe('the types of the package', () => {
   const text = () => declarationFile(gather());
 
-  it('are in one file, which imports nothing, with the documentation of each function’s method', () => {
+  it('are in one file, which imports nothing, with the documentation of each function of the client', () => {
     expect(text()).not.toMatch(/\bimport\b/);
     expect(text()).toContain(
       '/**\n * Starts a call. Returns it at once.\n *\n * It waits then.\n *\n * @throws CallNotSupported in an old browser.\n' +

@@ -195,14 +195,16 @@ export class DirectCalls implements SignalledCalls<Connection> {
     if (call) DirectCall.leg(call).lifecycle.raise('remoteEnded', { result: 'unknown' });
   }
 
-  endAll(): void {
+  /**
+   * Ends and forgets every call when the user signs out. Returns whether a call is still ending, which happens in a
+   * listener of the host.
+   */
+  endAll(): boolean {
     for (const call of this.#registry.all()) call.end();
-  }
-
-  /** Forgets every call when the user signs out. */
-  clear(): void {
+    const isEnding = this.ongoing().length > 0;
     this.#unclaimed.length = 0;
     this.#registry.clear();
+    return isEnding;
   }
 
   #ring(dial: IncomingDial, { lastSignal, receivedBy }: Arrival, connection: Connection): void {

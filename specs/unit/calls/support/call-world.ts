@@ -1,5 +1,5 @@
 import { afterEach, expect } from 'vitest';
-import { Client } from '../../../../src/calls/client/client.ts';
+import { createClient, type Client } from '../../../../src/calls/client/client.ts';
 import { DirectCall } from '../../../../src/calls/direct-call/direct-call.ts';
 import type { DialParams } from '../../../../src/calls/direct-call/call-options.ts';
 import type { CallState } from '../../../../src/calls/direct-call/table.ts';
@@ -165,7 +165,7 @@ export class MediaPeer {
     this.platform = world.world.platform(name);
     this.#timers = accountTimers(this.platform.clock);
     this.client = world.adopt(
-      new Client(this.#recorded(), {
+      createClient(this.#recorded(), {
         defaultApiHost: API,
         defaultWebsocketHost: WS,
         consoleLevel: 'DEBUG',

@@ -2,7 +2,7 @@
  * A client under test and an exchange that plays a script, in virtual time. The simulated users run the library as
  * well.
  */
-import { Client } from '../../../../src/calls/client/client.ts';
+import { createClient, type Client } from '../../../../src/calls/client/client.ts';
 import type { DirectCall } from '../../../../src/calls/direct-call/direct-call.ts';
 import type { CallError } from '../../../../src/protocol/errors.ts';
 import { Exchange } from '../../../../sim/exchange/exchange.ts';
@@ -44,7 +44,7 @@ export function scriptWorld(words: string, own: OwnScripts = []): ScriptWorld {
 
   /** Signs in as a user, on a new device. */
   const signIn = async (name: string, userId: string, accessToken?: string): Promise<Client> => {
-    const client = new Client(world.platform(name), { ...HOSTS, consoleLevel: 'DEBUG' });
+    const client = createClient(world.platform(name), { ...HOSTS, consoleLevel: 'DEBUG' });
     clients.push(client);
     client.init(APP_ID);
     await client.authenticate({ userId, ...(accessToken === undefined ? {} : { accessToken }) });
