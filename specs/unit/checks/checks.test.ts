@@ -34,7 +34,9 @@ describe('import check', () => {
     ['src/app/core/a.ts', 'src/app/features/chat/b.ts'],
     ['src/app/ui/a.ts', 'src/app/features/chat/b.ts'],
     ['src/app/core/a.ts', 'src/ui/kit/b.ts'],
-    ['src/ui/kit/a.ts', 'src/app/features/chat/b.ts'],
+    ['src/ui/kit/a.ts', 'src/app/core/b.ts'],
+    ['src/ui/kit/a.ts', 'src/protocol/b.ts'],
+    ['src/ui/store/a.ts', 'src/ui/kit/b.ts'],
     ['src/app/features/chat/a.ts', 'src/app/routes/b.ts'],
     ['sim/exchange/a.ts', 'src/calls/b.ts'],
     ['sim/exchange/a.ts', 'sim/media/b.ts'],
@@ -55,6 +57,7 @@ describe('import check', () => {
     ['sim/store/a.ts', 'sim/exchange/b.ts'],
     ['src/app/features/chat/a.ts', 'src/app/ui/b.ts'],
     ['src/app/features/chat/a.ts', 'src/ui/kit/b.ts'],
+    ['src/ui/kit/a.ts', 'src/common/b.ts'],
     ['src/app/core/a.ts', 'src/ui/store/b.ts'],
     ['cli/a.ts', 'sim/exchange/b.ts'],
   ])('lets %s import %s', (from, to) => {

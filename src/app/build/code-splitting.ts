@@ -32,7 +32,7 @@ export const codeSplitting: CodeSplitting = {
     {
       name: 'accounts',
       test: anyOf(
-        app('ui/forms/|features/shell/on-demand|features/account/verification-codes/code-'),
+        app('ui/forms/(?!text-area)|features/shell/on-demand|features/account/verification-codes/code-'),
         app('features/account/register/(?:page\\.module|offline-note)'),
         app('ui/people/picture\\.'),
         kit('forms/|kit/(?:field|form-failure|text-field|password-field|skeleton)\\.'),

@@ -1,50 +1,7 @@
-import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
-import { createPortal } from 'react-dom';
+import { type ModalProps, Modal as KitModal } from '../../ui/kit/modal.tsx';
 import { m } from '../core/i18n/generated/messages.js';
-import { useSheetHost } from '../../ui/layers/layers-context.ts';
-import { useFocusReturn } from '../../ui/layers/use-focus-return.ts';
-import styles from '../../ui/kit/modal.module.css';
 
-interface ModalProps {
-  label: string;
-  onClose(): void;
-  children: ReactNode;
-}
-
-/** Shows a sheet on a phone, and a card on larger screens. The content below it is inert meanwhile. */
-export function Modal(props: ModalProps) {
-  const host = useSheetHost();
-  return host === null ? null : createPortal(<Sheet {...props} />, host);
-}
-
-function Sheet({ label, onClose, children }: ModalProps) {
-  const sheet = useRef<HTMLDivElement>(null);
-  useFocusReturn();
-  useEffect(() => sheet.current?.focus(), []);
-
-  return (
-    <div className={styles.scrim}>
-      {/* A pointer closes the sheet here. The keyboard has Escape and the button. */}
-      <div className={styles.outside} onClick={onClose} aria-hidden="true" />
-      <div
-        ref={sheet}
-        role="dialog"
-        aria-modal="true"
-        aria-label={label}
-        tabIndex={-1}
-        className={styles.modal}
-        onKeyDown={(event) => {
-          // Key events of a sheet that this sheet opened also bubble to it.
-          const isOwn = event.target instanceof Node && event.currentTarget.contains(event.target);
-          if (event.key === 'Escape' && isOwn) onClose();
-        }}
-      >
-        {children}
-        <button type="button" className={styles.close} aria-label={m.person_close()} onClick={onClose}>
-          <X aria-hidden="true" />
-        </button>
-      </div>
-    </div>
-  );
+/** Shows a modal with the texts of the app. */
+export function Modal(props: Omit<ModalProps, 'closeLabel'>) {
+  return <KitModal {...props} closeLabel={m.person_close()} />;
 }

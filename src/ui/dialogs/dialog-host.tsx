@@ -1,20 +1,30 @@
 import { useId, useLayoutEffect, useRef } from 'react';
-import { m } from '../../app/core/i18n/generated/messages.js';
 import { Button } from '../kit/button.tsx';
-import { useUi } from '../../app/ui/use-ui.ts';
 import { useStore } from '../store/use-store.ts';
 import styles from './dialog-host.module.css';
-import type { OpenDialog } from './dialogs.ts';
+import type { AppDialogs, OpenDialog } from './dialogs.ts';
+
+interface DialogHostProps {
+  dialogs: Pick<AppDialogs, 'open'>;
+  /** The labels of the buttons of a dialog that brings none: an alert has `ok`, a question the two others. */
+  okLabel: string;
+  confirmLabel: string;
+  cancelLabel: string;
+}
 
 /** Shows the open dialog above everything else. The user answers it before taking a call, which takes a moment. */
-export function DialogHost() {
-  const { appDialogs } = useUi();
-  const open = useStore(appDialogs.open);
-  return open === null ? null : <AlertDialog key={open.id} dialog={open} />;
+export function DialogHost({ dialogs, ...labels }: DialogHostProps) {
+  const open = useStore(dialogs.open);
+  return open === null ? null : <AlertDialog key={open.id} dialog={open} {...labels} />;
+}
+
+interface AlertDialogProps extends Omit<DialogHostProps, 'dialogs'> {
+  dialog: OpenDialog;
 }
 
 /** Shows a question that must be answered. The safe answer has the focus, and Escape selects it. */
-function AlertDialog({ dialog: { kind, question, action, answer } }: { dialog: OpenDialog }) {
+function AlertDialog({ dialog, okLabel, confirmLabel, cancelLabel }: AlertDialogProps) {
+  const { kind, question, action, answer } = dialog;
   const id = useId();
   const box = useRef<HTMLDialogElement>(null);
   const { title, text, confirm, cancel, isDangerous = false } = question;
@@ -42,9 +52,9 @@ function AlertDialog({ dialog: { kind, question, action, answer } }: { dialog: O
       {text !== undefined && <p id={`${id}-text`}>{text}</p>}
       <div className={styles.actions}>
         {action !== null && <Button onClick={action.run}>{action.label}</Button>}
-        {kind === 'confirm' && <Button onClick={() => answer(false)}>{cancel ?? m.dialog_cancel()}</Button>}
+        {kind === 'confirm' && <Button onClick={() => answer(false)}>{cancel ?? cancelLabel}</Button>}
         <Button look={isDangerous ? 'danger' : 'primary'} onClick={() => answer(true)}>
-          {confirm ?? (kind === 'alert' ? m.dialog_ok() : m.dialog_confirm())}
+          {confirm ?? (kind === 'alert' ? okLabel : confirmLabel)}
         </Button>
       </div>
     </dialog>

@@ -3,7 +3,7 @@ import { type ReadableStore, createStore } from '../../common/store.ts';
 interface Alert {
   title: string;
   text?: string;
-  /** The text of the button. Default: that of the app. */
+  /** The text of the button. Default: that of the host. */
   confirm?: string;
 }
 

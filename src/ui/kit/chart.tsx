@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { m } from '../../app/core/i18n/generated/messages.js';
 import type { Bars } from './chart-canvas.ts';
 import styles from './chart.module.css';
 import { Disclosure } from './disclosure.tsx';
@@ -10,15 +9,17 @@ interface ChartProps extends Bars {
   title: string;
   /** The name of the labels. */
   axis: string;
+  /** The title of the disclosure that holds the table. */
+  tableTitle: string;
 }
 
 /** Shows bars, stacked when there are several series. Also shows the same figures as a table. */
 export function Chart(props: ChartProps) {
-  const { title, axis, labels, series, format } = props;
+  const { title, axis, tableTitle, labels, series, format } = props;
   const host = useRef<HTMLDivElement>(null);
   const formatted = useEffectEvent(format);
   // The parent passes new lists at each render. The chart is drawn again only when their content changes.
-  const shown = JSON.stringify({ title, axis, labels, series } satisfies Omit<ChartProps, 'format'>);
+  const shown = JSON.stringify({ title, axis, labels, series } satisfies Omit<ChartProps, 'format' | 'tableTitle'>);
   useEffect(() => {
     let undo: (() => void) | undefined;
     let isGone = false;
@@ -26,7 +27,7 @@ export function Chart(props: ChartProps) {
     void import('./chart-canvas.ts').then(
       ({ drawBars }) => {
         if (isGone || host.current === null) return;
-        const chart = JSON.parse(shown) as Omit<ChartProps, 'format'>;
+        const chart = JSON.parse(shown) as Omit<ChartProps, 'format' | 'tableTitle'>;
         undo = drawBars(host.current, { ...chart, format: (value) => formatted(value) });
       },
       () => undefined,
@@ -60,7 +61,7 @@ export function Chart(props: ChartProps) {
           ))}
         </ul>
       )}
-      <Disclosure title={m.chart_table()}>
+      <Disclosure title={tableTitle}>
         <Table caption={title} columns={columns} rows={rows} keyOf={({ label }) => label} />
       </Disclosure>
     </figure>

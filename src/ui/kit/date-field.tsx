@@ -1,4 +1,3 @@
-import { m } from '../../app/core/i18n/generated/messages.js';
 import { Field, type FieldWords } from './field.tsx';
 import styles from './field.module.css';
 import type { FieldControl } from './text-field.tsx';
@@ -14,13 +13,13 @@ interface DateFieldProps extends FieldWords, FieldControl<string> {
 /** Renders a field for a day, as `2026-11-21`. The value is empty without a day. */
 export function DateField({ label, hint, error, optional, onChange, ...rest }: DateFieldProps) {
   return (
-    <Field label={label} hint={hint} error={error} optional={optional} optionalText={m.field_optional()}>
+    <Field label={label} hint={hint} error={error} optional={optional}>
       {(ids) => (
         <input
           {...ids}
           {...rest}
           type="date"
-          required={!optional}
+          required={optional === undefined}
           className={styles.control}
           onChange={(event) => onChange(event.target.value)}
         />

@@ -8,8 +8,8 @@ export interface FieldWords {
   hint?: string | undefined;
   /** The error, with what to do about it. Null or absent without one. */
   error?: string | null | undefined;
-  /** Whether the field may be left empty; it is then marked. Default: false. */
-  optional?: boolean | undefined;
+  /** The mark of a field that may be left empty, such as "optional". Default: the field is required. */
+  optional?: string | undefined;
 }
 
 /** The ids that connect a control with its label, its hint and its error. */
@@ -20,7 +20,6 @@ interface ControlIds {
 }
 
 interface FieldProps extends FieldWords {
-  optionalText: string;
   /** An element at the right of the hint, such as a counter. */
   aside?: ReactNode;
   children(ids: ControlIds): ReactNode;
@@ -30,7 +29,7 @@ interface FieldProps extends FieldWords {
  * Renders a control between its label and its texts. Screen readers announce an error when it appears, and again with
  * the control.
  */
-export function Field({ label, hint, error, optional, optionalText, aside, children }: FieldProps) {
+export function Field({ label, hint, error, optional, aside, children }: FieldProps) {
   const id = useId();
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
@@ -40,7 +39,7 @@ export function Field({ label, hint, error, optional, optionalText, aside, child
     <div className={styles.field} data-wrong={isWrong || undefined}>
       <label htmlFor={id} className={styles.label}>
         {label}
-        {optional && <small>{optionalText}</small>}
+        {optional !== undefined && <small>{optional}</small>}
       </label>
       {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': isWrong || undefined })}
       <div className={styles.below}>

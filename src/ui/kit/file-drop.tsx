@@ -1,6 +1,5 @@
 import { ImageUp } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { m } from '../../app/core/i18n/generated/messages.js';
 import styles from './file-drop.module.css';
 
 interface FileDropProps {
@@ -11,6 +10,9 @@ interface FileDropProps {
   accept: readonly string[];
   /** The maximum size in bytes. */
   most: number;
+  /** The errors of a file of another type, and of a file above the maximum size. */
+  wrongType: string;
+  tooLarge: string;
   /** Whether the last file is still being handled. Other files are ignored meanwhile. Default: false. */
   busy?: boolean;
   onFile(file: File): void;
@@ -20,14 +22,15 @@ interface FileDropProps {
  * Accepts one file, chosen or dropped. A file of another type or above the maximum size shows an error and is not
  * passed on.
  */
-export function FileDrop({ label, hint, icon = <ImageUp />, accept, most, busy = false, onFile }: FileDropProps) {
+export function FileDrop(props: FileDropProps) {
+  const { label, hint, icon = <ImageUp />, accept, most, wrongType, tooLarge, busy = false, onFile } = props;
   const id = useId();
   const [isOver, setIsOver] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
 
   function take(file: File): void {
     // Browsers apply `accept` to chosen files and not to dropped ones.
-    const wrong = !accept.includes(file.type) ? m.file_wrong_type() : file.size > most ? m.refusal_too_large() : null;
+    const wrong = !accept.includes(file.type) ? wrongType : file.size > most ? tooLarge : null;
     setFault(wrong);
     if (wrong === null) onFile(file);
   }

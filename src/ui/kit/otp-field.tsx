@@ -1,4 +1,3 @@
-import { m } from '../../app/core/i18n/generated/messages.js';
 import { Field, type FieldWords } from './field.tsx';
 import styles from './field.module.css';
 import type { FieldControl } from './text-field.tsx';
@@ -12,7 +11,7 @@ interface OtpFieldProps extends FieldWords, FieldControl<string> {
 /** Renders a field for a code. It is one input, so that the user can paste the code and the device can fill it in. */
 export function OtpField({ label, hint, error, digits = 6, onChange, onWhole, ...rest }: OtpFieldProps) {
   return (
-    <Field label={label} hint={hint} error={error} optionalText={m.field_optional()}>
+    <Field label={label} hint={hint} error={error}>
       {(ids) => (
         <input
           {...ids}

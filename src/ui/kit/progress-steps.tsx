@@ -1,6 +1,4 @@
 import { Check } from 'lucide-react';
-import { formatNumber } from '../../app/core/i18n/format.ts';
-import { m } from '../../app/core/i18n/generated/messages.js';
 import styles from './progress-steps.module.css';
 
 interface ProgressStepsProps {
@@ -8,10 +6,12 @@ interface ProgressStepsProps {
   steps: readonly string[];
   /** The index of the current step, from 0. */
   present: number;
+  /** The text of a completed step for screen readers. */
+  doneText: string;
 }
 
 /** Shows the current step of several. */
-export function ProgressSteps({ label, steps, present }: ProgressStepsProps) {
+export function ProgressSteps({ label, steps, present, doneText }: ProgressStepsProps) {
   return (
     <ol className={styles.steps} aria-label={label}>
       {steps.map((step, index) => (
@@ -22,10 +22,10 @@ export function ProgressSteps({ label, steps, present }: ProgressStepsProps) {
           className={styles.step}
         >
           <span className={styles.mark} aria-hidden="true">
-            {index < present ? <Check size={16} /> : formatNumber(index + 1)}
+            {index < present ? <Check size={16} /> : index + 1}
           </span>
           <span className={styles.name}>{step}</span>
-          {index < present && <span className="visually-hidden">{m.step_done()}</span>}
+          {index < present && <span className="visually-hidden">{doneText}</span>}
         </li>
       ))}
     </ol>

@@ -1,31 +1,31 @@
 import { ChevronDown } from 'lucide-react';
-import { m } from '../../app/core/i18n/generated/messages.js';
 import { Field, type FieldWords } from './field.tsx';
 import styles from './field.module.css';
 import type { FieldControl } from './text-field.tsx';
 
 interface SelectFieldProps<T extends string> extends FieldWords, FieldControl<T | ''> {
   options: readonly { value: T; text: string }[];
-  /** The text of the choice of no option. Default: an option must be chosen. */
-  none?: string | undefined;
   disabled?: boolean;
 }
 
+/** The text that is shown without a chosen option: of a valid choice, or of the request to choose one. */
+type EmptyChoice = { none: string; prompt?: undefined } | { none?: undefined; prompt: string };
+
 /** Renders a choice of one of many options, with the list of the platform. */
-export function SelectField<T extends string>(props: SelectFieldProps<T>) {
-  const { label, hint, error, optional, options, none, onChange, ...rest } = props;
+export function SelectField<T extends string>(props: SelectFieldProps<T> & EmptyChoice) {
+  const { label, hint, error, optional, options, none, prompt, onChange, ...rest } = props;
   return (
-    <Field label={label} hint={hint} error={error} optional={optional} optionalText={m.field_optional()}>
+    <Field label={label} hint={hint} error={error} optional={optional}>
       {(ids) => (
         <div className={styles.withEnd}>
           <select
             {...ids}
             {...rest}
-            required={!optional && none === undefined}
+            required={optional === undefined && none === undefined}
             className={styles.control}
             onChange={(event) => onChange(options[event.target.selectedIndex - 1]?.value ?? '')}
           >
-            <option value="">{none ?? m.field_choose()}</option>
+            <option value="">{none ?? prompt}</option>
             {options.map(({ value, text }) => (
               <option key={value} value={value}>
                 {text}

@@ -9,7 +9,7 @@ interface StatusChipProps {
   children: ReactNode;
 }
 
-/** Shows the status of a deposit, a redemption or a photo. */
+/** Shows a status as text, with a tone. */
 export function StatusChip({ tone, icon, children }: StatusChipProps) {
   return (
     <span className={styles.chip} data-tone={tone}>

@@ -1,5 +1,4 @@
 import { type HTMLInputAutoCompleteAttribute, type InputHTMLAttributes, useId } from 'react';
-import { m } from '../../app/core/i18n/generated/messages.js';
 import { Field, type FieldWords } from './field.tsx';
 import styles from './field.module.css';
 
@@ -35,7 +34,7 @@ export function TextField({
 }: TextFieldProps) {
   const list = useId();
   return (
-    <Field label={label} hint={hint} error={error} optional={optional} optionalText={m.field_optional()}>
+    <Field label={label} hint={hint} error={error} optional={optional}>
       {(ids) => (
         <>
           <input
@@ -43,7 +42,7 @@ export function TextField({
             {...rest}
             type={type}
             list={suggestions && list}
-            required={!optional}
+            required={optional === undefined}
             className={styles.control}
             onChange={(event) => onChange(event.target.value)}
           />

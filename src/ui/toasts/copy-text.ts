@@ -1,9 +1,8 @@
-import type { Logger } from '../../app/core/ports/logger.ts';
 import type { Toasts } from './toasts.ts';
 
 interface Outside {
   readonly toasts: Pick<Toasts, 'show'>;
-  readonly logger: Pick<Logger, 'warn'>;
+  readonly logger: { warn(message: string, detail?: unknown): void };
 }
 
 /**

@@ -22,6 +22,7 @@ export function DeviceFields({ lists, camera, onChoose, speakerTest }: DeviceFie
         const { options, current } = lists[kind];
         const field = (
           <SelectField
+            prompt={m.field_choose()}
             key={kind}
             label={deviceName(kind)}
             hint={options.length === 0 ? m.device_default() : undefined}

@@ -70,7 +70,15 @@ function Choice({ gifts, to, name }: { gifts: readonly Gift[]; to: string; name:
     <>
       <GiftChoice gifts={gifts} chosen={giftId} onChoose={setGiftId} />
       <div className={styles.below}>
-        <NumberField label={m.gifts_count()} min={1} max={GIFT_COUNT} value={count} onChange={setCount} />
+        <NumberField
+          label={m.gifts_count()}
+          lessLabel={m.field_less()}
+          moreLabel={m.field_more()}
+          min={1}
+          max={GIFT_COUNT}
+          value={count}
+          onChange={setCount}
+        />
         <p className={styles.balance}>
           <Coins aria-hidden="true" size={18} />
           {coins === undefined ? m.gifts_balance_unknown() : m.gifts_balance({ coins: formatNumber(coins) })}

@@ -40,6 +40,8 @@ export function PhotoPicker({ label, photo, busy = false, onPhoto }: PhotoPicker
     <>
       {photo !== null && <PhotoCropper photo={photo} onView={(view) => onPhoto({ ...photo, view })} />}
       <FileDrop
+        wrongType={m.file_wrong_type()}
+        tooLarge={m.refusal_too_large()}
         label={photo === null ? label : m.photo_other()}
         hint={m.photo_hint()}
         icon={<ImagePlus />}

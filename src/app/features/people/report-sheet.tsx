@@ -62,7 +62,7 @@ export function ReportSheet({ uId, name, onClose }: ReportSheetProps) {
         />
         <TextArea
           label={m.report_note()}
-          optional
+          optional={m.field_optional()}
           most={REPORT_NOTE_CHARACTERS}
           value={note}
           error={isLong ? m.field_too_long() : null}

@@ -1,11 +1,13 @@
 import { type ReactNode, Suspense, lazy, useCallback, useLayoutEffect, useState } from 'react';
 import { DialogHost } from '../../../ui/dialogs/dialog-host.tsx';
+import { m } from '../../core/i18n/generated/messages.js';
 import { htmlLang } from '../../core/i18n/locale.ts';
 import { LayersProvider } from '../../../ui/layers/layers-context.ts';
 import { useKeptFocus } from '../../../ui/layers/use-kept-focus.ts';
 import { PushOfferSheet } from '../../features/push/push-offer-sheet.tsx';
 import { usePreferences, useSession } from '../../core/hooks/areas.ts';
 import { useCalling } from '../../features/calling/use-calling.ts';
+import { useUi } from '../../ui/use-ui.ts';
 import { useStore, useStoreInSlices } from '../../../ui/store/use-store.ts';
 import { ToastHost } from '../../../ui/toasts/toast-host.tsx';
 import { loadScreen } from '../../features/shell/load-screen.ts';
@@ -29,6 +31,7 @@ export function App({ screens = <Screens /> }: { screens?: ReactNode }) {
   const { locale, theme } = usePreferences();
   const { user, session } = useSession();
   const { calling, callDock } = useCalling();
+  const { appDialogs, toasts } = useUi();
   const presentLocale = useStoreInSlices(locale.locale);
   const presentTheme = useStoreInSlices(theme.theme);
   const { uId } = useStore(user.user);
@@ -65,8 +68,13 @@ export function App({ screens = <Screens /> }: { screens?: ReactNode }) {
         </ScreenErrorBoundary>
       )}
       <PushOfferSheet />
-      <ToastHost />
-      <DialogHost />
+      <ToastHost toasts={toasts} dismissLabel={m.dismiss()} />
+      <DialogHost
+        dialogs={appDialogs}
+        okLabel={m.dialog_ok()}
+        confirmLabel={m.dialog_confirm()}
+        cancelLabel={m.dialog_cancel()}
+      />
     </LayersProvider>
   );
 }

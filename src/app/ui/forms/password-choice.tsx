@@ -20,7 +20,7 @@ export function PasswordChoice({ own = [], ...field }: PasswordChoiceProps) {
   const strength = passwordStrength(field.value, own);
   return (
     <div className={styles.choice}>
-      <PasswordField {...field} hint={m.password_hint()} autoComplete="new-password" />
+      <PasswordField {...field} hint={m.password_hint()} showLabel={m.password_show()} autoComplete="new-password" />
       <Meter label={m.strength_label()} value={strength} max={MOST} text={words[strength]?.() ?? ''} />
     </div>
   );

@@ -1,116 +1,26 @@
-import { type FormEvent as SubmitEvent, type RefObject, useEffect, useReducer, useRef } from 'react';
-import * as v from 'valibot';
 import type { RefusalCode } from '../../../protocol/product/refusals.ts';
+import type { Fields } from '../../../ui/forms/form-state.ts';
+import { type Form, type FormOptions, useForm as useKitForm } from '../../../ui/forms/use-form.ts';
 import { ProductError } from '../../core/product/product-error.ts';
 import { refusalCode, refusalText } from '../../core/product/refusal-text.ts';
-import type { FieldControl } from '../../../ui/kit/text-field.tsx';
-import {
-  type FieldErrors,
-  type Fields,
-  type FormEvent,
-  type FormState,
-  errorsShown,
-  faultsOf,
-  formStep,
-  isDirty,
-  newForm,
-} from '../../../ui/forms/form-state.ts';
 
-interface FormOptions<Values extends Fields, Output> {
-  /** The schema of the values. Its messages are functions, so that they follow the language. */
-  schema: v.GenericSchema<Values, Output>;
-  initial: Values;
-  /**
-   * Sends the form. An error that it throws is shown beside the field that the server names, or else above the form.
-   */
-  send(output: Output): Promise<void>;
+interface ProductFormOptions<Values extends Fields, Output> extends Omit<FormOptions<Values, Output>, 'explain'> {
   /** Messages of this form that replace the general message of a refusal. Default: none. */
   refusals?: { readonly [Code in RefusalCode]?: () => string };
 }
 
-/** The state and the handlers of a form. */
-export interface Form<Values extends Fields> {
-  readonly values: Values;
-  readonly errors: FieldErrors<Values>;
-  readonly failure: string | null;
-  readonly isDirty: boolean;
-  readonly isSending: boolean;
-  /** The props of the `<form>`. */
-  readonly props: { ref: RefObject<HTMLFormElement | null>; noValidate: true; onSubmit(event: SubmitEvent): void };
-  /** Returns the props of a field of the kit. */
-  field<Name extends keyof Values & string>(
-    name: Name,
-  ): FieldControl<Values[Name]> & { name: string; onBlur(): void; error: string | undefined };
-  set<Name extends keyof Values & string>(name: Name, value: Values[Name]): void;
-  reset(values: Values): void;
-}
-
-/**
- * Returns the state and the handlers of a form with a schema. A field shows its error after the user has left it.
- * Sending an invalid form focuses its first fault.
- */
-export function useForm<Values extends Fields, Output>(options: FormOptions<Values, Output>): Form<Values> {
-  const { schema, initial, send, refusals } = options;
-  const [state, tell] = useReducer(
-    formStep as (s: FormState<Values>, e: FormEvent<Values>) => FormState<Values>,
-    initial,
-    newForm,
-  );
-  const form = useRef<HTMLFormElement>(null);
-  const [attempt, countAttempt] = useReducer((count: number) => count + 1, 0);
-  const errors = errorsShown(state, faultsOf(schema, state.values));
-
-  useEffect(() => {
-    if (attempt > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-wrong] input')?.focus();
-  }, [attempt]);
-
-  function ownWords(error: unknown): string | undefined {
-    const code = refusalCode(error);
-    return code === null ? undefined : refusals?.[code]?.();
-  }
-
-  async function submit(): Promise<void> {
-    if (state.phase === 'sending') return;
-    const result = v.safeParse(schema, state.values);
-    if (!result.success) {
-      tell({ type: 'tried' });
-      countAttempt();
-      return;
-    }
-    tell({ type: 'sending' });
-    try {
-      await send(result.output);
-      tell({ type: 'sent' });
-    } catch (error) {
-      const field = error instanceof ProductError ? error.refusal?.field : undefined;
-      const isOurs = field !== undefined && field in state.values;
-      tell({ type: 'refused', field: isOurs ? field : null, words: ownWords(error) ?? refusalText(error) });
-      countAttempt();
-    }
-  }
-
-  return {
-    values: state.values,
-    errors,
-    failure: state.failure,
-    isDirty: isDirty(state),
-    isSending: state.phase === 'sending',
-    props: {
-      ref: form,
-      noValidate: true,
-      onSubmit(event) {
-        event.preventDefault();
-        void submit();
-      },
+/** Returns the state and the handlers of a form that the product receives. It shows refusals in the texts of the app. */
+export function useForm<Values extends Fields, Output>(options: ProductFormOptions<Values, Output>): Form<Values> {
+  const { refusals, ...rest } = options;
+  return useKitForm({
+    ...rest,
+    explain(error) {
+      const code = refusalCode(error);
+      const ownWords = code === null ? undefined : refusals?.[code]?.();
+      return {
+        field: error instanceof ProductError ? error.refusal?.field : undefined,
+        words: ownWords ?? refusalText(error),
+      };
     },
-    field: (name) => ({
-      name,
-      value: state.values[name],
-      error: errors[name],
-      onChange: (value) => tell({ type: 'changed', name, value }),
-      onBlur: () => tell({ type: 'left', name }),
-    }),
-    set: (name, value) => tell({ type: 'changed', name, value }),
-    reset: (values) => tell({ type: 'reset', values }),
-  };
+  });
 }

@@ -81,6 +81,7 @@ function Way({ identity }: { identity: IdentityStatus }) {
     <section className={styles.way}>
       <ProgressSteps
         label={m.identity_progress()}
+        doneText={m.step_done()}
         steps={names}
         present={page.page === 'picture' ? page.place : names.length - 1}
       />
@@ -177,7 +178,7 @@ function Review({ onDone }: { onDone(): void }) {
       <StepTitle>{m.identity_review()}</StepTitle>
       <p className={styles.hint}>{m.identity_review_hint()}</p>
       <FormFailure words={form.failure} />
-      <TextArea {...form.field('note')} label={m.identity_note()} optional most={NOTE_MOST} />
+      <TextArea {...form.field('note')} label={m.identity_note()} optional={m.field_optional()} most={NOTE_MOST} />
       <Button type="submit" look="primary" busy={form.isSending}>
         {m.identity_submit()}
       </Button>

@@ -58,6 +58,8 @@ export function TakePicture({ step, onPicture }: TakePictureProps) {
       </div>
       {taken === null && (
         <FileDrop
+          wrongType={m.file_wrong_type()}
+          tooLarge={m.refusal_too_large()}
           label={m.identity_upload()}
           hint={m.photo_hint()}
           accept={PHOTO_TYPES}

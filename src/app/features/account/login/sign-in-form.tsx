@@ -91,7 +91,12 @@ export function SignInForm({ onSignedIn, onForgotten }: SignInFormProps) {
         onChange={setWay}
       />
       {way === 'password' ? (
-        <PasswordField {...form.field('password')} label={m.password_label()} autoComplete="current-password" />
+        <PasswordField
+          {...form.field('password')}
+          label={m.password_label()}
+          showLabel={m.password_show()}
+          autoComplete="current-password"
+        />
       ) : (
         <CodeEntry {...form.field('code')} request={codes} to={readContact(form.values.user_id)?.value ?? null} />
       )}

@@ -91,6 +91,7 @@ function Progress({ registration: { kind, step, steps } }: { registration: Regis
       </header>
       <ProgressSteps
         label={m.register_progress()}
+        doneText={m.step_done()}
         steps={steps.map((one) => names[one])}
         present={steps.indexOf(step)}
       />

@@ -83,7 +83,12 @@ export function ServiceStep({ draft, onBack, onDone }: ServiceStepProps) {
           onChange={(chosen) => form.set('languages', [...chosen])}
         />
       </div>
-      <TextArea {...form.field('intro')} label={m.intro_label()} optional most={INTRO_CHARACTERS} />
+      <TextArea
+        {...form.field('intro')}
+        label={m.intro_label()}
+        optional={m.field_optional()}
+        most={INTRO_CHARACTERS}
+      />
       <div className={styles.buttons}>
         <Button onClick={() => onBack(form.values)}>{m.register_back()}</Button>
         <Button type="submit" look="primary" busy={form.isSending}>

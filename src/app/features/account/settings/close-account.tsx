@@ -56,7 +56,12 @@ function CloseSheet({ onClose }: { onClose(): void }) {
         <p>{m.settings_close_text()}</p>
         <FormFailure words={form.failure} />
         <UsernameOfPassword />
-        <PasswordField {...form.field('password')} label={m.password_label()} autoComplete="current-password" />
+        <PasswordField
+          {...form.field('password')}
+          label={m.password_label()}
+          showLabel={m.password_show()}
+          autoComplete="current-password"
+        />
         <div className={styles.buttons}>
           <Button onClick={onClose}>{m.dialog_cancel()}</Button>
           <Button look="danger" type="submit" busy={form.isSending}>

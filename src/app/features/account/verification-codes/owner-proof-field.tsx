@@ -53,6 +53,7 @@ export function OwnerProofField({ change, value, onChange, error, ...field }: Ow
       )}
       {data && by === 'password' && (
         <PasswordField
+          showLabel={m.password_show()}
           {...typed}
           error={error}
           label={change === 'password' ? m.owner_password_now() : m.password_label()}

@@ -53,6 +53,7 @@ function Overview({ points }: { points: Points }) {
           <Chart
             title={m.points_chart_title()}
             axis={m.chart_day()}
+            tableTitle={m.chart_table()}
             labels={points.days.map(({ day }) => formatShortDay(day))}
             series={[
               {

@@ -54,6 +54,7 @@ export function PayoutForm({ onSaved }: { onSaved(): void }) {
     <form {...form.props} className={styles.form}>
       <FormFailure words={form.failure} />
       <SelectField
+        prompt={m.field_choose()}
         label={m.points_account_bank()}
         options={BANKS.map(({ value, text }) => ({ value, text: text() }))}
         {...form.field('bank_code')}

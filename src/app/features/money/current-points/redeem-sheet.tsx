@@ -101,6 +101,8 @@ function RedeemForm({ points, account, contact, onAccount, onDone }: RedeemFormP
     <form {...form.props} className={styles.form}>
       <FormFailure words={form.failure} />
       <NumberField
+        lessLabel={m.field_less()}
+        moreLabel={m.field_more()}
         label={m.redeem_amount()}
         hint={m.redeem_amount_hint(boundsOf(points))}
         min={least}

@@ -59,6 +59,8 @@ function LimitForm({ wallet, rules: { monthly_limit, cool_off_seconds }, onDone 
       <FormFailure words={form.failure} />
       <p>{m.deposit_limit_rule({ hours: Math.round(cool_off_seconds / HOUR_SECONDS) })}</p>
       <NumberField
+        lessLabel={m.field_less()}
+        moreLabel={m.field_more()}
         label={m.deposit_limit_field()}
         hint={m.deposit_limit_most({ most: formatNumber(monthly_limit) })}
         min={0}

@@ -164,7 +164,7 @@ function PaymentFields({ payment, faults, isSandbox, onChange }: PaymentFieldsPr
         label={m.deposit_invoice()}
         hint={m.deposit_invoice_hint()}
         error={faults.invoice ? m.deposit_invoice_wrong() : undefined}
-        optional
+        optional={m.field_optional()}
         maxLength={8}
         value={payment.invoice}
         onChange={(invoice) => onChange({ ...payment, invoice })}

@@ -117,6 +117,7 @@ function DayChart({ income: { items } }: { income: Income }) {
     <Chart
       title={m.income_chart()}
       axis={m.chart_day()}
+      tableTitle={m.chart_table()}
       labels={items.map(({ key }) => formatShortDay(key))}
       series={incomeSource.options.map((source) => ({
         key: source,

@@ -44,8 +44,9 @@ export function FilterSheet({ filter, onChange, onClose }: FilterSheetProps) {
       >
         <h2>{m.filter_title()}</h2>
         <SelectField
+          prompt={m.field_choose()}
           label={m.filter_city()}
-          optional
+          optional={m.field_optional()}
           value={draft.city ?? ''}
           options={(options?.cities ?? []).map((city) => ({ value: city, text: city }))}
           onChange={(value) => set('city', value || undefined)}
@@ -76,8 +77,9 @@ export function FilterSheet({ filter, onChange, onClose }: FilterSheetProps) {
           onChange={(value) => set('price_to', value === DEAREST ? undefined : String(value))}
         />
         <SelectField
+          prompt={m.field_choose()}
           label={m.filter_language()}
-          optional
+          optional={m.field_optional()}
           value={draft.language ?? ''}
           options={(options?.languages ?? []).map((code) => ({ value: code, text: languageName(code) }))}
           onChange={(value) => set('language', value || undefined)}

@@ -48,11 +48,17 @@ export function EditSheet({ profile, onClose }: { profile: Profile; onClose(): v
         <PhotoEditor profile={profile} most={3} />
         <TextField label={m.profile_nickname()} {...form.field('nickname')} />
         <SelectField
+          prompt={m.field_choose()}
           label={m.profile_city()}
           options={cities.map((city) => ({ value: city, text: city }))}
           {...form.field('city')}
         />
-        <TextArea label={m.profile_intro()} optional most={INTRO_CHARACTERS} {...form.field('intro')} />
+        <TextArea
+          label={m.profile_intro()}
+          optional={m.field_optional()}
+          most={INTRO_CHARACTERS}
+          {...form.field('intro')}
+        />
         <FormFailure words={form.failure} />
         <Button look="primary" type="submit" busy={form.isSending}>
           {m.profile_save()}

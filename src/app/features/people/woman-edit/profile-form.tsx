@@ -156,13 +156,27 @@ function Fields({ profile, form }: { profile: Profile; form: ProfileFields }) {
         hint={profile.birthday_locked ? m.profile_birthday_locked() : m.profile_birthday_hint()}
       />
       <SelectField
+        prompt={m.field_choose()}
         label={m.profile_city()}
         options={cities.map((city) => ({ value: city, text: city }))}
         {...form.field('city')}
       />
-      <NumberField label={m.profile_height()} optional min={LEAST_HEIGHT} max={MOST_HEIGHT} {...form.field('height')} />
-      <TextField label={m.profile_job()} optional {...form.field('job')} />
-      <TextArea label={m.profile_intro()} optional most={INTRO_CHARACTERS} {...form.field('intro')} />
+      <NumberField
+        lessLabel={m.field_less()}
+        moreLabel={m.field_more()}
+        label={m.profile_height()}
+        optional={m.field_optional()}
+        min={LEAST_HEIGHT}
+        max={MOST_HEIGHT}
+        {...form.field('height')}
+      />
+      <TextField label={m.profile_job()} optional={m.field_optional()} {...form.field('job')} />
+      <TextArea
+        label={m.profile_intro()}
+        optional={m.field_optional()}
+        most={INTRO_CHARACTERS}
+        {...form.field('intro')}
+      />
       <div>
         <h3>{m.profile_languages()}</h3>
         <Chips

@@ -1,3 +1,4 @@
+import { m } from '../../../core/i18n/generated/messages.js';
 import * as v from 'valibot';
 import { ProductError } from '../../../core/product/product-error.ts';
 import { useForm } from '../../../ui/forms/use-form.ts';
@@ -65,18 +66,32 @@ export default function FormBoard() {
       <form {...form.props} style={{ display: 'grid', gap: 20 }}>
         <FormFailure words={form.failure} />
         <TextField label="暱稱" hint="其他人看得到" autoComplete="nickname" {...form.field('nickname')} />
-        <PasswordField label="密碼" autoComplete="new-password" {...form.field('password')} />
+        <PasswordField
+          label="密碼"
+          showLabel={m.password_show()}
+          autoComplete="new-password"
+          {...form.field('password')}
+        />
         <DateField label="生日" autoComplete="bday" {...form.field('birthday')} />
         <SelectField
           label="城市"
+          prompt={m.field_choose()}
           options={[
             { value: 'taipei', text: '台北' },
             { value: 'tainan', text: '台南' },
           ]}
           {...form.field('city')}
         />
-        <NumberField label="每分鐘價格" min={20} max={120} step={10} {...form.field('price')} />
-        <TextArea label="自我介紹" optional most={300} {...form.field('intro')} />
+        <NumberField
+          label="每分鐘價格"
+          lessLabel={m.field_less()}
+          moreLabel={m.field_more()}
+          min={20}
+          max={120}
+          step={10}
+          {...form.field('price')}
+        />
+        <TextArea label="自我介紹" optional={m.field_optional()} most={300} {...form.field('intro')} />
         <OtpField label="驗證碼" hint="已寄到你的手機" {...form.field('code')} />
         <Checkbox
           label="我已滿 18 歲，並同意服務條款"

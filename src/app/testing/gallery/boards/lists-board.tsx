@@ -1,3 +1,4 @@
+import { m } from '../../../core/i18n/generated/messages.js';
 import { Ban, Flag, Gift } from 'lucide-react';
 import { useState } from 'react';
 import { Avatar } from '../../../ui/people/avatar.tsx';
@@ -34,7 +35,7 @@ export default function ListsBoard() {
   const [pages, setPages] = useState(1);
   return (
     <Board title="清單與數字">
-      <ProgressSteps label="註冊進度" steps={['帳號', '基本資料', '照片']} present={1} />
+      <ProgressSteps label="註冊進度" steps={['帳號', '基本資料', '照片']} present={1} doneText={m.step_done()} />
       <dl style={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 12, margin: 0 }}>
         <StatCard label="可兌換" value={<MoneyText amount={12_680} unit="points" />} hint="1 點 = NT$1" />
         <StatCard label="今日通話" value="42" />
