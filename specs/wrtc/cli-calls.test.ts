@@ -35,7 +35,7 @@ const withTone = (tone: number) => ({ tone, ok: true });
 const seen = { width: 320, height: 240, ok: true };
 
 describe('a call between two terminals', () => {
-  test('DC-07 DC-29 DC-36: connects, tone and marker arrive both ways, and both say completed', async () => {
+  test('DC-07 DC-29 DC-36: connects, tone and marker arrive on both sides, and both print completed', async () => {
     const answer = await answering('--json');
     const dial = run('dial', 'bob', '--for', '4s', '--json');
     expect(await dial.exited()).toBe(0);
@@ -127,7 +127,7 @@ describe('the exit code of a call', () => {
     expect(dial.out).toContain('ended by bob: declined');
   });
 
-  test('DC-09: a call without an answer within --ring exits with 20 for the caller', async () => {
+  test('DC-09: a call that is not answered within --ring exits with 20 for the caller', async () => {
     const answer = await answering('--ignore', '--expect', 'no_answer');
     const dial = run('dial', 'bob', '--ring', '2s');
     expect(await dial.exited()).toBe(20);
@@ -135,7 +135,7 @@ describe('the exit code of a call', () => {
     expect(dial.out).toContain('no_answer');
   });
 
-  test('the result of the call decides before its requirements, and a requirement that cannot be met is wrong usage', async () => {
+  test('is that of the end result before that of the requirements, and 2 for a requirement that cannot be met', async () => {
     const answer = await answering('--decline', '--expect', 'declined');
     const dial = run('dial', 'bob', '--require', 'audio', '--json');
     expect(await dial.exited()).toBe(22);
@@ -147,7 +147,7 @@ describe('the exit code of a call', () => {
     expect(contradictory.err).toBe('--min-mos cannot be met with --expect declined: such a call never connects.\n');
   });
 
-  test('a dial to a callee who has signed in before and is offline prints what it waits for', async () => {
+  test('a dial to an offline callee who has signed in before prints that it waits for a device', async () => {
     const gone = await answering('--as', 'carol');
     gone.process.kill('SIGINT');
     expect(await gone.exited()).toBe(130);
@@ -158,7 +158,7 @@ describe('the exit code of a call', () => {
     );
   });
 
-  test('DC-02: an unknown user, and one who never signed in, give 26 and a remedy', async () => {
+  test('DC-02: a dial to an unknown user, or to one who never signed in, gives 26 and a remedy', async () => {
     const [unknown, absent] = [run('dial', 'nobody'), run('dial', exchange.neverSignedIn)];
     expect(await unknown.exited()).toBe(26);
     expect(unknown.err).toBe('The exchange knows no user nobody: dial a user that it listed at its start.\n');
@@ -166,7 +166,7 @@ describe('the exit code of a call', () => {
     expect(absent.err).toContain(`start "ringback answer --as ${exchange.neverSignedIn}" first`);
   });
 
-  test('DC-55: the own user, and a user that the exchange does not know, give 2 and a remedy', async () => {
+  test('DC-55: a dial to the same user, or as a user that the exchange does not know, gives 2 and a remedy', async () => {
     const [self, stranger] = [run('dial', 'alice'), run('dial', 'bob', '--as', 'stranger')];
     expect(await self.exited()).toBe(2);
     expect(self.err).toBe('alice cannot dial alice: choose another user with --as.\n');
@@ -291,7 +291,7 @@ test('--keep answers one call after another', async () => {
   expect(tones).toEqual([500, 600]);
 });
 
-test('F14: an answerer survives a restart of the exchange; one that the exchange refuses then ends with 2', async () => {
+test('F14: an answerer continues after a restart of the exchange, and ends with 2 when the exchange refuses it', async () => {
   const first = await startSim({ demo: true, port: 0 });
   const answerers = ['bob', 'carol'].map((user) => {
     const terminal = ringback(['answer', '--as', user, '--keep'], { RINGBACK_SERVER: first.url });

@@ -124,7 +124,7 @@ describe('ringback sim', () => {
     }
   });
 
-  test('F58 at the limit of open files a new connection is refused, a channel goes on, and later connections are accepted', async () => {
+  test('F58 at the limit of open files a new connection is refused, a channel continues, and later connections are accepted', async () => {
     const sim = run(['sim', '--demo', '--port', '0'], {}, 512);
     await sim.saw(/stop +Ctrl-C/);
     const url = addressIn(sim.out, 'exchange');
@@ -242,7 +242,7 @@ describe('ringback demo', () => {
   });
 });
 
-test('a peer host that dies in a call gives one line and 29; the other side ends by Ctrl-C at the latest', async () => {
+test('a peer host that crashes in a call gives one line and 29; Ctrl-C ends the other side at the latest', async () => {
   const exchange = await createExchange();
   undo.push(() => exchange.close());
   const environment = { RINGBACK_SERVER: exchange.url };

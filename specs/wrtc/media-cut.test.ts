@@ -35,7 +35,7 @@ const until = (at: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 describe.concurrent('the media path of a call between two terminals is cut', () => {
   test(
-    'PC-12 DC-35 DC-39: for 20 s: it reconnects by ICE restart and goes on',
+    'PC-12 DC-35 DC-39: for 20 s: the call reconnects by ICE restart and continues',
     async (context) => {
       const { expect } = context;
       const { exchange, dial, answer } = await connectedCall(context, '--for', '40s');
@@ -63,7 +63,7 @@ describe.concurrent('the media path of a call between two terminals is cut', () 
   );
 
   test(
-    'DC-38: for 45 s: it ends as connection_lost, 30 s after it was noticed',
+    'DC-38: for 45 s: the call ends as connection_lost, 30 s after a side detected the loss',
     async (context) => {
       const { expect } = context;
       const { exchange, dial, answer } = await connectedCall(context, '--for', '90s');

@@ -75,7 +75,7 @@ describe('the library', () => {
 describe('the tools', () => {
   const manifest = () => read('dist/packages/ringback-lab/package.json');
 
-  it('depend on what their code imports, in the versions of the checkout, and on nothing of the app', () => {
+  it('depend on the packages that their code imports, in the versions of the checkout, and on none of the app', () => {
     const { dependencies } = manifest();
     expect(dependencies).toEqual(read('package.json').dependencies);
     expect(Object.keys(dependencies)).toEqual(expect.arrayContaining(['commander', 'ws', 'wrtc', 'libsql']));
@@ -83,7 +83,7 @@ describe('the tools', () => {
     expect(Object.keys(dependencies).filter((name) => builtinModules.includes(name))).toEqual([]);
   });
 
-  it('start by npx in a project that has them', () => {
+  it('start with npx in a project that has installed them', () => {
     const { filename, files } = pack('ringback-lab', folder);
     expect(files.map(({ path }) => path)).toEqual(
       expect.arrayContaining([

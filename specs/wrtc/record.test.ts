@@ -22,7 +22,7 @@ function run(...words: string[]): Terminal {
   return terminal;
 }
 
-test('calls of real clients become a scenario that holds in virtual time, without a secret in either file', async () => {
+test('calls of real clients become a scenario that passes in virtual time, without a secret in either file', async () => {
   const exchange = await createExchange();
   undo.push(() => exchange.close());
   const folder = mkdtempSync(join(tmpdir(), 'ringback-record-'));

@@ -41,7 +41,7 @@ test.each([
   ['SIGTERM', 'is ended when each client is back'],
   ['SIGKILL', 'is ended before a client is back'],
 ] as const)(
-  'DC-49 ENT-15: a call goes on through %s of the exchange, %s, and the history has all of it',
+  'DC-49 ENT-15: a call continues during %s of the exchange, %s, and the history has its whole length',
   async (signal, when) => {
     const folder = mkdtempSync(join(tmpdir(), 'ringback-restart-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -42,7 +42,7 @@ test('a call over real sockets with real media gives the states of virtual time,
   expect(trace()).not.toMatch(/\d+\.\d+\.\d+\.\d+/);
 });
 
-test('in the scaled world the library waits a tenth of its times, with the same file', async () => {
+test('in the scaled world the timers of the library take a tenth of the time, for the same file', async () => {
   const steps = `steps:
   - { do: alice.dial, with: { callee: bob }, label: dialled }
   - { expect: { alice.call.result: no_answer }, at: 60s, since: dialled }`;
@@ -100,7 +100,7 @@ test('an expectation that is not met fails at its step, with the actual value', 
   });
 });
 
-test('a case is skipped with a reason when its file says so, when it takes too long, or when the world does not support it', async () => {
+test('a case is skipped with a reason by its file, by its length, or when the world does not support it', async () => {
   const why = async (steps: string, ...words: string[]) => (await run(steps, '--world', 'real', ...words)).result;
   expect(await why(`worlds: { real: ICE takes its time }\nsteps: []`)).toMatchObject({
     state: 'skipped',

@@ -37,7 +37,7 @@ function stage() {
 const sent = (stars: number) => ['rateCall', { params: { call_id: 'call-1' }, body: { stars } }];
 
 describe('the rating of a call', () => {
-  it('is the last star that the user chose, not the last answer that arrived', async () => {
+  it('shows the last star that the user chose, whichever answer of the server arrives last', async () => {
     const { rating, asked, answer } = stage();
     for (const stars of [1, 2, 5, 4] as const) void rating.rate(stars);
     expect(asked).toEqual([sent(1)]);
@@ -51,7 +51,7 @@ describe('the rating of a call', () => {
     expect(asked).toEqual([sent(1), sent(4), sent(3)]);
   });
 
-  it('goes back to the server’s value when the server refuses it, says so, and can be chosen again', async () => {
+  it('returns to the stored value when the server refuses it, with a notice, and can be chosen again', async () => {
     const { rating, asked, answer, logger } = stage();
     void rating.rate(2);
     await answer(0);

@@ -95,7 +95,7 @@ describe('what the call view shows', () => {
     });
   });
 
-  it('OVL-05: the own picture fills the stage until the other user’s picture arrives', () => {
+  it('OVL-05: the picture of this user fills the stage until the picture of the other user arrives', () => {
     expect(view({ stage: { name: 'outgoing' } })).toMatchObject({ showsRemoteVideo: false, selfView: 'stage' });
     expect(view({ stage: { name: 'connecting' } }).selfView).toBe('stage');
   });
@@ -206,7 +206,7 @@ describe('what the call view shows', () => {
     expect(names({ stage: { name: 'connecting' } }, { canChat: true })).toEqual([]);
   });
 
-  it('asks for a rating of a call that was connected and is over', () => {
+  it('asks for a rating of a connected call after its end', () => {
     const over = (durationMs: number): CallStage => ({
       name: 'ended',
       result: 'completed',
@@ -219,7 +219,7 @@ describe('what the call view shows', () => {
     expect(view().rates).toBe(false);
   });
 
-  it('disables each button while its action is pending', () => {
+  it('each button is disabled while its action is pending', () => {
     const disabled = (busy: ActiveCall['busy']): string[] => [
       ...view({ busy })
         .controls.filter((control) => 'disabled' in control && control.disabled)
@@ -237,7 +237,7 @@ describe('what the call view shows', () => {
     ]);
   });
 
-  it('shows the own shared screen without mirroring, also while the camera is off, and without a camera switch', () => {
+  it('shows the screen that this user shares unmirrored, also while the camera is off, and without a camera switch', () => {
     const sharing = view({ sharingScreen: true, cameraOn: false });
     expect(sharing).toMatchObject({ sharesScreen: true, selfViewMirrored: false, showsSelf: true });
     expect(sharing.controls).toContainEqual({ name: 'switchCamera', disabled: true });
@@ -264,7 +264,7 @@ describe('what the call view shows', () => {
     expect(poor(2, { missing: { camera: 'absent' } })).toBe(false);
   });
 
-  it('has no controls and no own picture when the call is over', () => {
+  it('has no controls and no picture of this user when the call has ended', () => {
     const over = view({ stage: { name: 'ended', result: 'completed', durationMs: 12_900, errorCode: null } });
     expect(over).toMatchObject({ controls: [], selfView: 'none', showsRemoteVideo: false });
     expect(over.phase).toEqual({ name: 'ended', result: 'completed', byCaller: true, seconds: 12, errorCode: null });
@@ -289,8 +289,8 @@ describe('controls that hide', () => {
   });
 });
 
-describe('the passing line', () => {
-  it('disappears after four seconds, or when the next line comes', () => {
+describe('a short message over the call', () => {
+  it('disappears after four seconds, or when the next message arrives', () => {
     const clock = new HandClock();
     const notice = createPassingNotice(clock);
     notice.say('saved');
@@ -321,7 +321,7 @@ describe('the corner of a docked call', () => {
   });
 });
 
-describe('docking', () => {
+describe('docking a call in a corner of the page', () => {
   function dockWith(active: ActiveCall | null) {
     const calls = createStore<CallsState>({ ...NO_CALLS, active });
     const dock = createCallDock(calls);
@@ -329,7 +329,7 @@ describe('docking', () => {
     return { calls, dock, isDocked };
   }
 
-  it('makes the call in front small until the user expands it', () => {
+  it('makes the visible call small until the user expands it', () => {
     const { dock, isDocked } = dockWith(call());
     expect(isDocked()).toBe(false);
     dock.dock();
@@ -359,7 +359,7 @@ describe('docking', () => {
   });
 });
 
-describe('whether the user is at the page', () => {
+describe('the detection of a present user', () => {
   it('is false for a hidden page, and for a page without a touch for a minute', () => {
     const clock = new HandClock();
     const listeners = new Map<string, () => void>();
@@ -528,7 +528,7 @@ describe('what a ringing call costs', () => {
     expect(quote.get()).toBeNull();
   });
 
-  it('is left out when the server does not answer, which is logged', async () => {
+  it('is not shown when the server does not answer, and the failure is logged', async () => {
     const { ring, answers, logger, quote } = ringing();
     ring(mina);
     answers.get('mina')?.reject(new Error('no answer'));

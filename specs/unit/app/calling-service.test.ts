@@ -146,7 +146,7 @@ describe('calling service start', () => {
     expect(calling.state.get()).toEqual(NO_CALLS);
   });
 
-  it('a start that is overtaken by a stop goes no further', async () => {
+  it('a stop during a start ends the start', async () => {
     const { calling, library } = stage();
     const start = calling.start();
     calling.stop();
@@ -493,7 +493,7 @@ describe('a second call', () => {
     expect(calling.state.get().incoming.map(({ party }) => party)).toEqual([kai]);
   });
 
-  it('that is ended gives way to the waiting call, which stays on hold until the user resumes it', async () => {
+  it('that this user ends reveals the waiting call, which stays on hold until the user resumes it', async () => {
     const { calling, call, second, active, parties } = await secondRings();
     calling.accept(second.callId, 'hold');
     await vi.waitFor(() => expect(call.isHeldHere).toBe(true));
@@ -516,7 +516,7 @@ describe('a second call', () => {
     expect(active().party).toEqual(mina);
   });
 
-  it('is swapped with the first: the one in front is held, the other is resumed', async () => {
+  it('is swapped with the first: the visible call is held, the other one is resumed', async () => {
     const { calling, call, second, active, parties } = await secondRings();
     calling.accept(second.callId, 'hold');
     second.connect();
@@ -527,7 +527,7 @@ describe('a second call', () => {
     expect(parties()).toEqual([kai]);
   });
 
-  it('stays in front when it cannot be held', async () => {
+  it('stays visible when it cannot be held', async () => {
     const { calling, call, second, active, logger } = await secondRings();
     calling.accept(second.callId, 'hold');
     await vi.waitFor(() => expect(call.isHeldHere).toBe(true));
@@ -538,7 +538,7 @@ describe('a second call', () => {
     expect(logger.of('warn')).toEqual(['the call was not held']);
   });
 
-  it('disappears without a notice when the other user ends the waiting call', async () => {
+  it('stays without a notice when the other user ends the waiting call', async () => {
     const { calling, call, second, active, parties } = await secondRings();
     calling.accept(second.callId, 'hold');
     call.finish('completed', 1_000);
@@ -658,7 +658,7 @@ describe('the other features of a call', () => {
     expect(library.steps.slice(-2)).toEqual(['updateMediaDevices', 'select FaceTime HD']);
   });
 
-  it('previews the own devices beside the call, until the preview ends', async () => {
+  it('previews the devices of this user beside the call, until the preview ends', async () => {
     const { calling, library } = await connectedVideo();
     const stream = { id: 'mine' } as MediaStream;
     library.ownStream = stream;
@@ -774,7 +774,7 @@ describe('an active call', () => {
     expect(logger.of('error')).toEqual(['the camera was not switched']);
   });
 
-  it('OVL-11: the end button ends the call and hides the view, whatever events follow', async () => {
+  it('OVL-11: the end button ends the call and hides the view, also when further events follow', async () => {
     const { calling, call, active } = await connectedVideo();
     calling.end();
     expect(call.wasEndedHere).toBe(true);
@@ -802,7 +802,7 @@ describe('an active call', () => {
     expect([active().remoteMicrophoneOn, active().remoteCameraOn]).toEqual([false, false]);
   });
 
-  it('shows how it ended until the user closes the summary', async () => {
+  it('shows its end result until the user closes the summary', async () => {
     const { calling, active, call } = await connectedVideo();
     call.finish('CONNECTION_LOST', 61_000);
     expect(active().stage).toEqual({ name: 'ended', result: 'connection_lost', durationMs: 61_000, errorCode: null });

@@ -77,7 +77,7 @@ describe('the permissions that the browser reports', () => {
   });
 });
 
-describe('a preview of the own devices', () => {
+describe('the preview of the devices of this user', () => {
   function looking() {
     const permissions = new FakeDevicePermissions();
     const seen: ((devices: SeenDevices) => void)[] = [];
@@ -104,7 +104,7 @@ describe('a preview of the own devices', () => {
     return { permissions, seen, letGo, look, connection, starts: () => starts };
   }
 
-  it('opens them, and closes them', async () => {
+  it('opens the devices, and closes them at its end', async () => {
     const { look, seen, letGo } = looking();
     expect(seen).toHaveLength(0);
     const stop = look.watch();
@@ -117,7 +117,7 @@ describe('a preview of the own devices', () => {
   });
 
   it.each(['failed', 'off'] as const)(
-    'reports that nothing opens them while the calling service is %s, and starts the service again',
+    'reports that no device opens while the calling service is %s, and starts the service again',
     async (down) => {
       const { look, seen, connection, starts } = looking();
       connection.set('starting');
@@ -148,7 +148,7 @@ describe('a preview of the own devices', () => {
     expect(look.state.get().isStuck).toBe(true);
   });
 
-  it('ignores events of them that arrive late', async () => {
+  it('ignores events of the devices that arrive late', async () => {
     const { look, seen } = looking();
     const stop = look.watch();
     seen[0]?.({ stream, missing: {} });
@@ -262,7 +262,7 @@ describe('the sound of the devices', () => {
 });
 
 describe('a call without a device that was denied', () => {
-  it('gets it when the user allows it; a call that has ended, or lacks another device, does not change', () => {
+  it('gets the device when the user allows it; a call that has ended, or lacks another device, does not change', () => {
     const permissions = new FakeDevicePermissions();
     const state = createStore<CallsState>(NO_CALLS);
     let retries = 0;
@@ -316,7 +316,7 @@ describe('the steps before a call', () => {
     return { dialer, dialled, state, jar, logger, asked };
   }
 
-  it('begin with its price, which is known while the call rings', async () => {
+  it('begin with the price of the call, which is shown while the call rings', async () => {
     const { dialer, dialled, asked } = caller(() => Promise.resolve(free));
     await dialer.dial(mina, 'video');
     expect(asked).toEqual([{ callee: 'mina', kind: 'video' }]);
@@ -335,7 +335,7 @@ describe('the steps before a call', () => {
     }
   });
 
-  it('go on when the server does not give the price', async () => {
+  it('continue when the server does not return the price', async () => {
     const { dialer, dialled, logger } = caller(() => Promise.reject(new Error('no answer')));
     await dialer.dial(mina, 'voice');
     expect(dialled).toEqual([['mina', 'voice']]);
@@ -366,7 +366,7 @@ describe('the steps before a call', () => {
     expect(jar.read('ringback_devices_checked')).toBeNull();
   });
 
-  it('end when the dialer is cleared: it dials nothing, and no price is left', async () => {
+  it('end when the dialer is cleared: no call is dialled, and no price is stored', async () => {
     const answer = new Deferred<Quote>();
     const { dialer, dialled } = caller(() => answer.promise);
     const dialling = dialer.dial(mina, 'video');
@@ -386,7 +386,7 @@ describe('the steps before a call', () => {
     expect(looking.dialer.quote.get()).toBeNull();
   });
 
-  it('end when a call came up during the request or the preview', async () => {
+  it('end when another call begins during the request or the preview', async () => {
     const stage = { name: 'outgoing' } as const;
     const up = { ...NO_CALLS, active: newCall({ key: '1', role: 'callee', kind: 'video', party: mina, stage }) };
     const answer = new Deferred<Quote>();
@@ -404,7 +404,7 @@ describe('the steps before a call', () => {
     expect([looking.dialled, looking.dialer.before.get(), looking.dialer.quote.get()]).toEqual([[], null, null]);
   });
 
-  it('run once: a second press during the request, or while a call is up, does nothing', async () => {
+  it('run once: a second press during the request or during a call does nothing', async () => {
     const answer = new Deferred<Quote>();
     const { dialer, dialled, state } = caller(() => answer.promise);
     const both = [dialer.dial(mina, 'video'), dialer.dial(mina, 'video')];

@@ -28,7 +28,7 @@ describe('the stored log', () => {
     expect(log.lines()).toEqual([]);
   });
 
-  it('stores nothing of the page: of an error its message, of other values their type', () => {
+  it('stores no content of the page: only the message of an error, and the type of other values', () => {
     const log = keepLog(new RecordingLogger(), new HandClock());
     log.error('failed', Object.assign(new TypeError('no'), { code: 42, element: {} }));
     log.warn('odd', { nodes: [] });
@@ -64,7 +64,7 @@ describe('the stored log', () => {
   });
 });
 
-describe('what calls and chats require', () => {
+describe('the requirements of calls and chats', () => {
   /** Makes the server answer after these milliseconds in turn, or fail. */
   function place(answers: readonly (number | ProductError)[], changed: Partial<Findings> = {}) {
     const clock = new HandClock();
@@ -92,7 +92,7 @@ describe('what calls and chats require', () => {
   }
   const refused = new ProductError('refused', 'no', { status: 429 });
 
-  it('is checked all at once, and the latency is the median of three answers', async () => {
+  it('are checked at the same time, and the latency is the median of three answers', async () => {
     expect(await place([900, 40, 60])).toEqual({
       online: true,
       serverMs: 60,
@@ -104,7 +104,7 @@ describe('what calls and chats require', () => {
     });
   });
 
-  it('is reported as missing where it is; a server that refuses is available', async () => {
+  it('are reported as missing when they are; a server that refuses a request counts as available', async () => {
     const missing = { online: false, live: false, calling: 'failed', webrtc: false, camera: 'denied' } as const;
     const gone = [30, new ProductError('unreachable', 'no answer')];
     expect(await place(gone, missing)).toEqual({ ...missing, serverMs: null, microphone: 'granted' });

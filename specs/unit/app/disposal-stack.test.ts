@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createDisposalStack } from '../../../src/app/core/disposal/disposal-stack.ts';
 
 describe('a disposal stack', () => {
-  it('undoes the last thing first', () => {
+  it('undoes the actions in reverse order', () => {
     const undone: string[] = [];
     const disposal = createDisposalStack();
     disposal.add(
@@ -15,7 +15,7 @@ describe('a disposal stack', () => {
     expect(undone).toEqual(['service', 'second', 'first']);
   });
 
-  it('undoes each thing once', () => {
+  it('undoes each action once', () => {
     let count = 0;
     const disposal = createDisposalStack();
     disposal.add(() => (count += 1));

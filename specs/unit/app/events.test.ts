@@ -93,7 +93,7 @@ describe('live events', () => {
     expect(heard).toHaveLength(2);
   });
 
-  it('F10: that come in one message are dispatched in order, also beside one that cannot be read', () => {
+  it('F10: of one message are dispatched in order, also beside one that cannot be read', () => {
     const { client, sockets, heard, open, comeBack, logger } = stage();
     client.start();
     open();
@@ -282,7 +282,7 @@ describe('the hub of events', () => {
     expect(listen('a', 's1.1').frames).toHaveLength(201);
   });
 
-  it('forgets a user that stays away', () => {
+  it('drops the events of a user who does not reconnect', () => {
     const { hub, listen, clock } = hubStage();
     listen('a').leave();
     clock.advance(120_001);
@@ -314,7 +314,7 @@ describe('the hub of events', () => {
     expect(listen('a', 's1.0').frames).toEqual(['s1 0 true', '1 x', '2 y']);
   });
 
-  it('F10: finds the followers of a user without a search of all users, and forgets those that left or follow others', () => {
+  it('F10: finds the followers of a user without a search of all users, and removes those that left or follow others', () => {
     const { hub, listen, clock } = hubStage();
     const { leave } = listen('a');
     listen('b');

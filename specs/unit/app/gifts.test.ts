@@ -8,7 +8,7 @@ import { m } from '../../../src/app/core/i18n/generated/messages.js';
 import { limitSchema, limitText } from '../../../src/app/features/money/deposit/monthly-limit.ts';
 
 describe('gifts in a row', () => {
-  it('are one combo when they are of one kind and at most five seconds apart', () => {
+  it('are one combo when they have the same kind and are at most five seconds apart', () => {
     const first = comboAfter(null, 'rose', 0);
     const second = comboAfter(first, 'rose', COMBO_MS);
     expect([first.times, second.times]).toEqual([1, 2]);
@@ -20,12 +20,12 @@ describe('gifts in a row', () => {
 describe('the return from the purchase of coins', () => {
   const backOf = (path: string) => wayBack(new URL(path, 'https://app.test').searchParams);
 
-  it('leads to the page the user came from', () => {
+  it('leads to the previous page of the user', () => {
     expect(backOf(depositPath('/man-chat-list/a%20b'))).toBe('/man-chat-list/a%20b');
     expect(backOf('/purchase/deposit')).toBeNull();
   });
 
-  it('leads nowhere outside this app', () => {
+  it('leads to no address outside this app', () => {
     const foreign = ['//evil.test', '/\\evil.test', 'https://evil.test', 'javascript:alert(1)', 'x', '/a\\b', ''];
     for (const path of foreign) expect(backOf(depositPath(path)), path).toBeNull();
   });
@@ -42,7 +42,7 @@ describe('a monthly spending limit', () => {
     is_first_deposit: false,
   };
 
-  it('is none, or whole dollars up to the maximum of the platform', () => {
+  it('is absent, or whole dollars up to the maximum of the platform', () => {
     const isTaken = (limit: number | null) => v.is(limitSchema(20_000), { limit });
     expect([0, 500, 20_000].map(isTaken)).toEqual([true, true, true]);
     expect([null, -1, 20_001, 0.5, Number.NaN].map(isTaken)).toEqual([false, false, false, false, false]);
@@ -74,7 +74,7 @@ describe('an entry of the spending', () => {
     expect(titleOf({ ...call, with: null })).toContain(m.charges_somebody());
   });
 
-  it('is shown with how it ended when it ended abnormally', () => {
+  it('is shown with its end result when the call ended abnormally', () => {
     expect(endingOf(call)).toBe(m.ended_completed());
     expect(detailOf(call)).not.toContain(m.ended_completed());
     expect(detailOf({ ...call, end_result: 'connection_lost' })).toMatch(

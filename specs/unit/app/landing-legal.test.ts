@@ -16,8 +16,8 @@ import { readCatalogue } from './support/catalogues.ts';
 
 const app = (path: string) => readFileSync(new URL(`../../../src/app/${path}`, import.meta.url), 'utf8');
 
-describe('the first picture of the landing', () => {
-  it('shows the people that their seeds draw', () => {
+describe('the first picture of the landing page', () => {
+  it('shows the faces that their seeds generate', () => {
     expect(landingFaces).toHaveLength(6);
     landingFaces.forEach((face, index) => expect(app(`public/faces/${index + 1}.svg`).trim()).toBe(face));
   });

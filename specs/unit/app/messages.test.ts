@@ -25,7 +25,7 @@ describe('messages', () => {
     }
   });
 
-  it('are in one area each, and every area is compiled', () => {
+  it('are each in one area, and every area is compiled', () => {
     const areaOf = new Map<string, string>();
     for (const area of catalogueAreas('zh-Hant')) {
       for (const name of Object.keys(readCatalogue('zh-Hant', area)).filter((key) => key !== '$schema')) {
@@ -80,7 +80,7 @@ describe('the language', () => {
     expect(createLocalePreference(memoryCookieJar(), languages).locale.get()).toBe(expected);
   });
 
-  it('is the one that was chosen in this browser before, and is stored', () => {
+  it('is the one that the user chose before in this browser, and is stored', () => {
     const jar = memoryCookieJar();
     createLocalePreference(jar, ['zh-TW']).choose('en');
     const later = createLocalePreference(jar, ['zh-TW']);
@@ -126,7 +126,7 @@ describe('the sounds of calls', () => {
 });
 
 describe('times', () => {
-  it('are formatted as telephones do', () => {
+  it('are formatted as on telephones', () => {
     expect([0, 7, 754, 3723].map(formatDuration)).toEqual(['00:00', '00:07', '12:34', '1:02:03']);
   });
 

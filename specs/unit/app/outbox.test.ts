@@ -148,7 +148,7 @@ describe('the outbox', () => {
     expect([left(), storage.size]).toEqual([[], 0]);
   });
 
-  it('forgets everything when its user leaves, also an answer that arrives late', async () => {
+  it('deletes its messages when its user signs out, and ignores an answer that arrives late', async () => {
     const { say, outbox, took, storage, clock, answerWith } = stage();
     const open: (() => void)[] = [];
     answerWith(() => new Promise((resolve) => open.push(resolve)));
@@ -160,7 +160,7 @@ describe('the outbox', () => {
     expect([took, outbox.unsent.get(), storage.size, clock.pending]).toEqual([[], [], 0, 0]);
   });
 
-  it('S42 neither sends nor forgets what another user of the same browser wrote', async () => {
+  it('S42 neither sends nor deletes the messages of another user of the same browser', async () => {
     const storage = new MemoryStorage();
     const kai = stage({ storage, online: false });
     kai.say('one');
@@ -179,7 +179,7 @@ describe('the outbox', () => {
   });
 });
 
-describe('the coins in the frame', () => {
+describe('the coins in the header of the app', () => {
   it('are requested when events may be lost, follow the events, and exist for men only', async () => {
     const sockets = new FakeSockets();
     const logger = new RecordingLogger();

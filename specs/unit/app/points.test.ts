@@ -64,7 +64,7 @@ describe('the open tasks of a woman', () => {
   const left = (...asked: Parameters<typeof toDoSteps>) =>
     toDoSteps(...asked).flatMap(({ key, done }) => (done ? [] : [key]));
 
-  it('are what she needs to be found or paid; tasks of payouts are absent while their state is unknown', () => {
+  it('are what a woman needs to be found or paid; tasks of payouts are absent while their state is unknown', () => {
     const bare = { photos: [], intro: '', verified: false };
     expect(left(bare, ['identity', 'contact', 'payout_account'])).toEqual(['photo', 'intro', 'identity', 'payout']);
     expect(left(bare, undefined)).toEqual(['photo', 'intro', 'identity']);
@@ -100,7 +100,7 @@ describe('the months of transactions', () => {
     expect(daysOf('2026-12').to).toBe('2026-12-31');
   });
 
-  it('are offered for a year back from the present month in Taipei, with the selected one', () => {
+  it('are the last twelve months in Taipei, and the selected one', () => {
     const beforeMidnight = Date.UTC(2026, 1, 28, 15, 59, 59);
     expect(monthsUntil(beforeMidnight, '2026-01').slice(0, 3)).toEqual(['2026-02', '2026-01', '2025-12']);
     expect(monthsUntil(beforeMidnight + 1_000, null)[0]).toBe('2026-03');

@@ -142,7 +142,7 @@ describe('presence socket', () => {
     expect(sockets.opened).toHaveLength(10);
   });
 
-  it('PRES-05: an answer about the session after the login flag turned false opens no socket, and no second one', async () => {
+  it('PRES-05: a result of the session check opens no socket after the login flag turned false, and no second socket', async () => {
     const { sockets, clock, loginFlag, answers } = stage();
     sockets.last.drop(4401);
     loginFlag.set(false);
@@ -255,7 +255,7 @@ describe('a product socket that dies without a close event', () => {
     expect(sockets.opened).toHaveLength(2);
   });
 
-  it('F03: is abandoned where it neither opens nor closes', () => {
+  it('F03: is replaced when it neither opens nor closes', () => {
     const { sockets, clock } = stage();
     clock.advance(19_999);
     expect(sockets.opened[0]?.isClosed).toBe(true);
@@ -274,7 +274,7 @@ describe('a product socket that dies without a close event', () => {
     expect(logger.of('info')).toEqual(['presence connected', 'presence message', 'presence message']);
   });
 
-  it('F64: is replaced at once when the network returns, whether it was lost or seems open', () => {
+  it('F64: is replaced at once when the network returns, whether it is closed or seems open', () => {
     const { sockets, connectivity, clock } = stage();
     sockets.last.accept();
     connectivity.set(false);

@@ -43,7 +43,7 @@ const WEBVIEWS = {
   miui: 'Mozilla/5.0 (Linux; U; Android 14) AppleWebKit/537.36 Chrome/112.0 Mobile Safari/537.36 XiaoMi/MiuiBrowser/18.1',
 } as const;
 
-describe('when push is tried', () => {
+describe('the conditions for push', () => {
   it('NOT-01: push is attempted only with service workers and messaging, outside in-app webviews, and permission not denied', () => {
     expect(noPushBecause(browser)).toBeNull();
     expect(noPushBecause({ ...browser, permission: 'default' })).toBeNull();
@@ -367,7 +367,7 @@ describe('the token of a device', () => {
     }
   });
 
-  it('a browser that was not asked yet is not asked before the user agrees', async () => {
+  it('the app requests no permission of the browser before the user agrees', async () => {
     const { push, host, requestPermission, registrar } = device();
     host.permission = 'default';
     await push.start();
@@ -522,7 +522,7 @@ describe('the FCM provider', () => {
   });
 
   it.each(['unsupported-browser', 'indexed-db-unsupported', 'only-available-in-window'])(
-    'NOT-08: the third-party push error %s is handled: it surfaces as our own, and is only logged',
+    'NOT-08: the third-party push error %s is handled: it becomes an error of the app, and is only logged',
     async (code) => {
       const { provider } = fcm({
         getToken: () => Promise.reject(Object.assign(new Error('x'), { code: `messaging/${code}` })),
@@ -591,7 +591,7 @@ describe('heartbeats', () => {
     expect(alive('y'.repeat(2_000)).heartbeats.header()).toBeNull();
   });
 
-  it('counts and sends a day once', () => {
+  it('are counted and sent once a day', () => {
     const { clock, heartbeats, read } = alive();
     heartbeats.beat();
     heartbeats.beat();
@@ -623,7 +623,7 @@ describe('the permission in two steps', () => {
     return { clock, cookies, push, offer: createPushOffer({ push, cookies, clock }) };
   }
 
-  it('is asked by the app first, and by the browser only after a yes', async () => {
+  it('is requested by the app first, and by the browser only after the user agreed', async () => {
     const { offer, push } = asked();
     offer.offer();
     expect(offer.isOpen.get()).toBe(true);
@@ -633,7 +633,7 @@ describe('the permission in two steps', () => {
     expect(offer.isOpen.get()).toBe(false);
   });
 
-  it('is not asked for 14 days after "later", also after a sign-out', () => {
+  it('is not requested for 14 days after "later", also after a sign-out', () => {
     const { offer, clock, cookies, push } = asked();
     offer.offer();
     offer.later();
@@ -648,7 +648,7 @@ describe('the permission in two steps', () => {
   });
 
   it.each<PushState>(['unsupported', 'in-app-webview', 'denied', 'off', 'on', 'failed'])(
-    'is not asked where push is %s',
+    'is not requested when push is %s',
     (state) => {
       const { offer } = asked(state);
       offer.offer();

@@ -107,7 +107,7 @@ describe('the service worker of the app', () => {
     expect(reload).not.toHaveBeenCalled();
   });
 
-  it('finds a worker that waits since an earlier visit', async () => {
+  it('finds a worker that has been waiting since an earlier visit', async () => {
     const { worker } = await page({
       controlled: true,
       prepare: (registration) => {
@@ -153,7 +153,7 @@ describe('the service worker of the app', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('a browser that refuses or ignores service workers runs the app all the same', async () => {
+  it('the app runs in a browser that refuses or ignores service workers', async () => {
     for (const answer of [Promise.resolve(undefined), Promise.reject(new Error('insecure'))]) {
       const clock = new HandClock();
       const container = Object.assign(new EventTarget(), { controller: null, register: () => answer });
@@ -204,7 +204,7 @@ describe('the offer of a new version', () => {
     ['is dialled', live({ stage: { name: 'outgoing' } })],
     ['lives', live()],
     ['looks for its way', live({ stage: { name: 'reconnecting', connectedAt: 0, givesUpAt: 1 } })],
-  ])('waits while a call %s', (_, state) => {
+  ])('is delayed while a call %s', (_, state) => {
     const { calls, confirm } = offered(state);
     expect(confirm).not.toHaveBeenCalled();
     calls.set(live({ stage: ended }));
@@ -224,7 +224,7 @@ describe('the offer of a new version', () => {
     expect(worker.update).not.toHaveBeenCalled();
   });
 
-  it('a yes at the moment a call begins does not reload the page', async () => {
+  it('the page does not reload when the user accepts at the moment a call begins', async () => {
     const { calls, worker, confirm, answer } = offered();
     calls.set(ringing);
     await answer(true);
@@ -238,7 +238,7 @@ describe('the offer of a new version', () => {
     expect(confirm).toHaveBeenCalledTimes(2);
   });
 
-  it('asks again an hour after a no, and not during a call', async () => {
+  it('is repeated an hour after the user declined, and not during a call', async () => {
     const { clock, calls, worker, confirm, answer } = offered();
     await answer(false);
     expect(worker.update).not.toHaveBeenCalled();
@@ -253,7 +253,7 @@ describe('the offer of a new version', () => {
     expect(confirm).toHaveBeenCalledTimes(2);
   });
 
-  it('asks one question at a time, and ignores an answer after the end', async () => {
+  it('asks one question at a time, and ignores an answer after it was disposed', async () => {
     const { clock, calls, worker, confirm, answer, stop } = offered();
     calls.set(live());
     calls.set(NO_CALLS);
@@ -359,7 +359,7 @@ describe('the media session of a call', () => {
     expect(session.setCameraActive).toHaveBeenLastCalledWith(false);
   });
 
-  it('has no camera key in a voice call, and nothing is left after the call', () => {
+  it('has no camera key in a voice call, and is empty after the call', () => {
     const { handlers, session, state, stop } = outside();
     state.set(live({ kind: 'voice' }));
     expect(handlers.get('togglecamera')).toBeNull();
@@ -392,7 +392,7 @@ describe('installing', () => {
     return { events, install, prompt, promptEvent, logger };
   }
 
-  it('is offered where the browser can install, and unasked only after the app was useful', async () => {
+  it('is offered when the browser can install, and without a request only after the user has used the app', async () => {
     const { events, install, prompt, promptEvent } = home();
     expect(install.way.get()).toBe('none');
     events.dispatchEvent(promptEvent);
@@ -419,7 +419,7 @@ describe('installing', () => {
     expect(install.way.get()).toBe('none');
   });
 
-  it('is over once the app is installed, and a refusal is logged', async () => {
+  it('is not offered once the app is installed, and a refusal is logged', async () => {
     const { events, install, prompt, promptEvent, logger } = home({ cookies: { ringback_value: '1' } });
     events.dispatchEvent(promptEvent);
     expect(install.way.get()).toBe('prompt');
@@ -475,7 +475,7 @@ describe('the badge', () => {
     expect(port.clearAppBadge).toHaveBeenCalledOnce();
   });
 
-  it('is harmless in a browser without one, or that refuses it', async () => {
+  it('causes no error in a browser that has no badge or refuses it', async () => {
     createBadge(null, new RecordingLogger())(3);
     const logger = new RecordingLogger();
     const refused = () => Promise.reject(new Error('not installed'));

@@ -10,7 +10,7 @@ function keys(clock = { wallTime: () => 0 }) {
 const [a, b] = [{ pack: 'a' }, { pack: 'b' }];
 
 describe('the idempotency key of a purchase or gift', () => {
-  it('S25 is the same for the same request until the server answers: it runs once', () => {
+  it('S25 is the same for the same request until the server answers, so the request runs once', () => {
     const requests = keys();
     expect(requests.of('deposit', a)).toBe('key-1');
     requests.settled('deposit', a, new ProductError('unreachable', ''));
@@ -43,7 +43,7 @@ describe('the idempotency key of a purchase or gift', () => {
     expect(requests.of('deposit', b)).toBe('key-3');
   });
 
-  it('S25 is new for the same request long after', () => {
+  it('S25 is new for the same request a long time later', () => {
     let now = 1_000;
     const requests = keys({ wallTime: () => now });
     expect(requests.of('deposit', a)).toBe('key-1');

@@ -67,7 +67,7 @@ describe('the settings', () => {
     ['a page', () => new Response('<p>Sign in to this network', { headers: { 'content-type': 'text/html' } })],
     ['an opaque answer', () => Object.defineProperty(script('no'), 'type', { value: 'opaque' })],
     ['what came by way of elsewhere', () => Object.defineProperty(script('no'), 'redirected', { value: true })],
-  ])('S40: %s is not cached, and not given to the app where a better answer exists', async (_, answer) => {
+  ])('S40: %s is not cached, and not given to the app when a better answer exists', async (_, answer) => {
     const { cache, fetch, settings } = kept();
     await settings.keep();
     fetch.mockImplementation(() => Promise.resolve(answer()));
@@ -125,7 +125,7 @@ describe('the caches', () => {
   });
 });
 
-describe('the worker as a whole', () => {
+describe('the complete worker', () => {
   const ORIGIN = 'https://ringback.example';
   type Listener = (event: Record<string, unknown>) => void;
 

@@ -209,7 +209,7 @@ describe('session start', () => {
     expect(doFetch).not.toHaveBeenCalled();
   });
 
-  it('SES-04: on success nothing further happens', async () => {
+  it('SES-04: a successful check changes nothing', async () => {
     const { session, goTo, doFetch, localStorage, user } = stage({ status: 200 });
     const before = localStorage.size;
     session.start(goTo, false);
@@ -285,7 +285,7 @@ describe('session start without a network (D16)', () => {
   });
 });
 
-describe('a session in doubt', () => {
+describe('a session that may have ended', () => {
   it.each([
     [401, null],
     [200, 'old-token'],
@@ -300,7 +300,7 @@ describe('a session in doubt', () => {
     expect(doFetch).toHaveBeenCalledTimes(1);
   });
 
-  it('D16 is checked once when the network returns, for several doubts', async () => {
+  it('D16 is checked once when the network returns, also after several hints', async () => {
     const { session, doFetch, connectivity } = stage({ online: false, status: 401 });
     const answers = [session.check(), session.check()];
     expect([doFetch.mock.calls.length, connectivity.listenerCount]).toEqual([0, 1]);
@@ -311,7 +311,7 @@ describe('a session in doubt', () => {
 });
 
 describe('a session that was checked and is valid', () => {
-  it('S42 is checked again at the next doubt', async () => {
+  it('S42 is checked again at the next hint', async () => {
     const { session, doFetch } = stage({ status: 200 });
     await session.check();
     await session.check();
@@ -345,7 +345,7 @@ describe('signing out', () => {
     expect(sockets.last.isClosed).toBe(true);
   });
 
-  it('S42 is completed here also when the server cannot be reached', async () => {
+  it('S42 clears this browser also when the server cannot be reached', async () => {
     const { session, goTo, answer, doFetch, localStorage, logger } = stage({ online: false });
     session.start(goTo, false);
     session.signOut();
@@ -477,7 +477,7 @@ describe('another tab of the same browser', () => {
     expect([session.token(), user.user.get().uId]).toEqual(['newer-token', 'kai']);
   });
 
-  it('SES-06: that changes its user after this tab has stopped changes the notice here', () => {
+  it('SES-06: that changes its user after this tab has stopped changes the notice of this tab', () => {
     const { session, sessionStorage, store, tell } = twoTabs();
     store(others);
     tell();
@@ -490,7 +490,7 @@ describe('another tab of the same browser', () => {
     expect([session.replacedBy.get()?.uId, session.token()]).toEqual(['kai', null]);
   });
 
-  it('SES-06: that signs in changes nothing for a visitor here', () => {
+  it('SES-06: that signs in changes nothing in a tab of a visitor', () => {
     const { session, goTo, localStorage, otherTabs } = stage({ stored: {}, tab: {} });
     session.start(goTo, true);
     for (const [name, value] of Object.entries(others)) localStorage.setItem(name, value);

@@ -22,7 +22,7 @@ describe('the access rule of a screen', () => {
     ['women', man, 'otherKind'],
     ['women', woman, 'welcome'],
     ['men', { uId: 'somebody', genderType: null }, 'welcome'],
-  ] as const)('SCR-26: a screen for %s, asked for by %o, answers %s', (who, user, answer) => {
+  ] as const)('SCR-26: a screen for %s, opened by %o, answers %s', (who, user, answer) => {
     expect(admit(who, user)).toBe(answer);
   });
 });
@@ -83,7 +83,7 @@ describe('each screen', () => {
     expect(isOpenToVisitors(`${path}/`)).toBe(true);
   });
 
-  it('SES-03: no other address does: the landing is /home, and addresses for users or unknown addresses lead there', () => {
+  it('SES-03: no other address opens without a session: addresses for users and unknown addresses lead to /home', () => {
     const open = ['/privacy', '/service', '/register-man', '/register-woman', '/login', '/demo/mailbox'];
     const paths = [...knownPaths].filter((path) => isOpenToVisitors(path === '*' ? '/no-such-screen' : path));
     expect(paths.sort()).toEqual(open.sort());
@@ -96,7 +96,7 @@ describe('each screen', () => {
   });
 });
 
-describe('the links of the own profile', () => {
+describe('the links of the profile of this user', () => {
   it.each(['man', 'woman'] as const)('lead a %s to existing screens for that kind of user', (kind) => {
     const paths = [...knownPaths];
     const places = placesOf(kind).map(({ to }) => to);
@@ -132,7 +132,7 @@ describe('the code of a screen that does not load', () => {
     await expect.poll(() => here.seen.reloads).toBe(2);
   });
 
-  it('is an error at once without a network, since a reload would lose the page', async () => {
+  it('is an error at once without a network, because a reload would lose the page', async () => {
     const here = page(false);
     await expect(loadScreen(gone, here)).rejects.toThrow('Failed to fetch');
     expect(here.seen.reloads).toBe(0);

@@ -145,7 +145,7 @@ function expectNothingLeft({ services, sockets, library, localStorage, sessionSt
 }
 
 describe('a user who signs out', () => {
-  it('S42 leaves nothing: storages, cached answers, sockets, the call, the calling service, the device’s push token', async () => {
+  it('S42 leaves no storage, cached answer, socket, call, calling service or push token of the device', async () => {
     const here = await signedIn();
     expect(here.services.calling.state.get().active).not.toBeNull();
     const gift = { to: 'mina', gift_id: 'rose', count: 1 };
@@ -189,7 +189,7 @@ describe('a user whose microphone and camera are open, in a preview or to detect
 });
 
 describe('a user whose session ended elsewhere', () => {
-  it('S42 S08 leaves nothing either, as soon as the server closes the live events, and does not come back', async () => {
+  it('S42 S08 leaves none of these either, once the server closes the live events, and nothing restarts', async () => {
     const here = await signedIn();
     here.endOnServer();
     for (const socket of here.sockets.opened) socket.drop(4401);
@@ -207,7 +207,7 @@ describe('a user who signs in', () => {
 });
 
 describe('a page that closes', () => {
-  it('leaves no timer: of live events that do not load, of a waiting message, of a passing line', async () => {
+  it('leaves no timer of live events that do not load, of a waiting message, or of a short message', async () => {
     const { services, clock, localStorage, loads, refuse } = opened({ missing: Infinity });
     services.session.signIn(loginAnswer);
     refuse(503, 'starting');
@@ -242,7 +242,7 @@ describe('a user who is replaced by another user in another tab', () => {
     for (const tell of otherTabs) tell();
   }
 
-  it('SES-06 S42 stops after the call: sockets, calling service, cached answers; what the other user has stored stays', async () => {
+  it('SES-06 S42 loses sockets, calling service and cached answers after the call; data of the other user stays', async () => {
     const here = await signedIn();
     otherSignsIn(here);
     expect(here.services.calling.state.get().active?.stage.name).toBe('outgoing');
@@ -261,7 +261,7 @@ describe('a user who is replaced by another user in another tab', () => {
     expect([here.forgotten, here.asked.filter((one) => one.includes('mina'))]).toEqual([[], []]);
   });
 
-  it('SES-06 stops at once without a call', async () => {
+  it('SES-06 loses them at once without a call', async () => {
     const here = await signedIn();
     here.services.calling.end();
     otherSignsIn(here);

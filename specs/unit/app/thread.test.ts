@@ -199,7 +199,7 @@ describe('an open chat', () => {
     ['not_found', 'unknown'],
     ['invalid', 'unknown'],
     ['failed', 'failed'],
-  ])('B72 a server that answers %s makes it %s, and it can be requested again', async (code, kind) => {
+  ])('B72 shows after an answer with %s that it is %s, and can be requested again', async (code, kind) => {
     const { thread, fail, seqs } = stage();
     fail(refusal(code));
     thread.open();
@@ -227,7 +227,7 @@ describe('an open chat', () => {
       Array.from({ length: 41 }, (_, at) => words(at + 1)),
       0,
     ],
-  ])('reports a first reply where it is one: %s', async (_, said, times) => {
+  ])('reports whether the message is a first reply: %s', async (_, said, times) => {
     const { thread, sent, say, asked, ready } = stage({ said });
     thread.open();
     await settled();
@@ -369,7 +369,7 @@ describe('addresses in a text', () => {
     'https://',
     '<a href="https">x</a>',
     '//evil.example',
-  ])('S37 B74 are text where they are no plain http: %s', (text) => {
+  ])('S37 B74 are text when they are no plain http address: %s', (text) => {
     expect(links(text)).toEqual([]);
     expect(
       linkParts(text)

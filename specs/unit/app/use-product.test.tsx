@@ -55,7 +55,7 @@ describe('the answers that a component reads', () => {
     expect(seen(product, queries, () => useProductQuery('demoUsers', {})).data).toEqual({ users: [somebody()] });
   });
 
-  it('grow by pages: each request continues where the page before it ended, with the other parameters', async () => {
+  it('grow by pages: each request continues after the previous page, with the other parameters', async () => {
     const queries = new QueryClient();
     const asks: unknown[] = [];
     const product = listed(asks);
@@ -79,7 +79,7 @@ describe('the answers that a component reads', () => {
     expect(found.map(([, data]) => data)).toEqual([{ pages: [{ items: [1, 2], next: '2' }], pageParams: [null] }]);
   });
 
-  it('expire when a change that outdates them succeeds, and not when it is refused', async () => {
+  it('expire after a successful change that affects them, and not after a refused one', async () => {
     const queries = new QueryClient();
     let isRefused = true;
     const product = fakeProduct({
@@ -100,7 +100,7 @@ describe('the answers that a component reads', () => {
   });
 
   it.each(['wrong_state', 'not_found'] as const)(
-    'expire when a change that outdates them is refused with %s: their parameters are no longer valid',
+    'expire when a change is refused with %s, because their parameters are no longer valid',
     async (code) => {
       const queries = new QueryClient();
       const product = fakeProduct({

@@ -183,7 +183,7 @@ describe('dial', () => {
 });
 
 describe('a call', () => {
-  it('B14: is not accepted by its caller, and goes on ringing', async () => {
+  it('B14: is not accepted by its caller, and continues to ring', async () => {
     const { world, alice, bob } = await signedIn();
     const call = alice.dial('bob', VOICE);
     await world.settle();
@@ -194,7 +194,7 @@ describe('a call', () => {
     expect([alice.sent('accept'), alice.state(call), bob.state(bob.rung())]).toEqual([[], 'dialing', 'ringing']);
   });
 
-  it('B12 B14: is not accepted without a call option, and goes on ringing', async () => {
+  it('B12 B14: is not accepted without a call option, and continues to ring', async () => {
     const { world, alice, bob } = await signedIn();
     alice.dial('bob', VOICE);
     await world.settle();
@@ -210,7 +210,7 @@ describe('a call', () => {
     expect([bob.sent('accept'), bob.devicesOpened(), bob.state(bob.rung())]).toEqual([[], 0, 'ringing']);
   });
 
-  it('B15: accepted twice, ended twice or accepted after its end, it performs the first request once', async () => {
+  it('B15: performs only the first request when it is accepted twice, ended twice, or accepted after its end', async () => {
     const { world, alice, bob } = await signedIn();
     alice.dial('bob', VOICE);
     await world.settle();
@@ -232,7 +232,7 @@ describe('a call', () => {
   });
 
   it.each(['onRinging', 'onEstablished', 'onConnected', 'onReconnecting', 'onEnded'] as const)(
-    'B15 DC-45: ended twice from within %s it ends once, and logs no error',
+    'B15 DC-45: that a host ends twice from within %s ends once, and logs no error',
     async (moment) => {
       const { world, alice, bob } = await signedIn();
       const endTwice = (call: DirectCall) => {
@@ -257,7 +257,7 @@ describe('a call', () => {
     },
   );
 
-  it('B15: accepted after its end from within onRinging it is declined, opens no device and logs no error', async () => {
+  it('B15: that a host ends and then accepts within onRinging is declined, opens no device and logs no error', async () => {
     const { world, alice, bob } = await signedIn();
     bob.client.addListener('second', {
       onRinging: (ring) => {
@@ -286,7 +286,7 @@ describe('a call', () => {
     expect([bob.sent('accept').length, bob.errors()]).toEqual([1, []]);
   });
 
-  it('B15: accepted also from the end of the call it replaces, it is accepted once', async () => {
+  it('B15: that a host accepts again in the end event of the replaced call is accepted once', async () => {
     const { world, alice, bob } = await signedIn();
     alice.dial('bob', VOICE);
     await world.settle();
@@ -302,7 +302,7 @@ describe('a call', () => {
     expect([carol.state(call), bob.sent('accept').length, bob.errors()]).toEqual(['connected', 2, []]);
   });
 
-  it('B36: ended again from its own onEnded, by a host that signs out there too, it ends once', async () => {
+  it('B36: ends once when the host ends it again and signs out in onEnded', async () => {
     const { world, alice, bob } = await signedIn();
     const call = alice.dial('bob', VOICE);
     await world.settle();
@@ -321,7 +321,7 @@ describe('a call', () => {
   });
 });
 
-describe('limits of time', () => {
+describe('time limits', () => {
   it.each([[2 ** 31], [2 ** 31 / 1000], [1e300]])(
     'B17: a limit of %d s, above the maximum of a host’s timers, does not fire at once',
     async (seconds) => {

@@ -28,7 +28,7 @@ async function expectRefused(call: DirectCall, code: number): Promise<void> {
 }
 
 describe('capturing a video view', () => {
-  it('CAP-01: gives an image of the local or the remote video as the source of an img', async () => {
+  it('CAP-01: returns an image of the local or the remote video as the source of an img', async () => {
     const { call } = await inCall();
     const [local, remote] = await Promise.all(SIDES.map((capture) => call[capture]()));
     expect(local?.data).toBe('data:image/png,Camera%201');
@@ -37,7 +37,7 @@ describe('capturing a video view', () => {
     expect(local).toBeInstanceOf(CaptureVideoViewResult);
   });
 
-  it('the local capture is what the view shows, also the shared screen', async () => {
+  it('captures what the local view shows, also the shared screen', async () => {
     const { call, world } = await inCall();
     await world.done(call.startScreenShare());
     expect((await call.captureLocalVideoView()).data).toBe('data:image/png,Screen%201');
@@ -50,7 +50,7 @@ describe('capturing a video view', () => {
     }
   });
 
-  it('CAP-04 ERR-1800602: needs the call connected', async () => {
+  it('CAP-04 ERR-1800602: requires a connected call', async () => {
     const ringing = await inCall({ rungOnly: true });
     await ringing.call.setLocalMediaView(null);
     await expectRefused(ringing.call, ErrorCode.ERR_VIDEO_CALL_NOT_CONNECTED_YET);
@@ -63,7 +63,7 @@ describe('capturing a video view', () => {
     await expectRefused(call, ErrorCode.ERR_VIDEO_CALL_NOT_CONNECTED_YET);
   });
 
-  it('CAP-03 ERR-1800601: needs a video element that shows a picture', async () => {
+  it('CAP-03 ERR-1800601: requires a video element that shows a picture', async () => {
     const { call, rung, world, alice } = await inCall();
     await expectRefused(rung, ErrorCode.ERR_VIDEO_VIEW_NOT_READY);
     const other = alice.view();

@@ -86,14 +86,14 @@ describe('initialisation', () => {
     expect(alice.platform.net.openSockets).toBe(0);
   });
 
-  it('the same application at another exchange starts anew', async () => {
+  it('the same application at another exchange starts without a session', async () => {
     const world = await callWorld();
     const alice = await world.party('alice');
     alice.client.init('ringback-demo', 'http://elsewhere.test', 'ws://elsewhere.test');
     expect(alice.client.currentUser).toBe(null);
   });
 
-  it('a page that slept connects its channel again; one that was hidden for a moment does not', async () => {
+  it('a page that slept reconnects its channel; one that was hidden for a moment does not', async () => {
     const world = await callWorld();
     const alice = await world.party('alice');
     const opens = () => alice.logged('info').filter((line) => line.includes('realtime channel open')).length;
@@ -118,7 +118,7 @@ describe('initialisation', () => {
 });
 
 describe('authentication', () => {
-  it('LIB-09 B05 B06 ERR-1800302 ERR-1800303: a call before its time is refused with the cause, and nothing is sent', async () => {
+  it('LIB-09 B05 B06 ERR-1800302 ERR-1800303: a function that is called too early fails with the cause, and nothing is sent', async () => {
     const { client, world } = await fresh();
     const dial = () => client.dial({ userId: 'bob', isVideoCall: false, callOption: {} });
     expect(dial).toThrow(refusal(ErrorCode.INSTANCE_NOT_INITIALIZED));
@@ -422,7 +422,7 @@ describe('listeners and settings', () => {
     expect([client.removeDirectCallSound('RINGING'), client.removeDirectCallSound('RINGING')]).toEqual([true, false]);
   });
 
-  it('sounds are as loud as the host says, from 0 to 1', async () => {
+  it('sounds have the volume that the host sets, from 0 to 1', async () => {
     const { client, platform } = await fresh();
     for (const bad of [-0.1, 1.1, Infinity, Number.NaN, undefined]) {
       expect(() => client.setDirectCallSoundVolume(bad as never), String(bad)).toThrow(
@@ -437,7 +437,7 @@ describe('listeners and settings', () => {
     expect(platform.sounds.volume).toBe(0);
   });
 
-  it('a sound is tried out once, and gives way to the one of a call', async () => {
+  it('a preview plays a sound once, and a sound of a call replaces it', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
     expect(() => bob.client.playDirectCallSound('FOO' as never)).toThrow(

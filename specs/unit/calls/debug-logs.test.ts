@@ -105,7 +105,7 @@ describe('the log that the exchange requests', () => {
     expect(uploads(alice)).toHaveLength(1);
   });
 
-  it('becomes idle also when every request is a line: nothing is uploaded when nothing happens', async () => {
+  it('becomes idle also when every request adds a line: an unused library uploads nothing', async () => {
     const { alice, world } = await wanted('VERBOSE');
     alice.dial('bob', { isVideoCall: false, callOption: {} });
     await world.advance(120_000);
@@ -117,7 +117,7 @@ describe('the log that the exchange requests', () => {
     expect(alice.remains()).toEqual([expect.stringContaining('heartbeat.ts')]);
   });
 
-  it('is uploaded when a call is over', async () => {
+  it('is uploaded after the end of a call', async () => {
     const { alice, bob, messages, world } = await wanted('INFO');
     alice.dial('bob', { isVideoCall: false, callOption: {} });
     await world.settle();
@@ -126,7 +126,7 @@ describe('the log that the exchange requests', () => {
     expect(messages().at(-1)).toContain('"to":"ended"');
   });
 
-  it('is uploaded before the user leaves, and nothing of it is left for the next user', async () => {
+  it('is uploaded before the user signs out, and no line is left for the next user', async () => {
     const { alice, exchange, messages, world } = await wanted('INFO');
     alice.loseChannel({ forMs: 1_000 });
     await world.advance(10_000);
@@ -160,7 +160,7 @@ describe('the log that the exchange requests', () => {
     expect(exchange.debugLogsOf('alice')).toEqual([]);
   });
 
-  it('whose upload fails is stored for the next time', async () => {
+  it('whose upload fails is stored for the next upload', async () => {
     const { alice, bob, kept, messages, world } = await wanted('ERROR');
     alice.client.addListener('throws', {
       onRinging: (call) => {
@@ -236,7 +236,7 @@ describe('uploading a log', () => {
     expect(numbers(bodies[1])).toEqual(numbers(bodies[0]));
   });
 
-  it('keeps its order when a line comes while a failing upload is pending', async () => {
+  it('keeps its order when a line is added during an upload that fails', async () => {
     const { clock, bodies, failing, log, upload } = setUp();
     failing.with = new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
     log.error('1');

@@ -226,7 +226,7 @@ describe('listeners for devices', () => {
     expect(others).toEqual(['Camera 1', 'Camera 2', 'Camera 3', 'Camera 2', 'Camera 3']);
   });
 
-  it('get null and an empty list when the last device has gone', async () => {
+  it('get null and an empty list when the last device is removed', async () => {
     const { devices, world, told } = await signedIn();
     devices.unplug('speaker-2');
     devices.unplug('speaker-1');
@@ -246,7 +246,7 @@ describe('listeners for devices', () => {
 });
 
 describe('choosing a device', () => {
-  it('DEV-03: one of another kind is refused and changes nothing', async () => {
+  it('DEV-03: a device of another kind is refused and changes nothing', async () => {
     const { client, told } = await signedIn();
     const select = [client.selectAudioInputDevice, client.selectVideoInputDevice, client.selectAudioOutputDevice];
     const wrong = [camera(client, 'Camera 2'), speaker(client, 'Speaker 2'), microphone(client, 'Microphone 2')];
@@ -308,7 +308,7 @@ describe('choosing a device', () => {
     expect([alice.devicesOpened(), alice.sentPicture()]).toEqual([asked, sent[0]]);
   });
 
-  it('of several choices in a row the last one is used', async () => {
+  it('the last of several choices is used', async () => {
     const { client, alice, world } = await inCall();
     const choices = ['Camera 2', 'Camera 1', 'Camera 2', 'Camera 1', 'Camera 2'].map((label) =>
       client.selectVideoInputDevice(camera(client, label)),
@@ -318,7 +318,7 @@ describe('choosing a device', () => {
     expect(alice.liveTracks()).toBe(2);
   });
 
-  it('while the devices of a call are still being opened it waits for them', async () => {
+  it('a choice waits while the devices of a call are still being opened', async () => {
     const { client, alice, world } = await signedIn();
     await world.party('bob');
     const call = alice.dial('bob', { isVideoCall: true, callOption: {} });
@@ -327,14 +327,14 @@ describe('choosing a device', () => {
     call.end();
   });
 
-  it('while the call still rings it is sent once the call connects', async () => {
+  it('a device that is chosen while the call rings is sent once the call connects', async () => {
     const { client, alice, call, rung, world } = await inCall({ rungOnly: true });
     await world.done(client.selectVideoInputDevice(camera(client, 'Camera 2')));
     await answer(world, rung, alice, call);
     expect(alice.sentPicture()).toMatchObject({ label: 'Camera 2', readyState: 'live' });
   });
 
-  it('a connection that takes over through another relay sends it too', async () => {
+  it('a connection that takes over through another relay sends the chosen device too', async () => {
     const { client, alice, call, world } = await inCall();
     await world.done(client.selectAudioInputDevice(microphone(client, 'Microphone 2')));
     const [former] = alice.platform.rtc.open;
@@ -373,7 +373,7 @@ describe('choosing a device', () => {
     expect(client.getCurrentVideoInputDevice().label).toBe('Camera 1');
   });
 
-  it('DEV-05 ERR-1800401: a choice that fails late leaves a newer choice as it is', async () => {
+  it('DEV-05 ERR-1800401: a choice that fails late does not change a newer choice', async () => {
     const { client, alice, devices, world } = await inCall();
     devices.plug(CAMERA_3);
     await world.done(client.selectVideoInputDevice(camera(client, 'Camera 2')));
@@ -432,7 +432,7 @@ describe('choosing a device', () => {
   });
 });
 
-describe('a change of devices and the rest of the call', () => {
+describe('the other states of a call after a change of devices', () => {
   it('a muted microphone stays muted, a camera that is off stays off', async () => {
     const { client, alice, call, world } = await inCall();
     call.muteMicrophone();
@@ -504,7 +504,7 @@ describe('a device that is removed', () => {
     call.end();
   });
 
-  it('DEV-04: one whose removal went unnoticed is replaced when the call opens its devices, the other stays chosen', async () => {
+  it('DEV-04: a device that was removed without an event is replaced when the call opens its devices; the other stays chosen', async () => {
     const { client, alice, devices, world } = await signedIn();
     await world.party('bob');
     await client.selectVideoInputDevice(camera(client, 'Camera 2'));
@@ -523,7 +523,7 @@ describe('a device that is removed', () => {
     voice.end();
   });
 
-  it('with none left, black and silence are sent and the host is notified; a new device is sent', async () => {
+  it('without a further device, black and silence are sent and the host is notified; a new device is sent', async () => {
     const { alice, call, devices, world } = await inCall();
     const missing: unknown[] = [];
     call.onLocalDeviceMissing = () => missing.push(call.missingDevices);
@@ -550,7 +550,7 @@ describe('a device that is removed', () => {
     expect(call.missingDevices).toEqual([{ kind: 'video', reason: 'NotReadableError' }]);
   });
 
-  it('no other device can be opened: a warning, black, and the call continues', async () => {
+  it('the call continues with a black picture and a warning when no other device can be opened', async () => {
     const { alice, call, devices, world } = await inCall();
     devices.fail('video', 'NotReadableError');
     devices.unplug('cam-1');
@@ -598,7 +598,7 @@ describe('the speaker', () => {
     expect(view.sinks).toEqual([]);
   });
 
-  it('DEV-06 ERR-1800402: one that the element refuses leaves the previous choice', async () => {
+  it('DEV-06 ERR-1800402: a speaker that the element refuses does not change the choice', async () => {
     const { client, call, world } = await inCall({ remoteMediaView: speakingView(true) });
     await expect(client.selectAudioOutputDevice(speaker(client, 'Speaker 2'))).rejects.toMatchObject({
       code: ErrorCode.ERR_CHANGING_AUDIO_DEVICE,
@@ -611,7 +611,7 @@ describe('the speaker', () => {
   });
 });
 
-describe('a preview of the own devices', () => {
+describe('the preview of the devices of this user', () => {
   const looked = async (constraints: { audio: boolean; video: boolean }) => {
     const signed = await signedIn();
     const access = signed.client.useMedia(constraints);
@@ -622,7 +622,7 @@ describe('a preview of the own devices', () => {
     return { ...signed, access, streams, shown, undo };
   };
 
-  it('DEV-01: at least one of audio and video must be asked for (B32)', async () => {
+  it('DEV-01: at least one of audio and video must be requested (B32)', async () => {
     const { client } = await signedIn();
     expect(() => client.useMedia({ audio: false, video: false })).toThrow(
       refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'constraints'),
@@ -649,7 +649,7 @@ describe('a preview of the own devices', () => {
     }
   });
 
-  it('disposed before the devices were open it opens none and emits nothing', async () => {
+  it('opens no device and emits nothing when it is disposed before the devices were open', async () => {
     const { client, alice, world } = await signedIn();
     const access = client.useMedia({ audio: true, video: true });
     const streams: MediaStream[] = [];
@@ -696,14 +696,14 @@ describe('a preview of the own devices', () => {
     access?.dispose();
   });
 
-  it('is undefined where there is no real-time media', async () => {
+  it('is undefined in a browser without real-time media', async () => {
     const { party } = await stranger({ hasRealTimeMedia: false });
     expect(party.client.useMedia({ audio: true, video: true })).toBeUndefined();
   });
 });
 
 describe('a page that is hidden and shown', () => {
-  it('hidden, it pauses nothing: it continues to send, and the host gets no event', async () => {
+  it('continues to send while it is hidden, and the host gets no event', async () => {
     const { alice, bob, call, page, world } = await inCall();
     const sent = [alice.sentPicture(), alice.sentSound()];
     const frames = () => world.world.network.trace.filter(({ via }) => via === 'socket').length;
@@ -719,7 +719,7 @@ describe('a page that is hidden and shown', () => {
     expect([alice.state(call), bob.told().includes('onUserHoldStatusChanged')]).toEqual(['connected', false]);
   });
 
-  it('shown, it opens again what ended meanwhile, and leaves live tracks alone', async () => {
+  it('opens devices again that ended while it was hidden, and does not change live tracks', async () => {
     const { alice, call, devices, page, world } = await inCall();
     const sound = alice.sentSound();
     page.go('hidden');
@@ -736,7 +736,7 @@ describe('a page that is hidden and shown', () => {
     expect([alice.sentSound(), call.missingDevices, alice.liveTracks()]).toEqual([sound, [], 2]);
   });
 
-  it('shown, what cannot be opened again stays black, and a denied device is not requested', async () => {
+  it('sends black when it is shown and a device cannot be opened, and requests no denied device', async () => {
     const { alice, devices, page, world } = await inCall();
     page.go('frozen');
     devices.fail('video', 'NotReadableError');
@@ -753,7 +753,7 @@ describe('a page that is hidden and shown', () => {
     expect(alice.sentPicture()?.label).toBe('Camera 1');
   });
 
-  it('shown, a denied device is not requested again', async () => {
+  it('does not request a denied device again when it is shown', async () => {
     const { alice, devices, page, world } = await signedIn();
     devices.fail('audio', 'NotAllowedError');
     const call = alice.dial('bob', { isVideoCall: false, callOption: {} });
@@ -766,7 +766,7 @@ describe('a page that is hidden and shown', () => {
     call.end();
   });
 
-  it('a change of focus opens nothing again', async () => {
+  it('opens no device after a change of focus', async () => {
     const { alice, devices, page, world } = await inCall();
     devices.liveTracks.find(({ label }) => label === 'Camera 1')?.end();
     await world.settle();
@@ -776,7 +776,7 @@ describe('a page that is hidden and shown', () => {
     expect(alice.sentPicture()?.label).toBe('black picture');
   });
 
-  it('shown, the lists are read again, and a channel that is down is opened at once', async () => {
+  it('reads the lists again when it is shown, and opens a lost channel at once', async () => {
     const { alice, call, devices, page, world, told } = await inCall();
     page.go('hidden');
     devices.tellChange = () => undefined;

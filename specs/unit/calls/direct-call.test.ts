@@ -37,7 +37,7 @@ describe('the caller', () => {
     nothingLeft(alice);
   });
 
-  it('DC-03 DC-47 DC-57 ERR-1800100: ended before the acknowledgement is aborted and canceled, and the exchange is notified', async () => {
+  it('DC-03 DC-47 DC-57 ERR-1800100: that ends before the acknowledgement is aborted and canceled, and the exchange is notified', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
     const call = alice.dial('bob', VIDEO);
@@ -54,7 +54,7 @@ describe('the caller', () => {
     nothingLeft(alice, bob);
   });
 
-  it('DC-04 DC-46: plays the dialing sound while it dials, and nothing once ended', async () => {
+  it('DC-04 DC-46: plays the dialing sound while it dials, and no sound after its end', async () => {
     const { alice, call, world } = await ringing();
     expect(alice.sound()).toBe('DIALING');
     call.end();
@@ -63,7 +63,7 @@ describe('the caller', () => {
     expect(alice.sound()).toBe(null);
   });
 
-  it('DC-05 DC-41 PAY-17: sends alive every 30 s while dialing, and none after the end', async () => {
+  it('DC-05 DC-41 PAY-17: sends alive every 30 s while it dials, and not after the end', async () => {
     const { alice, world, call } = await ringing();
     await world.advance(29_000);
     expect(alice.sent('alive')).toHaveLength(0);
@@ -400,7 +400,7 @@ describe('an established call', () => {
     nothingLeft(alice, bob);
   });
 
-  it('DC-31: and for the callee, whose time began with its accept, with answering_timeout', async () => {
+  it('DC-31: media that never connects times out for the callee 60 s after its accept, with answering_timeout', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
     alice.client.setCallConnectionTimeout(200);
@@ -438,7 +438,7 @@ describe('an established call', () => {
 });
 
 describe('a connected call', () => {
-  it('DC-29 DC-32 DC-34 PAY-12: connects when its peer connection does, says how, and no connection timer is left', async () => {
+  it('DC-29 DC-32 DC-34 PAY-12: connects with its peer connection, reports its path, and leaves no connection timer', async () => {
     const { alice, bob, call, rung, world } = await connected();
     expect(alice.path()).toEqual(['dialing', 'established', 'connected']);
     expect(bob.path()).toEqual(['ringing', 'accepting', 'established', 'connected']);
@@ -552,7 +552,7 @@ describe('a connected call', () => {
 });
 
 describe('a call whose media is lost', () => {
-  it('DC-35 DC-37 DC-39 DC-34: reconnects after a short cut: sounds, notices, count and connected again', async () => {
+  it('DC-35 DC-37 DC-39 DC-34: reconnects after a short cut, with its sounds, events, count and connected state', async () => {
     const { alice, bob, call, rung, world } = await connected();
     world.cutMedia();
     await world.advance(8_000);
@@ -595,7 +595,7 @@ describe('a call whose media is lost', () => {
   });
 });
 
-describe('beside other calls', () => {
+describe('a call beside other calls', () => {
   async function three() {
     const world = await callWorld();
     const [alice, bob, carol] = [await world.party('alice'), await world.party('bob'), await world.party('carol')];
@@ -663,7 +663,7 @@ describe('beside other calls', () => {
   });
 });
 
-describe('what a host reads and passes', () => {
+describe('the values that a host reads and passes', () => {
   it('LIB-10: whether to end the other calls is a boolean; with another value the other call stays on hold', async () => {
     const { world, call } = await connected();
     await world.done(call.hold());
@@ -712,7 +712,7 @@ describe('hold outside an established call', () => {
     expect(call.isOnHold).toBe(true);
   });
 
-  it('B15 B16: a call that is over does not change, and holding it is no error', async () => {
+  it('B15 B16: an ended call does not change, and holding it is no error', async () => {
     const { alice, call, rung, world } = await connected();
     await world.done(call.hold());
     const crossing = rung.hold();
@@ -764,7 +764,7 @@ describe('a call whose channel is lost', () => {
     expect(alice.httpRequests('/v1/action/direct_call').some(({ body }) => body?.includes('"end"'))).toBe(true);
   });
 
-  it('D12 F15: the next command about a call the exchange has lost fails with that cause, and the call ends unknown, once', async () => {
+  it('D12 F15: the next command about a call that the exchange lost fails with that cause, and the call ends unknown once', async () => {
     for (const begun of [ringing, connected]) {
       const { alice, bob, call, rung, world } = await begun();
       world.exchangeForgets();
@@ -774,7 +774,7 @@ describe('a call whose channel is lost', () => {
     }
   });
 
-  it('D12: a call the exchange has lost ends unknown, once', async () => {
+  it('D12: a call that the exchange lost ends unknown once', async () => {
     const { alice, call, world } = await connected();
     alice.loseChannel({ forMs: 1_000 });
     world.exchangeForgets();
@@ -785,7 +785,7 @@ describe('a call whose channel is lost', () => {
 });
 
 describe('failures during a call', () => {
-  it('a call hung up at the moment it connects is completed on both sides', async () => {
+  it('a call that ends at the moment it connects is completed on both sides', async () => {
     const { world, alice, bob, call, rung } = await ringing();
     call.onConnected = () => call.end();
     rung.accept({ callOption: {} });
@@ -808,7 +808,7 @@ describe('failures during a call', () => {
     expect(alice.errors()).toEqual([]);
   });
 
-  it('an engine that fails to close does not keep a call from ending', async () => {
+  it('a call ends although the media engine fails to close', async () => {
     const { alice, call, world } = await connected();
     const [connection] = alice.platform.rtc.made;
     const close = vi.spyOn(connection as RtcPeerConnection, 'close').mockImplementation(() => {
@@ -822,7 +822,7 @@ describe('failures during a call', () => {
     connection?.close();
   });
 
-  it('F03 D13: a call whose one side cannot reach the exchange for too long is lost', async () => {
+  it('F03 D13: a call is lost when one side cannot reach the exchange for too long', async () => {
     const { alice, bob, rung, world } = await ringing();
     alice.platform.net.setSockets('stalled');
     alice.platform.net.setHttp('stalled');
@@ -880,7 +880,7 @@ describe('failures during a call', () => {
     ).toEqual([]);
   });
 
-  it('DC-60: a summary that cannot be sent is logged, and the call ends all the same', async () => {
+  it('DC-60: a summary that cannot be sent is logged, and the call still ends', async () => {
     const { alice, call, world } = await connected();
     alice.refuseHttp();
     call.end();
@@ -889,7 +889,7 @@ describe('failures during a call', () => {
     expect(alice.errors().join('\n')).toMatch(/summary/);
   });
 
-  it('B35 B36: a host that throws, and one that ends the call from onEnded, break nothing', async () => {
+  it('B35 B36: a call continues when a host throws in a listener, and ends once when a host ends it in onEnded', async () => {
     const { alice, call, rung, world } = await connected();
     call.onEnded = () => {
       call.end();
@@ -914,7 +914,7 @@ describe('failures during a call', () => {
   });
 });
 
-describe('what arrives after the end of a call or a session', () => {
+describe('answers that arrive after the end of a call or a session', () => {
   it('DC-42: devices that open after the end show nothing in the view', async () => {
     const world = await callWorld();
     const alice = await world.party('alice');

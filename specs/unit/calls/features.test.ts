@@ -50,7 +50,7 @@ describe('sharing the screen', () => {
     }
   });
 
-  it('SS-01 ERR-1800621 B26: needs the call connected or reconnecting', async () => {
+  it('SS-01 ERR-1800621 B26: requires a call that is connected or reconnecting', async () => {
     const { alice, call, world } = await connected({ rungOnly: true });
     alice.platform.devices.canCaptureDisplay = false;
     await expect(call.startScreenShare()).rejects.toMatchObject(
@@ -133,7 +133,7 @@ describe('sharing the screen', () => {
     expect(thrownCode(() => call.stopScreenShare())).toBe(ErrorCode.ERR_NO_SCREEN_SHARE_EXISTS);
   });
 
-  it('DC-53: either side’s screen replaces its camera on the wire and in its view, and the camera comes back', async () => {
+  it('DC-53: the screen of either side replaces its camera for both users, until the share ends', async () => {
     const { alice, bob, call, rung, world } = await connected();
     for (const [party, side] of [
       [alice, call],
@@ -190,7 +190,7 @@ describe('sharing the screen', () => {
     expect(alice.sentPicture()?.enabled).toBe(true);
   });
 
-  it('with the video off the other side is notified of a picture while the screen is shared', async () => {
+  it('the other side gets the video state on while a screen is shared with the camera off', async () => {
     const { alice, call, rung, world } = await connected({ videoEnabled: false });
     expect(rung.isRemoteVideoEnabled).toBe(false);
     await world.done(call.startScreenShare());
@@ -204,7 +204,7 @@ describe('sharing the screen', () => {
     expect([rung.isRemoteVideoEnabled, call.isLocalVideoEnabled]).toEqual([false, false]);
   });
 
-  it('a camera switched meanwhile is sent after the share, not instead of it', async () => {
+  it('a camera that is switched during the share is sent after the share', async () => {
     const { alice, call, world } = await connected();
     await world.done(call.startScreenShare());
     const [screen] = alice.platform.devices.screens;
@@ -253,7 +253,7 @@ describe('sharing the screen', () => {
 });
 
 describe('recording', () => {
-  it('REC-01 ERR-1800610: needs the call connected', async () => {
+  it('REC-01 ERR-1800610: requires a connected call', async () => {
     const { call, alice } = await connected({ rungOnly: true });
     alice.platform.recorder.supported = [];
     expect(thrownCode(() => call.startRecording(option(call, 'remote_audio_only')))).toBe(
@@ -375,7 +375,7 @@ describe('recording', () => {
     });
   }
 
-  it('a recording that stops on its own ends for both sides', async () => {
+  it('a recording that the browser stops ends for both sides', async () => {
     const { alice, call, rung, heard, world } = await connected();
     alice.platform.recorder.fail('stop');
     call.startRecording(option(call, 'remote_audio_only'));
@@ -386,7 +386,7 @@ describe('recording', () => {
     expect([call.localRecordingStatus, rung.remoteRecordingStatus]).toEqual(['none', 'none']);
   });
 
-  it('a recording whose tracks ended is saved, and over for both sides', async () => {
+  it('a recording whose tracks ended is saved, and ends for both sides', async () => {
     const { alice, call, rung, heard, world } = await connected();
     call.startRecording(option(call, 'remote_audio_only', 'talk'));
     await world.settle();
@@ -432,7 +432,7 @@ describe('recording', () => {
     expect(name('talk.webm', 'mp4')).toBe('talk.webm.mp4');
   });
 
-  it('REC-08 REC-09 (B25): of a path the last part is used, without characters that file systems refuse', () => {
+  it('REC-08 REC-09 (B25): only the last part of a path is used, without characters that file systems refuse', () => {
     const facts = { type: 'remote_audio_only', callId: 'c', timestamp: 1, extension: 'webm' } as const;
     const unnamed = 'remote_audio_only_c_1.webm';
     for (const [given, name] of [
@@ -685,7 +685,7 @@ describe('recording', () => {
     }
   });
 
-  it('an invalid option is refused by the name of its field', async () => {
+  it('an invalid option is refused with the name of its field', async () => {
     const { call } = await connected();
     for (const [wrong, code, param] of [
       [{ callId: 'another call' }, ErrorCode.INVALID_PARAMETER_VALUE, 'callId'],
@@ -723,7 +723,7 @@ describe('recording', () => {
 });
 
 describe('the end of a call', () => {
-  it('DC-41 REC-12: closing stops recording and screen share, saves the file, and leaves nothing', async () => {
+  it('DC-41 REC-12: stops recording and screen share, saves the file, and leaves no timer or track', async () => {
     for (const ender of ['alice', 'bob'] as const) {
       const { alice, bob, call, rung, heard, world } = await connected();
       await world.done(call.startScreenShare());

@@ -23,14 +23,14 @@ describe('the heartbeat of a socket', () => {
     return { clock, heartbeat, happened };
   }
 
-  it('F03: sends a heartbeat after 10 s of silence, and takes the socket for dead 7 s after that', async () => {
+  it('F03: is sent after 10 s of silence, and the socket counts as dead 7 s after that', async () => {
     const { clock, happened } = beating();
     await clock.advance(60_000);
     expect(happened).toEqual(['ask 10000', 'dead 17000']);
     expect(clock.pending).toEqual([]);
   });
 
-  it('sends one 3 s after a command without a reply, and never later than without a command', async () => {
+  it('is sent 3 s after a command without a reply, and never later than without a command', async () => {
     const { clock, heartbeat, happened } = beating();
     await clock.advance(1_000);
     heartbeat.sent();
@@ -72,7 +72,7 @@ describe('a half-open channel', () => {
     expect([call.isRemoteAudioEnabled, alice.errors(), bob.errors()]).toEqual([false, [], []]);
   });
 
-  it('F03 HTTP-25 D13: a call survives by HTTP where no channel carries anything', async () => {
+  it('F03 HTTP-25 D13: a call survives over HTTP when no channel carries messages', async () => {
     const { alice, bob, call, rung, world } = await connected();
     alice.platform.net.setSockets('silent');
     await world.advance(300_000);
@@ -115,7 +115,7 @@ describe('a half-open channel', () => {
     expect([bob.rings.length, world.world.exchange.liveCalls.length]).toEqual([1, 1]);
   });
 
-  it('F03: an incoming call rings within 20 s where the channel is half-open', async () => {
+  it('F03: an incoming call rings within 20 s when the channel is half-open', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
     await world.advance(30_000);
@@ -127,7 +127,7 @@ describe('a half-open channel', () => {
     expect(bob.rung().caller.userId).toBe('alice');
   });
 
-  it('RT-05 ERR-1800203: a command without a reply in 60 s fails where the channel lives, which is then replaced', async () => {
+  it('RT-05 ERR-1800203: a command without a reply in 60 s fails although the channel lives, and the channel is replaced', async () => {
     const world = await callWorld();
     const alice = await world.party('alice');
     alice.lose({ from: 'alice', type: 'dial' });

@@ -49,7 +49,7 @@ describe('a call on hold', () => {
     }
   });
 
-  it('HOLD-01: stays on hold when both sides hold it and one resumes, until the other resumes', async () => {
+  it('HOLD-01: stays on hold after both sides held it, until both have resumed', async () => {
     const { world, alice, bob, call, rung } = await connected();
     await world.done(call.hold());
     await world.done(rung.hold());

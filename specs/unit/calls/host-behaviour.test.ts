@@ -24,7 +24,7 @@ function deepFreeze(value: unknown): void {
 }
 
 describe('habits of hosts with a client', () => {
-  it('host 1: a reloaded page starts everything anew, and nothing is lost or doubled', async () => {
+  it('host 1: a reloaded page starts without state, and no event is lost or repeated', async () => {
     const { world, alice, bob, call } = await connected();
     const rings: DirectCall[] = [];
     const open = async () => {
@@ -67,7 +67,7 @@ describe('habits of hosts with a client', () => {
     expect(client.currentUser).toBe(null);
   });
 
-  it('host 6: a listener may have a number for an id, and is replaced and removed by it', async () => {
+  it('host 6: a listener may have a number as its id, and is replaced and removed by that number', async () => {
     const { world, alice, bob, call } = await ringing();
     const told: string[] = [];
     bob.client.addListener(1, { onRinging: () => told.push('first') });
@@ -82,7 +82,7 @@ describe('habits of hosts with a client', () => {
     expect(told).toEqual(['second']);
   });
 
-  it('host 9: the dial callback gets the call beside an error, and a callback that throws breaks nothing', async () => {
+  it('host 9: the dial callback gets the call beside an error, and a callback that throws does not affect the call', async () => {
     const world = await callWorld();
     const alice = await world.party('alice');
     const seen: unknown[] = [];
@@ -140,7 +140,7 @@ describe('habits of hosts with a client', () => {
     );
   });
 
-  it('host 18: an empty access token is none', async () => {
+  it('host 18: an empty access token counts as absent', async () => {
     const world = await callWorld();
     const alice = await world.party('alice');
     for (const accessToken of ['', undefined]) {
@@ -171,7 +171,7 @@ describe('habits of hosts with a call', () => {
     }
   });
 
-  it('host 7: views set during the ring stay where accept names none, and are removed where it passes null', async () => {
+  it('host 7: views that were set during the ring stay when accept names none, and are removed when it passes null', async () => {
     const { bob, rung } = await ringing();
     const [local, remote] = [bob.view(), bob.view()];
     await rung.setLocalMediaView(local);
@@ -202,7 +202,7 @@ describe('habits of hosts with a call', () => {
     expect([call.localMediaView, call.remoteMediaView, second.srcObject]).toEqual([null, null, null]);
   });
 
-  it('host 19: buttons pressed after the end change nothing and throw nothing', async () => {
+  it('host 19: functions that a host calls after the end have no effect and throw nothing', async () => {
     const { world, alice, bob, call, rung } = await connected();
     const early = calledOff(alice);
     call.end();
@@ -262,7 +262,7 @@ describe('hosts that sign out in an event of a call', () => {
     expect([alice.requests('summary').length, alice.errors(), alice.client.currentUser]).toEqual([1, [], null]);
   });
 
-  it('from onRinging, for another application too: it is declined', async () => {
+  it('from onRinging, also for another application: the call is declined', async () => {
     for (const leave of ['deauthenticate', 'init'] as const) {
       const world = await callWorld();
       const [alice, bob] = [await world.party('alice'), await world.party('bob')];

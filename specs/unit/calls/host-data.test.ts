@@ -229,7 +229,7 @@ describe('the call history', () => {
     expect(alice.errors().filter((line) => line.includes('the history callback'))).toHaveLength(2);
   });
 
-  it('HTTP-33: a call without a caller is not valid', async () => {
+  it('HTTP-33: an answer with a call without a caller is refused', async () => {
     const calls = [record({ participants: [] })];
     const { world, query } = await alone(() => ({ status: 200, body: { ...empty, calls } }));
     const list = query();
@@ -352,7 +352,7 @@ describe('custom items', () => {
     ]);
   });
 
-  it('a change without an effect emits no event', async () => {
+  it('a change that has no effect emits no event', async () => {
     const { world, call, told } = await calling();
     answering(world, /custom_items$/, () => ({ status: 200, body: answer({ updated: [] }) }));
     expect(await world.done(call.deleteCustomItems(['none']))).toEqual({
@@ -547,7 +547,7 @@ describe('webhook data', () => {
 
   const feed = (party: MediaPeer, data: unknown) => party.client.handleWebhookData(data as never);
 
-  it('PAY-02 PAY-13 DC-11: rings as the channel would, and notifies the caller with the short-lived token', async () => {
+  it('PAY-02 PAY-13 DC-11: rings like a dial on the channel, and notifies the caller with the short-lived token', async () => {
     const { world, alice, bob, call, body } = await pushed();
     feed(bob, body);
     expect(bob.rings).toHaveLength(1);
@@ -599,7 +599,7 @@ describe('webhook data', () => {
     expect(alice.errors()).toEqual([]);
   });
 
-  it('ERR-1400101: a call that was over before it rang here gets its end, and nothing continues to ring', async () => {
+  it('ERR-1400101: a call that ended before this device rang gets its end, and stops ringing', async () => {
     const { world, bob, call, body } = await pushed();
     call.end();
     await world.settle();
@@ -620,7 +620,7 @@ describe('webhook data', () => {
     expect([bob.rung().endResult, bob.rung().endedBy?.userId]).toEqual(['CANCELED', 'alice']);
   });
 
-  it('ERR-1400102 D12: a call that the exchange has lost before it rang here ends unknown, once', async () => {
+  it('ERR-1400102 D12: a call that the exchange lost before this device rang ends unknown once', async () => {
     const { world, bob, body } = await pushed();
     world.exchangeForgets();
     feed(bob, body);
@@ -678,7 +678,7 @@ describe('webhook data', () => {
     expect(bob.rings).toEqual([]);
   });
 
-  it('another user’s call does not ring here, and the other events of a webhook change nothing', async () => {
+  it('a call of another user does not ring on this device, and other events of a webhook change nothing', async () => {
     const { alice, bob, body, head, call } = await pushed();
     expect(() => feed(alice, body)).toThrow(refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'data'));
     feed(bob, { ...head, event: 'establish', payload: { call_id: call.callId, started_at: 1 } });
@@ -755,7 +755,7 @@ describe('library and exchange together', () => {
     expect(await world.done(bob.client.createDirectCallLogListQuery({ myRole: 'dc_caller' }).next())).toEqual([]);
   });
 
-  it('PAY-02 DC-50: a callee whose channel is away rings by the webhook, once, and takes the call', async () => {
+  it('PAY-02 DC-50: a callee without a channel rings once by the webhook, and accepts the call', async () => {
     const posted: string[] = [];
     const world = await callWorld({ postWebhook: async ({ body }) => void posted.push(body) });
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];

@@ -297,7 +297,7 @@ describe('candidates of the other side', () => {
     await livesOn(all);
   });
 
-  it('B44: those for a connection that does not exist yet are stored up to a limit', async () => {
+  it('B44: candidates for a connection that does not exist yet are stored up to a limit', async () => {
     const { world, alice, bob, call, rung } = await ringing();
     rung.accept({ callOption: {} });
     for (let at = 0; at < 5_000; at += 1) {
@@ -351,16 +351,19 @@ describe('relay credentials', () => {
     ['with a thousand', { ...base, turn_urls: Array.from({ length: 1_000 }, (_, at) => `turn:r${at}.test`) }, 1, 0],
     ['with a line break in the name', { ...base, username: 'u\r\nx: y', turn_urls: ['turn:ok.test'] }, 1, 0],
     ['with a policy nobody knows', { ...base, transport_policy: 'none', turn_urls: ['turn:ok.test'] }, 1, 0],
-  ])('B53: one %s does not stop the call, and the dropped part is logged', async (_, credential, used, logged) => {
-    const { bob, configuration } = await through(credential);
-    expect([configuration?.iceServers?.[0]?.urls ?? []].flat()).toHaveLength(used);
-    expect(configuration?.iceTransportPolicy).toBe('all');
-    // The callee gets a credential as the call rings, and another one as it accepts.
-    expect(bob.errors().filter((line) => line.includes('relay addresses were left out'))).toHaveLength(logged);
-    expect(bob.platform.printed.join('\n')).not.toMatch(/ok\.test|javascript/);
-  });
+  ])(
+    'B53: a credential %s does not stop the call, and the dropped part is logged',
+    async (_, credential, used, logged) => {
+      const { bob, configuration } = await through(credential);
+      expect([configuration?.iceServers?.[0]?.urls ?? []].flat()).toHaveLength(used);
+      expect(configuration?.iceTransportPolicy).toBe('all');
+      // The callee gets a credential as the call rings, and another one as it accepts.
+      expect(bob.errors().filter((line) => line.includes('relay addresses were left out'))).toHaveLength(logged);
+      expect(bob.platform.printed.join('\n')).not.toMatch(/ok\.test|javascript/);
+    },
+  );
 
-  it('B53: one that the engine refuses does not stop the call either', async () => {
+  it('B53: a credential that the engine refuses does not stop the call', async () => {
     const { alice, bob, configuration } = await through({ ...base, turn_urls: ['turn:ok.test'] }, { engine: false });
     expect(configuration?.iceServers).toEqual([]);
     for (const party of [alice, bob]) expect(party.errors().join('\n')).toMatch(/the relay was refused/);
@@ -391,7 +394,7 @@ describe('a page that cannot create more peer connections', () => {
   });
 });
 
-describe('random events', () => {
+describe('random events of the exchange', () => {
   const golden: Record<string, any>[] = JSON.parse(
     readFileSync(new URL('../../../fixtures/wire/events.json', import.meta.url), 'utf8'),
   );
@@ -417,7 +420,7 @@ describe('random events', () => {
     return copy;
   };
 
-  it('I23 S18: throw nothing, and do not affect the channel and the other call', async () => {
+  it('I23 S18: cause no exception, and do not affect the channel and the other call', async () => {
     const world = await callWorld();
     const [alice, bob, carol] = [await world.party('alice'), await world.party('bob'), await world.party('carol')];
     const first = alice.dial('bob', VIDEO);

@@ -105,7 +105,7 @@ describe('the facade', () => {
     expect([ringback.currentUser, ringback.default.currentUser]).toEqual([null, null]);
   });
 
-  it('host 4: a user who signs in while the last one leaves stays', async () => {
+  it('host 4: a user who signs in while the previous user signs out stays signed in', async () => {
     await signIn('alice');
     ringback.deauthenticate();
     await world.done(ringback.authenticate({ userId: 'bob' }));
@@ -117,7 +117,7 @@ describe('the facade', () => {
 describe('dial', () => {
   const call = { userId: 'bob', isVideoCall: false, callOption: {} };
 
-  it('host 17: it returns the call itself at once, and await returns the same', async () => {
+  it('host 17: dial returns the call at once, and await returns the same call', async () => {
     await world.party('bob');
     await signIn();
     const dialled = ringback.dial(call);
@@ -194,7 +194,7 @@ describe('the addresses of the exchange', () => {
     [{ websocketHost: {} }, ErrorCode.INVALID_PARAMETER_TYPE, 'RINGBACK.websocketHost'],
     [{ websocketHost: 'https://set.test' }, ErrorCode.INVALID_PARAMETER_VALUE, 'RINGBACK.websocketHost'],
     [{ websocketHost: 'wss://' }, ErrorCode.INVALID_PARAMETER_VALUE, 'RINGBACK.websocketHost'],
-  ])('a setting of %j is refused by its name, and nothing is sent', async (setting, code, param) => {
+  ])('a setting of %j is refused with its name, and nothing is sent', async (setting, code, param) => {
     vi.stubGlobal('RINGBACK', setting);
     expect(() => ringback.init('ringback-demo')).toThrow(refusal(code, param));
     expect([ringback.appId, asked]).toEqual(['', []]);
@@ -206,7 +206,7 @@ describe('the addresses of the exchange', () => {
     [[WS, WS], 'apiHost'],
     [[API, 'exchange.test'], 'websocketHost'],
     [[API, API], 'websocketHost'],
-  ])('hosts %j are refused by the name of the faulty one', (hosts, param) => {
+  ])('hosts %j are refused with the name of the faulty one', (hosts, param) => {
     expect(() => ringback.init('ringback-demo', ...hosts)).toThrow(refusal(ErrorCode.INVALID_PARAMETER_VALUE, param));
   });
 });

@@ -63,7 +63,7 @@ function kettle({ role = 'corded', table = KETTLE }: { role?: string; table?: ty
 const step = stepOf<string, string, Row<string, string, string>>;
 
 describe('step', () => {
-  it('moves, stays, or refuses, as the row for the state, the event and the role says', () => {
+  it('moves, stays, or refuses, according to the row for the state, the event and the role', () => {
     expect(step(ROWS, 'cold', 'heat')).toEqual({ kind: 'go', row: ROWS[1], to: 'heating' });
     expect(step(ROWS, 'hot', 'heat')).toEqual({ kind: 'go', row: ROWS[1], to: 'heating' });
     expect(step(ROWS, 'heating', 'lift', 'cordless')).toEqual({ kind: 'go', row: ROWS[3], to: 'hot' });
@@ -113,7 +113,7 @@ describe('the driver', () => {
     expect(driver.state).toBe('hot');
   });
 
-  it('stays where the row names no state: only its effects are performed, and no effects of entering', () => {
+  it('stays when the row names no state: only the effects of the row are performed, and none of a new state', () => {
     const { driver, taken } = kettle();
     for (const event of ['fill', 'heat', 'boil']) driver.raise(event);
     taken();
@@ -131,7 +131,7 @@ describe('the driver', () => {
     ]);
   });
 
-  it('asks for its role at the moment of the event', () => {
+  it('reads its role at the moment of the event', () => {
     const { driver, taken } = kettle();
     for (const event of ['fill', 'heat', 'lift']) driver.raise(event);
     expect([driver.state, taken().at(-1)]).toEqual(['heating', 'complain']);
@@ -161,7 +161,7 @@ describe('the driver', () => {
     ]);
   });
 
-  it('performs the effects after one that throws, and reports which one did', () => {
+  it('performs the effects after one that throws, and reports the one that threw', () => {
     const { driver, during, taken } = kettle();
     during['switchOff'] = () => {
       throw new Error('stuck');

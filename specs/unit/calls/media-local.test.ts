@@ -82,7 +82,7 @@ describe('opening the devices of a call', () => {
     expect(stream.getTracks().map(({ kind }) => kind)).toEqual(['audio']);
   });
 
-  test('without a requested microphone there is no audio at all, not even silence', async () => {
+  test('a call without a requested microphone has no audio track, not even silence', async () => {
     const { media, asked } = setUp();
     const { audioTrack, stream } = await media.open({ audio: false, video: true });
     expect(audioTrack).toBeNull();
@@ -129,7 +129,7 @@ describe('a device that cannot be opened', () => {
     expect(media.missing).toEqual([{ kind: 'audio', reason: 'NotAllowedError' }]);
   });
 
-  test('with neither the call continues with both replaced', async () => {
+  test('a call without camera and microphone continues with black and silence', async () => {
     const { media, log } = setUp(() => refuse('NotReadableError'));
     const { stream } = await media.open({ video: true });
     expect(stream.getTracks().map(({ label }) => label)).toEqual(['silence', 'black']);
@@ -193,7 +193,7 @@ describe('the end of a call', () => {
 });
 
 describe('switching the camera', () => {
-  test('the other camera replaces the previous one, which is stopped first', async () => {
+  test('the new camera replaces the previous one, which is stopped first', async () => {
     let former: MediaStreamTrack | null = null;
     const { media, asked, switched, live } = setUp(() => {
       if (former) expect(former.readyState).toBe('ended');

@@ -69,7 +69,7 @@ describe('sounds of calls', () => {
     expect(heard()).toEqual([]);
   });
 
-  test('a sound that plays once ends its call’s loop, and gives way to the loop of another call', () => {
+  test('a sound that plays once ends the loop of its call, and the loop of another call replaces it', () => {
     const { sounds, heard } = setUp();
     const [one, other] = [sounds.voice(), sounds.voice()];
     one.play('RECONNECTING', true);
@@ -112,7 +112,7 @@ describe('sounds of calls', () => {
     expect(heard()).toEqual(['DIALING']);
   });
 
-  test('the last choice is used, however long the others load', async () => {
+  test('the last choice is used, also when an earlier one loads later', async () => {
     const loaded = new Map<string, (ok: boolean) => void>();
     const { sounds, heard } = setUp({ loads: (url) => new Promise((done) => loaded.set(url, done)) });
     const slow = sounds.add('DIALING', '/slow.mp3');
@@ -142,7 +142,7 @@ describe('cadences', () => {
     expect(steps.at(-1)).toEqual({ tones: [], length: 2000 });
   });
 
-  test('the reconnecting beep is the softest, the reconnected pair rises and is short', () => {
+  test('the reconnecting beep is the softest sound, and the two reconnected tones rise and are short', () => {
     const levels = Object.values(CADENCES).map(({ level }) => level);
     expect(CADENCES.RECONNECTING.level).toBe(Math.min(...levels));
     const [low, high] = CADENCES.RECONNECTED.steps.map(({ tones }) => tones[0] ?? 0);
@@ -161,7 +161,7 @@ describe('cadences', () => {
     return (2 * Math.hypot(real, imaginary)) / samples.length;
   };
 
-  test('rendered, the tones sound while they are on, and the pause is silent', () => {
+  test('the rendered tones sound while they are on, and the pause is silent', () => {
     const samples = renderCadence(CADENCES.DIALING, RATE);
     expect(samples).toHaveLength(3 * RATE);
     const on = samples.subarray(0, RATE);

@@ -35,7 +35,7 @@ function setUp({ muted = false } = {}) {
 }
 
 describe('media view', () => {
-  test('shows media that comes after the element, and before it', async () => {
+  test('shows media that arrives before or after the element', async () => {
     const { view, stream } = setUp();
     const early = fakeElement();
     await view.set(early);
@@ -66,7 +66,7 @@ describe('media view', () => {
     expect(element.sets).toBe(1);
   });
 
-  test.each([null, undefined])('%s detaches, twice as well', async (nothing) => {
+  test.each([null, undefined])('%s detaches the media, also when it is set twice', async (nothing) => {
     const { view, stream } = setUp();
     const element = fakeElement();
     view.attach(stream);
@@ -77,7 +77,7 @@ describe('media view', () => {
     expect(view.element).toBeNull();
   });
 
-  test('an element that shows another call by now is left alone', async () => {
+  test('an element that shows another call now is not changed', async () => {
     const { view, stream } = setUp();
     const element = fakeElement();
     view.attach(stream);
@@ -88,7 +88,7 @@ describe('media view', () => {
     expect(element.srcObject).toBe(other);
   });
 
-  test('the end of the media detaches, and elements set later show nothing', async () => {
+  test('the end of the media detaches it, and elements that are set later show nothing', async () => {
     const { view, stream } = setUp();
     const [element, later] = [fakeElement(), fakeElement()];
     await view.set(element);

@@ -26,7 +26,7 @@ async function seenBy(side: 'caller' | 'callee') {
 
 describe('media that only one side loses', () => {
   it.each(['caller', 'callee'] as const)(
-    'DC-35 DC-37 DC-38: the %s reconnects, plays the sound, and sends connection-lost after 30 s; the other side ends by it',
+    'DC-35 DC-37 DC-38: the %s reconnects, plays the sound, and sends connection-lost after 30 s, which ends the other side',
     async (side) => {
       const { world, here, there, ice, states } = await seenBy(side);
       ice('disconnected');
@@ -42,22 +42,25 @@ describe('media that only one side loses', () => {
     },
   );
 
-  it.each(['caller', 'callee'] as const)('DC-39: only the %s is reconnected, and only it counts that', async (side) => {
-    const { world, here, there, ice, states, countOf } = await seenBy(side);
-    ice('disconnected');
-    await world.advance(5_000);
-    ice('connected');
-    await world.settle();
-    expect(states()).toEqual(['connected', 'connected']);
-    expect([here.party.told().at(-1), there.party.told().at(-1)]).toEqual(['onReconnected', 'onConnected']);
-    expect(here.party.sent('connected').map(({ payload }) => payload['reconnect'])).toEqual([false, true]);
-    expect(there.party.sent('connected').map(({ payload }) => payload['reconnect'])).toEqual([false]);
-    await world.advance(40_000);
-    expect(states()).toEqual(['connected', 'connected']);
-    here.call.end();
-    await world.settle();
-    expect([countOf(here.party), countOf(there.party)]).toEqual([[1], [0]]);
-  });
+  it.each(['caller', 'callee'] as const)(
+    'DC-39: only the %s reconnects, and only it counts the reconnection',
+    async (side) => {
+      const { world, here, there, ice, states, countOf } = await seenBy(side);
+      ice('disconnected');
+      await world.advance(5_000);
+      ice('connected');
+      await world.settle();
+      expect(states()).toEqual(['connected', 'connected']);
+      expect([here.party.told().at(-1), there.party.told().at(-1)]).toEqual(['onReconnected', 'onConnected']);
+      expect(here.party.sent('connected').map(({ payload }) => payload['reconnect'])).toEqual([false, true]);
+      expect(there.party.sent('connected').map(({ payload }) => payload['reconnect'])).toEqual([false]);
+      await world.advance(40_000);
+      expect(states()).toEqual(['connected', 'connected']);
+      here.call.end();
+      await world.settle();
+      expect([countOf(here.party), countOf(there.party)]).toEqual([[1], [0]]);
+    },
+  );
 });
 
 /**
@@ -78,7 +81,7 @@ const WAYS: Readonly<Record<Exclude<CallState, 'idle'>, readonly [CallRole, ...C
   canceled: ['dc_callee', 'incomingDial', 'remoteCanceled'],
 };
 
-describe('an event that led to a state, raised again in it', () => {
+describe('an event that repeats in the state it led to', () => {
   it('DC-48: is tested in each state that a call can be led to', () => {
     expect(['idle', ...Object.keys(WAYS)].sort()).toEqual([...CALL_STATES].sort());
   });

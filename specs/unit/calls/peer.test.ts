@@ -278,7 +278,7 @@ describe('one peer connection', () => {
     expect(b.peer.state).toBe('idle');
   });
 
-  it('PC-26: an answer is sent again the same way until it is acknowledged, and a resent offer gets the same answer', async () => {
+  it('PC-26: an answer is sent again with the same waits until it is acknowledged, and a resent offer gets the same answer', async () => {
     const { world, a, b, states } = pair();
     b.lost.set('answer', 2);
     a.peer.offer();
@@ -295,7 +295,7 @@ describe('one peer connection', () => {
     expect([a.errors, b.errors]).toEqual([[], []]);
   });
 
-  it('PC-07: a candidate that the engine refuses affects no other, however early it came', async () => {
+  it('PC-07: a candidate that the engine refuses affects no other, also when it arrived early', async () => {
     const { world, a, b, states } = pair();
     const connection = b.platform.rtc.made[0];
     if (!connection) throw new Error('no connection');
@@ -309,7 +309,7 @@ describe('one peer connection', () => {
     expect(b.errors).toEqual(['peer connection: adding a candidate failed']);
   });
 
-  it('PC-06 PC-26: closed while the engine still creates the offer, it sends none afterwards', async () => {
+  it('PC-06 PC-26: a connection that closes while the engine creates the offer sends none afterwards', async () => {
     const { world, a } = pair();
     const connection = a.platform.rtc.made[0];
     if (!connection) throw new Error('no connection');

@@ -43,7 +43,7 @@ function thrown(run: () => unknown): unknown {
 }
 
 describe('the connection quality of a call', () => {
-  it('QM-03: in mode frequency is emitted every 3 s, from connected on', async () => {
+  it('QM-03: is emitted every 3 s in mode frequency, once the call is connected', async () => {
     const { call, connect, hear, told, world } = await ringing();
     const times: number[] = [];
     let connectedAt = 0;
@@ -60,7 +60,7 @@ describe('the connection quality of a call', () => {
     expect(told.map(({ state }) => state)).toEqual(['excellent', 'excellent', 'excellent']);
   });
 
-  it('QM-03: set while connected it is emitted every 3 s from then', async () => {
+  it('QM-03: is emitted every 3 s to a listener that is set while the call is connected', async () => {
     const { call, connect, hear, told, world } = await ringing();
     await connect();
     await world.advance(2_500);
@@ -71,7 +71,7 @@ describe('the connection quality of a call', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('QM-04: in mode connection-quality-change is emitted when it changes, and not otherwise', async () => {
+  it('QM-04: is emitted in mode connection-quality-change only when it changes', async () => {
     const { call, connect, hear, setLoss, states, told, world } = await ringing();
     call.setConnectionQualityListener(Mode.CONNECTION_QUALITY_CHANGE, hear);
     await connect();
@@ -191,7 +191,7 @@ describe('the connection quality of a call', () => {
     expect(alice.state(call)).toBe('connected');
   });
 
-  it('is not emitted after the end, whenever the listener was set, and leaves no timer', async () => {
+  it('is not emitted after the end, to a listener set before or after it, and leaves no timer', async () => {
     const { alice, call, connect, told, world } = await ringing();
     call.setConnectionQualityListener(Mode.FREQUENCY, (metrics) => {
       told.push(metrics);

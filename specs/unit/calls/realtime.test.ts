@@ -106,7 +106,7 @@ describe('retry policies', () => {
     ).toEqual([2_000, 5_000, 10_000, 20_000, 30_000, 30_000, 30_000]);
   });
 
-  test('RT-03 D07 noise never shortens a wait, and lengthens it by up to a fifth in a call, else by up to 10 s or its length', () => {
+  test('RT-03 D07 noise only lengthens a wait: by up to a fifth in a call, otherwise by up to 10 s or its length', () => {
     const noises = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(
       fc.property(noises, fc.nat(50), fc.boolean(), (noise, retry, inCall) => {
@@ -128,7 +128,7 @@ describe('retry policies', () => {
     ).toEqual([7_000, 10_000, 15_000, 30_000, 45_000, 45_000]);
   });
 
-  test('F14 of 2 000 clients that an exchange lost at once, at most a quarter returns in any second', () => {
+  test('F14 at most a quarter of 2 000 clients that an exchange lost at once returns in any second', () => {
     const random = seededRandom(7);
     const seconds = new Map<number, number>();
     for (let client = 0; client < 2_000; client += 1) {
@@ -254,7 +254,7 @@ describe('the channel', () => {
     expect(exchange.connections).toHaveLength(1);
   });
 
-  test('RT-03 F01 a lost channel is opened again after 2 s, then by the backoff, with one event each way', async () => {
+  test('RT-03 F01 a lost channel is opened again after 2 s, then with backoff, and emits one event for each change', async () => {
     const { channel, platform, clock, happened, open, knocks } = setUp();
     await open();
     platform.net.dropSockets();
@@ -419,7 +419,7 @@ describe('the channel', () => {
     expect([clock.pending, platform.net.openSockets, exchange.latest.isClosed]).toEqual([[], 0, true]);
   });
 
-  test('another session while it opens: it opens with that one, and the waiting caller gets one result', async () => {
+  test('a channel that gets another session while it opens uses that session, and the waiting caller gets one result', async () => {
     const { channel, exchange, platform, clock } = setUp();
     platform.net.setSockets('unanswered');
     const connected = outcomeOf(channel.connect(ADDRESS));
@@ -430,7 +430,7 @@ describe('the channel', () => {
     expect([connected, exchange.latest.who.sessionToken, platform.net.openSockets]).toEqual([{ times: 1 }, 'newer', 1]);
   });
 
-  test('RT-06 F04 a failed connection gives 1800202, sending meanwhile 1800201, and retries continue', async () => {
+  test('RT-06 F04 a failed connection gives 1800202, a message sent meanwhile gives 1800201, and retries continue', async () => {
     const { channel, platform, clock, happened } = setUp();
     platform.net.setSockets('down');
     const connected = outcomeOf(channel.connect(ADDRESS));
@@ -463,7 +463,7 @@ describe('the channel', () => {
     expect([channel.state, happened, clock.pending]).toEqual(['closed', ['refused'], []]);
   });
 
-  test('F05 an upgrade refused with 503 backs off: no storm', async () => {
+  test('F05 an upgrade that is refused with 503 is retried with backoff', async () => {
     const { channel, exchange, clock } = setUp();
     let knocks = 0;
     exchange.admit = () => {
@@ -540,7 +540,7 @@ describe('the channel', () => {
     ['broken in its payload', JSON.stringify(eventFrame('CALL', 'dial_rcv', { call_id: 1 }))],
     ['too large', JSON.stringify({ version: 1, padding: 'x'.repeat(64 * 1024) })],
     ['null', 'null'],
-  ])('a frame that is %s is logged as an error and the socket stays open', async (_, text) => {
+  ])('a frame that is %s is logged as an error, and the socket stays open', async (_, text) => {
     const { channel, exchange, platform, clock, open } = setUp();
     await open();
     exchange.latest.send(text);
@@ -550,7 +550,7 @@ describe('the channel', () => {
     expect(ended.value).toEqual({ call_id: 'c1' });
   });
 
-  test('a listener that throws is logged and breaks nothing', async () => {
+  test('a listener that throws is logged, and the channel continues', async () => {
     const { channel, exchange, platform, clock, open } = setUp();
     await open();
     exchange.latest.send(eventFrame('UTIL', 'log_level', { level: 'INFO' }, 0));
@@ -559,7 +559,7 @@ describe('the channel', () => {
     expect(channel.state).toBe('open');
   });
 
-  test('a request whose payload breaks its schema, or is too large (D25), fails with 1800300 and the name of the part, and nothing is sent', async () => {
+  test('a request with an invalid or too large payload (D25) fails with 1800300 and the name of the part, and is not sent', async () => {
     const { channel, exchange, clock, open } = setUp();
     await open();
     const ended = channel.request('end', { call_id: '' });
@@ -618,7 +618,7 @@ describe('signalling', () => {
     expect(ended).toEqual({ times: 1, value: { call_id: 'c1' } });
   });
 
-  test('RT-07 F23 HTTP that fails is retried after 1, 2 and 3 s with the same request id, then fails with 1800200', async () => {
+  test('RT-07 F23 a failed HTTP request is retried after 1, 2 and 3 s with the same request id, then fails with 1800200', async () => {
     const { signalling, exchange, platform, clock, open, world } = setUp();
     exchange.answer = ({ body }) => ({ status: 200, body: replyTo(body as Command, { call_id: 'c1' }) });
     await open();
@@ -637,7 +637,7 @@ describe('signalling', () => {
     expect(ended).toEqual({ times: 1, code: ErrorCode.ERR_REQUEST_FAILED });
   });
 
-  test('F26 the channel sends the command again when it is back before the next retry', async () => {
+  test('F26 a channel that returns before the next retry sends the command again', async () => {
     const { signalling, exchange, platform, clock, open } = setUp();
     await open();
     platform.net.cut();
@@ -769,7 +769,7 @@ describe('catch-up', () => {
     expect([done.times, live, unknown]).toEqual([1, ['c1', 'c2'], []]);
   });
 
-  test('a call unknown to the client gets its signals while it lives, and not after its end', async () => {
+  test('a live call that the client does not know gets its signals, and an ended one does not', async () => {
     const { catchUp, open, clock, exchange, fed, listing } = withCatchUp([]);
     listing('c8', 'c9');
     exchange.answer = () => ({
@@ -864,7 +864,7 @@ describe('catch-up', () => {
     expect([exchange.requests.length, fed]).toEqual([1, ['c1 audio 5']]);
   });
 
-  test('closing stops it', async () => {
+  test('closing stops the catch-up', async () => {
     const { catchUp, open, clock, exchange, channel, world, fed } = withCatchUp(['c1']);
     exchange.answer = () => ({ status: 500 });
     await open();

@@ -23,7 +23,7 @@ const relaysOf = (party: MediaPeer) =>
   party.platform.rtc.made.map(({ configuration }) => configuration.iceServers?.flatMap(({ urls }) => urls));
 
 describe('the relay of a call', () => {
-  it('RT-13: of the first credential, either side uses only the first url; of a changed one, every url', async () => {
+  it('RT-13: either side uses only the first url of the first credential, and every url of a changed one', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
     for (const party of [alice, bob]) nameTwo(party);
@@ -40,7 +40,7 @@ describe('the relay of a call', () => {
     expect(alice.state(call)).toBe('connected');
   });
 
-  it('B53: of a changed credential with a thousand urls, eight are used, and that is logged', async () => {
+  it('B53: eight urls of a changed credential with a thousand are used, and that is logged', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
     const call = alice.dial('bob', { isVideoCall: false, callOption: {} });
@@ -104,7 +104,7 @@ describe('a relayed call that is older than its credentials', () => {
     expect([...alice.errors(), ...bob.errors()]).toEqual([]);
   });
 
-  it('clients without a renewal lose the call with its network: the relay expires in this world', async () => {
+  it('clients that do not renew the relay lose the call with its network, because the relay expires', async () => {
     const world = await callWorld({ settings: { relay: RELAY, relayCredentialMs: HOUR } });
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
     for (const party of [alice, bob]) keepFirst(party);
@@ -132,7 +132,7 @@ describe('a relayed call that is older than its credentials', () => {
     expect(alice.state(call)).toBe('connected');
   });
 
-  it('S35: with relay only, it sends no address of a device', async () => {
+  it('S35: sends no address of a device when the policy is relay only', async () => {
     const { alice, bob } = await old(0);
     for (const party of [alice, bob]) {
       const candidates = party.sent('candidate').map(({ payload }) => Object(payload['candidate']).sdp as string);

@@ -181,7 +181,7 @@ describe('requests over HTTP', () => {
     expect(outcome).toEqual({ times: 1, code: ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT });
   });
 
-  test('F22 a body that trickles for more than 60 s gives 1800203: the total counts', async () => {
+  test('F22 a body that arrives slowly for more than 60 s gives 1800203, because the total time counts', async () => {
     let aborted = false;
     const { get, clock } = setUp({
       fetch: (_, { signal }) => {
@@ -195,7 +195,7 @@ describe('requests over HTTP', () => {
     expect([aborted, clock.pending]).toEqual([true, []]);
   });
 
-  test('no timer is left once a request is over', async () => {
+  test('no timer is left after the end of a request', async () => {
     const { get, exchange, world } = setUp();
     exchange.answer = () => ({ status: 200, body: { ok: true } });
     get();
@@ -241,7 +241,7 @@ describe('the requests of a direct call', () => {
   test.each([
     ['no reply', { ok: true }],
     ['the reply to another request', { version: 1, request_id: 'r2', cmd: 'CALL', type: 'end_ack' }],
-  ])('HTTP-25 HTTP-33 an action answered by %s gives 1800205', async (_, body) => {
+  ])('HTTP-25 HTTP-33 an action that is answered with %s gives 1800205', async (_, body) => {
     const { rest, exchange, clock } = setUp();
     exchange.answer = () => ({ status: 200, body });
     const frame = { version: 1, request_id: 'r1', cmd: 'CALL', type: 'end', payload: { call_id: 'c1' } } as const;

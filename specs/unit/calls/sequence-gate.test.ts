@@ -20,7 +20,7 @@ const heard = async () => {
 };
 
 describe('the order of a call’s signals', () => {
-  it('each passes once and in order; a signal without a number passes at once', () => {
+  it('each signal passes once and in order; a signal without a number passes at once', () => {
     const { gate: all, applied, fetches } = gate();
     for (const number of [1, 0, 1, 2, 3, 2]) all.receive(signal(number));
     expect([applied, all.last, fetches.length]).toEqual([[1, 0, 2, 3], 3, 0]);
@@ -44,7 +44,7 @@ describe('the order of a call’s signals', () => {
     expect([applied, all.last, fetches.length]).toEqual([[1, 4], 4, 1]);
   });
 
-  it('a gap that opens while another is fetched is fetched too, not skipped', async () => {
+  it('a gap that appears while another is fetched is fetched too', async () => {
     const { gate: all, applied, fetches } = gate();
     all.receive(signal(2));
     // The pending answer was made before 4 existed.

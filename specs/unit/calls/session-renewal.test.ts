@@ -42,7 +42,7 @@ const refuseLogins = ({ world }: CallWorld) =>
   );
 
 describe('a session that the exchange refuses', () => {
-  it('D07 F14: is renewed after a restart of the exchange, and calls come as before', async () => {
+  it('D07 F14: is renewed after a restart of the exchange, and calls ring again', async () => {
     const { world, alice, bob, lost, logins } = await signedIn();
     restart(world, alice, bob);
     await world.advance(BACK_MS);
@@ -167,7 +167,7 @@ describe('a session that the exchange refuses', () => {
     expect([alice.rings.length, lost]).toEqual([1, ['lost']]);
   });
 
-  it('F05 D07: one that is refused at its start is renewed by the backoff: no storm of logins, and not lost', async () => {
+  it('F05 D07: is renewed with backoff when it is refused at its start, and is not lost', async () => {
     const { world, alice, lost, logins } = await signedIn();
     alice.platform.net.setSockets(401);
     alice.platform.net.dropSockets();
@@ -215,7 +215,7 @@ describe('a session that the exchange refuses', () => {
     expect([alice.rings.length, lost]).toEqual([1, []]);
   });
 
-  it('ERR-1800303: one that is refused on an open channel is renewed, and the command is sent again', async () => {
+  it('ERR-1800303: is renewed when it is refused on an open channel, and the command is sent again', async () => {
     const { world, alice, bob, lost, logins } = await signedIn();
     world.world.exchange.revokeSessions('alice');
     const call = alice.dial('bob', VOICE);
@@ -226,7 +226,7 @@ describe('a session that the exchange refuses', () => {
     expect([alice.state(call), lost, alice.errors()]).toEqual(['connected', [], []]);
   });
 
-  it('ERR-1800303: one that is refused by HTTP is renewed, and the request is sent again', async () => {
+  it('ERR-1800303: is renewed when it is refused by HTTP, and the request is sent again', async () => {
     const { world, alice, logins } = await signedIn();
     alice.platform.net.setSockets('down');
     alice.platform.net.dropSockets();
@@ -248,7 +248,7 @@ describe('a session that the exchange refuses', () => {
     expect([lost, logins(), alice.platform.net.openSockets]).toEqual([['lost'], 2, 0]);
   });
 
-  it('ERR-1800303: one that was lost over HTTP stays lost when the channel is refused after it', async () => {
+  it('ERR-1800303: stays lost when it was lost over HTTP and the channel is refused later', async () => {
     const { world, alice, lost, logins } = await signedIn();
     putOut(world);
     world.world.exchange.revokeSessions('alice');
@@ -261,7 +261,7 @@ describe('a session that the exchange refuses', () => {
     expect([lost, logins(), alice.platform.net.openSockets]).toEqual([['lost'], 2, 0]);
   });
 
-  it('ERR-1800303: one that is refused by HTTP opens no channel without a request of the host', async () => {
+  it('ERR-1800303: opens no channel without a request of the host when it is refused by HTTP', async () => {
     const { world, alice, logins } = await signedIn();
     alice.client.deauthenticate();
     await world.done(alice.client.authenticate({ userId: 'alice' }));
@@ -313,7 +313,7 @@ describe('a session that the exchange refuses', () => {
     expect([logins(), alice.platform.net.openSockets]).toEqual([3, 1]);
   });
 
-  it('RT-06 D07: a sign-in without an answer is retried by the backoff, and at once when the host connects', async () => {
+  it('RT-06 D07: a sign-in without an answer is retried with backoff, and at once when the host connects', async () => {
     const { world, alice, lost, logins } = await signedIn();
     restart(world, alice);
     alice.lose({ from: 'alice', type: `POST ${LOGIN}` });
@@ -366,7 +366,7 @@ describe('a session that the exchange refuses', () => {
     await expect(alice.client.connectWebSocket()).rejects.toMatchObject({ code: ErrorCode.USER_NOT_AUTHENTICATED });
   });
 
-  it('S32: its access token is in no line of the log', async () => {
+  it('S32: has its access token in no line of the log', async () => {
     const { world, alice } = await signedIn();
     await world.done(alice.client.authenticate({ userId: 'alice', accessToken: 'canary-4711' }));
     restart(world, alice);

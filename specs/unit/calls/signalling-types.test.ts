@@ -151,7 +151,7 @@ describe('each signalling type', () => {
     expect(await outcome(false)).not.toEqual(await outcome(true));
   });
 
-  it('RT-12 HOLD-01: a hold of this user on another device is not a hold of the other side', () => {
+  it('RT-12 HOLD-01: a hold of this user on another device does not count as a hold of the other side', () => {
     const hold = golden.find(({ type }) => type === 'hold');
     expect(hold && applied(hold, { localUserId: 'alice' })).toEqual([]);
   });
@@ -190,14 +190,14 @@ describe('a snapshot', () => {
     expect(alice.errors()).toEqual([]);
   });
 
-  it('RT-12: changes nothing where a later signal has been applied', async () => {
+  it('RT-12: changes nothing after a later signal was applied', async () => {
     const { world, alice, call } = await connected();
     snapshotOf(call, 1, alice);
     await world.settle();
     expect(seen(call)).toEqual([true, true, 'none']);
   });
 
-  it('ENT-03: leaves custom items alone, since it has no time; missed changes come with the missed signals', async () => {
+  it('ENT-03: does not change custom items, because it has no time; missed changes come with the missed signals', async () => {
     const { world, alice, call, rung } = await connected();
     await world.done(rung.updateCustomItems({ topic: 'tea' }));
     alice.loseChannel({ forMs: 1_000 });

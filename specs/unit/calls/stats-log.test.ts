@@ -46,7 +46,7 @@ describe('the type of a browser', () => {
     [`Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${webkit} Version/18.0 Safari/605.1.15`, 'safari'],
     ['Node.js/20.20.2 ringback', 'other'],
     ['', 'other'],
-  ])('ST-05: of %j is %s', (userAgent, type) => {
+  ])('ST-05: for %j is %s', (userAgent, type) => {
     expect(browserType(userAgent)).toBe(type);
   });
 });
@@ -117,7 +117,7 @@ describe('the statistics of a call', () => {
     },
   );
 
-  it('of the time after the last interval are uploaded when the call ends, and nothing after that', async () => {
+  it('are uploaded for the time after the last interval when the call ends, and not after that', async () => {
     const { bob, call, kept, world } = await connected();
     await world.advance(4_000);
     call.end();
@@ -127,7 +127,7 @@ describe('the statistics of a call', () => {
     expect(kept('bob').map(({ metadata }) => metadata.measure_count)).toEqual([3, 1]);
   });
 
-  it('DC-60: that cannot be sent are logged, and do not delay the end or keep the call', async () => {
+  it('DC-60: are logged when they cannot be sent, and do not delay the end of the call', async () => {
     const { alice, call, world } = await connected();
     alice.refuseHttp();
     await world.advance(4_000);

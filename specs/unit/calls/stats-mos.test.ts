@@ -13,7 +13,7 @@ describe('mean opinion score', () => {
     expect(audioMos(path(0, 0, 500))).toBeLessThan(clean);
   });
 
-  test('QM-06: no worse path scores better', () => {
+  test('QM-06: a worse path never has a higher score', () => {
     for (const worse of [
       (step: number) => path(step / 50),
       (step: number) => path(0, step * 10),
@@ -38,7 +38,7 @@ describe('mean opinion score', () => {
     expect(Math.min(...scores)).toBe(1);
   });
 
-  test('known paths: a good line, a bad one, a very bad one', () => {
+  test('a good, a bad and a very bad path have their known scores', () => {
     expect(audioMos(path(0, 5, 40))).toBe(4.4);
     expect(qualityOf(audioMos(path(0.02, 20, 150)))).toBe('good');
     expect(qualityOf(audioMos(path(0.1, 40, 300)))).toBe('fair');

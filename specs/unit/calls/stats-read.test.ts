@@ -4,7 +4,7 @@ import { readStats } from '../../../src/calls/stats/read-stats.ts';
 import { chromiumReport, wrtcReport } from './stats-reports.ts';
 
 describe('reading statistics', () => {
-  test('ST-03: transport info, audio and video blocks with their counters, and mos', () => {
+  test('ST-03: returns transport info, audio and video blocks with their counters, and mos', () => {
     const stats = readStats(chromiumReport(), 6000, null);
     expect(stats.at).toBe(6000);
     expect(stats.transport).toEqual({
@@ -58,13 +58,13 @@ describe('reading statistics', () => {
     expect(stats.mos).toBe(4.3);
   });
 
-  test('QM-07: round-trip times are milliseconds, both of the path and of the reports', () => {
+  test('QM-07: returns round-trip times in milliseconds, of the path and of the reports', () => {
     const { transport, audio } = readStats(chromiumReport(), 0, null);
     expect(transport.roundTripTime).toBe(40);
     expect(audio.sent?.reported?.roundTripTime).toBe(85);
   });
 
-  test('an old engine: codec by its id, losses not below zero, the pair found without a transport entry', () => {
+  test('finds the codec and the pair of an old engine without a transport entry, and no losses below zero', () => {
     const { transport, audio, video, mos } = readStats(wrtcReport(), 0, null);
     expect(transport).toMatchObject({ candidateType: 'host', networkType: 'ethernet', roundTripTime: 0 });
     expect(audio.received).toMatchObject({ codec: 'opus', packetsLost: 0, packets: 350 });
@@ -73,7 +73,7 @@ describe('reading statistics', () => {
     expect(mos).toBe(4.4);
   });
 
-  test('counts what came since the previous sample separately', () => {
+  test('counts the packets since the previous sample separately', () => {
     const before = readStats(chromiumReport({ packetsReceived: 100, packetsLost: 10, bytesReceived: 5000 }), 0, null);
     const after = readStats(
       chromiumReport({ packetsReceived: 145, packetsLost: 15, bytesReceived: 7500 }),
@@ -84,7 +84,7 @@ describe('reading statistics', () => {
     expect(after.mos).toBeLessThan(readStats(chromiumReport(), 0, null).mos ?? 0);
   });
 
-  test('recovered losses are no gain, and reset counters count in full', () => {
+  test('counts recovered losses as zero, and reset counters in full', () => {
     const before = readStats(chromiumReport({ packetsReceived: 100, packetsLost: 10 }), 0, null);
     const takenBack = readStats(chromiumReport({ packetsReceived: 150, packetsLost: 8 }), 1000, before);
     expect(takenBack.audio.received?.recent).toMatchObject({ packets: 50, packetsLost: 0 });
@@ -92,12 +92,12 @@ describe('reading statistics', () => {
     expect(anew.audio.received?.recent).toMatchObject({ packets: 20, packetsLost: 1 });
   });
 
-  test('without audio since the previous sample there is no score', () => {
+  test('returns no score without audio since the previous sample', () => {
     const first = readStats(chromiumReport(), 0, null);
     expect(readStats(chromiumReport(), 1000, first).mos).toBeNull();
   });
 
-  test('an empty report and unusable entries give nothing, and throw nothing', () => {
+  test('ignores an empty report and unusable entries without an exception', () => {
     const useless = [null, 'text', 7, {}, { id: 4 }, { id: 'x', type: 'transport', selectedCandidatePairId: 'gone' }];
     for (const report of [new Map(), new Map(useless.map((entry, at) => [at, entry]))]) {
       expect(readStats(report, 0, null)).toEqual({

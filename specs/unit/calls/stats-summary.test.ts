@@ -80,7 +80,7 @@ describe('the summary of a whole call', () => {
 });
 
 describe('call summary', () => {
-  test('ST-04: a call with its statistics', () => {
+  test('ST-04: has the call with its statistics', () => {
     const latest = readStats(chromiumReport({ packetsReceived: 95, packetsLost: 5 }), 60_000, null);
     const summary = callSummary(facts, { latest, mosList: [4.4, 4, 3.9], statsInterval: 3 });
     expect(summary).toEqual({
@@ -109,7 +109,7 @@ describe('call summary', () => {
     expect(v.parse(summaryBody, summary)).toEqual(summary);
   });
 
-  test('a call without media has no statistics, in the form that the exchange reads', () => {
+  test('has no statistics for a call without media, in the form that the exchange reads', () => {
     const never = { dialedAt: 1000, rungAt: null, acceptedAt: null, connectedAt: null, reconnectionCount: 0 };
     const summary = callSummary({ ...facts, ...never, endResult: 'no_answer' }, nothing);
     expect(summary.summary_data).toMatchObject({
@@ -122,11 +122,11 @@ describe('call summary', () => {
     expect(v.parse(summaryBody, summary)).toEqual(summary);
   });
 
-  test('a voice call has no video block', () => {
+  test('has no video block for a voice call', () => {
     expect(callSummary({ ...facts, isVideoCall: false }, nothing).summary_data.video).toBeNull();
   });
 
-  test('a call too short for the list still has its last score', () => {
+  test('has the last score of a call that is shorter than an interval', () => {
     const latest = readStats(chromiumReport(), 1000, null);
     expect(callSummary(facts, { latest, mosList: [], statsInterval: 3 }).summary_data.audio).toMatchObject({
       mos_list: [],

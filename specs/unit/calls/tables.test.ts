@@ -161,7 +161,7 @@ describe.each(LIFECYCLES)('$name: every event in every state', ({ name, table, s
     expect([words.states, words.events, words.name]).toEqual([states, events, name]);
   });
 
-  it('begins idle, and ends where no event leads any further', () => {
+  it('begins idle, and ends in a state that no event leaves', () => {
     const leadsOn = (state: string) =>
       roles.some((role) => events.some((event) => !['refused', 'stays'].includes(expected(state, event, role))));
     expect(words.initial).toBe('idle');
@@ -219,7 +219,7 @@ describe.each(LIFECYCLES)('$name: every event in every state', ({ name, table, s
     expect(performed).toEqual([]);
   });
 
-  it('repeats a timer exactly where the state stays when it fires', () => {
+  it('repeats a timer exactly when the state stays after it fires', () => {
     for (const { during, raises, repeats } of Object.values(words.timers)) {
       const answers = during.flatMap((state) => roles.map((role) => said(step(words.rows, state, raises, role))));
       expect(new Set(answers.map((answer) => answer === 'stays')), raises).toEqual(new Set([repeats]));

@@ -65,7 +65,7 @@ describe('a plan of tracks', () => {
     ]);
   });
 
-  test('a planned track without a device or a section is left without one', async () => {
+  test('the section of a planned track without a device stays empty, and a track without a section is not sent', async () => {
     const offering = connectionWith();
     await placeTracks(offering.connection, PLAN, [], true);
     expect(offering.seen().map((section) => section.split(' ')[2])).toEqual(['null', 'null', 'null', 'null']);

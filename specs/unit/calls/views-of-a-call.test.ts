@@ -16,7 +16,7 @@ async function two(): Promise<{ world: Awaited<ReturnType<typeof callWorld>>; al
 }
 
 describe('the media views of a call', () => {
-  it('LIB-14: the local one shows what this side sends, the remote one what it receives; both detach at the end', async () => {
+  it('LIB-14: the local view shows the media that this side sends, the remote view the received media; both detach at the end', async () => {
     const { world, alice, bob } = await two();
     const [local, remote] = [alice.view(), alice.view()];
     const callOption = { localMediaView: local, remoteMediaView: remote };
@@ -56,7 +56,7 @@ describe('the media views of a call', () => {
     await call.setLocalMediaView(null);
   });
 
-  it('LIB-14: the library has no screens: it runs without a document, and puts no element into one', async () => {
+  it('LIB-14: the library has no user interface: it runs without a document, and adds no element to one', async () => {
     // These tests run their calls without a document.
     expect('document' in globalThis).toBe(false);
     const files = readdirSync(LIBRARY, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));

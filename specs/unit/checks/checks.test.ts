@@ -14,7 +14,7 @@ import { forgeTree } from './forged-tree.ts';
 describe('import check', () => {
   const check = (files: Record<string, string>) => checkImports(forgeTree(files), IMPORT_RULES);
 
-  test('passes a tree that keeps the rules, and reports how much it read', () => {
+  test('passes a tree that follows the rules, and reports the number of files it read', () => {
     const outcome = check({
       'src/protocol/limits.ts': 'export const LIMIT = 1;',
       'src/calls/index.ts': "import { LIMIT } from '../protocol/limits.ts';\nexport { LIMIT };",
@@ -87,7 +87,7 @@ describe('import check', () => {
     ]);
   });
 
-  test('reports other folders that import each other, and passes', () => {
+  test('reports other folders that import each other, without failing', () => {
     const outcome = check({
       'src/app/features/people/a.ts': "import '../chat/b.ts';",
       'src/app/features/people/d.ts': '',
@@ -208,7 +208,7 @@ describe('documents check', () => {
     ]);
   });
 
-  test('takes no ordinary word for a path', () => {
+  test('does not treat an ordinary word as a path', () => {
     const readme =
       '`src/calls`, `text/plain`, `GET /v1/users`, `/v1/a.html`, `@scope/name/a.css`, `a / b`, [web](https://a.b/c.md)';
     expect(check(readme)).toEqual({ looked: '1 references in 2 documents', faults: [] });
@@ -335,13 +335,13 @@ describe('the linter', () => {
 });
 
 describe('an external tool', () => {
-  test('fails when it passes without having read a file', () => {
+  test('counts as failed when it has read no file', () => {
     const { faults } = runTool('tsc', ['--version'], (output) => /on (\d+) files/.exec(output)?.[1]);
     expect(faults[0]).toBe('tsc passed, but did not say that it read a file:');
     expect(runTool('tsc', ['--version'], () => '0 files').faults).not.toEqual([]);
   });
 
-  test('fails with its output, and when it is missing', () => {
+  test('counts as failed, with its output, when it fails or is missing', () => {
     expect(runTool('tsc', ['--no-such-option'], () => '').faults.join('\n')).toContain('--no-such-option');
     expect(runTool('no-such-tool', [], () => '').faults).toEqual([expect.stringContaining('no-such-tool did not run')]);
   });

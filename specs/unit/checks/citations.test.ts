@@ -65,7 +65,7 @@ describe('citations check', () => {
     },
   );
 
-  test('takes no word of code for an id, and no word that contains one', () => {
+  test('does not treat a word of code, or a word that contains an id, as an id', () => {
     const source = [
       "const S98 = { key: 'F98', L2: 'B98' };",
       "expect(S98.key, 'D98').toBe('I98');",
@@ -94,7 +94,7 @@ describe('citations check', () => {
     expect(faultsIn('src/calls/a.ts', '// As in app-shell\n// §4.')).toHaveLength(1);
   });
 
-  test('leaves sections of other documents alone, in a list too', () => {
+  test('ignores sections of other documents, also in a list', () => {
     const comment =
       '/** RFC 8291 §3.1, §3.2; W3C WebRTC §4.4.1.6; W3C Media Capture and Streams §10.2; ITU-T G.107 §7.4 */';
     expect(faultsIn('src/calls/a.ts', comment)).toEqual([]);
@@ -115,7 +115,7 @@ describe('citations check', () => {
     ]);
   });
 
-  test('finds a missing habit of hosts, and takes no address for one', () => {
+  test('finds a missing habit of hosts, and does not treat an address as one', () => {
     expect(
       faultsIn('specs/unit/a.test.ts', "it('host 8: a habit', run); it('host 8 of 9', run); // host 127.0.0.1"),
     ).toEqual(['specs/unit/a.test.ts:1: cites host 8, which no document defines']);

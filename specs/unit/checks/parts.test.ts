@@ -11,7 +11,7 @@ describe('check of the parts that an area takes', () => {
     'function start({ clock }: Readonly<ProductParts>) {}',
     'class Chat { constructor(readonly parts: ProductParts) {} }',
     'type Needs = ProductParts & { url: string };',
-  ])('refuses all parts: %s', (source) => {
+  ])('refuses an area that takes all parts: %s', (source) => {
     expect(check(`import type { ProductParts } from '../parts.ts';\n${source}`)).toEqual([
       expect.stringContaining(`${AREA}:2: takes all parts`),
     ]);
@@ -20,11 +20,11 @@ describe('check of the parts that an area takes', () => {
   test.each([
     "type Needs = Pick<ProductParts, 'clock' | 'database'>;",
     "function start({ clock }: Pick<ProductParts, 'clock'>) {}",
-  ])('lets an area name its parts: %s', (source) => {
+  ])('permits an area that names its parts: %s', (source) => {
     expect(check(source)).toEqual([]);
   });
 
-  test('lets the wiring of the product take all parts', () => {
+  test('permits the wiring of the product to take all parts', () => {
     expect(check('function start(parts: ProductParts) {}', 'sim/product/open-areas.ts')).toEqual([]);
   });
 

@@ -38,7 +38,7 @@ describe('the supply chain', () => {
     }
   });
 
-  test('S47: has only named licences: all parts of AND, one of OR', () => {
+  test('S47: has only permitted licences: all parts of an AND, and one part of an OR', () => {
     const licences = { MIT: '', ISC: '' };
     const of = (license: string | undefined) =>
       check({ 'node_modules/a': { ...(license === undefined ? {} : { license }) } }, { licences }).faults.filter(

@@ -17,7 +17,7 @@ async function why(
   return cannotRun(world, found, first, { longestMs, seed: undefined });
 }
 
-test('a case that a world cannot run is skipped with the reason, before anything is started for it', async () => {
+test('a case that a world cannot run is skipped with the reason, before the world starts anything', async () => {
   expect(await why('real', 'direct/cancel')).toBeUndefined();
   expect(await why('browser', 'direct/cancel')).toBeUndefined();
   expect(await why('real', 'direct/media-content')).toBeUndefined();

@@ -86,7 +86,7 @@ const times = (count: number, made: Made = {}): Made[] => Array.from({ length: c
 const gap = (count: number): Made[] => Array.from({ length: count }, (_, at) => cut((at + 1) * 1_000));
 
 describe('the figures of a call', () => {
-  test('a faultless call: every second and the total have the best values', () => {
+  test('a call without a fault has the best values in every second and in total', () => {
     const { seconds, received, quality, compared } = callOf(times(10));
     expect(seconds[9]).toEqual({
       endMs: 10_000,
@@ -106,7 +106,7 @@ describe('the figures of a call', () => {
     expect(compared).toMatchObject({ count: 10, mos: { p50: 4.4, p95: 4.4, worst: 4.4 }, fps: { worst: 24 } });
   });
 
-  test('one second of media in twelve: every later second scores as silence, and neither kind is ok', () => {
+  test('a call with media in one of twelve seconds scores every later second as silence, and neither kind is ok', () => {
     const { seconds, received, quality, compared } = callOf([{}, ...gap(11)]);
     for (const { audio, video, rtt } of seconds.slice(1)) {
       expect(audio).toMatchObject({ tone: null, carried: 0, level: null, mos: 1, jitter: null });
@@ -151,7 +151,7 @@ describe('the figures of a call', () => {
     expect(soon.seconds[0]?.audio.silentMs).toBe(0);
   });
 
-  test('silence in the middle counts once: the gap in the sequence that follows it is the same loss', () => {
+  test('silence in the middle counts once, because the gap in the sequence after it is the same loss', () => {
     // The engine finds 150 packets missing where 3 s were silent, and 5 more.
     const { seconds, received } = callOf([...times(4), ...gap(3), { packets: 45, lost: 155 }, ...times(4)]);
     expect(seconds.map(({ audio }) => audio.loss)).toEqual([0, 0, 0, 0, 1, 1, 1, 0.1, 0, 0, 0, 0]);
@@ -181,7 +181,7 @@ describe('the figures of a call', () => {
     expect(quality.mos).toBe(1);
   });
 
-  test('video one way: the audio is ok, the video is not', () => {
+  test('a call with video in one direction has ok audio, and video that is not ok', () => {
     const { seconds, received, quality } = callOf(
       times(6, { frames: 0, videoPackets: 0, videoSince: null, frameSince: 9 }),
     );
@@ -191,7 +191,7 @@ describe('the figures of a call', () => {
     expect(quality).toMatchObject({ loss: 0, mos: 4.4 });
   });
 
-  test('loss in bursts: each second has its own, and the worst is named', () => {
+  test('loss in bursts counts in its second, and the worst second is named', () => {
     const burst: Made = { packets: 30, lost: 20 };
     const { seconds, received, compared } = callOf([...times(4), burst, ...times(4), burst, ...times(10)]);
     expect(seconds.map(({ audio }) => audio.loss).filter((loss) => loss !== 0)).toEqual([0.4, 0.4]);
@@ -202,7 +202,7 @@ describe('the figures of a call', () => {
     expect(compared.mos).toMatchObject({ p50: 4.4, worstAtMs: 5_000 });
   });
 
-  test('a held call is not silent: its seconds are not scored', () => {
+  test('the seconds of a held call are not scored', () => {
     const held = gap(5).map((made): Made => ({ ...made, audio: 'held', video: 'held' }));
     // The packets missing during the hold are no loss of the second after it.
     const { seconds, received, quality, compared } = callOf([
@@ -243,7 +243,7 @@ describe('the figures of a call', () => {
     expect(received.video).toMatchObject({ ok: true, markers: 0 });
   });
 
-  test('a tone with gaps is not ok, though each second has some of it', () => {
+  test('a tone with gaps is not ok, although each second has a part of it', () => {
     const { seconds, received } = callOf(times(10, { windows: [660, 660, 0, 0, 660] }));
     expect(seconds[4]?.audio).toMatchObject({ carried: 0.6 });
     expect(received.audio).toMatchObject({ ok: false, tone: 660, carried: 30, windows: 50, heardMs: 10_000 });
@@ -274,7 +274,7 @@ describe('the parts of the figures', () => {
     expect(loss.total).toBe(0.6667);
   });
 
-  test('half of the seconds reach p50, 95 of 100 reach p95, whichever end is better', () => {
+  test('half of the seconds reach p50 and 95 of 100 reach p95, for figures where high or low is better', () => {
     const [high, low] = [new Spread('high', 0.1), new Spread('low', 1)];
     for (let at = 1; at <= 100; at += 1) {
       high.add(at / 10, at);

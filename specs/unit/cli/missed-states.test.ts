@@ -43,7 +43,7 @@ test('a change that the engine announced is not repeated', () => {
   expect(pc.told).toEqual(['connected']);
 });
 
-test('a closed connection is left alone, and no timer remains', () => {
+test('a closed connection is not checked, and no timer remains', () => {
   const pc = watched();
   pc.connectionState = 'closed';
   vi.advanceTimersByTime(1_000);

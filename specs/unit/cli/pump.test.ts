@@ -25,7 +25,7 @@ function manualClock() {
   return { clock, advanceTo, armed: () => timer !== null };
 }
 
-test('keeps its rate though every timer is late', () => {
+test('a pump keeps its rate although every timer is late', () => {
   const { clock, advanceTo } = manualClock();
   let ticks = 0;
   startPump(10, () => (ticks += 1), clock);
@@ -34,7 +34,7 @@ test('keeps its rate though every timer is late', () => {
   expect(ticks).toBeLessThanOrEqual(1_001);
 });
 
-test('catches up after a short stall, not after a long one', () => {
+test('a pump catches up after a short stall, and not after a long one', () => {
   const { clock, advanceTo } = manualClock();
   const counts: number[] = [];
   startPump(10, (count) => counts.push(count), clock);

@@ -60,7 +60,7 @@ describe('ringback record', () => {
     );
   });
 
-  it('reports in one line what prevents it, and leaves no file', async () => {
+  it('reports in one line why it cannot start, and leaves no file', async () => {
     const upstream = ['--upstream', `http://127.0.0.1:${port()}`];
     expect(await command('--upstream', 'http://127.0.0.1:1', ...keep('b'))).toMatchObject({
       code: 4,
@@ -87,7 +87,7 @@ describe('ringback record', () => {
     expect((await command('--upstream', `http://127.0.0.1:${port()}`, ...same)).failure).toMatch(/need two files/);
   });
 
-  it('stops in its time; without a call there is a trace and no scenario, and it exits with 1', async () => {
+  it('stops after its time; without a call it writes a trace and no scenario, and exits with 1', async () => {
     const done = await command('--upstream', `http://127.0.0.1:${port()}`, '--for', '50ms', ...keep('quiet'));
     expect([done.code, done.err]).toEqual([1, 'No call was made during the recording, so no scenario is written.\n']);
     expect(done.out).toMatch(/^recorder {2}http:\/\/127\.0\.0\.1:\d+ {2}forwards to http:\/\/127\.0\.0\.1:\d+\n/);
@@ -124,7 +124,7 @@ describe('a trace file', () => {
 });
 
 describe('progress lines', () => {
-  it('are actions of users, refusals, and channels', () => {
+  it('show actions of users, refusals, and channels', () => {
     const events: TraceEvent[] = [
       message(0, 'alice', 'up', 'dial', { callee_id: 'bob' }),
       {

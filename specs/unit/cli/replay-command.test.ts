@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('ringback replay', () => {
-  it('replays the case of a trace: to its end, with its verdict, every actor, and whether it is the same', async () => {
+  it('replays the case of a trace to its end, and prints the verdict, every actor, and whether the traces are equal', async () => {
     const { out, code } = await command(replay, file(KEPT));
     expect(code).toBe(1);
     expect(out).toContain('fails, seed 9\n');
@@ -40,12 +40,12 @@ describe('ringback replay', () => {
     expect(out).toMatch(/no difference from the trace so far\n$/);
   });
 
-  it('is the command that a failure in the list names', async () => {
+  it('is the command that the list reporter prints for a failure', async () => {
     const { out } = await command(run, file('fails.yaml'), '--seed', '9', '--out', file('out'));
     expect(out).toContain(`        ringback replay ${file(KEPT)}\n`);
   });
 
-  it('stops at a moment, or at a given event; exits with 1 where it never happens', async () => {
+  it('stops at a moment or at a state, and exits with 1 when the case never reaches it', async () => {
     const at = await command(replay, file('fails.yaml'), '--until', '500ms');
     expect([at.code, at.out]).toEqual([0, expect.stringContaining('\nat 500ms\n')]);
     const seen = await command(replay, 'direct/ring-timeout', '2', '--until', 'alice.call.state=ended');
@@ -66,7 +66,7 @@ describe('ringback replay', () => {
     expect((await command(replay, file('changed.ndjson'), '--seed', '1')).code).toBe(1);
   });
 
-  it('reports what cannot be replayed, and why', async () => {
+  it('refuses a trace or a scenario that cannot be replayed, with the reason', async () => {
     const [head = '', ...events] = readFileSync(file(KEPT), 'utf8').split('\n');
     const written = (name: string, line: string) => {
       writeFileSync(file(name), [line, ...events].join('\n'));
@@ -128,7 +128,7 @@ describe('ringback replay --step', () => {
     expect(undo).toHaveBeenCalledOnce();
   });
 
-  it('goes to the end of a step, to the end, or exits; other keys do nothing', async () => {
+  it('goes to the end of a step or of the case, or exits, by a key; other keys do nothing', async () => {
     const step = await stepping([['x', 's'], ['c']], file('fails.yaml'));
     expect([step.count, step.code]).toEqual([2, 1]);
     expect(step.out).toMatch(/-- \S*fails\.yaml:4: alice\.dial\n +\[ alice/);

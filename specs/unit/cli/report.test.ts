@@ -48,7 +48,7 @@ function page(results: readonly CaseResult[], more: Partial<SuiteSummary> = {}):
 const text = (html: string) => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 
 describe('the report of a run', () => {
-  it('shows a case without a verdict as such, after the failed ones', () => {
+  it('shows an inconclusive case as inconclusive, after the failed cases', () => {
     const late = result('c', {
       ...{ state: 'inconclusive', proves: [] },
       failure: { message: 'inconclusive: step 2 was taken 1s late\nnot so: bob.call.state is ringing' },
@@ -63,7 +63,7 @@ describe('the report of a run', () => {
     expect(alone).toContain('<h1 class="bad">1 of 2 inconclusive</h1>');
   });
 
-  it('begins with the result: how many, how long, in which world', () => {
+  it('begins with the result: the number of cases, the time and the world', () => {
     expect(text(page([failed('a'), result('b')]))).toMatch(
       /Ringback scenarios, virtual world 1 of 2 failed passed 1 failed 1 skipped 3 real time 1\.235s simulated 2 h 5 min requirements 1 The requirements that the traces show DC-01/,
     );
@@ -126,7 +126,7 @@ describe('the report of a run', () => {
     );
   });
 
-  it('puts failures first and opens them when they are few', () => {
+  it('has the failures first, and opens them when they are few', () => {
     const [few, many] = [3, 4].map((count) =>
       page([result('z'), ...Array.from({ length: count }, (_, at) => failed(`f${at}`))]),
     );
@@ -135,7 +135,7 @@ describe('the report of a run', () => {
     expect([...(few ?? '').matchAll(/<h2>(\w+)<\/h2>/g)].map(([, name]) => name)).toEqual(['f0', 'f1', 'f2', 'z']);
   });
 
-  it('stays small for a large run: messages of failures, states and timers of everything', () => {
+  it('stays small for a large run: it has the messages of failures only, and the states and timers of every case', () => {
     const ladders = (html: string) => html.match(/aria-label="ladder of messages"/g)?.length ?? 0;
     const passes = (count: number) => Array.from({ length: count }, (_, at) => result(`p${at}`));
     expect(ladders(page(passes(20)))).toBe(20);
@@ -146,7 +146,7 @@ describe('the report of a run', () => {
     expect(ladders(page(Array.from({ length: 60 }, (_, at) => failed(`f${at}`))))).toBe(50);
   });
 
-  it('shows what was skipped or retried, and why', () => {
+  it('shows the skipped and the retried cases, with the reason', () => {
     const skip = result('s', { ...{ state: 'skipped', skipped: 'no <media> there', trace: [], proves: [] } });
     const again = result('f', { flaky: [{ place: { file: story(), line: 20, column: 7 }, message: 'too late' }] });
     const html = page([result('a'), skip, again], { flaky: 1, world: 'real' });

@@ -44,7 +44,7 @@ function shown(
 }
 
 describe('reporters', () => {
-  test('without a terminal: a line for each event, without colour', () => {
+  test('print a line for each event, without colour, when there is no terminal', () => {
     const { out, err } = shown(call).read();
     expect(out.split('\n')).toEqual([
       'dialing bob...',
@@ -62,7 +62,7 @@ describe('reporters', () => {
     expect(err).toBe('');
   });
 
-  test('--json: one object at the end on stdout, the progress on stderr', () => {
+  test('print with --json one object at the end on stdout, and the progress on stderr', () => {
     const { out, err } = shown(call, { json: true, isTTY: true }).read();
     expect(out.endsWith('\n')).toBe(true);
     expect(JSON.parse(out)).toEqual({ ...report, requirements: [] });
@@ -95,7 +95,7 @@ describe('reporters', () => {
     [1_400_103, 'The exchange knows no user bob'],
     [1_400_106, 'start "ringback answer --as bob" first'],
     [1_400_999, 'The call to bob failed: ERR_SERVER_INTERNAL_ERROR (1400999)'],
-  ])('a dial that failed with %i prints on stderr what to do', (code, advice) => {
+  ])('a dial that failed with %i prints the remedy on stderr', (code, advice) => {
     const failed = callReport({
       ...{ result: 'dial_failed', endedBy: null, duration: 0, received: {} },
       errors: [{ code, name: 'ERR_SERVER_INTERNAL_ERROR', message: '' }],
@@ -108,7 +108,7 @@ describe('reporters', () => {
     expect(shown([{ type: 'ended', report, requirements: [] }]).read().err).toBe('');
   });
 
-  test('on a terminal: redrawn in place, never wider than it', () => {
+  test('redraw their lines in place on a terminal, never wider than the terminal', () => {
     const { out } = shown(call, { isTTY: true }).read();
     const [, last] = out.split(/\u001B\[\d+A\r\u001B\[J(?!.*\u001B\[\d+A)/s) as [string, string];
     const plain = last.replaceAll(/\u001B\[\d+m/g, '');
@@ -120,7 +120,7 @@ describe('reporters', () => {
     ]);
   });
 
-  test('on a narrow terminal no line wraps, since that would break the redrawing', () => {
+  test('no line wraps on a narrow terminal, because that would break the redrawing', () => {
     const redrawn = call.filter(({ type }) => type !== 'ended');
     const { out } = shown(redrawn, { isTTY: true, columns: 40, env: { NO_COLOR: '1' } }).read();
     const lines = out.replaceAll(/\u001B\[\d*[AJ]/g, '').split('\n');
@@ -134,7 +134,7 @@ describe('reporters', () => {
     expect(createPaint(false, {}).line('tone ok')).toBe('tone ok');
   });
 
-  test('a candidate pair names both kinds where they differ, and the transport of a relay', () => {
+  test('a candidate pair names both kinds when they differ, and the transport of a relay', () => {
     const pair = (local: string, remote: string, relayProtocol?: string) =>
       candidatePair({
         ...connection,
@@ -146,7 +146,7 @@ describe('reporters', () => {
     expect(candidatePair({ ...connection, candidatePair: null })).toBe('no candidate pair');
   });
 
-  test('the last line of a call is complete on a narrow terminal: nothing redraws it', () => {
+  test('the last line of a call is complete on a narrow terminal, because no update redraws it', () => {
     const { out } = shown(call, { isTTY: true, columns: 40, env: { NO_COLOR: '1' } }).read();
     for (const line of SUMMARY) expect(out).toContain(line);
   });

@@ -41,7 +41,7 @@ describe('the requirements of a call', () => {
     ]);
   });
 
-  test('media that came all the time, but damaged, shows how', () => {
+  test('media that arrived all the time, but damaged, is reported with the damage', () => {
     const report = callReport({
       received: {
         audio: audioReading({ ok: false, carried: 30 }),
@@ -53,7 +53,7 @@ describe('the requirements of a call', () => {
     expect(says[1]).toContain('but its marker was read in 100 of 240 frames and rose in 99 of 99 steps');
   });
 
-  test('media that was not expected did not arrive: muted, held, of a voice call, or of a call that never connected', () => {
+  test('media that the other side did not have to send does not meet a requirement, with the reason', () => {
     const why = (report: Parameters<typeof callReport>[0], wanted: Wanted) =>
       judge(callReport(report), wanted).map(({ ok, message }) => [ok, message.split('; ')[0]]);
     const muted = { audio: audioReading({ ok: null, expectedMs: 0, heardMs: 0, offMs: 10_000 }) };

@@ -38,7 +38,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const keep = () => ['--out', file('out')];
 
 describe('ringback run', () => {
-  it('exits with 0 when all pass, 1 when one fails, 3 when a file is invalid, and prints where', async () => {
+  it('exits with 0 when all pass, 1 when one fails, 3 when a file is invalid, and prints the place', async () => {
     const holds = await command(run, file('holds.yaml'), ...keep());
     expect([holds.code, holds.out]).toEqual([0, expect.stringContaining('1 passed, 0 failed, 0 skipped')]);
     const fails = await command(run, file('fails.yaml'), ...keep());
@@ -89,7 +89,7 @@ describe('ringback run', () => {
     expect(report).toContain(`ringback trace ${file('out/fails-1.ndjson')}`);
   });
 
-  it('an incomplete run never exits 0', async () => {
+  it('an incomplete run never exits with 0', async () => {
     const { code, out } = await command(
       run,
       file('fails.yaml'),
@@ -104,7 +104,7 @@ describe('ringback run', () => {
     expect(code).toBe(1);
   });
 
-  it('a run in which every case was skipped never exits with 0 either, since it has proved nothing', async () => {
+  it('a run in which every case was skipped never exits with 0, because it has proved nothing', async () => {
     const head = 'actors: { a: { user: a } }\nworlds: { virtual: media is not modelled so }\n';
     writeFileSync(file('elsewhere.yaml'), `scenario: elsewhere\n${head}steps: []\n`);
     const alone = await command(run, file('elsewhere.yaml'), ...keep());
@@ -151,7 +151,7 @@ describe('ringback run', () => {
     expect(readdirSync(file('alike')).filter((name) => name.endsWith('.ndjson'))).toHaveLength(8);
   });
 
-  it('two equal runs write equal traces, and another seed is another run', async () => {
+  it('two runs with the same seed write equal traces, and a run with another seed differs', async () => {
     const { code } = await command(run, file('holds.yaml'), '--check-determinism', '--trace', 'on', ...keep());
     expect(code).toBe(0);
     await command(run, file('talks.yaml'), '--trace', 'on', '--repeat', '2', '--seed', '7', ...keep());
@@ -160,8 +160,8 @@ describe('ringback run', () => {
   });
 });
 
-describe('where nothing can be written', () => {
-  it('is reported when a folder has the name of a file: the result, a report, a trace', async () => {
+describe('an output folder that is not writable', () => {
+  it('is reported when a folder has the name of the result, a report or a trace', async () => {
     for (const [name, ...words] of [
       ['last-failed.json'],
       ['report.html', '--reporter', 'html'],
@@ -176,7 +176,7 @@ describe('where nothing can be written', () => {
     }
   });
 
-  it('is reported before anything runs: a file in the way, a folder that cannot be created', async () => {
+  it('is reported before a case runs: a file has its name, or it cannot be created', async () => {
     for (const module of [run, explore]) {
       const words = module === run ? [file('holds.yaml'), '--out'] : ['--seeds', '1', '--save'];
       await expect(command(module, ...words, file('holds.yaml'))).rejects.toThrow(
@@ -191,7 +191,7 @@ describe('where nothing can be written', () => {
 });
 
 describe('ringback explore', () => {
-  it('reports how much it ran, and writes nothing when nothing fails', async () => {
+  it('reports the number of stories and events, and writes no file when no story fails', async () => {
     const played = await command(explore, '--seeds', '5', '--save', file('found'));
     expect([played.code, played.out]).toEqual([
       0,
@@ -236,7 +236,7 @@ describe('ringback trace', () => {
     expect(out).toMatch(/bob alive .* of 30s, /);
   });
 
-  it('writes an archive and a capture, to a file where one is named', async () => {
+  it('writes an archive and a capture, to a file when one is named', async () => {
     await command(run, file('talks.yaml'), '--trace', 'on', ...keep());
     const kept = file('out/talks-1.ndjson');
     const archive = JSON.parse((await command(trace, kept, '-f', 'har')).out) as { log: { creator: object } };
@@ -276,7 +276,7 @@ describe('ringback schema', () => {
 describe('shards of a run', () => {
   const four = ['a', 'b', 'c', 'd'].map((scenario) => ({ scenario, tags: [scenario] }) as unknown as Scenario);
 
-  it('are complete together and share nothing', () => {
+  it('have together every case, and each case once', () => {
     const parts = [1, 2, 3].map((part) =>
       narrow(four, { shard: { part, of: 3 } }).chosen.map(({ scenario }) => scenario),
     );

@@ -54,7 +54,7 @@ it('a failing case is retried as often as requested, and is flaky when it then p
   ]);
 });
 
-it('a case without a verdict is retried; a verdict of one of its tries is the verdict', async () => {
+it('an inconclusive case is retried; the verdict of one of its tries is the verdict', async () => {
   const stories: Readonly<Record<string, readonly CaseResult['state'][]>> = {
     one: ['inconclusive', 'passed'],
     two: ['failed', 'inconclusive', 'inconclusive'],
@@ -125,14 +125,14 @@ it.each([
   ['one has no verdict, and one fails', { failed: 1, inconclusive: 1 }, false, EXIT.failed],
   ['every case was skipped', { passed: 0 }, false, EXIT.incomplete],
   ['not all were run', { complete: false }, false, EXIT.incomplete],
-  ['two equal runs differ, and one fails', { failed: 1, unsteady: ['one'] }, false, EXIT.unsteady],
+  ['two runs with the same seed differ, and one fails', { failed: 1, unsteady: ['one'] }, false, EXIT.unsteady],
   ['somebody ended it, and one fails', { failed: 1, complete: false }, true, EXIT.interrupted],
-])('exits with a separate code where %s', (_, outcome, interrupted, code) => {
+])('exits with a separate code when %s', (_, outcome, interrupted, code) => {
   const all = { passed: 1, failed: 0, inconclusive: 0, complete: true, unsteady: [] };
   expect(suiteExitCode({ ...all, ...outcome }, interrupted)).toBe(code);
 });
 
-it('two equal runs whose traces differ are reported once', async () => {
+it('two runs with the same seed whose traces differ are reported once', async () => {
   let runs = 0;
   const world = worldOf(async (job) => ({
     ...passed(job),

@@ -54,7 +54,7 @@ describe('ringback scripts', () => {
     expect(out).toMatch(/^late,cmd=…,by=5s\[,first=…\] +the exchange performs/m);
   });
 
-  it('prints one in the form of a file, also several in one file', async () => {
+  it('prints a script, or several combined, as one file', async () => {
     const { out } = await ringbackScripts('print', 'hangs-up,after=3s+late,cmd=dial');
     expect(out.split('\n')[0]).toBe('script: hangs-up-with-late');
     expect(readScript('printed.yaml', out)).toMatchObject({
@@ -96,7 +96,7 @@ describe('ringback scripts', () => {
 });
 
 describe('the scripts of an exchange', () => {
-  it('S04 are played on this machine, and elsewhere only in a demo with that option', async () => {
+  it('S04 are played on loopback, and at another address only in a demo with that option', async () => {
     const played = async (options: Parameters<typeof scriptsOf>[0], host: string, isDemo = true) =>
       (await scriptsOf(options, host, isDemo)).options !== undefined;
     expect(await played({}, '127.0.0.1', false)).toBe(true);

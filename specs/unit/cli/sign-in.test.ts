@@ -18,7 +18,7 @@ describe('the cause of a failed sign-in, in one line', () => {
     ErrorCode.ERR_REQUEST_FAILED,
     ErrorCode.ERR_WEBSOCKET_CONNECTION_FAILED,
     ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT,
-  ])('%i: no server answers there', (code) => {
+  ])('%i: no server answers at the address', (code) => {
     expect(explain(new CallError(code), ASSIGNMENT)).toMatchObject({
       cause: 'unreachable',
       message: expect.stringContaining('No exchange answers at http://exchange.test'),

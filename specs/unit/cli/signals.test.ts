@@ -82,7 +82,7 @@ describe('tone meter', () => {
     expect(meter.reading()).toMatchObject({ frequency: null, windows: 10, carried: 0, ok: false });
   });
 
-  test('silence is measured as nothing', () => {
+  test('silence has no tone', () => {
     const meter = createToneMeter();
     for (const frame of seconds(0, 1)) meter.add(frame, 48_000);
     expect(meter.reading()).toMatchObject({ frequency: null, windows: 0, ok: false });
@@ -123,7 +123,7 @@ describe('tone meter', () => {
 });
 
 describe('marker', () => {
-  test('every number is read back from its picture', () => {
+  test('every number is read from its picture', () => {
     const bars = createMovingBars(320, 240);
     for (let counter = 0; counter < MARKER_MODULUS; counter += 101) {
       expect(readMarker(bars.draw(counter).data, 320, 240)).toBe(counter);
@@ -168,7 +168,7 @@ describe('marker', () => {
     expect(readMarker(padded, 320, 240, 352)).toBe(77);
   });
 
-  test('black, white, grey and noise are read as nothing', () => {
+  test('black, white, grey and noise have no marker', () => {
     for (const level of [0, 16, 128, 235, 255]) {
       expect(readMarker(new Uint8Array(320 * 240).fill(level), 320, 240)).toBeNull();
     }
@@ -179,7 +179,7 @@ describe('marker', () => {
     }
   });
 
-  test('a code that is too faint is read as nothing', () => {
+  test('a marker that is too faint is not read', () => {
     const faint = createMovingBars(320, 240)
       .draw(54_321)
       .data.map((luma) => 100 + luma / 8);
@@ -198,7 +198,7 @@ describe('marker', () => {
     }
   });
 
-  test('a picture too small for the blocks is read as nothing, and cannot be drawn', () => {
+  test('a picture that is too small for the blocks has no marker, and cannot be drawn', () => {
     expect(readMarker(new Uint8Array(16 * 16), 16, 16)).toBeNull();
     expect(() => createMovingBars(31, 20)).toThrow('cannot carry the marker');
   });

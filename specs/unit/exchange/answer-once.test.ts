@@ -27,8 +27,8 @@ function parts() {
   return { core, refused };
 }
 
-describe('the answer of a handler that takes a while', () => {
-  it('comes when the handler is done, and a repeated frame runs it once', async () => {
+describe('the answer of a slow handler', () => {
+  it('is sent when the handler ends, and a repeated frame does not run the handler again', async () => {
     const { core } = parts();
     let runs = 0;
     const run = () => {

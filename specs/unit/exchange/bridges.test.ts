@@ -47,7 +47,7 @@ describe('S08 sessions of the previous exchange', () => {
     expect(found()).toEqual([undefined, TABLET, ALICE]);
   });
 
-  it('end with those of their user', () => {
+  it('end with the sessions of their user', () => {
     bridges.revoke('bob');
     expect(found()).toEqual([undefined, undefined, ALICE]);
   });

@@ -61,7 +61,7 @@ describe('the relay credentials of a call', () => {
     expect(renewals(without.alice)).toEqual([]);
   });
 
-  it('are those of another relay after a request of the host, which is no renewal', async () => {
+  it('belong to another relay after a request of the host, which does not count as a renewal', async () => {
     const { fixture, alice, call_id } = await accepted();
     fixture.exchange.changeTurn(call_id, { urls: ['turn:three.test'], secret: 'other' });
     const [changed] = renewals(alice);

@@ -106,7 +106,7 @@ describe('login and sessions', () => {
     expect(bob.accept(call_id)).toBe(0);
   });
 
-  it('S08 a session ends with the one that it came from: the calls of those devices end and their sockets close, and no others', async () => {
+  it('S08 a session ends with its parent session: only the calls and sockets of those devices end', async () => {
     fixture = createExchangeFixture({ policy: { mayLogIn: async (_, token) => token !== 'forged' } });
     const device = async (userId: string, clientId: string, access_token: string) => {
       const body = { app_id: 'ringback-demo', user_id: userId, access_token };
@@ -146,7 +146,7 @@ describe('login and sessions', () => {
     expect([again.closes, other.closes]).toEqual([[4401], []]);
   });
 
-  it('S08 a session is found by the one that it came from as long as its device is connected, also after it has expired', async () => {
+  it('S08 a session is found by its parent session while its device is connected, also after it has expired', async () => {
     fixture = createExchangeFixture();
     const tokens = { phone: 'first', tablet: 'second' } as const;
     const [phone, tablet] = await Promise.all(
@@ -173,7 +173,7 @@ describe('login and sessions', () => {
     expect([phone?.closes, tablet?.closes]).toEqual([[4401], []]);
   });
 
-  it('S08 a session continues with the latest login of its client: an earlier one may end', async () => {
+  it('S08 a session continues with the latest login of its client, also when an earlier parent session ends', async () => {
     fixture = createExchangeFixture();
     const logIn = async (access_token: string) =>
       login('alice', { app_id: 'ringback-demo', user_id: 'alice', access_token }, 'phone');
@@ -186,7 +186,7 @@ describe('login and sessions', () => {
     expect(phone.closes).toEqual([4401]);
   });
 
-  it('S08 a removed user is in no call, and on no channel, also after the session expired', async () => {
+  it('S08 a removed user has no call and no channel, also after the session expired', async () => {
     const ringing = bob.dial('alice');
     fixture.exchange.removeUser('alice');
     expect([alice.closes, bob.closes, bob.told]).toEqual([[4401], [], 'unknown']);
@@ -215,7 +215,7 @@ describe('login and sessions', () => {
     await expect(fixture.device('alice', 'alice-17')).rejects.toThrow('refused with 429');
   });
 
-  it('S14 of sixteen devices each may connect again while its old socket still exists', async () => {
+  it('S14 each of sixteen devices may connect again while its old socket still exists', async () => {
     const devices = [alice];
     for (let at = 2; at <= 16; at += 1) devices.push(await fixture.device('alice', `alice-${at}`));
     for (const device of devices) await device.connect();
@@ -307,7 +307,7 @@ describe('the channel', () => {
     bob.send('unended_calls', {});
   });
 
-  it('S14 closes it just as soon after an hour without messages: unused budget does not add up', () => {
+  it('S14 closes a socket just as early after an hour without messages, because unused budget does not add up', () => {
     fixture.clock.advance(3_600_000);
     for (let at = 0; at < 400; at += 1) alice.send('unended_calls', {});
     alice.receive('x');
@@ -325,7 +325,7 @@ describe('the channel', () => {
     expect(dial()).toBe(0);
   });
 
-  it('PROD-03 reports which users are reachable and which are in a call', async () => {
+  it('PROD-03 reports the users who are reachable and those in a call', async () => {
     const changes: string[] = [];
     onPresence(fixture.exchange, (userId) => changes.push(`${userId} ${fixture.exchange.presenceOf(userId)}`));
     await fixture.device('carol', 'carol-1');
@@ -413,7 +413,7 @@ describe('missed signals of a device', () => {
     expect((await missed(alice, call_id)).map(([number]: [number]) => number)).toEqual([1, 2, 3, 4]);
   });
 
-  it('include an end that came while the device was away', async () => {
+  it('include an end that was sent while the device was away', async () => {
     const call_id = alice.dial('bob');
     bob.disconnect();
     alice.code('cancel', { call_id });
@@ -459,7 +459,7 @@ describe('missed signals of a device', () => {
     expect(kept.at(-1)).toEqual([22, 'end', 'missed_signal']);
   });
 
-  it('S14 S16 for fifty calls at once stay below the limit of the library, with the newest signals of each', async () => {
+  it('S14 S16 of fifty calls at once stay below the limit of the library, with the newest signals of each call', async () => {
     const ample = { burst: 1e9, perSecond: 1 };
     fixture = createExchangeFixture({ settings: { messages: ample, sent: ample, dials: ample } });
     alice = await fixture.device('alice');
@@ -493,7 +493,7 @@ describe('missed signals of a device', () => {
     expect(JSON.stringify(alone.body).length).toBeLessThan(300_000);
   });
 
-  it('S14 S16 lists as many unended calls as a frame holds, the first accepted ones first', async () => {
+  it('S14 S16 the list of unended calls has as many as a frame holds, the first accepted ones first', async () => {
     const custom_items = Object.fromEntries(
       Array.from({ length: 10 }, (_, at) => [`${at}`.padEnd(128, '-'), '晚'.repeat(128)]),
     );
@@ -506,7 +506,7 @@ describe('missed signals of a device', () => {
     expect([calls[0]?.call_id, calls.length > 3]).toEqual([call_id, true]);
   });
 
-  it('ENT-17 lists unended calls with role, clients, sequence and the state of the other side', async () => {
+  it('ENT-17 the list of unended calls has role, clients, sequence and the state of the other side', async () => {
     const call_id = alice.dial('bob', { custom_items: { topic: 'tea' } });
     expect(bob.send('unended_calls', {}).payload).toEqual({
       calls: [
@@ -534,7 +534,7 @@ describe('missed signals of a device', () => {
     expect(other.send('unended_calls', {}).payload).toEqual({ calls: [] });
   });
 
-  it('sends a device that returns a snapshot of its live call', async () => {
+  it('a device that returns gets a snapshot of its live call', async () => {
     const call_id = alice.dial('bob');
     bob.accept(call_id);
     bob.code('video', { call_id, is_enabled: false });
@@ -557,7 +557,7 @@ describe('missed signals of a device', () => {
     });
   });
 
-  it('drops an ended call after ten minutes, and every store is small again', async () => {
+  it('end ten minutes after a call, and no store keeps any data of the call', async () => {
     const call_id = alice.dial('bob');
     alice.code('cancel', { call_id });
     fixture.clock.advance(10 * 60_000);
@@ -588,7 +588,7 @@ describe('the summary', () => {
       body: { version: 1, user_role, summary_data: { ...data, ...more } },
     });
 
-  it('HTTP-28 B65 is accepted once for each leg, the second is ignored, and one of a device that lost the call is refused', async () => {
+  it('HTTP-28 B65 is accepted once for each leg; a second one is ignored, and a device that lost the call is refused', async () => {
     const other = await fixture.device('bob', 'bob-2');
     const call_id = alice.dial('bob');
     bob.accept(call_id);
@@ -680,7 +680,7 @@ describe('relay credentials', () => {
     expect(urlsOf(['turn_changed'])).toEqual(['turn:one.example']);
   });
 
-  it('PAY-16 F36 change during a call, for the legs with the capability', () => {
+  it('PAY-16 F36 change during a call for the legs with the capability', () => {
     const call_id = alice.dial('bob', { capabilities: ['turn_changed'] });
     bob.accept(call_id);
     fixture.exchange.changeTurn(call_id, { ...relay, urls: ['turn:three.example'] });
@@ -695,7 +695,7 @@ describe('relay credentials', () => {
     );
   });
 
-  it('S32 LOG-01 are in no line of the log; nor are tokens, addresses and sdp', async () => {
+  it('S32 LOG-01 are in no line of the log, like tokens, addresses and sdp', async () => {
     const call_id = alice.dial('bob');
     bob.accept(call_id);
     alice.code('candidate', {

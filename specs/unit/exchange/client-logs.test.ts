@@ -73,7 +73,7 @@ describe('the statistics of a call', () => {
     }
   });
 
-  it('HTTP-23 S20 are refused alike for a call of others and for an unknown call; without a session in any case', async () => {
+  it('HTTP-23 S20 are refused equally for a call of other users and for an unknown call, and always without a session', async () => {
     const call_id = alice.dial('bob');
     const carol = await fixture.device('carol');
     const answer = await send(carol, { call_id });
@@ -82,14 +82,14 @@ describe('the statistics of a call', () => {
     expect(await fixture.http('POST', STATS, { body: golden.stats })).toMatchObject({ status: 401 });
   });
 
-  it('B52 have a score of 99 or -1 clamped to the scale, and one that is no number refused', async () => {
+  it('B52 with a score of 99 or -1 are clamped to the scale, and with a score that is no number are refused', async () => {
     const call_id = alice.dial('bob');
     for (const mos of [99, -1, null]) expect(await send(alice, { call_id, mos })).toMatchObject({ status: 200 });
     expect(await send(alice, { call_id, mos: Number.NaN })).toEqual(refused('log_data.mos'));
     expect(fixture.exchange.statsLogsOf(call_id).map(({ mos }) => mos)).toEqual([4.5, 1, null]);
   });
 
-  it('are stored up to the limit, the newest', async () => {
+  it('are stored up to the limit, and the newest are kept', async () => {
     const call_id = alice.dial('bob');
     for (let at = 1; at <= 5; at += 1) await send(alice, { call_id, device_timestamp: at });
     expect(fixture.exchange.statsLogsOf(call_id).map(({ device_timestamp }) => device_timestamp)).toEqual([3, 4, 5]);

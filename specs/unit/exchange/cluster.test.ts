@@ -94,7 +94,7 @@ async function answered(device: Device, frame: { readonly request_id: string }) 
 }
 
 describe('a node of a cluster', () => {
-  it('rings a device of another node, and ends the ring there', async () => {
+  it('rings a device of another node, and ends that ring', async () => {
     const { first, alice, bob } = await twoNodes();
     const call_id = alice.dial('bob');
     expect(bob.event('dial')).toMatchObject({ call_id, caller: { user_id: 'alice' } });
@@ -134,7 +134,7 @@ describe('a node of a cluster', () => {
     expect([first.exchange.records, second.exchange.records]).toMatchObject([[{ callId: call_id }], []]);
   });
 
-  it('gives a repeated command its first answer, which the owner keeps, and refuses another one of its id', async () => {
+  it('answers a repeated command with the first answer, which the owner stores, and refuses another command with its id', async () => {
     const { second, alice, bob } = await twoNodes();
     const call_id = alice.dial('bob');
     const accept = bob.frame('accept', { call_id, constraints: AV, capabilities: [] });
@@ -157,7 +157,7 @@ describe('a node of a cluster', () => {
     expect(alice.told).toBeUndefined();
   });
 
-  it('does not answer a device that left before the owner did', async () => {
+  it('does not answer a device that disconnects before the owner answers', async () => {
     const { first, alice, bob } = await twoNodes();
     const call_id = alice.dial('bob');
     bob.receive(JSON.stringify(bob.frame('decline', { call_id })));

@@ -43,7 +43,7 @@ function connected(): string {
 }
 
 describe('the reply', () => {
-  it('to each command about a call names the call', () => {
+  it('to each command about a call contains the id of the call', () => {
     const call_id = accepted();
     const replies = [
       alice.send('offer', { call_id, sdp: PACKED }),
@@ -75,7 +75,7 @@ describe('the reply', () => {
     ]);
   });
 
-  it('ERR-1400999 to a command that fails inside gives no detail', async () => {
+  it('ERR-1400999 to a command that fails in the exchange gives no detail', async () => {
     await open({
       mediaPath: () => {
         throw new Error('EMFILE at 192.0.2.7');
@@ -90,7 +90,7 @@ describe('the reply', () => {
     expect(fixture.exchange.liveCalls).toEqual([]);
   });
 
-  it('S14 to one dial too many gives the cause', async () => {
+  it('S14 to a dial above the limit gives the cause', async () => {
     await open({ settings: { dials: { burst: 1, perSecond: 1 } } });
     alice.dial('bob');
     const payload = { callee_id: 'bob', is_video_call: true, constraints: AV, capabilities: [] };
@@ -105,7 +105,7 @@ describe('the limits of candidates', () => {
   const send = (call_id: string, count: number) =>
     Array.from({ length: count }, () => alice.send('candidate', { call_id, candidate: CANDIDATE }).error);
 
-  it('B44 are those of one description: another one has a hundred, a repeated one has none', () => {
+  it('B44 belong to one description: another description has a hundred, and a repeated one has none', () => {
     const call_id = accepted();
     alice.send('offer', { call_id, sdp: PACKED });
     expect(send(call_id, 100).filter((error) => error !== undefined)).toEqual([]);
@@ -124,7 +124,7 @@ describe('the limits of candidates', () => {
     ]);
   });
 
-  it('B44 hold for removed candidates at once', () => {
+  it('B44 also count removed candidates', () => {
     const call_id = accepted();
     const remove = (count: number) =>
       alice.send('remove_candidates', { call_id, candidates: Array.from({ length: count }, () => CANDIDATE) }).error;
@@ -137,7 +137,7 @@ describe('the limits of candidates', () => {
   });
 });
 
-describe('a host of the exchange', () => {
+describe('the listener of a host of the exchange', () => {
   /** Collects the events that the exchange emits. */
   const hear = () => {
     const told: CallEvent[] = [];
@@ -178,7 +178,7 @@ describe('a host of the exchange', () => {
     expect(told).toHaveLength(3);
   });
 
-  it('gets the same when the callee has media first', () => {
+  it('gets the same events when the callee has media first', () => {
     const { kinds } = hear();
     const call_id = accepted();
     bob.connected(call_id);
@@ -214,7 +214,7 @@ describe('a host of the exchange', () => {
     expect(kinds()).toEqual(['connected', 'begun', 'held', 'resumed']);
   });
 
-  it('whose listener throws breaks no call, and the other listeners get the event', () => {
+  it('does not affect calls and other listeners when it throws', () => {
     fixture.exchange.subscribe(
       afterSetUp(() => {
         throw new Error('EPIPE');
@@ -226,7 +226,7 @@ describe('a host of the exchange', () => {
     expect(fixture.log.filter(({ level }) => level === 'error')).toHaveLength(3);
   });
 
-  it('gets a call to a user without a connected device, and no other', async () => {
+  it('gets an event of an unreached call only when the callee has no connected device', async () => {
     const unreached: UnreachedEvent[] = [];
     fixture.exchange.subscribe((event) => void (event.kind === 'unreached' && unreached.push(event)));
     alice.dial('bob');
@@ -259,7 +259,7 @@ describe('a host that permits dials', () => {
     return alice.replies.find(({ request_id }) => request_id === frame.request_id);
   }
 
-  it('is asked for each dial to a user that exists, with caller, callee and kind, and for nothing else', async () => {
+  it('decides about each dial to an existing user, with caller, callee and kind, and about nothing else', async () => {
     const reply = await dial();
     expect(reply).toMatchObject({ type: 'dial_ack', payload: { caller: { user_id: 'alice' } } });
     expect(asked).toEqual([{ callId: expect.any(String), caller: 'alice', callee: 'bob', isVideoCall: false }]);
@@ -269,7 +269,7 @@ describe('a host that permits dials', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('ERR-1400105 ERR-1400999 may refuse it; when it fails itself the dial is refused too', async () => {
+  it('ERR-1400105 ERR-1400999 may refuse a dial; the dial is also refused when the host fails', async () => {
     answer = async () => false;
     const refused = await dial();
     expect(refused).toMatchObject({ cmd: 'CALL', type: 'dial_ack', error: { code: ErrorCode.ERR_NO_PERMISSION } });
@@ -290,7 +290,7 @@ describe('a host that permits dials', () => {
     });
   });
 
-  it('B66 permits exactly the dial that it was asked for: another callee or kind with the request id conflicts', async () => {
+  it('B66 permits exactly the requested dial: another callee or kind with the same request id conflicts', async () => {
     await fixture.device('carol');
     let say = (_: boolean) => {};
     answer = () => new Promise((resolve) => void (say = resolve));
@@ -315,7 +315,7 @@ describe('a host that permits dials', () => {
     expect(bob.types).toEqual(['dial']);
   });
 
-  it('S14 is asked at most as often as the budget of dials allows, and one dial takes from it once', async () => {
+  it('S14 is asked at most as often as the budget of dials allows, and one dial is counted once', async () => {
     await open({ policy: { mayDial }, settings: { dials: { burst: 2, perSecond: 0.001 } } });
     expect((await dial())?.payload).toBeDefined();
     answer = async () => false;
@@ -340,12 +340,12 @@ describe('a host that permits dials', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('ERR-1400104 is not asked for a dial to the own user id', async () => {
+  it('ERR-1400104 is not asked about a dial of a user to the same user id', async () => {
     expect((await dial({ callee_id: 'alice' }))?.error?.code).toBe(ErrorCode.ERR_DIAL_MYSELF);
     expect(asked).toEqual([]);
   });
 
-  it('ERR-1400103 ERR-1400104 is not waited for by a dial that the exchange itself refuses', () => {
+  it('ERR-1400103 ERR-1400104 does not delay a dial that the exchange refuses', () => {
     for (const [callee_id, code] of [
       ['nobody', ErrorCode.ERR_CALLEE_DOES_NOT_EXIST],
       ['alice', ErrorCode.ERR_DIAL_MYSELF],
@@ -360,7 +360,7 @@ describe('a host that permits dials', () => {
     expect(new Set(codes)).toEqual(new Set([ErrorCode.ERR_DIAL_MYSELF, ErrorCode.ERR_SERVER_INTERNAL_ERROR]));
   });
 
-  it('that answers after the device disconnected dials nothing', async () => {
+  it('whose answer arrives after the device disconnected causes no call', async () => {
     let say = (_: boolean) => {};
     answer = () => new Promise((resolve) => void (say = resolve));
     await dial();
@@ -370,7 +370,7 @@ describe('a host that permits dials', () => {
     expect([bob.types, fixture.exchange.liveCalls]).toEqual([[], []]);
   });
 
-  describe('and a repeated dial', () => {
+  describe('for a repeated dial', () => {
     let say: (isAllowed: boolean) => void;
     let events: CallEvent[];
     let again: () => Promise<{ status: number; body: any }>;
@@ -387,7 +387,7 @@ describe('a host that permits dials', () => {
       alice.receive(JSON.stringify(frame));
     });
 
-    it('I12 HTTP-25: asks once while the host decides, and gives both frames the same call', async () => {
+    it('I12 HTTP-25: is asked once while it decides, and both frames get the same call', async () => {
       const byHttp = again();
       await settle();
       expect(asked).toHaveLength(1);
@@ -399,7 +399,7 @@ describe('a host that permits dials', () => {
       expect(notDialled()).toEqual([]);
     });
 
-    it('I12: does not ask again about a call that was dialled, and asks again about one that was refused', async () => {
+    it('I12: is not asked again about a call that was dialled, and is asked again about a refused one', async () => {
       say(true);
       await settle();
       expect(await again()).toMatchObject({ body: { payload: { call_id: asked[0]?.callId } } });
@@ -418,7 +418,7 @@ describe('a host that permits dials', () => {
       expect(notDialled()).toEqual([]);
     });
 
-    it('reports an allowed call that was not dialled once, after the last of its frames', async () => {
+    it('gets one report of an allowed call that was not dialled, after the last of its frames', async () => {
       const byHttp = again();
       alice.disconnect();
       fixture.exchange.drain();
@@ -429,14 +429,14 @@ describe('a host that permits dials', () => {
       expect(fixture.exchange.liveCalls).toEqual([]);
     });
 
-    it('reports no call that the host refused', async () => {
+    it('gets no report of a call that it refused', async () => {
       alice.disconnect();
       say(false);
       await settle();
       expect(notDialled()).toEqual([]);
     });
 
-    it('counts a refused dial by the code of the refusal', async () => {
+    it('causes a count of a refused dial by the code of its refusal', async () => {
       const codes: number[] = [];
       fixture.exchange.subscribe((event) => void (event.kind === 'refused' && codes.push(event.code)));
       await dial({ callee_id: 'unknown' });
@@ -446,7 +446,7 @@ describe('a host that permits dials', () => {
 });
 
 describe('commands that change no call', () => {
-  it('a heartbeat is answered with the time of the exchange, and runs again when it is repeated', () => {
+  it('the exchange answers a heartbeat with its time, and runs a repeated one again', () => {
     const frame = JSON.stringify(alice.frame('heartbeat', {}, 'beat'));
     alice.receive(frame);
     fixture.clock.advance(1_000);

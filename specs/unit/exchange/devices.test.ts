@@ -44,7 +44,7 @@ describe('the devices on the channel', () => {
     expect([devices.detach(PHONE, older), devices.link(PHONE), changes]).toEqual([false, newer, ['bob']]);
   });
 
-  it('are none of a user or a client that is not connected', () => {
+  it('are absent for a user or a client that is not connected', () => {
     expect(devices.detach(PHONE, aLink('none'))).toBe(false);
     devices.attach(PHONE, aLink('phone'), null);
     expect(devices.detach(TABLET, aLink('none'))).toBe(false);

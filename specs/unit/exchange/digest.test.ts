@@ -13,11 +13,11 @@ describe('a digest', () => {
     ['', '0.o81yfq.pzyinh'],
     ['a', '1.1k50j01.1ryucg7'],
     ['The quick brown fox', 'j.1le92ae.t4xz74'],
-  ])('of %j is %s', (text, digest) => {
+  ])('for %j is %s', (text, digest) => {
     expect(digestOf(text)).toBe(digest);
   });
 
-  it('is short', () => {
+  it('has a few characters for a text of any length', () => {
     expect(digestOf('A'.repeat(1_048_576)).length).toBeLessThan(24);
   });
 

@@ -68,7 +68,7 @@ describe('dial', () => {
     expect(alice.events).toEqual([]);
   });
 
-  it('ERR-1400103 ERR-1400104 ERR-1400106 refuses an unknown user, the own user id, and a user who never logged in', () => {
+  it('ERR-1400103 ERR-1400104 ERR-1400106 refuses an unknown user, the user id of the caller, and a user who never logged in', () => {
     const dial = (callee_id: string) =>
       alice.code('dial', { callee_id, is_video_call: false, constraints: AV, capabilities: [] });
     expect([dial('nobody'), dial('alice'), dial('carol')]).toEqual([
@@ -91,7 +91,7 @@ describe('dial', () => {
     expect(Object.keys(({} as Record<string, unknown>)['polluted'] ?? {})).toEqual([]);
   });
 
-  it('rings a device that connects while the call rings, and sends one that returns the dial again, once by number', async () => {
+  it('rings a device that connects while the call rings, and sends the dial again with its number to one that returns', async () => {
     const id = alice.dial('bob');
     const bob3 = await fixture.device('bob', 'bob-3');
     expect(bob3.event('dial').call_id).toBe(id);
@@ -104,7 +104,7 @@ describe('dial', () => {
     expect(bob.events[0]?.message_id).toBe(bob.events[1]?.message_id);
   });
 
-  it('PAY-13 HTTP-25 S11 notifies the caller once that the ring arrived, by the short-lived token, which is valid once', async () => {
+  it('PAY-13 HTTP-25 S11 notifies the caller once that a device rings, by a short-lived token that is valid once', async () => {
     const call_id = alice.dial('bob');
     const say = (device: Device, requestId: string, token = device.event('dial').short_lived_token) =>
       fixture.http('POST', '/v1/action/direct_call', {
@@ -161,7 +161,7 @@ describe('accept', () => {
     expect(fixture.exchange.liveCalls).toEqual([{ callId: call_id, state: 'ringing' }]);
   });
 
-  it('B46 B47 S20 ERR-1400102 answers about a call of others as about an unknown call', async () => {
+  it('B46 B47 S20 ERR-1400102 gives the same answer about a call of other users and about an unknown call', async () => {
     const call_id = connected();
     const carol = await fixture.device('carol');
     for (const type of ['end', 'cancel', 'alive', 'decline'] as const) {
@@ -177,7 +177,7 @@ describe('accept', () => {
 describe('how a call ends (the outcome table)', () => {
   const last = () => fixture.exchange.records.at(-1);
 
-  it('completed: ended after both were connected, with its length and the user that ended it', () => {
+  it('completed: a side ends after both were connected; the result has the length and the user that ended it', () => {
     const call_id = connected();
     fixture.clock.advance(12_345);
     expect(bob.code('end', { call_id })).toBe(0);
@@ -213,7 +213,7 @@ describe('how a call ends (the outcome table)', () => {
     expect(last()).toMatchObject({ endedBy: { user_id: 'bob' } });
   });
 
-  it.each(['alice', 'bob'])('D08 no_answer: the ring timer of %s comes first', (who) => {
+  it.each(['alice', 'bob'])('D08 no_answer: the ring timer of %s fires first', (who) => {
     const call_id = alice.dial('bob');
     const first = who === 'alice' ? alice : bob;
     expect(first.code('no_answer', { call_id })).toBe(0);
@@ -246,7 +246,7 @@ describe('how a call ends (the outcome table)', () => {
     expect([other.told, bob2.told]).toEqual(['not_connected', 'other_device_accepted']);
   });
 
-  it('connection_lost: a side that was connected lost its media', () => {
+  it('connection_lost: a connected side lost its media', () => {
     const call_id = connected();
     fixture.clock.advance(5_000);
     expect(alice.code('connection_lost', { call_id })).toBe(0);
@@ -255,7 +255,7 @@ describe('how a call ends (the outcome table)', () => {
   });
 
   it.each(['alice', 'bob'])(
-    'connection_lost by %s, the only side that had media, lasted since its media started, in the history too',
+    'connection_lost by %s, the only side that had media: the length counts from its media, also in the history',
     async (who) => {
       const call_id = accepted();
       const [from, other] = who === 'alice' ? [alice, bob] : [bob, alice];
@@ -272,7 +272,7 @@ describe('how a call ends (the outcome table)', () => {
     },
   );
 
-  it('a side that has media and hangs up before the other reported media has completed its call', () => {
+  it('completed: a side with media hangs up before the other side has reported media', () => {
     const call_id = accepted();
     alice.connected(call_id);
     fixture.clock.advance(40);
@@ -298,7 +298,7 @@ describe('how a call ends (the outcome table)', () => {
   });
 });
 
-describe('races are settled once, by the first command (D11)', () => {
+describe('the first command decides a race, once (D11)', () => {
   it('F30 cancel before accept: the accept loses', () => {
     const call_id = alice.dial('bob');
     expect([alice.code('cancel', { call_id }), bob.accept(call_id)]).toEqual([0, ErrorCode.ERR_INVALID_CALL_STATUS]);
@@ -313,13 +313,13 @@ describe('races are settled once, by the first command (D11)', () => {
     expect(fixture.exchange.records).toHaveLength(1);
   });
 
-  it('accept before the caller’s ring timer: as with a cancel', () => {
+  it('accept before the ring timer of the caller: the timer loses, like a cancel', () => {
     const call_id = alice.dial('bob');
     expect([bob.accept(call_id), alice.code('no_answer', { call_id })]).toEqual([0, ErrorCode.ERR_INVALID_CALL_STATUS]);
     expect(bob.told).toBe('not_connected');
   });
 
-  it('F32 decline on one device and accept on another, in each order', () => {
+  it('F32 decline on one device and accept on another: the first one decides, in each order', () => {
     const first = alice.dial('bob');
     expect([bob.code('decline', { call_id: first }), bob2.accept(first)]).toEqual([
       0,
@@ -335,7 +335,7 @@ describe('races are settled once, by the first command (D11)', () => {
     expect(fixture.exchange.liveCalls).toEqual([{ callId: second, state: 'accepted' }]);
   });
 
-  it('F33 end and end, end and connection_lost: once', () => {
+  it('F33 two ends, or an end and a lost connection: the call ends once', () => {
     const first = connected();
     expect([alice.code('end', { call_id: first }), bob.code('end', { call_id: first })]).toEqual([
       0,
@@ -350,7 +350,7 @@ describe('races are settled once, by the first command (D11)', () => {
     expect(fixture.exchange.records.map(({ endResult }) => endResult)).toEqual(['completed', 'connection_lost']);
   });
 
-  it('D09 F29 glare: two calls, each side may accept one', () => {
+  it('D09 F29 two users who dial each other at once get two calls, and each may accept one', () => {
     const there = alice.dial('bob');
     const back = bob.dial('alice');
     expect([alice.accept(back), bob.accept(there)]).toEqual([0, 0]);
@@ -358,8 +358,8 @@ describe('races are settled once, by the first command (D11)', () => {
   });
 });
 
-describe('what the two sides send each other', () => {
-  it('PAY-05 PAY-06 PAY-07 forwards offer, answer and candidates, each to the other side alone', () => {
+describe('the messages between the two sides', () => {
+  it('PAY-05 PAY-06 PAY-07 offer, answer and candidates are forwarded to the other side only', () => {
     const call_id = accepted();
     alice.send('offer', { call_id, sdp: PACKED, peer_connection_id: 'p1' });
     alice.send('candidate', { call_id, candidate: CANDIDATE, peer_connection_id: 'p1' });
@@ -373,7 +373,7 @@ describe('what the two sides send each other', () => {
     expect(unpackSdp(alice.event('answer').sdp)).toBe(SDP);
   });
 
-  it('DC-52 B45 accepts offers from the caller alone and answers from the callee alone, and none while it rings', () => {
+  it('DC-52 B45 offers are accepted only from the caller, answers only from the callee, and neither while the call rings', () => {
     const call_id = alice.dial('bob');
     expect(alice.code('offer', { call_id, sdp: PACKED })).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
     expect(alice.code('candidate', { call_id, candidate: CANDIDATE })).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
@@ -384,7 +384,7 @@ describe('what the two sides send each other', () => {
     expect(alice.types).toEqual(['accept']);
   });
 
-  it('PAY-19 B42 stops an sdp that cannot be unpacked: refused with 1800208, logged, and the call continues', () => {
+  it('PAY-19 B42 an sdp that cannot be unpacked is refused with 1800208 and logged, and the call continues', () => {
     const call_id = accepted();
     const refused = [btoa('not gzip at all'), PACKED.slice(0, 40), 'not base64!'].map((sdp) =>
       alice.code('offer', { call_id, sdp }),
@@ -397,7 +397,7 @@ describe('what the two sides send each other', () => {
     expect(alice.code('offer', { call_id, sdp: PACKED })).toBe(0);
   });
 
-  it('B44 forwards a hundred candidates of a description, not more', () => {
+  it('B44 at most a hundred candidates of a description are forwarded', () => {
     const call_id = accepted();
     const codes = Array.from({ length: 101 }, () => alice.code('candidate', { call_id, candidate: CANDIDATE }));
     expect(codes.filter((code) => code === 0)).toHaveLength(100);
@@ -406,7 +406,7 @@ describe('what the two sides send each other', () => {
     expect(alice.code('candidate', { call_id, candidate: CANDIDATE })).toBe(0);
   });
 
-  it('PAY-08 PAY-09 PAY-10 PAY-12 PAY-14 DC-53 forwards audio, video, hold, recording and connected of either side', () => {
+  it('PAY-08 PAY-09 PAY-10 PAY-12 PAY-14 DC-53 audio, video, hold, recording and connected of either side are forwarded', () => {
     const call_id = connected();
     for (const [from, to, id] of [
       [alice, bob, 'alice'],
@@ -434,7 +434,7 @@ describe('what the two sides send each other', () => {
     }
   });
 
-  it('forwards nothing of a device that has not accepted to the caller', () => {
+  it('messages of a device that has not accepted are not forwarded to the caller', () => {
     const call_id = alice.dial('bob');
     expect(bob.code('audio', { call_id, is_enabled: true })).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
     expect(bob.code('connected', { call_id, connection: CONNECTION, reconnect: false })).toBe(
@@ -454,12 +454,12 @@ describe('a side that falls silent', () => {
     }
   };
 
-  it('PAY-17 acknowledges alive with the time', () => {
+  it('PAY-17 the acknowledgement of alive has the time of the exchange', () => {
     const call_id = alice.dial('bob');
     expect(alice.send('alive', { call_id }).payload).toEqual({ call_id, alive_at: fixture.clock.wallTime() });
   });
 
-  it('D13 ends a connected call connection_lost when a side is silent for 65 s', () => {
+  it('D13 ends a connected call as connection_lost after 65 s', () => {
     const call_id = connected();
     fixture.clock.advance(30_000);
     alice.send('alive', { call_id });
@@ -475,7 +475,7 @@ describe('a side that falls silent', () => {
     ['callee', 'accepted'],
     ['caller', 'connected'],
     ['callee', 'connected'],
-  ] as const)('D13 ends a call connection_lost when its %s falls silent while it is %s', (side, state) => {
+  ] as const)('D13 ends a call as connection_lost when it is the %s and the call is %s', (side, state) => {
     const call_id = state === 'accepted' ? accepted() : connected();
     keepAlive([side === 'caller' ? bob : alice], call_id, 60_000);
     fixture.clock.advance(4_999);
@@ -485,14 +485,14 @@ describe('a side that falls silent', () => {
     expect(fixture.exchange.records.at(-1)).toMatchObject({ endResult: 'connection_lost', endedBy: null });
   });
 
-  it('D13 ends a ringing call no_answer when its caller is silent for 65 s', () => {
+  it('D13 ends a ringing call as no_answer after 65 s when it is the caller', () => {
     alice.dial('bob');
     alice.disconnect();
     fixture.clock.advance(65_000);
     expect([bob.told, bob2.told]).toEqual(['no_answer', 'no_answer']);
   });
 
-  it('keeps a call of any length while both sides send, and rings on while the caller sends', () => {
+  it('a call has any length while both sides send alive, and rings while the caller does', () => {
     const long = connected();
     keepAlive([alice, bob], long, 3_600_000);
     expect(fixture.exchange.liveCalls).toEqual([{ callId: long, state: 'connected' }]);
@@ -503,7 +503,7 @@ describe('a side that falls silent', () => {
     expect(fixture.exchange.liveCalls).toEqual([{ callId: ringing, state: 'ringing' }]);
   });
 
-  it('has its own limits of ringing and of setup, longer than those of the callers', () => {
+  it('the exchange ends ringing and setup at its own limits, which are longer than those of the library', () => {
     const ringing = alice.dial('bob');
     keepAlive([alice, bob], ringing, 300_000);
     expect([alice.told, bob.told]).toEqual(['no_answer', 'no_answer']);
@@ -514,7 +514,7 @@ describe('a side that falls silent', () => {
 });
 
 describe('the media path', () => {
-  it('carries descriptions and candidates, in order though it is slow, and drops what it drops', async () => {
+  it('carries descriptions and candidates in order although it is slow, and may drop a candidate', async () => {
     const waits: (() => void)[] = [];
     let disposed = 0;
     fixture = createExchangeFixture({

@@ -43,7 +43,7 @@ function connected(from = alice, to = bob): string {
 }
 
 describe('a host', () => {
-  it('ends a connected call for both sides as completed, and no other', () => {
+  it('ends a connected call for both sides as completed, and no other call', () => {
     const ringing = alice.dial('bob');
     fixture.exchange.endCall(ringing);
     fixture.exchange.endCall('none');
@@ -59,7 +59,7 @@ describe('a host', () => {
     expect(fixture.exchange.records).toHaveLength(1);
   });
 
-  it('S06 ends the calls between two users, of either caller, and no others', async () => {
+  it('S06 ends only the calls between two users, dialled by either user', async () => {
     const carol = await fixture.device('carol');
     const there = alice.dial('bob');
     const back = bob.dial('alice');
@@ -106,7 +106,7 @@ describe('a host', () => {
     ]);
   });
 
-  it('reads the connected devices, and which users are reachable', async () => {
+  it('reads the connected devices, and the users who are reachable', async () => {
     expect([fixture.exchange.deviceCount, fixture.exchange.presenceOf('carol')]).toEqual([2, 'offline']);
     const carol = await fixture.device('carol');
     const second = await fixture.device('carol', 'carol-2');
@@ -117,7 +117,7 @@ describe('a host', () => {
     expect([fixture.exchange.deviceCount, fixture.exchange.presenceOf('carol')]).toEqual([2, 'offline']);
   });
 
-  it('S18 continues with a presence listener that throws: the others get the call, and the log has the error', () => {
+  it('S18 loses no event when another presence listener throws, and the log has the error', () => {
     const heard: string[] = [];
     onPresence(fixture.exchange, () => {
       throw new Error('broken');
@@ -220,7 +220,7 @@ describe('calls that ended', () => {
     expect(known()).toEqual([fourth, fifth]);
   });
 
-  it('are closed to their devices, and another device of the caller has no part in a live one', async () => {
+  it('accept no command of their devices, and another device of the caller cannot act in a live call', async () => {
     const other = await fixture.device('alice', 'alice-2');
     const call_id = accepted();
     expect(other.code('end', { call_id })).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
@@ -230,8 +230,8 @@ describe('calls that ended', () => {
   });
 });
 
-describe('the parts in a call', () => {
-  it('S06 of two users are closed to a third, who connects while it rings and while it is connected', async () => {
+describe('the participations in a call', () => {
+  it('S06 of two users admit no third user, who connects while it rings and while it is connected', async () => {
     const call_id = alice.dial('bob');
     const carol = await fixture.device('carol');
     expect([carol.types, carol.send('unended_calls', {}).payload]).toEqual([[], { calls: [] }]);
@@ -282,7 +282,7 @@ describe('the parts in a call', () => {
     expect([alice.told, bob.told]).toEqual(['connection_lost', 'connection_lost']);
   });
 
-  it('have a length of zero when the call ends at once, and never below, also when the clock goes back', () => {
+  it('have a length of zero when the call ends at once, and never a negative one, also when the clock goes back', () => {
     const first = connected();
     alice.code('end', { call_id: first });
     const second = connected();
@@ -312,7 +312,7 @@ describe('the media path', () => {
   const udp = CANDIDATE;
   const tcp = { ...CANDIDATE, sdp: 'candidate:2 1 tcp 1 192.0.2.7 9 typ host' };
 
-  it('is created for each call, and carries removed candidates as it carried them; those it dropped are not sent', async () => {
+  it('is created for each call, and carries removed candidates like added ones; dropped candidates are not sent', async () => {
     const made = await on({
       rewriteCandidate: async (sdp, from) => (sdp.includes('tcp') ? null : `${sdp} by ${from}`),
     });
@@ -327,7 +327,7 @@ describe('the media path', () => {
     expect(bob.types).toEqual(['dial']);
   });
 
-  it('carries answers too, from the callee', async () => {
+  it('carries the answers of the callee', async () => {
     const from: string[] = [];
     await on({ rewriteSdp: (sdp, side) => (from.push(side), sdp) });
     const call_id = accepted();
@@ -358,7 +358,7 @@ describe('the media path', () => {
   });
 });
 
-describe('a device that is synchronised', () => {
+describe('a device that connects again', () => {
   it('gets the ringing calls of its user, and its live calls with the present state of the other side', async () => {
     const call_id = alice.dial('bob', { constraints: { audio: true, video: false } });
     const ringing = bob.send('unended_calls', {}).payload;
@@ -418,7 +418,7 @@ describe('a channel', () => {
     });
   });
 
-  it('D25 accepts a message of 64 KiB, counted in bytes, and closes with one more; later messages are ignored', () => {
+  it('D25 accepts a message of 64 KiB, counted in bytes; a longer one closes it, and later messages are ignored', () => {
     const sized = (bytes: number) => `"${'x'.repeat(bytes - 2)}"`;
     alice.receive(sized(65_536));
     expect(alice.closes).toEqual([]);
@@ -514,7 +514,7 @@ describe('a writeQueue', () => {
     expect(written).toEqual(['a', 'b', 'c']);
   });
 
-  it('drops a write that the store refuses for an hour after its first failure, and continues', async () => {
+  it('drops a write that the store has refused for an hour, and continues', async () => {
     const { clock, lost, writeQueue } = keeping();
     let tries = 0;
     let others = 0;
@@ -535,7 +535,7 @@ describe('a writeQueue', () => {
     expect(tries).toBe(3);
   });
 
-  it('drops the oldest where ten thousand wait', async () => {
+  it('drops the oldest write when ten thousand wait', async () => {
     const { lost, writeQueue } = keeping();
     let isDown = true;
     const written: number[] = [];

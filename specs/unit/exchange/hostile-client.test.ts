@@ -74,8 +74,8 @@ describe('descriptions', () => {
   });
 });
 
-describe('calls of others', () => {
-  it('B46 B47 S20: every command about one gets exactly the answer of an unknown call', async () => {
+describe('calls of other users', () => {
+  it('B46 B47 S20: every command about such a call gets exactly the answer of an unknown call', async () => {
     const all = await inCall();
     const { mallory, call_id } = all;
     const about = golden.filter(({ payload }) => 'call_id' in payload);
@@ -90,7 +90,7 @@ describe('calls of others', () => {
     livesOn(all);
   });
 
-  it('B45: each side may send only its own kind: the other is refused and the call does not change', async () => {
+  it('B45: each side may send only its kind of description: the other is refused, and the call does not change', async () => {
     const all = await inCall();
     const { alice, bob, call_id } = all;
     expect(bob.code('offer', { call_id, sdp: PACKED })).toBe(ErrorCode.ERR_NO_PERMISSION);
@@ -120,7 +120,7 @@ describe('calls of others', () => {
 });
 
 describe('candidates', () => {
-  it('B44: of five thousand a hundred are forwarded, and the log has nothing of them', async () => {
+  it('B44: a hundred of five thousand are forwarded, and the log has none of them', async () => {
     const all = await inCall();
     const { alice, bob, call_id, fixture } = all;
     const codes = new Map<number, number>();
@@ -163,7 +163,7 @@ describe('every field of every command', () => {
     [...Object.keys(payload), '__proto__', 'constructor', 'unknown'].map((field) => ({ type, cmd, payload, field })),
   );
 
-  it('B34 B38 B48: with any other value in it gets an answer of the catalogue, throws nothing and affects no other call', async () => {
+  it('B34 B38 B48: with any other value gets an answer of the catalogue, throws nothing and affects no other call', async () => {
     const all = await inCall();
     const { mallory, call_id } = all;
     let sent = 0;
@@ -203,7 +203,7 @@ describe('random input', () => {
     }),
   );
 
-  it('I23 S18 S20: on the channel it throws nothing, is answered from the catalogue or logged, and affects no other user', async () => {
+  it('I23 S18 S20: throws nothing on the channel, is answered from the catalogue or logged, and affects no other user', async () => {
     const all = await inCall();
     const { mallory } = all;
     fc.assert(
@@ -220,7 +220,7 @@ describe('random input', () => {
     livesOn(all);
   });
 
-  it('I23 S19: over HTTP it is answered with a status, a code and a message, and never with the cause of the failure', async () => {
+  it('I23 S19: is answered over HTTP with a status, a code and a message, and never with the cause of the failure', async () => {
     const all = await inCall();
     const { fixture, mallory } = all;
     const paths = [

@@ -30,7 +30,7 @@ const UNAUTHENTICATED = {
 };
 
 describe('paths', () => {
-  it('are those below /v1/', () => {
+  it('begin with /v1/', () => {
     expect(['/v1/x', '/v1/', '/v1', '/v10/x', '/x/v1/'].map(isCallingPath)).toEqual([true, true, false, false, false]);
   });
 
@@ -63,7 +63,7 @@ describe('the user of a request', () => {
     expect(await who(alice.headers)).toMatchObject({ status: 200 });
   });
 
-  it('B67 may ask about fifty calls at once, each counted once', async () => {
+  it('B67 may query fifty calls at once, each counted once', async () => {
     const ask = (call_ids: string) =>
       fixture.http('GET', '/v1/direct_calls/missed_signal', { query: { call_ids }, headers: alice.headers });
     const ids = (count: number) => Array.from({ length: count }, (_, at) => `c${at}`).join(',');
@@ -83,7 +83,7 @@ describe('a login', () => {
     });
   const right = { app_id: 'ringback-demo', user_id: 'carol' };
 
-  it('B54 names the faulty part of it', async () => {
+  it('B54 is refused with the name of its faulty part', async () => {
     expect(await login(undefined)).toEqual(invalid('body'));
     expect(await login({ ...right, user_id: 'dave' })).toEqual(invalid('user_id'));
     for (const clientId of [null, '', 'x'.repeat(129)])
@@ -106,7 +106,7 @@ describe('a login', () => {
     });
   });
 
-  it('asks the host with the access token, or with null without one', async () => {
+  it('passes the access token to the host, or null without one', async () => {
     const asked: unknown[] = [];
     fixture = createExchangeFixture({ policy: { mayLogIn: (...one) => asked.push(one) > 0 } });
     await login(right);
@@ -122,7 +122,7 @@ describe('a command by HTTP', () => {
   const post = (body: unknown, headers: Record<string, string> = alice.headers) =>
     fixture.http('POST', '/v1/action/direct_call', { headers, body });
 
-  it('HTTP-25 gets refusals with a name', async () => {
+  it('HTTP-25 is refused with the name of the error', async () => {
     const frame = alice.frame('unended_calls', {});
     expect(await post(frame, {})).toEqual(UNAUTHENTICATED);
     expect(await post(frame, { 'x-short-lived-token': 'forged' })).toEqual(UNAUTHENTICATED);
@@ -137,7 +137,7 @@ describe('a command by HTTP', () => {
 });
 
 describe('a token that was never issued', () => {
-  it('S11 S18: is refused before the frame beside it is read', async () => {
+  it('S11 S18: is refused before the frame of the request is read', async () => {
     const fresh = createExchangeFixture();
     const read: string[] = [];
     const body = new Proxy({}, { get: (_, key) => void read.push(String(key)), has: () => true });
@@ -148,7 +148,7 @@ describe('a token that was never issued', () => {
 });
 
 describe('push tokens', () => {
-  it('are not in the log when the store fails: it names the request and not its path', async () => {
+  it('are not in the log when the store fails, because the log has the name of the request and not its path', async () => {
     store.removePushToken = () => Promise.reject(new Error('full'));
     const answer = await fixture.http('DELETE', '/v1/users/alice/push/fcm_voip/secret-token', {
       headers: alice.headers,
@@ -158,7 +158,7 @@ describe('push tokens', () => {
     expect(JSON.stringify(fixture.log)).not.toContain('secret-token');
   });
 
-  it('HTTP-21 that do not exist are refused as such', async () => {
+  it('HTTP-21 that do not exist are refused as not found', async () => {
     const gone = await fixture.http('DELETE', '/v1/users/alice/push/fcm_voip/none', { headers: alice.headers });
     expect(gone).toEqual({
       status: 404,
@@ -185,7 +185,7 @@ describe('a summary', () => {
       body: { version: 1, user_role, summary_data: { ...data, ...more } },
     });
 
-  it('HTTP-28 B65 is stored as it came first, and a wrong one is named', async () => {
+  it('HTTP-28 B65 is stored at its first request, and an invalid one is refused with the name of its field', async () => {
     const saved: unknown[] = [];
     store.saveSummary = async (...one) => void saved.push(one);
     const call_id = alice.dial('bob');
@@ -207,7 +207,7 @@ describe('a summary', () => {
     expect(fixture.exchange.summariesOf('none')).toEqual([]);
   });
 
-  it('S13 S18 with more scores than the seconds of the call, and a minute, is refused', async () => {
+  it('S13 S18 with more scores than the seconds of the call plus a minute is refused', async () => {
     const call_id = alice.dial('bob');
     fixture.clock.advance(40_000);
     const scores = (count: number) => ({ audio: { ...data.audio, mos_list: Array.from({ length: count }, () => 4) } });

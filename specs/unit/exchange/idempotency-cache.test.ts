@@ -30,7 +30,7 @@ describe('stored answers', () => {
     expect([ask('phone', 'r2'), ask('tablet', 'r1')]).toEqual([1, 1]);
   });
 
-  it('I12 B66 let a repeated request wait for the answer that is still made, and make the next one when it is not kept', async () => {
+  it('I12 B66 let a repeated request wait for a pending answer, and run it when that answer is not stored', async () => {
     const answers = new IdempotencyCache<number>({
       answersPerDevice: 10,
       answerCharsPerDevice: 1_000,
@@ -46,14 +46,14 @@ describe('stored answers', () => {
     expect(answers.has('phone', 'r1')).toBe(true);
   });
 
-  it('I12 of one device: the oldest request is dropped first', () => {
+  it('I12 of one device are limited: the oldest request is dropped first', () => {
     const { ask } = counted(2);
     for (const id of ['r1', 'r2', 'r3']) ask('phone', id);
     // In this order, since a dropped request that comes again is new.
     expect([ask('phone', 'r3'), ask('phone', 'r2'), ask('phone', 'r1'), ask('phone', 'r2')]).toEqual([1, 1, 2, 2]);
   });
 
-  it('I12 of 2,000 devices: the least recently used is dropped first, not the one that came first', () => {
+  it('I12 of 2,000 devices are limited: the least recently used device is dropped first', () => {
     const { ask } = counted(10);
     for (let at = 1; at <= 2_000; at += 1) ask(`device ${at}`, 'r1');
     // The first one is used again, so the second is the least recently used.
@@ -62,7 +62,7 @@ describe('stored answers', () => {
     expect([ask('device 1', 'r1'), ask('device 3', 'r1'), ask('device 2', 'r1')]).toEqual([1, 1, 2]);
   });
 
-  it('I22 S14 are stored by a digest of the body: the entry is as small for a body of a mebibyte', () => {
+  it('I22 S14 are stored by a digest of the body, so the entry of a body of a mebibyte is as small', () => {
     // An answer takes its id, the digest and itself: 40 characters are enough.
     const { ask } = counted(10, { answerCharsPerDevice: 40 });
     const body = 'A'.repeat(1_048_576);

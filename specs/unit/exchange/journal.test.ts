@@ -50,7 +50,7 @@ describe('the journal of frames', () => {
     ]);
   });
 
-  it('has a refused command of a session that is over, and no signal to a device that is not connected', async () => {
+  it('has a refused command of an ended session, and no signal to a device that is not connected', async () => {
     const { fixture, alice, bob, lines } = await watched();
     const call_id = alice.dial('bob');
     bob.disconnect();
@@ -73,7 +73,7 @@ describe('the journal of frames', () => {
 });
 
 describe('the snapshots of live calls', () => {
-  it('have the state of each call and of its legs, and no call that is over', async () => {
+  it('have the state of each call and of its legs, and no ended call', async () => {
     const { fixture, alice, bob } = await watched();
     const tablet = await fixture.device('bob', 'bob-2');
     const dialled = fixture.clock.wallTime();

@@ -33,7 +33,7 @@ const refused = (param: string) => ({
 });
 
 describe('call history', () => {
-  it('HTTP-19 ENT-15 ENT-16 S07: has a call of the user exactly, for both sides', async () => {
+  it('HTTP-19 ENT-15 ENT-16 S07: has exactly the specified fields of a call, for both sides', async () => {
     const call_id = alice.dial('bob', { custom_items: { topic: 'dinner' } });
     bob.accept(call_id);
     for (const device of [alice, bob]) device.connected(call_id);
@@ -92,7 +92,7 @@ describe('call history', () => {
     expect(await idsOf(bob)).toEqual([...new Set(await idsOf(bob))]);
   });
 
-  it('I8 F48: has no call that ends before its length is over, also when the clock was set back meanwhile', async () => {
+  it('I8 F48: has no call whose end is earlier than its start and length, also when the clock was set back meanwhile', async () => {
     const call_id = alice.dial('bob');
     bob.accept(call_id);
     for (const device of [alice, bob]) device.connected(call_id);
@@ -108,7 +108,7 @@ describe('call history', () => {
     expect(lengths.get(unanswered)).toEqual([0, 0]);
   });
 
-  describe('of many calls', () => {
+  describe('the call history of many calls', () => {
     const START = 1_000_000;
     /** One call a second, from `START` seconds on, each half a second into it. */
     const records = Array.from({ length: 130 }, (_, at) =>
@@ -130,7 +130,7 @@ describe('call history', () => {
       [{ limit: '55' }, 55],
       [{ limit: '100' }, 100],
       [{ limit: '1e9' }, 100],
-    ])('QRY-03 B22: a page of %j has %d calls', async (query: Record<string, string>, size) => {
+    ])('QRY-03 B22: has for a page of %j %d calls', async (query: Record<string, string>, size) => {
       expect(await idsOf(alice, query)).toEqual(ids.slice(-size).reverse());
     });
 
@@ -145,7 +145,7 @@ describe('call history', () => {
       expect(await idsOf(alice, { start_ts: second(7), end_ts: second(7) })).toEqual([ids[7]]);
     });
 
-    it('follows the cursor to the end, each call once, though new ones end meanwhile', async () => {
+    it('follows the cursor to the end with each call once, although new calls end meanwhile', async () => {
       const seen: string[] = [];
       let query: Record<string, string> = { limit: '50' };
       for (const has_next of [true, true, false]) {
@@ -158,7 +158,7 @@ describe('call history', () => {
       expect(seen).toEqual(ids.toReversed());
     });
 
-    it('B24 B61 S19 S20: refuses an invalid parameter with its name, and without internals', async () => {
+    it('B24 B61 S19 S20: refuses an invalid parameter with its name, and without details of the server', async () => {
       const foreign = aRecord('bob', 'carol');
       await store.saveCall(foreign);
       for (const next of ['forged', '', 'eyJhdCI6MH0=', '../..', 'x'.repeat(10_000), foreign.callId]) {
@@ -218,7 +218,7 @@ describe('a store that fails', () => {
     });
   });
 
-  it('gets the missed records, in order and once, when it is back', async () => {
+  it('gets the missed records in order and once after its failure', async () => {
     const calls = [wholeCall(), wholeCall()];
     await fixture.exchange.kept();
     failing.down = false;
@@ -227,7 +227,7 @@ describe('a store that fails', () => {
     expect(await idsOf(alice)).toHaveLength(3);
   });
 
-  it('that always refuses one record gets the others after an hour', async () => {
+  it('that always refuses one record gets the other records after an hour', async () => {
     wholeCall();
     await fixture.exchange.kept();
     fixture.clock.advance(3_600_000);
@@ -294,7 +294,7 @@ describe('custom items', () => {
     },
   );
 
-  it('ENT-03 the time of a change strictly grows, in one instant and from live to ended, also when the clock goes back', async () => {
+  it('ENT-03 have a strictly growing time of change, in one instant and after the end, also when the clock goes back', async () => {
     const call_id = dialled();
     const times = [(await answerOf(put(alice, call_id, { a: '1' }))).affected_at];
     times.push((await answerOf(put(bob, call_id, { a: '2' }))).affected_at);
@@ -327,7 +327,7 @@ describe('custom items', () => {
     expect(bob.event('snapshot').signal_snapshot.custom_items).toEqual({ a: '1', b: '2', c: '3' });
   });
 
-  it('that do not change emit no event, and keep their time', async () => {
+  it('that do not change emit no event, and their time stays', async () => {
     for (const call_id of [dialled(), over()]) {
       const { affected_at } = await answerOf(put(alice, call_id, { c: '3' }));
       fixture.clock.advance(1_000);
@@ -353,7 +353,7 @@ describe('custom items', () => {
     });
   });
 
-  it('D24 are at most ten together', async () => {
+  it('D24 are at most ten in a call', async () => {
     const nine = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`k${at}`, 'x']));
     for (const call_id of [dialled(), over()]) {
       expect(await put(alice, call_id, nine)).toEqual(refused('custom_items'));
@@ -470,7 +470,7 @@ describe('S06 ownership', () => {
     ['DELETE', 'push/fcm_voip', undefined],
     ['DELETE', 'push/fcm_voip/one', undefined],
   ])(
-    'ERR-1400105: %s /v1/users/{userId}/%s is for that user, not for another, nor without a session',
+    'ERR-1400105: %s /v1/users/{userId}/%s is refused to another user and without a session',
     async (method, rest, sent) => {
       await store.savePushToken({ userId: 'alice', type: 'fcm_voip', token: 'one' }, true, 32);
       const ask = (device: Device | null) => as(device, method, `/v1/users/alice/${rest}`, { body: sent });

@@ -14,7 +14,7 @@ describe('a stored call', () => {
   const [leg] = whole.legs;
   const reads = (call: unknown) => v.safeParse(liveCall, call).success;
 
-  it('is read as it was written', () => {
+  it('is equal after it was written and read', () => {
     for (const state of [CONNECTED, { ...CONNECTED, name: 'accepted' as const }, { name: 'ringing' as const, since }]) {
       const written: LiveCall = {
         ...whole,
@@ -67,7 +67,7 @@ describe('the record of a call that its exchange abandoned', () => {
     return { body, record: endRecordOf({ callId: body.callId, body, signals: [], seen }) };
   };
 
-  it('has the length for which it was seen, by the monotonic clock', () => {
+  it('has as its length the time until it was last seen, by the monotonic clock', () => {
     const { body, record } = recordOf(CONNECTED);
     expect(record).toEqual({
       callId: body.callId,

@@ -103,7 +103,7 @@ async function connected(): Promise<string> {
 }
 
 describe('the live calls of an exchange', () => {
-  it('are claimed under its name, with those of an exchange that missed three heartbeats', () => {
+  it('are claimed under its name, with the calls of an exchange that missed three heartbeats', () => {
     expect(store.taken).toEqual([['one', { at: clock.wallTime(), clock: 7_000 }, clock.wallTime() - 15_000]]);
   });
 
@@ -237,7 +237,7 @@ describe('the live calls of an exchange', () => {
     expect(written().flatMap(({ calls }) => calls)).toHaveLength(10_000);
   });
 
-  it('S27: a failed write is repeated with the state of then, and without a call that ended', async () => {
+  it('S27: a failed write is repeated with the state at that time, and without a call that ended', async () => {
     const [first, second] = [await connected(), await dialled()];
     written();
     store.results.push(new Error('disk full'));
@@ -282,7 +282,7 @@ describe('the live calls of an exchange', () => {
     },
   );
 
-  it('an exchange that lost its name writes no more, and releases nothing of the other one', async () => {
+  it('an exchange that lost its name writes no more, and releases no call of the other exchange', async () => {
     const call_id = await connected();
     written();
     store.results.push(false);
@@ -354,7 +354,7 @@ describe('the calls that an exchange abandoned', () => {
     expect(await sweeps(60_000)).toEqual([ABANDONED_MS]);
   });
 
-  it('F48 are those of an exchange that wrote nothing between two searches, whatever the clock says', async () => {
+  it('F48 belong to an exchange that wrote nothing between two searches, at any time of the clock', async () => {
     const { owner } = await store.takeLiveCalls('other', { at: clock.wallTime(), clock: 0 }, 0);
     const call = aLiveCall('alice', 'bob');
     await store.saveLiveCalls(owner, { at: clock.wallTime(), clock: 0 }, [call], []);

@@ -43,7 +43,7 @@ describe('media starts', () => {
   it.each([
     ['the callee', () => bob],
     ['the caller', () => alice],
-  ])('when only %s reports it, and the call is connected no sooner than both do', (_, by) => {
+  ])('when only %s reports it, and the call is connected once both sides report it', (_, by) => {
     const call_id = described();
     fixture.clock.advance(3_000);
     by().connected(call_id);
@@ -121,7 +121,7 @@ describe('media starts', () => {
     expect(fixture.clock.pending).toBe(before);
   });
 
-  it('and a hold is emitted from then on', () => {
+  it('and the exchange emits a hold from then on', () => {
     const call_id = described();
     alice.send('hold', { call_id, is_on_hold: true, was_relayed: false });
     bob.connected(call_id);
@@ -129,7 +129,7 @@ describe('media starts', () => {
     expect(kinds()).toEqual(['begun', 'held', 'resumed']);
   });
 
-  it('and the host may end the call, as timed out when it is not connected', () => {
+  it('and the host may end the call, with timed_out when it is not connected', () => {
     const call_id = described();
     fixture.exchange.endCall(call_id);
     expect(fixture.exchange.liveCalls).toHaveLength(1);
@@ -141,7 +141,7 @@ describe('media starts', () => {
   });
 });
 
-describe('the record of an ended call has as the lost connection', () => {
+describe('the record of an ended call has as the side that lost the connection', () => {
   /** A connected call. Both sides have just sent a message. */
   function connected(): string {
     const call_id = accepted();
@@ -153,7 +153,7 @@ describe('the record of an ended call has as the lost connection', () => {
     return last?.kind === 'ended' ? [last.lost, last.endedBySide] : undefined;
   };
 
-  it('neither, when both are connected, and the side that reported it', () => {
+  it('neither side when both are connected, and otherwise the side that reported it', () => {
     const call_id = connected();
     pass(29, call_id);
     bob.code('connection_lost', { call_id });
@@ -182,7 +182,7 @@ describe('the record of an ended call has as the lost connection', () => {
     expect(end()).toEqual(['caller', 'callee']);
   });
 
-  it('both, when they fell silent within one interval of each other', () => {
+  it('both sides when they fell silent within one interval of each other', () => {
     const call_id = connected();
     fixture.clock.advance(30_000);
     bob.send('alive', { call_id });
@@ -194,7 +194,7 @@ describe('the record of an ended call has as the lost connection', () => {
   it.each([
     ['caller', () => alice, () => bob],
     ['callee', () => bob, () => alice],
-  ] as const)('the %s, who fell silent an interval before the other', (side, one, other) => {
+  ] as const)('the %s when that side fell silent an interval before the other', (side, one, other) => {
     const [first, second] = [one(), other()];
     const call_id = connected();
     first.disconnect();
@@ -205,7 +205,7 @@ describe('the record of an ended call has as the lost connection', () => {
     expect(end()).toEqual([side, null]);
   });
 
-  it('none in a call that was never accepted', () => {
+  it('neither side in a call that was never accepted', () => {
     alice.code('cancel', { call_id: alice.dial('bob') });
     expect(end()).toEqual([null, 'caller']);
   });

@@ -97,7 +97,7 @@ const documented = new Documented(callingDocument());
 describe.each(Object.entries(REQUESTS))('the documented responses of %s', (name, requests) => {
   const route = name as CallingRoute;
 
-  it('are those of a request that succeeds, and of a refused one', async () => {
+  it('are the responses to a request that succeeds, and to a refused one', async () => {
     const [success, refused, status] = requests();
     const succeeded = await send(route, success, alice.headers);
     expect(succeeded).toMatchObject({ status: 200 });
@@ -107,7 +107,7 @@ describe.each(Object.entries(REQUESTS))('the documented responses of %s', (name,
     expect(documented.faults(name, answer)).toEqual([]);
   });
 
-  it('are those of a request without a session', async () => {
+  it('are the responses to a request without a session', async () => {
     const answer = await send(route, { params: requests()[1].params ?? {} }, {});
     expect(answer).toMatchObject({ status: name === 'callingLogin' ? 400 : 401 });
     expect(documented.faults(name, answer)).toEqual([]);

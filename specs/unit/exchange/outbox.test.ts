@@ -27,7 +27,7 @@ const write = () =>
   );
 
 describe('an outbox', () => {
-  it('sends at once when nothing has to be written, and without waiting at all', () => {
+  it('sends at once when nothing has to be written', () => {
     send(new Outbox(writeQueue, clock, true), 'a');
     write();
     send(new Outbox(new WriteQueue({ error: () => undefined }, clock), clock, false), 'b');
@@ -69,7 +69,7 @@ describe('an outbox', () => {
     expect(sent).toEqual(['a', 'b', 'c']);
   });
 
-  it('S27: sends everything when the store fails, and at once for as long as it fails', async () => {
+  it('S27: sends everything when the store fails, and at once while it fails', async () => {
     const outbox = new Outbox(writeQueue, clock, true);
     write();
     write();
@@ -122,7 +122,7 @@ describe('an outbox', () => {
 });
 
 describe('a writeQueue', () => {
-  it('counts the requested and the finished writes, and reports a change of either', async () => {
+  it('counts the requested and the finished writes, and emits each change of a count', async () => {
     const seen: unknown[] = [];
     const state = () => [writeQueue.asked, writeQueue.done, writeQueue.isFailing, writeQueue.isSettled];
     writeQueue.onProgress(() => seen.push(state()));
@@ -144,7 +144,7 @@ describe('a writeQueue', () => {
     expect(seen.slice(2)).toEqual([[2, 2, false, true]]);
   });
 
-  it('writes the waiting entries with the next read, and nothing before it', async () => {
+  it('writes the waiting entries at the next read, and not before', async () => {
     write();
     await turn();
     writes[0]?.fail();

@@ -88,7 +88,7 @@ async function signalsOf(
 }
 
 describe('any actions of two users with three devices', () => {
-  it('I3 I9 I13 each call ends once and each leg once, with a result of the table, in numbers without gaps', async () => {
+  it('I3 I9 I13 each call and each leg ends once, with a result of the table, and signal numbers have no gaps', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(act, { maxLength: 60 }), async (acts) => {
         const fixture = createExchangeFixture();

@@ -48,7 +48,7 @@ const ENDINGS: readonly Ending[] = [
 ];
 
 describe('the calls of a user', () => {
-  it.each(ENDINGS)('has no call of either user after $how', async ({ isAccepted, end }) => {
+  it.each(ENDINGS)('are empty for both users after $how', async ({ isAccepted, end }) => {
     const fixture = createExchangeFixture({ settings: { callsPerCaller: 1 } });
     const [alice, bob, carol] = [
       await fixture.device('alice'),
@@ -66,7 +66,7 @@ describe('the calls of a user', () => {
     expect(carol.types).toContain('dial');
   });
 
-  it('names accepted calls before ringing ones, and only those of the device', async () => {
+  it('are listed with accepted calls before ringing ones, and only for the requesting device', async () => {
     const fixture = createExchangeFixture();
     const [alice, bob, carol] = [
       await fixture.device('alice'),

@@ -68,7 +68,7 @@ const ofDevices = CALLING_ROUTES.filter((name) => ROUTE_BUDGETS[name].sender ===
 
 describe('S14 the requests of one device', () => {
   it.each(ofDevices)(
-    '%s: is allowed as often at once as its row says, and another client of the user may continue',
+    '%s: is allowed at once up to the limit of its row, and another client of the user may continue',
     async (name) => {
       const [limit] = ROUTE_BUDGETS[name].limits;
       expect(await statuses(name, limit.points)).not.toContain(429);
@@ -96,7 +96,7 @@ describe('S14 the requests of one device', () => {
     },
   );
 
-  it('of one user are limited, however many clients send them', async () => {
+  it('of one user are limited, for any number of clients', async () => {
     const [device, account] = ROUTE_BUDGETS.debugLogs.limits;
     for (let client = 0; client < account.points / device.points; client += 1) {
       const { headers } = await fixture.device('alice', `alice-${client}`);
@@ -147,14 +147,14 @@ describe('S14 B41 the commands of one device', () => {
     expect(alice.closes).toEqual([1008]);
   });
 
-  it('have the same budget after a new socket', async () => {
+  it('have the same budget on a new socket', async () => {
     for (let at = 0; at < 400; at += 1) alice.send('unended_calls', {});
     await alice.connect();
     alice.receive(JSON.stringify(body()));
     expect(alice.closes).toEqual([4000, 1008]);
   });
 
-  it('of all devices of a user draw on one budget besides', async () => {
+  it('also draw on one budget of all devices of the user', async () => {
     fixture = createExchangeFixture({ settings: { accountMessages: { burst: 3, perSecond: 1 } } });
     alice = await fixture.device('alice');
     const [tablet, bob] = [await fixture.device('alice', 'tablet'), await fixture.device('bob')];
@@ -173,7 +173,7 @@ describe('S14 B55 failed logins', () => {
   };
   const fail = (address: string) => login(address, { app_id: 'other', clientId: 'attacker' });
 
-  it('of a user are limited at their address, and lock the user out at no other', async () => {
+  it('of a user are limited at their address, and do not lock the user out at another address', async () => {
     for (let at = 0; at < WRONG; at += 1) expect(await fail('192.0.2.1')).toBe(401);
     expect([await fail('192.0.2.1'), await login('192.0.2.1')]).toEqual([429, 429]);
     expect(await login('192.0.2.2')).toBe(200);
@@ -181,12 +181,12 @@ describe('S14 B55 failed logins', () => {
     expect(await login('192.0.2.1')).toBe(200);
   });
 
-  it('lock out no client that has a session, at any address', async () => {
+  it('do not lock out a client that has a session, at any address', async () => {
     for (let at = 0; at < WRONG; at += 1) await fail('192.0.2.1');
     expect(await login('192.0.2.1', { clientId: alice.clientId })).toBe(200);
   });
 
-  it('take nothing from the budget of successful logins', async () => {
+  it('do not count in the budget of successful logins', async () => {
     for (let address = 0; address < 10; address += 1) {
       for (let at = 0; at < WRONG; at += 1) await fail(`192.0.2.${address}`);
     }

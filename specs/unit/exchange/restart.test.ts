@@ -144,7 +144,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     );
   });
 
-  it('DC-49 ENT-15: a connected call continues, and its length in the history covers all of it', async () => {
+  it('DC-49 ENT-15: a connected call continues, and its length in the history includes the restart', async () => {
     const call_id = await connected();
     clock.advance(20_000);
     await settled();
@@ -160,7 +160,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     expect(await history()).toMatchObject([{ call_id, end_result: 'completed', duration: 34_000, ended_by: 'alice' }]);
   });
 
-  it('a ringing call continues to ring: it rings again under its number, and can be accepted', async () => {
+  it('a ringing call continues to ring with the same signal number, and can be accepted', async () => {
     const call_id = await dialled({ custom_items: { topic: 'dinner' } });
     await again(4_000);
     [alice, bob] = await both();
@@ -179,7 +179,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     expect(bob.told).toBe('canceled');
   });
 
-  it('a ringing call ends by its timer, though the caller does not come back', async () => {
+  it('a ringing call ends by its timer although the caller does not return', async () => {
     const dialledAt = clock.wallTime();
     await dialled();
     await again(4_000);
@@ -190,7 +190,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     expect(await history()).toMatchObject([{ end_result: 'no_answer', duration: 0, started_at: dialledAt }]);
   });
 
-  it('an accepted call continues to connect: missed signals are fetched, and its numbers continue', async () => {
+  it('an accepted call continues to connect: devices fetch missed signals, and the signal numbers continue', async () => {
     const call_id = await accepted();
     bob.disconnect();
     alice.receive(
@@ -214,7 +214,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     expect(fixture.exchange.liveCalls).toEqual([{ callId: call_id, state: 'connected' }]);
   });
 
-  it('hold, mute, recording and custom items are as they were', async () => {
+  it('hold, mute, recording and custom items are restored', async () => {
     const call_id = await connected();
     await say(bob, 'hold', { call_id, is_on_hold: true, was_relayed: false });
     await say(bob, 'audio', { call_id, is_enabled: false });
@@ -240,7 +240,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     expect(heard.map(({ kind }) => kind)).toEqual(['resumed', 'returned']);
   });
 
-  it('D13: a side that does not come back ends the call, whose length is the time it was seen', async () => {
+  it('D13: a side that does not return ends the call, whose length is the time until it was last seen', async () => {
     const call_id = await connected();
     const heard: CallEvent[] = [];
     clock.advance(20_000);
@@ -260,7 +260,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     expect(heard.map(({ kind }) => kind)).toEqual(['ended']);
   });
 
-  it('two restarts in a row: the length continues, and a side that came back to neither was last seen before the first', async () => {
+  it('two restarts: the length continues, and a side that did not return was last seen before the first restart', async () => {
     const call_id = await connected();
     clock.advance(20_000);
     await settled();
@@ -276,7 +276,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     expect(await history()).toMatchObject([{ end_result: 'connection_lost', duration: 20_000 }]);
   });
 
-  it('a clock that was set back or forward while the call lived does not change its length', async () => {
+  it('a clock that is set back or forward during the call does not change its length', async () => {
     const call_id = await connected();
     clock.set(-3_600_000);
     clock.advance(20_000);
@@ -318,7 +318,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     expect(await missed(carol)).toEqual([]);
   });
 
-  it('ERR-1400101 D11: a device that lost the call to another accept stays out of it', async () => {
+  it('ERR-1400101 D11: a device that lost the call to another accept cannot act in it', async () => {
     const tablet = await fixture.device('bob', 'bob-2');
     const call_id = await accepted();
     expect(tablet.told).toBe('other_device_accepted');
@@ -330,7 +330,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     );
   });
 
-  it('I12: a dial and an accept whose replies were lost run once, with the same answer', async () => {
+  it('I12: a repeated dial or accept whose reply was lost runs once, with the same answer', async () => {
     const call_id = ((await say(alice, 'dial', DIAL, 'the-dial')).payload as { call_id: string }).call_id;
     const accept = { call_id, constraints: AV, capabilities: [] };
     expect(codeOf(await say(bob, 'accept', accept, 'the-accept'))).toBe(0);
@@ -341,7 +341,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     expect(fixture.exchange.liveCalls).toHaveLength(1);
   });
 
-  it('its webhook gets the whole call, once', async () => {
+  it('the webhook of a call gets each event of the call once', async () => {
     const call_id = await dialled({ webhook: { url: 'https://host.test/', headers: { 'x-key': 'k' } } });
     await say(bob, 'accept', { call_id, constraints: AV, capabilities: [] });
     for (const device of [alice, bob])
@@ -361,7 +361,7 @@ it('S08 S11: the stored data has no session, no token of a dial and no password 
   expect(written).not.toMatch(/token-\d|hmac/);
 });
 
-it('S08: a device sends requests over HTTP with its earlier session, for its live call and a short time, and opens no channel with it', async () => {
+it('S08: an earlier session is valid for requests about a live call for a short time, and opens no channel', async () => {
   const sha256 = (text: string) => `hash(${text.length})${text.slice(-3)}`;
   fixture = await started({ sha256 });
   [alice, bob] = await both();
@@ -393,7 +393,7 @@ it('S08: a device sends requests over HTTP with its earlier session, for its liv
   expect(await asks(bob)).toBe(401);
 });
 
-it('S08: a session that was revoked or replaced is not valid after the next start either', async () => {
+it('S08: a session that was revoked or replaced is not valid after the next start', async () => {
   const sha256 = (text: string) => `hash(${text.length})${text.slice(-3)}`;
   fixture = await started({ sha256 });
   [alice, bob] = await both();
@@ -412,7 +412,7 @@ it('S08: a session that was revoked or replaced is not valid after the next star
   }
 });
 
-it('SIGTERM first sends the pending messages, and closes each channel so that its client comes back', async () => {
+it('SIGTERM first sends the pending messages, and closes each channel with a code after which its client reconnects', async () => {
   const call_id = await connected();
   const frame = alice.frame('hold', { call_id, is_on_hold: true, was_relayed: false });
   alice.receive(JSON.stringify(frame));
@@ -432,7 +432,7 @@ it('SIGTERM first sends the pending messages, and closes each channel so that it
   });
 });
 
-it('nothing is sent before it is stored: a reply and a ring wait for the store, and are sent without one that hangs', async () => {
+it('a reply and a ring are sent after they are stored, and without the store when it hangs', async () => {
   let take: (taken: boolean) => void = () => undefined;
   const slow = new (class extends MemoryStore {
     override saveLiveCalls(): Promise<boolean> {
@@ -540,7 +540,7 @@ it('many changes in one turn, and while the store is busy, are one write', async
   expect(writes).toBe(1);
 });
 
-it('no more live calls are stored than the setting allows, the log names one that is not, and freed space is used again', async () => {
+it('live calls are stored up to the setting; the log names a call above it, and free space is used again', async () => {
   fixture = await started({ settings: { relay: RELAY, liveCalls: 1 } });
   [alice, bob] = await both();
   const [carol, dave] = await Promise.all([fixture.device('carol'), fixture.device('dave')]);
@@ -556,7 +556,7 @@ it('no more live calls are stored than the setting allows, the log names one tha
   expect([kept?.callId, kept?.signals.length]).toEqual([call_id, 2]);
 });
 
-it('an exchange does not continue the calls of another that runs, and ends them once that is gone for good', async () => {
+it('an exchange does not continue the calls of another running exchange, and ends them when that one is gone', async () => {
   const call_id = await connected();
   clock.advance(20_000);
   await settled();
@@ -573,7 +573,7 @@ it('an exchange does not continue the calls of another that runs, and ends them 
   expect(await store.call(call_id)).toMatchObject({ endResult: 'connection_lost', duration: 20_000 });
 });
 
-it('live calls are not taken for abandoned when the store comes back after a long time', async () => {
+it('live calls do not count as abandoned when the store returns after a long time', async () => {
   let isAway = false;
   store = new (class extends MemoryStore {
     override async saveLiveCalls(...write: Parameters<MemoryStore['saveLiveCalls']>): Promise<boolean> {
@@ -624,7 +624,7 @@ it('ERR-1400106: a user who was removed counts as never authenticated, also afte
   expect(codeOf(await say(alice, 'dial', DIAL))).toBe(ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE);
 });
 
-it('a call that cannot be read is forgotten, and the exchange starts', async () => {
+it('a call that cannot be read is deleted, and the exchange starts', async () => {
   const call_id = await connected();
   const damaged = new (class extends MemoryStore {
     override async takeLiveCalls() {
@@ -642,7 +642,7 @@ it('a call that cannot be read is forgotten, and the exchange starts', async () 
   expect((await store.takeLiveCalls('one', { at: 0, clock: 0 }, 0)).calls).toEqual([]);
 });
 
-it('a user who is removed ends the call that continued, in the history', async () => {
+it('the removal of a user ends a continued call, and the history has its end', async () => {
   await connected();
   await crash(1_000);
   fixture.exchange.removeUser('bob');

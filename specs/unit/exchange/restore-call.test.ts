@@ -96,7 +96,7 @@ beforeEach(async () => {
 });
 
 describe('a call that continues', () => {
-  it('rings no longer than a call may ring, including the time without an exchange', async () => {
+  it('rings at most as long as any call, including the time without an exchange', async () => {
     const [alice] = [await fixture.device('alice'), await fixture.device('bob')];
     const call_id = await dialled(alice);
     await keptAlive(call_id, 100_000, alice);
@@ -109,7 +109,7 @@ describe('a call that continues', () => {
     expect([fixture.exchange.liveCalls, back.told]).toEqual([[], 'no_answer']);
   });
 
-  it('is set up no longer than a call may be, including the time without an exchange', async () => {
+  it('is set up for at most as long as any call, including the time without an exchange', async () => {
     const [alice, bob] = [await fixture.device('alice'), await fixture.device('bob')];
     const call_id = await dialled(alice);
     await accept(bob, call_id);
@@ -123,7 +123,7 @@ describe('a call that continues', () => {
     expect(both.map(({ told }) => told)).toEqual(['timed_out', 'timed_out']);
   });
 
-  it('D13: is found by a device that comes back in time, however long it has rung', async () => {
+  it('D13: is found by a device that returns in time, for any time of ringing before', async () => {
     const alice = await fixture.device('alice');
     await fixture.device('bob');
     const call_id = await dialled(alice);
@@ -136,7 +136,7 @@ describe('a call that continues', () => {
     expect(fixture.exchange.liveCalls).toEqual([]);
   });
 
-  it('rings no longer than a whole ring when that is shorter than the silence limit', async () => {
+  it('rings at most for the ring limit when that is shorter than the silence limit', async () => {
     const settings = { ringTimeoutMs: SILENCE - 10_000 };
     await start({ settings });
     const alice = await fixture.device('alice');
@@ -194,7 +194,7 @@ describe('a call that continues', () => {
     expect(back.told).toBe('not_connected');
   });
 
-  it('gives each device its own signals again, also when two users have the same client names, and writes none twice', async () => {
+  it('sends each device its signals again, also when two users have the same client names, and stores none twice', async () => {
     const alice = await fixture.device('alice', 'same');
     const [bob, tablet] = [await fixture.device('bob', 'same'), await fixture.device('bob', 'bob-2')];
     const call_id = await dialled(alice);
@@ -257,7 +257,7 @@ describe('a call that continues', () => {
     expect(await say(await fixture.device('bob'), 'accept', accepting, 'the-accept')).toEqual(accepted);
   });
 
-  it('S08: refuses requests of a device for which the call is over', async () => {
+  it('S08: refuses requests of a device whose leg has ended', async () => {
     const sha256 = (text: string) => `hash of ${text}`;
     await start({ sha256 });
     const [alice, bob] = [await fixture.device('alice'), await fixture.device('bob')];
@@ -291,7 +291,7 @@ describe('a call that continues', () => {
   });
 });
 
-describe('a call that was stored wrongly', () => {
+describe('a stored call with invalid data', () => {
   it.each([
     ['has no caller', { legs: [] }],
     ['has a device of the callee for its caller', 'first leg'],

@@ -43,7 +43,7 @@ function anew() {
 }
 
 describe('S08 S11 secrets within signals', () => {
-  it('are not stored, and everything else is', async () => {
+  it('are not stored; the rest of the signal is', async () => {
     const { secret, plain } = await framesOfACall();
     for (const frame of secret) {
       const { turn_credential, short_lived_token, ...rest } = frame.payload;
@@ -55,7 +55,7 @@ describe('S08 S11 secrets within signals', () => {
     expect(withoutSecrets(plain)).toEqual(plain);
   });
 
-  it('are created again for the leg when the frame is sent again, and everything else is as before', async () => {
+  it('are created again for the leg when the frame is sent again; the rest of the frame is unchanged', async () => {
     const { call_id, secret, plain } = await framesOfACall();
     const { leg, ...from } = anew();
     const whole = from.credentials.current('bob');

@@ -61,7 +61,7 @@ describe('S14 the sessions of a user', () => {
     expect([sessions.find(b, 'b'), sessions.find(again, 'a')?.clientId]).toEqual([undefined, 'a']);
   });
 
-  it('are dropped when they have expired, and a login checks no session that has not', () => {
+  it('are dropped when they have expired, and a login reads no session that has not expired', () => {
     const { clock, sessions, open, looks } = sessionsOf(10_000);
     for (let at = 0; at < 1_000; at += 1) open('alice', `client-${at}`);
     const before = looks();

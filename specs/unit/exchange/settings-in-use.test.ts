@@ -109,7 +109,7 @@ describe('S14 the limits of one user', () => {
     expect(second.code('unended_calls', {})).toBe(0);
   });
 
-  it('are a hundred live calls that the user dialled', async () => {
+  it('are a hundred live calls as the caller', async () => {
     await open({ dials: AMPLE });
     const carol = await fixture.device('carol');
     const calls = Array.from({ length: 100 }, () => alice.dial('bob'));
@@ -153,7 +153,7 @@ describe('the times of the exchange', () => {
 });
 
 describe('the stores of the exchange', () => {
-  it('have two thousand calls that ended', async () => {
+  it('keep two thousand ended calls', async () => {
     await open({ dials: AMPLE, messages: AMPLE, sent: AMPLE });
     const end = () => {
       const call_id = alice.dial('bob');
@@ -167,7 +167,7 @@ describe('the stores of the exchange', () => {
     expect([fixture.exchange.records.length, fixture.exchange.records[0]?.callId === first]).toEqual([2_000, false]);
   });
 
-  it('have five hundred signals of a leg, and a thousand answers of a device', async () => {
+  it('keep five hundred signals of a leg, and a thousand answers of a device', async () => {
     await open({ messages: AMPLE });
     const call_id = alice.dial('bob');
     bob.accept(call_id);
@@ -186,7 +186,7 @@ describe('the stores of the exchange', () => {
     expect([body.signals.length, body.signals.at(-1).sequence_number]).toEqual([500, 1_003]);
   });
 
-  it('have two thousand statistics, and five thousand lines of logs', async () => {
+  it('keep two thousand statistics, and five thousand lines of logs', async () => {
     await open({ requestFactor: 10 });
     const call_id = alice.dial('bob');
     const log_data = { ...golden.stats.log_data, call_id };

@@ -21,13 +21,13 @@ describe('a short-lived token', () => {
     expect(tokens.use(token, 'call', 'r1', undefined)).toEqual({ userId: 'bob', clientId: 'phone' });
   });
 
-  it('S11 without a client is not used up by a request that names none', () => {
+  it('S11 without a client stays valid after a request that names no client', () => {
     const token = tokens.issue({ ...bob, clientId: null });
     expect(tokens.use(token, 'call', 'r1', undefined)).toBeUndefined();
     expect(tokens.use(token, 'call', 'r2', 'phone')).toEqual({ userId: 'bob', clientId: 'phone' });
   });
 
-  it('S11 with a client acts for that client, whatever the request says', () => {
+  it('S11 with a client acts for that client, also when the request names another', () => {
     const token = tokens.issue({ ...bob, clientId: 'phone' });
     expect(tokens.use(token, 'call', 'r1', 'tablet')).toEqual({ userId: 'bob', clientId: 'phone' });
   });

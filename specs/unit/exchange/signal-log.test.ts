@@ -36,12 +36,12 @@ describe('I22 the signals stored for a leg', () => {
     expect([numbers(many.frames), many.last, many.chars]).toEqual([[2, 3], 3, 500]);
   });
 
-  it('are returned with their text, which is sent', () => {
+  it('are returned with the text that was sent', () => {
     const { frame, text } = new SignalLog(BOUNDS).append((sequence) => frameOf(sequence, 300));
     expect([JSON.parse(text), text.length]).toEqual([frame, 300]);
   });
 
-  it('are trimmed when the call has ended: the very newest stays, of any size', () => {
+  it('are trimmed when the call has ended: the last one stays, of any size', () => {
     const log = logOf(300, 300, 300);
     log.trim(600);
     expect([numbers(log.frames), log.chars]).toEqual([[2, 3], 600]);
@@ -49,7 +49,7 @@ describe('I22 the signals stored for a leg', () => {
     expect(numbers(log.frames)).toEqual([3]);
   });
 
-  it('are returned up to the limit, the newest', () => {
+  it('are returned up to the limit, the newest ones', () => {
     const log = logOf(300, 300, 300);
     expect([0, 299, 300, 600, 899, 900].map((chars) => numbers(log.newest(chars)))).toEqual([
       [],
@@ -78,7 +78,7 @@ describe('a fair share', () => {
     [[80, 80], 100, 50],
     [[10, 20, 30, 500], 100, 40],
     [[500, 9, 30], 100, 61],
-  ])('of %j in %i is %i: all together take no more than the whole', (sizes, total, share) => {
+  ])('of %j in %i is %i, and all shares together are at most the whole', (sizes, total, share) => {
     expect(fairShare(sizes, total)).toBe(share);
     expect(sizes.reduce((sum, size) => sum + Math.min(size, share), 0)).toBeLessThanOrEqual(total);
   });

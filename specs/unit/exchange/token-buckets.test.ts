@@ -10,7 +10,7 @@ function aClock() {
 describe('S14 a bucket', () => {
   const taken = (bucket: TokenBucket, times: number) => Array.from({ length: times }, () => bucket.take());
 
-  it('allows its burst at once, and then so many a second, in fractions of a second too', () => {
+  it('allows its burst at once, and then its rate, also in fractions of a second', () => {
     const clock = aClock();
     const bucket = new TokenBucket({ burst: 3, perSecond: 4 }, clock.now);
     expect(taken(bucket, 4)).toEqual([true, true, true, false]);
@@ -22,7 +22,7 @@ describe('S14 a bucket', () => {
     expect(taken(bucket, 3)).toEqual([true, true, false]);
   });
 
-  it('never has more than its burst, however long it is not used', () => {
+  it('never has more than its burst, after any time without use', () => {
     const clock = aClock();
     const bucket = new TokenBucket({ burst: 2, perSecond: 100 }, clock.now);
     clock.time += 3_600_000;
@@ -37,7 +37,7 @@ describe('S14 a bucket', () => {
     expect(bucket.isFull).toBe(false);
   });
 
-  it('takes several points at once, or none of them, and returns the time until so many are left', () => {
+  it('takes several points at once or none of them, and returns the time until enough are available', () => {
     const clock = aClock();
     const bucket = new TokenBucket({ burst: 10, perSecond: 4 }, clock.now);
     expect([bucket.waitMs(10), bucket.take(7), bucket.take(4), bucket.take(3)]).toEqual([0, true, false, true]);
@@ -46,7 +46,7 @@ describe('S14 a bucket', () => {
     expect(bucket.waitMs()).toBeCloseTo(150);
   });
 
-  it('is full when nothing of it is spent, or everything has come back', () => {
+  it('is full when no point is spent, or when all points have returned', () => {
     const clock = aClock();
     const bucket = new TokenBucket({ burst: 2, perSecond: 1 }, clock.now);
     expect(bucket.isFull).toBe(true);
@@ -71,7 +71,7 @@ describe('S14 allowances by key', () => {
     expect([allowances.waitMs('a'), allowances.waitMs('unused'), allowances.take('c', 2)]).toEqual([1_000, 0, false]);
   });
 
-  it('are dropped when they are full again, so that many keys take no memory for ever', () => {
+  it('are dropped when they are full again, so that unused keys take no memory', () => {
     const clock = aClock();
     const allowances = new TokenBuckets({ burst: 1, perSecond: 1 }, clock.now);
     for (let at = 0; at < 100; at += 1) allowances.take(`key ${at}`);
@@ -83,7 +83,7 @@ describe('S14 allowances by key', () => {
     expect(clock.asked).toBeLessThan(5);
   });
 
-  it('are not searched while the least recently used one is not full', () => {
+  it('are not searched while the least recently used bucket is not full', () => {
     const clock = aClock();
     const allowances = new TokenBuckets({ burst: 1, perSecond: 1 }, clock.now);
     for (let at = 0; at < 100; at += 1) allowances.take(`key ${at}`);
@@ -92,7 +92,7 @@ describe('S14 allowances by key', () => {
     expect(clock.asked).toBeLessThan(5);
   });
 
-  it('stay as they are when others are dropped: the first is used again last', () => {
+  it('do not change when others are dropped', () => {
     const clock = aClock();
     const allowances = new TokenBuckets({ burst: 2, perSecond: 1 }, clock.now);
     for (const key of ['a', 'b']) allowances.take(key);

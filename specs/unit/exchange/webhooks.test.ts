@@ -84,7 +84,7 @@ describe('a webhook', () => {
     expect(posted.map(({ url, headers }) => ({ url, headers }))).toEqual(posted.map(() => HOOK));
   });
 
-  it('gets the result of a call that no device accepted, whichever side ended it', async () => {
+  it('gets the result of a call that no device accepted, for an end by either side', async () => {
     hooked();
     fixture.clock.advance(10 * 60_000);
     expect((await bodies()).at(-1)).toMatchObject({
@@ -100,7 +100,7 @@ describe('a webhook', () => {
     expect(await events()).toEqual(['end']);
   });
 
-  it('that fails, or never answers, delays neither the call nor the next event, and is logged without its secrets', async () => {
+  it('that fails or never answers delays neither the call nor the next event, and is logged without its secrets', async () => {
     take = () => Promise.reject(new Error('connect ECONNREFUSED 127.0.0.1:9'));
     goThrough(hooked());
     expect(await events()).toEqual(['dial', 'accept', 'establish', 'end']);
@@ -130,7 +130,7 @@ describe('a webhook', () => {
       'headers',
     ],
     ['an event of a long name', { enabled_events: ['x'.repeat(129)] }, 'enabled_events.0'],
-  ])('S28 with %s is refused with 1800300, by its place', (_, webhook, where) => {
+  ])('S28 with %s is refused with 1800300 and its place', (_, webhook, where) => {
     const refused = alice.send('dial', {
       callee_id: 'bob',
       is_video_call: true,
@@ -166,7 +166,7 @@ describe('a callee that gets the call by its webhook', () => {
     return { call_id, payload: body.payload };
   };
 
-  it('PAY-01 PAY-02 PAY-13: finds all of an incoming dial in it, reports the receipt, and accepts the call', async () => {
+  it('PAY-01 PAY-02 PAY-13: reads every field of the incoming dial, reports the receipt, and accepts the call', async () => {
     const { call_id, payload } = await dialled();
     expect(payload).toMatchObject({
       call_id,
@@ -184,7 +184,7 @@ describe('a callee that gets the call by its webhook', () => {
     expect(alice.types).toEqual(['dial_rcv', 'accept']);
   });
 
-  it('gets the same dial on the channel when it is back, as the first of its signals', async () => {
+  it('gets the same dial as its first signal when its channel returns', async () => {
     const { call_id, payload } = await dialled();
     await say(bob, payload.short_lived_token, call_id);
     await bob.connect();
@@ -193,7 +193,7 @@ describe('a callee that gets the call by its webhook', () => {
     expect(eventFrom(dial)).toMatchObject({ payload: { ...payload, short_lived_token: expect.any(String) } });
   });
 
-  it('S11 is one device, once: the token is for no other client, request or call, and expires', async () => {
+  it('S11 uses the token once: it is valid for no other client, request or call, and expires', async () => {
     const { call_id, payload } = await dialled();
     const token = payload.short_lived_token;
     const other = alice.dial('bob');
@@ -209,7 +209,7 @@ describe('a callee that gets the call by its webhook', () => {
     expect((await say(bob, late.payload.short_lived_token, late.call_id)).status).toBe(401);
   });
 
-  it('gets a refusal when the call is over', async () => {
+  it('gets a refusal after the end of the call', async () => {
     const { call_id, payload } = await dialled();
     alice.code('cancel', { call_id });
     expect((await say(bob, payload.short_lived_token, call_id)).body.error).toMatchObject({

@@ -47,7 +47,7 @@ const request = (method: string, path: string, more: Partial<HttpRequest> = {}):
 });
 
 describe('the router', () => {
-  it('prefers a path without parameters, and takes an empty part for a parameter only if the API permits it', () => {
+  it('prefers a path without parameters, and accepts an empty part as a parameter only if the API permits it', () => {
     const nameOf = (path: string, one = router) => one.nameOf({ method: 'GET', path });
     expect(['/people/me', '/people/me2', '/people', '/people/', '/people/a/b'].map((path) => nameOf(path))).toEqual([
       'myself',
@@ -59,7 +59,7 @@ describe('the router', () => {
     expect(nameOf('/people/', routerOf(true))).toBe('person');
   });
 
-  it('states the largest body of the budget, and JSON for an endpoint without files', () => {
+  it('returns the largest body of the budget, and JSON for an endpoint without files', () => {
     const found = router.find(request('GET', '/people/a'));
     expect(router.admission(found)).toEqual({ maxBytes: 7, mediaTypes: ['application/json'] });
   });

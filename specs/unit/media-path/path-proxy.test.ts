@@ -49,7 +49,7 @@ describe('path proxy', () => {
     expect(path.stats()).toEqual({ passed: 2, dropped: 0, proxies: 1, sockets: 2 });
   });
 
-  test('forwards nothing while it is cut, and everything after', async () => {
+  test('forwards nothing while it is cut, and everything after that', async () => {
     const path = proxyOf();
     const [caller, callee] = [await endpoint(), await endpoint()];
     const to = parseCandidate((await path.rewriteCandidate(callee.candidate, 'callee')) ?? '')?.port as number;
@@ -64,7 +64,7 @@ describe('path proxy', () => {
     expect(arrived).toEqual(['found']);
   });
 
-  test('one address has one proxy, for repeated candidates too', async () => {
+  test('uses one proxy for an address, also for repeated candidates', async () => {
     const path = proxyOf();
     const { candidate } = await endpoint();
     const [first, second] = await Promise.all([
@@ -77,7 +77,7 @@ describe('path proxy', () => {
     expect(path.stats().proxies).toBe(2);
   });
 
-  test('drops a way around it: TCP, names, link-local addresses, invalid candidates', async () => {
+  test('drops candidates that avoid it: TCP, names, link-local addresses, invalid candidates', async () => {
     const path = proxyOf();
     for (const candidate of [
       'candidate:1 1 tcp 1518280447 127.0.0.1 9 typ host tcptype active',
@@ -91,7 +91,7 @@ describe('path proxy', () => {
     expect(path.stats().sockets).toBe(0);
   });
 
-  test('leaves no socket behind, not even one that was being opened', async () => {
+  test('leaves no socket open after its end, also none that was being opened', async () => {
     const path = createPathProxy();
     const { candidate } = await endpoint();
     await path.rewriteCandidate(candidate, 'caller');

@@ -20,7 +20,7 @@ describe('the packages', () => {
     expect(libraryManifest(ROOT)).toEqual({ name: 'ringback', version: '1.2.3', license: 'MIT', main: ROOT.main });
   });
 
-  it('of the tools depends on what is imported, in the versions of the checkout', () => {
+  it('of the tools depends on the packages that it imports, in the versions of the checkout', () => {
     const made = toolsManifest(ROOT, LAB, ['playwright-core', 'ws', 'yaml']);
     expect(made).toMatchObject({ name: 'ringback-lab', version: '1.2.3', bin: { ringback: './dist/cli/main.js' } });
     expect(made.dependencies).toEqual({ ws: '^8.0.0', yaml: '^2.0.0' });

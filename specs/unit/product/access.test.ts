@@ -122,7 +122,7 @@ describe.each(
     all.map((name) => [name, access as keyof typeof MAY_ASK] as const),
   ),
 )('access to %s', (name, access) => {
-  it('S44 is the same in the table of the product, which its documents are made from', () =>
+  it('S44 is the same in the table of the product, from which its documents are generated', () =>
     expect(endpointOf(name).access).toBe(access));
 
   it('S06 S44 B76 is checked before any other fault of the request', async () => {
@@ -138,7 +138,7 @@ describe.each(
     }
   });
 
-  it('S06 S19 answers a user who names the data of another with a refusal of the contract, and without internals', async () => {
+  it('S06 S19 to data of another user is refused with an answer of the contract, and without details of the server', async () => {
     if (!endpointOf(name).path.includes('{')) return;
     const token = access === 'woman' ? tokens.woman : tokens.other;
     const { status, body } = await world.http(name, { params: strange(name), key: 'a-key-of-mine', body: {} }, token);
@@ -163,7 +163,7 @@ describe('the OpenAPI document', () => {
     expect(await served('/openapi-calling.json')).toEqual({ status: 200, body: callingDocument() });
   });
 
-  it('is what the running server follows, in the answer or the refusal of each request', async () => {
+  it('describes the answer or the refusal of each request to the running server', async () => {
     const documented = new Documented(openApiDocument());
     const man = await world.register(aMan, { contact: 'sho@example.com', nickname: 'Sho' });
     const woman = await world.register(aWoman, { contact: '0912-345-679', nickname: 'Mei' });

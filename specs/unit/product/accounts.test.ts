@@ -88,7 +88,7 @@ describe('a password', () => {
       expect([good, passwordFault(good)]).toEqual([good, null]);
   });
 
-  it('is refused by the server when it is one of the most common ones, in any case, on every way to set one', async () => {
+  it('is refused by the server when it is one of the most common ones, in any letter case, in each request that sets one', async () => {
     for (const common of ['butterfly', 'football1', 'Liverpool', 'STARWARS', 'trustno1', 'ｆｏｏｔｂａｌｌ']) {
       expect([common, passwordFault(common)]).toEqual([common, null]);
       expect([common, isCommonPassword(common)]).toEqual([common, true]);
@@ -120,7 +120,7 @@ describe('a password', () => {
 
 describe('registration', () => {
   it.for(['SQLite', 'PostgreSQL'])(
-    'creates an account for a man and for a woman, who then sign in by each of their names, on %s',
+    'creates an account for a man and for a woman, who can then sign in by each of their names, on %s',
     async (kind, context) => {
       if (kind === 'PostgreSQL' && NO_POSTGRES !== undefined) context.skip(NO_POSTGRES);
       let place = ':memory:';
@@ -167,7 +167,7 @@ describe('registration', () => {
     await world.ask('register', { body: { ...aMan, code, birthday: '2008-01-01' } });
   });
 
-  it('requires accepted terms, a password that is hard to guess, and of a woman her service', async () => {
+  it('requires accepted terms, a strong password, and for a woman the data of her service', async () => {
     const world = await open();
     const code = await world.codeFor(aMan.contact, 'register');
     const changed = (changes: object) => world.refusal('register', { body: { ...aMan, code, ...changes } });
@@ -200,7 +200,7 @@ describe('registration', () => {
   });
 
   it.for(['SQLite', 'PostgreSQL'])(
-    'treats names that look alike as one, stored in %s: capitals, accents put together or apart, and wide letters',
+    'treats names that look equal as one name, stored in %s: capitals, composed accents and wide letters',
     async (kind, context) => {
       if (kind === 'PostgreSQL' && NO_POSTGRES !== undefined) context.skip(NO_POSTGRES);
       const schema = kind === 'PostgreSQL' ? await migratedSchema() : null;
@@ -238,7 +238,7 @@ describe('registration', () => {
     },
   );
 
-  it('accepts a code once, also when two use it at the same time', async () => {
+  it('accepts a code once, also when two requests use it at the same time', async () => {
     const world = await open();
     const code = await world.codeFor(aMan.contact, 'register');
     const both = await Promise.all(
@@ -249,7 +249,7 @@ describe('registration', () => {
 });
 
 describe('the service of a woman at registration', () => {
-  it('sets how she may be called and what she says of herself, from then on', async () => {
+  it('sets her call settings and her profile', async () => {
     const world = await open();
     const service = { voice: true, video: false, tier: 'premium', languages: ['ja', 'zh', 'ja'], intro: '聊聊電影吧' };
     const { token, u_id } = await world.register(aWoman, { service });
@@ -302,7 +302,7 @@ describe('a code', () => {
     ).toMatchObject({ status: 410, code: 'code_expired', field: 'code' });
   });
 
-  it('uses no attempt when it is right', async () => {
+  it('uses no attempt when it is correct', async () => {
     const world = await open();
     const code = await world.codeFor(aMan.contact, 'register');
     const check = { body: { to: aMan.contact, purpose: 'register', code } } as const;
@@ -338,7 +338,7 @@ describe('a code', () => {
     expect(await send()).toMatchObject({ status: 429, retry_after: 7 * 60 });
   });
 
-  it('is for one purpose and one contact, and is not stored in readable form', async () => {
+  it('is valid for one purpose and one contact, and is stored as a hash', async () => {
     const world = await open();
     const code = await world.codeFor(aMan.contact, 'register');
     for (const body of [
@@ -354,7 +354,7 @@ describe('a code', () => {
     expect(world.logged.join()).not.toContain(code);
   });
 
-  it('S06: for registration states only in its letter that the contact has an account: answers are the same for all', async () => {
+  it('S06: for registration reveals an account of the contact only in its letter: the answers are equal', async () => {
     const world = await open();
     await world.register(aMan);
     world.clock.advance(60 * MINUTE);
@@ -390,7 +390,7 @@ describe('a code', () => {
     expect((await world.letters(aMan.contact))[0]?.about).toBe('reset');
   });
 
-  it('S14: cannot be guessed one after the other: ten wrong ones of an address lock, and no wrong password does', async () => {
+  it('S14: cannot be guessed by many attempts: ten wrong codes of an address lock it, and wrong passwords do not count', async () => {
     const world = await open();
     const { u_id } = await world.register(aMan);
     const guess = async (code: string) =>
@@ -420,7 +420,7 @@ describe('a code', () => {
     expect((await world.ask('resetPassword', { body })).u_id).toBe(u_id);
   });
 
-  it('S14: is not used up by wrong attempts of another address, nor by a request for another code within the minute', async () => {
+  it('S14: stays valid after wrong attempts of another address, and after a request for another code within the minute', async () => {
     const world = await open();
     const { u_id } = await world.register(aMan);
     world.clock.advance(MINUTE);
@@ -440,7 +440,7 @@ describe('a code', () => {
     expect((await world.refusal('login', { body: { user_id: aMan.contact, code: second } })).code).toMatch(/^code_/);
   });
 
-  it('S14: is sent three times in ten minutes to a contact by one address, so that no other client uses up its owner’s', async () => {
+  it('S14: is sent to a contact three times in ten minutes for each address, so other clients do not use up the limit', async () => {
     const world = await open();
     await world.register(aMan);
     const send = (address: string) =>
@@ -466,7 +466,7 @@ describe('a code', () => {
     expect((await world.refusal('checkCode', check)).code).toBe('code_expired');
   });
 
-  it('S14: the letters of all contacts together are limited, and those of one address', async () => {
+  it('S14: is limited in letters to all contacts together, and in letters requested by one address', async () => {
     const carried: unknown[] = [];
     const world = await open({ ports: { courier: { deliver: (letter) => void carried.push(letter) } } });
     const send = (at: number, address: string) =>
@@ -497,7 +497,7 @@ describe('a code', () => {
 });
 
 describe('a sign-in', () => {
-  it('is possible with a code as well, which is used up', async () => {
+  it('is also possible with a code, which is then invalid', async () => {
     const world = await open();
     const { u_id } = await world.register(aMan);
     world.clock.advance(MINUTE);
@@ -540,7 +540,7 @@ describe('a sign-in', () => {
     expect((await guess(u_id)).code).toBe('locked');
   });
 
-  it('S14: is locked by another client for that client alone, and by many clients for passwords alone: a code still signs in', async () => {
+  it('S14: is locked by one client only for that client, and by many clients only for passwords: a code still signs in', async () => {
     const world = await open();
     const { u_id, token } = await world.register(aMan);
     world.clock.advance(MINUTE);
@@ -579,7 +579,7 @@ describe('a sign-in', () => {
     expect(queries.filter((sql) => !sql.startsWith('select'))).toEqual([]);
   });
 
-  it('S14 cannot be guessed faster by requests at the same time', async () => {
+  it('S14 permits no more attempts for requests at the same time', async () => {
     const world = await open();
     await world.register(aMan);
     const all = await Promise.all(
@@ -591,7 +591,7 @@ describe('a sign-in', () => {
     expect(all.filter(({ status }) => status === 423)).toHaveLength(25);
   });
 
-  it('B55 a flood of logins of one user is refused with a time to wait', async () => {
+  it('B55 is refused with a time to wait after many attempts of one user', async () => {
     const world = await open();
     const all = await Promise.all(
       Array.from({ length: 100 }, () => world.http('login', { body: { user_id: 'nobody', password: 'x' } }, '')),
@@ -599,7 +599,7 @@ describe('a sign-in', () => {
     expect(all.filter(({ status }) => status === 429)).toHaveLength(40);
   });
 
-  it('is closed to a suspended user, who gets that cause only with the right password', async () => {
+  it('is refused to a suspended user, who gets that cause only with the correct password', async () => {
     const world = await open();
     const { u_id, token } = await world.register(aMan);
     await world.database.db
@@ -615,7 +615,7 @@ describe('a sign-in', () => {
     expect((await world.refusal('refreshToken', {}, token)).code).toBe('signed_out');
   });
 
-  it('S43 the testUser of the specification has no account on a server for real users', async () => {
+  it('S43 is not possible as the testUser of the specification on a server for real users', async () => {
     const world = await open({ isDemo: false });
     expect(await world.refusal('login', { body: { user_id: 'testUser' } })).toMatchObject({ status: 401 });
     expect(await world.product.mayLogIn('testUser', null)).toBe(false);
@@ -633,7 +633,7 @@ describe('the calling login of a demo', () => {
   });
 });
 
-describe('a session that is over', () => {
+describe('a session that has ended', () => {
   /** Two sessions of one man, each with its sockets, and one of a woman beside them. */
   async function sessions() {
     const world = await open();
@@ -663,7 +663,7 @@ describe('a session that is over', () => {
   const OPEN = [[], []];
   const CLOSED = [[4401], [4401]];
 
-  it('S08 S50 by sign-out closes its own sockets, and its calling token is no longer valid', async () => {
+  it('S08 S50 by sign-out closes its sockets, and its calling token is no longer valid', async () => {
     const { world, first, second, woman, sockets, signedOut, mayCall } = await sessions();
     expect(new Set([first, second, woman].map((one) => one.calling_access_token)).size).toBe(3);
     expect(await Promise.all([first, second, woman].map(mayCall))).toEqual([true, true, true]);
@@ -723,7 +723,7 @@ describe('a session that is over', () => {
     expect(world.callers).toEqual([first.u_id]);
   });
 
-  it('S42 removes the devices that it registered; a new password removes all of the user', async () => {
+  it('S42 removes the devices that it registered; a new password removes all devices of the user', async () => {
     const told: string[] = [];
     const post = (url: string) => Promise.resolve((told.push(url), 201));
     const world = await open({ ports: { push: { post } } });
@@ -758,7 +758,7 @@ describe('a session that is over', () => {
     expect(await ring()).toEqual(new Set());
   });
 
-  it('S42 sends nothing to its devices once it has expired, and the next login removes them', async () => {
+  it('S42 sends no message to its devices after it has expired, and the next login removes them', async () => {
     const told: string[] = [];
     const world = await open({ ports: { push: { post: (url) => Promise.resolve((told.push(url), 201)) } } });
     const phone = await world.register(aMan);
@@ -851,7 +851,7 @@ describe('a session of the calling service', () => {
     };
   }
 
-  it('S08 ends within half a minute with the session it came from, also without an open page', async () => {
+  it('S08 ends within half a minute after its product session, also without an open page', async () => {
     const { database, device, pass } = await fixture();
     const [mei, kai] = [await device('mei'), await device('kai')];
     await pass(30 * SECOND);
@@ -874,7 +874,7 @@ describe('a session of the calling service', () => {
 });
 
 describe('a forgotten password', () => {
-  it('is set anew by a code; every session ends, and the owner is notified', async () => {
+  it('is replaced with a code; every session ends, and the user is notified', async () => {
     const world = await open();
     const old = await world.register(aMan);
     world.clock.advance(MINUTE);

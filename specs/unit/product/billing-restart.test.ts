@@ -95,7 +95,7 @@ describe.each(EVERY)('a server that restarts, on %s', (kind) => {
     return at;
   }
 
-  it('S25 charges the minutes of the pause once both sides are back, and not before', async () => {
+  it('S25 charges the minutes of the pause when both sides have returned, and not before', async () => {
     await serve(false, await crashed());
     await pass(60);
     expect(await spent()).toBe(40);
@@ -108,7 +108,7 @@ describe.each(EVERY)('a server that restarts, on %s', (kind) => {
     expect([await spent(), await audit(stage.database)]).toEqual([80, []]);
   });
 
-  it('F48 charges one minute of the pause, whatever length the wall clock gives', async () => {
+  it('F48 charges one minute of the pause, for any change of the wall clock', async () => {
     const { at, clock } = await crashed();
     // The exchange can measure a pause by the wall clock alone: an hour more is an earlier start.
     await serve(false, { at, clock: clock - 3_600_000 });
@@ -126,7 +126,7 @@ describe.each(EVERY)('a server that restarts, on %s', (kind) => {
     expect(await spent()).toBe(100);
   });
 
-  it('S25 refunds the last minute, once, when a side does not come back', async () => {
+  it('S25 refunds the last minute once when a side does not return', async () => {
     await serve(false, await crashed());
     await pass(65);
     await hear(ended('connection_lost', 75_000, 'exchange'));
@@ -153,7 +153,7 @@ describe.each(EVERY)('a server that restarts, on %s', (kind) => {
     expect(await spent()).toBe(40);
   });
 
-  it('ends a call that cannot be paid when its 30 seconds are over, with or without a restart', async () => {
+  it('ends a call that cannot be paid after its 30 seconds of grace, with or without a restart', async () => {
     const began = momentOf(stage.clock);
     await stage.ask('kai', 'POST', '/gifts/send', { body: { to: 'mei', gift_id: 'rose', count: 18 } });
     await serve(true, began);
@@ -167,7 +167,7 @@ describe.each(EVERY)('a server that restarts, on %s', (kind) => {
     expect(ends).toEqual([callId]);
   });
 
-  it('closes an abandoned billing session with the result that the history has', async () => {
+  it('closes an abandoned billing session with the result of the history', async () => {
     await crashed();
     const store = new SqlStore(stage.database);
     await store.saveCall(aRecord('kai', 'mei', { callId, endResult: 'connection_lost', duration: 75_000 }));

@@ -76,7 +76,7 @@ describe.each(EVERY)('a billed call, in %s', (kind) => {
     expect([desk.clock.pending, desk.ended, await audit(database)]).toEqual([[], [], []]);
   });
 
-  it('sends him his coins and her what she earned, at the start, with each minute and at the end', async () => {
+  it('sends the man his coins and the woman her earnings, at the start, with each minute and at the end', async () => {
     await desk.give('kai', 50);
     await desk.connect('c1');
     await desk.pass(70);
@@ -100,7 +100,7 @@ describe.each(EVERY)('a billed call, in %s', (kind) => {
     expect(desk.wallet('mei').at(-1)).toEqual({ type: 'wallet_changed', coins: null, points: 1_600 });
   });
 
-  it('by voice costs her price of a voice call, also when she dialled', async () => {
+  it('by voice costs the voice price of the woman, also when she dialled', async () => {
     await desk.give('kai', 50);
     const how = { caller: 'mei', callee: 'kai', isVideoCall: false };
     await desk.connect('c1', how);
@@ -124,7 +124,7 @@ describe.each(EVERY)('a billed call, in %s', (kind) => {
     expect([desk.told('mei'), desk.log]).toEqual([[], []]);
   });
 
-  it('reserves nothing with too few coins, and exactly enough are enough', async () => {
+  it('reserves nothing with too few coins, and succeeds with exactly enough', async () => {
     await desk.give('kai', 19);
     await desk.connect('c1');
     expect(await desk.coins()).toEqual([19, 0]);
@@ -153,7 +153,7 @@ describe.each(EVERY)('a billed call, in %s', (kind) => {
     expect([desk.clock.pending, (await desk.pages()).get('c1')?.is_open]).toEqual([[], 0]);
   });
 
-  it('that the exchange does not end at the first request is ended by another one', async () => {
+  it('that the exchange does not end at the first request is ended by a later request', async () => {
     await desk.connect('c1');
     await desk.pass(45);
     expect(desk.ended).toEqual(['c1', 'c1']);
@@ -165,7 +165,7 @@ describe.each(EVERY)('a billed call, in %s', (kind) => {
     expect(desk.ended).toEqual(['c1', 'c1']);
   });
 
-  it('continues with coins that arrive during its 30 seconds, and only those of its own man count', async () => {
+  it('continues with coins that arrive during its 30 seconds, and only coins of its payer count', async () => {
     await desk.connect('c1');
     await desk.pass(20);
     await desk.give('kai', 50);
@@ -205,7 +205,7 @@ describe.each(EVERY)('a billed call, in %s', (kind) => {
     expect(await audit(database)).toEqual([]);
   });
 
-  it('charges nothing once it is over, though coins arrive and a minute was due', async () => {
+  it('charges nothing after its end, although coins arrive and a minute was due', async () => {
     await desk.connect('c1');
     await desk.pass(20);
     await desk.give('kai', 50);
@@ -237,7 +237,7 @@ describe.each(EVERY)('a billed call, in %s', (kind) => {
     expect(desk.ended).toEqual(['c1']);
   });
 
-  it('announces when it will end, only where that can be foreseen', async () => {
+  it('announces the time of its end only when that is certain', async () => {
     await desk.give('kai', 20);
     await desk.connect('c1');
     // The first minute is reserved: the balance does not show the end yet.
@@ -260,7 +260,7 @@ describe.each(EVERY)('a billed call, in %s', (kind) => {
     expect(desk.told('leo').at(-1)).toMatchObject({ billed_minutes: 2, coins_left: 0, ends_at: second + 190_000 });
   });
 
-  it('refunds its last minute when the connection is lost, with her earnings of it', async () => {
+  it('refunds its last minute when the connection is lost, including the earnings of the woman', async () => {
     await desk.give('kai', 100);
     await desk.connect('c1');
     await desk.pass(75);
@@ -298,7 +298,7 @@ describe.each(EVERY)('a billed call, in %s', (kind) => {
     expect(desk.told('kai').at(-1)).toMatchObject({ billed_minutes: 0, coins_left: 100 });
   });
 
-  it('ends once, whatever event follows', async () => {
+  it('ends once, for any later event', async () => {
     await desk.give('kai', 100);
     await desk.connect('c1');
     await desk.pass(15);
@@ -308,7 +308,7 @@ describe.each(EVERY)('a billed call, in %s', (kind) => {
     expect(desk.told('kai')).toHaveLength(3);
   });
 
-  it('that the exchange has lost is closed as unknown when its next minute begins, and not charged', async () => {
+  it('that the exchange lost is closed as unknown at the start of its next minute, without a charge', async () => {
     await desk.give('kai', 100);
     await desk.connect('c1');
     await desk.connect('c2', { caller: 'leo' });
@@ -329,7 +329,7 @@ describe.each(EVERY)('a billed call, in %s', (kind) => {
     ]);
   });
 
-  it('gets the events that arrive while its billing session is opened, in order', async () => {
+  it('processes the events that arrive while its billing session is opened in order', async () => {
     await desk.give('kai', 100);
     let found = () => {};
     desk.finding = new Promise((resolve) => void (found = resolve));
@@ -356,7 +356,7 @@ describe.each(EVERY)('a billed call, in %s', (kind) => {
     expect((await desk.pages()).get('c3')).toMatchObject({ is_open: 0, end_result: 'completed', duration: 1 });
   });
 
-  it('uses no reservation of two other users: it is released, and the call has the present price', async () => {
+  it('does not use a reservation of two other users, which is released, and has the present price', async () => {
     await desk.offer('yun', { price: 30 });
     await desk.give('kai', 100);
     expect(await desk.dial('c1')).toBe(true);
@@ -368,7 +368,7 @@ describe.each(EVERY)('a billed call, in %s', (kind) => {
     expect(await audit(database)).toEqual([]);
   });
 
-  it('whose billing session cannot be opened is logged, others are billed, and it is opened five seconds later', async () => {
+  it('whose billing session cannot be opened is logged and tried again after five seconds; other calls are billed', async () => {
     await desk.give('kai', 100);
     desk.finding = Promise.reject(new Error('ECONNREFUSED'));
     // Billing reads the reservation before it reads the account.
@@ -383,7 +383,7 @@ describe.each(EVERY)('a billed call, in %s', (kind) => {
     expect(await desk.coins()).toEqual([60, 0]);
   });
 
-  describe('on a database that fails', () => {
+  describe('a billed call on a database that fails', () => {
     /** Makes so many of the next transactions fail. */
     function failing(count: number): void {
       const { transact } = database;
@@ -466,7 +466,7 @@ describe.each(EVERY)('a billed call, in %s', (kind) => {
     ['opened', () => desk.connect('c1')],
     ['closed', () => desk.end('c1')],
     ['released', () => Promise.resolve(desk.say('c1', { kind: 'not_dialled' }))],
-  ])('that is being %s when billing is disposed leaves no timer, though the database fails', async (what, act) => {
+  ])('that is being %s when billing is disposed leaves no timer, although the database fails', async (what, act) => {
     await desk.give('kai', 100);
     await desk.dial('c1');
     if (what === 'closed') await desk.connect('c1');
@@ -487,7 +487,7 @@ describe.each(EVERY)('a billed call, in %s', (kind) => {
     expect(desk.clock.pending).toEqual([]);
   });
 
-  describe('that a server left open', () => {
+  describe('a billed call that a stopped server left open', () => {
     const leave = async () => {
       await desk.give('kai', 100);
       await desk.connect('c1');
@@ -503,7 +503,7 @@ describe.each(EVERY)('a billed call, in %s', (kind) => {
     // No session waits for the sweep: a database with a connection answers it a moment later.
     const POLLED = { timeout: scaled(5_000), interval: 5 };
 
-    it('is closed at once when the database is its own, at the last minute that was charged', async () => {
+    it('is closed at once, at its last charged minute, when one server uses the database', async () => {
       await leave();
       await desk.open().start();
       const pages = await desk.pages();

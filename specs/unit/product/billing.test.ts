@@ -71,7 +71,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     expect(await audit(stage.database)).toEqual([]);
   });
 
-  it('cost each minute as it begins, and give her 40 percent of it, whichever user dialled or ended it', async () => {
+  it('cost coins for each minute at its start, and give the woman 40 percent, for a dial or an end by either user', async () => {
     await stage.give('kai', 100);
     const first = await connect();
     const paid = [];
@@ -110,7 +110,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     expect(lastBilling('kai')?.billed_minutes).toBe(2);
   });
 
-  it('refund their last minute when the connection is lost, and only then', async () => {
+  it('refund their last minute only when the connection is lost', async () => {
     await stage.give('kai', 100);
     const call = await connect();
     await advance(75, call);
@@ -125,7 +125,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     expect(await audit(stage.database)).toEqual([]);
   });
 
-  it('that cannot be paid continue for 30 seconds, are announced as such, and are then ended by the server', async () => {
+  it('that cannot be paid continue for 30 seconds with an announcement, and the server then ends them', async () => {
     await stage.give('kai', 40);
     const call = await connect();
     await advance(10, call);
@@ -197,7 +197,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     expect([mei.told, await stage.coins('kai')]).toEqual(['completed', 120]);
   });
 
-  it('reserve the coins of their first minute from the dial on: he cannot spend them while it rings', async () => {
+  it('reserve the coins of their first minute at the dial, so the man cannot spend them while the call rings', async () => {
     await stage.give('kai', 30);
     const call_id = String(await dial(kai, 'mei'));
     const gift = { body: { to: 'yun', gift_id: 'rose', count: 2 } };
@@ -212,7 +212,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     expect([lastBilling('kai')?.billed_minutes, await stage.coins('kai')]).toEqual([1, 10]);
   });
 
-  it('between two of one kind, and on a server without billing, cost nothing', async () => {
+  it('between two users of one kind, and on a server without billing, cost nothing', async () => {
     const yun = await stage.fixture.device('yun');
     const call = await connect(mei, yun);
     await stage.advance(75, [
@@ -270,7 +270,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     expect(await quote('mei', 'leo')).toMatchObject({ allowed: false, reason: 'unavailable', coins: null });
   });
 
-  it('below one minute of coins, or of a kind she does not accept, are refused with 1400105 when they are dialled', async () => {
+  it('with coins for less than a minute, or of a kind that the woman does not accept, are refused with 1400105', async () => {
     const yun = await stage.fixture.device('yun');
     const leo = await stage.fixture.device('leo');
     await stage.give('leo', 19);
@@ -316,7 +316,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
   }
 
   it.each(['before', 'after'] as const)(
-    'are charged each minute once, also when the database fails %s it is stored',
+    'are charged each minute once, also when the database fails %s the charge is stored',
     async (when) => {
       await stage.give('kai', 100);
       const call = await connect();
@@ -374,7 +374,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     expect(body).toMatchObject({ allowed: false, reason: 'unavailable' });
   });
 
-  it('of a woman who rests or has quiet hours are refused with 1400105, as the quote says; she may dial herself', async () => {
+  it('to a woman who rests or has quiet hours are refused with 1400105, like the quote; she may dial', async () => {
     await stage.give('kai', 100);
     const settings = async (body: unknown) =>
       expect((await stage.ask('mei', 'PATCH', '/me/settings', { body })).status).toBe(200);
@@ -392,7 +392,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     expect(await quote('kai', 'mei')).toMatchObject({ allowed: true });
   });
 
-  it('of a user who was suspended meanwhile are refused', async () => {
+  it('of a user who was suspended are refused', async () => {
     await stage.give('kai', 100);
     await stage.database.db
       .updateTable('ringback_accounts')

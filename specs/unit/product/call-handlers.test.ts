@@ -30,13 +30,13 @@ describe.each(EVERY)('requests about calls, answered from %s', (kind) => {
   const quote = (by: typeof billed, caller: string, callee: string) =>
     by.quoteCall({ ...as(caller), body: { callee, kind: 'video' } } as HandlerRequest<'quoteCall'>);
 
-  it('quote a call as billing does', async () => {
+  it('return the quote of billing', async () => {
     await desk.offer('mei');
     await desk.give('kai', 40);
     expect(await quote(billed, 'kai', 'mei')).toEqual(await desk.quotes.of('kai', 'mei', 'video'));
   });
 
-  it('S06 quote a call without billing: it costs nothing for all existing users without a block between them', async () => {
+  it('S06 return a quote without billing: a call between existing users without a block costs nothing', async () => {
     const nothing = { rate: 0, max_minutes: null, coins: null, points: null };
     expect(await quote(free, 'kai', 'mei')).toEqual({ ...nothing, allowed: true, reason: null });
     desk.blocked.add('kai mei');

@@ -71,7 +71,7 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
       .filter(({ kind: what }) => what !== 'bonus')
       .map(({ key, kind: what, at, ref }) => [key, what, at, JSON.parse(ref)]);
 
-  describe('of given coins', () => {
+  describe('charges of given coins', () => {
     /** Coins that no user paid for. */
     const present = (coins: number) =>
       database.transact((transaction) =>
@@ -89,7 +89,7 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
     const bought = async () =>
       (await database.db.selectFrom('ringback_bought_coins').select('coins').executeTakeFirst())?.coins ?? 0;
 
-    it('earn nothing, and no tier', async () => {
+    it('give the woman no earnings and no tier', async () => {
       await present(100);
       expect(await take({ coins: 99, kind: 'gift', ref: { gift: 'bear', count: 1 } })).toBe(0);
       expect(await held('coins:kai', 'settling:mei', 'house:earned')).toEqual([1, 0, 0]);
@@ -99,7 +99,7 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
       expect([await held('coins:kai'), await bought(), await volumes()]).toEqual([[100], 0, []]);
     });
 
-    it('are spent last: bought coins earn first, also in a charge of both', async () => {
+    it('are made after those of bought coins, also in one charge of both kinds', async () => {
       await present(100);
       await give(50);
       expect([await take({ key: 'one' }), await take({ key: 'two' }), await take({ key: 'three' })]).toEqual([
@@ -116,7 +116,7 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
       expect(await audit(database)).toEqual([]);
     });
 
-    it('S24 are never paid out, whatever is spent at the same moment', async () => {
+    it('S24 are never paid out, also when other coins are spent at the same moment', async () => {
       await present(300);
       await give(100);
       const points = await Promise.all(
@@ -131,7 +131,7 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
     });
   });
 
-  it('S24 take coins of him and give her 40 percent of them, settled a day later', async () => {
+  it('S24 take coins of the man and give the woman 40 percent of them, settled a day later', async () => {
     await give(100);
     expect(await take()).toBe(1_200);
     expect(await held('coins:kai', 'house:spent', 'settling:mei', 'house:earned')).toEqual([70, 30, 1_200, -1_200]);
@@ -151,7 +151,7 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
     expect([await earnedBy('one'), await earnedBy('another')]).toEqual([1_200, 0]);
   });
 
-  it('use the reserved coins that are meant for them', async () => {
+  it('use the coins that were reserved for them', async () => {
     await give(100);
     await give(30, 'held');
     await take({ from: 'held' });
@@ -162,7 +162,7 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
     expect(await settlements()).toHaveLength(1);
   });
 
-  it('of gifts give her half, whatever her share of calls is, and count on her gift wall', async () => {
+  it('of gifts give the woman half of the coins, for any share of calls, and count on her gift wall', async () => {
     await give(200);
     expect(await take({ kind: 'gift', ref: { gift: 'rose', count: 3 } })).toBe(1_500);
     await take({ key: 'two', kind: 'gift', ref: { gift: 'rose' } });
@@ -171,7 +171,7 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
     ]);
   });
 
-  it('give her a higher share after more volume in the last 30 days, by the calendar of Taipei', async () => {
+  it('give the woman a higher share after more volume in the last 30 days, by the calendar of Taipei', async () => {
     await give(20_000);
     const volume = { u_id: 'mei', day: TODAY - 29, coins: 10_000 } satisfies Insertable<Tables['ringback_volumes']>;
     await database.db.insertInto('ringback_volumes').values(volume).execute();
@@ -184,7 +184,7 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
     ]);
   });
 
-  it('S24 are refunded once, with her earnings of them and her volume', async () => {
+  it('S24 are refunded once, including the earnings and the volume of the woman', async () => {
     await give(100);
     await take();
     await take({ key: 'two' });
@@ -202,7 +202,7 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
     expect(await audit(database)).toEqual([]);
   });
 
-  it('are settled when their day is over, only hers, and all due ones in one transfer', async () => {
+  it('of one woman are settled after their day, all due ones in one transfer', async () => {
     await give(200);
     await take({ key: 'b' });
     await take({ key: 'a' });
@@ -220,7 +220,7 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
     expect(await audit(database)).toEqual([]);
   });
 
-  describe('of messages', () => {
+  describe('charges of messages', () => {
     let messages = 0;
     const message = (more: Partial<Message> = {}, by = charges) =>
       database.transact((transaction) =>
@@ -295,7 +295,7 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
       expect(await held('coins:kai', 'settling:mei')).toEqual([86, 560]);
     });
 
-    it('S24 that are repeated cost their coins once', async () => {
+    it('S24 of a repeated message are made once', async () => {
       await give(100);
       expect([await message({ messageId: 'same' }), await message({ messageId: 'same' })]).toEqual([2, 2]);
       expect(await held('coins:kai')).toEqual([98]);

@@ -22,7 +22,7 @@ describe.each(EVERY)('the costs of a chat, kept in %s', (kind) => {
   const said = async (uId: string, url: string) =>
     (await stage.ask(uId, 'GET', `/channels/${url}/messages`)).body.items;
 
-  it('ten messages of a man are free, the eleventh costs two coins, of which she gets her share; hers are free', async () => {
+  it('ten messages of a man are free, the eleventh costs two coins, and messages of the woman are free', async () => {
     await stage.give('kai', 3);
     const url = await open('kai', 'mei');
     for (let at = 1; at <= 12; at += 1) await say('mei', url, `mei-says-${at}`);
@@ -48,12 +48,12 @@ describe.each(EVERY)('the costs of a chat, kept in %s', (kind) => {
     expect(await audit(stage.database)).toEqual([]);
   });
 
-  it('between two men nothing costs coins', async () => {
+  it('messages between two men cost no coins', async () => {
     const url = await open('kai', 'leo');
     for (let at = 1; at <= 12; at += 1) expect(await say('kai', url, `kai-says-${at}`)).toMatchObject({ status: 200 });
   });
 
-  it('PROD-04: users send gifts worth coins: they cost him coins, earn her points, and appear in their chat', async () => {
+  it('PROD-04: users send gifts worth coins: a gift costs the man coins, earns the woman points, and appears in their chat', async () => {
     await stage.give('kai', 1_000);
     const body = { to: 'mei', gift_id: 'champagne', count: 1 };
     expect(await stage.ask('kai', 'POST', '/gifts/send', { body })).toMatchObject({ body: { coins_left: 480 } });
@@ -67,7 +67,7 @@ describe.each(EVERY)('the costs of a chat, kept in %s', (kind) => {
     expect(await stage.coins('kai')).toBe(480);
   });
 
-  it('calls appear in the chat of the two with their result and length, and not after a block', async () => {
+  it('calls appear in the chat of both users with their result and length, and not after a block', async () => {
     const free = await openStage(await databases.make(), { billing: false });
     const [kai, mei] = [await free.fixture.device('kai'), await free.fixture.device('mei')];
     const call = kai.dial('mei');

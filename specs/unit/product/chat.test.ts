@@ -158,7 +158,7 @@ describe.each(KINDS)('chat on %s', (kind) => {
     expect(hers.heard).toHaveLength(before);
   });
 
-  it('a pair has one channel, whichever user opens it and however often at once, and none with oneself or an unknown user', async () => {
+  it('two users have one chat, also when both open it several times at once; a user has none alone or with an unknown user', async () => {
     const [mina, ken] = [await here.person('mina'), await here.person('ken')];
     const opened = await Promise.all([mina.open('ken'), ken.open('mina'), mina.open('ken'), ken.open('mina')]);
     expect(new Set(opened.map(({ channel_url }) => channel_url)).size).toBe(1);
@@ -169,7 +169,7 @@ describe.each(KINDS)('chat on %s', (kind) => {
     }
   });
 
-  it('S06 the chat of others is not found, for any request', async () => {
+  it('S06 a chat of other users is not found, for any request', async () => {
     const [mina, leo] = [await here.person('mina'), await here.person('leo')];
     const { channel_url: url } = await mina.open('ken');
     await mina.say(url, 'for ken alone');
@@ -204,7 +204,7 @@ describe.each(KINDS)('chat on %s', (kind) => {
     ).toMatchObject({ status: 400, body: { field: 'client_id' } });
   });
 
-  it('gives each message its own number, however many are written at once', async () => {
+  it('gives each message a separate number, for any number of messages at once', async () => {
     const [mina, ken] = [await here.person('mina'), await here.person('ken')];
     const { channel_url: url } = await mina.open('ken');
     await Promise.all(Array.from({ length: 10 }, (_, at) => (at % 2 ? mina : ken).say(url, `${at}`)));
@@ -212,7 +212,7 @@ describe.each(KINDS)('chat on %s', (kind) => {
     expect(await mina.unread()).toBe(5);
   });
 
-  it('is read by pages, back from the end and on from a message', async () => {
+  it('is read by pages, backwards from the end and forwards from a message', async () => {
     const mina = await here.person('mina');
     const { channel_url: url } = await mina.open('ken');
     for (const text of ['1', '2', '3', '4', '5']) await mina.say(url, text);
@@ -277,7 +277,7 @@ describe.each(KINDS)('chat on %s', (kind) => {
     expect(await ken.unread()).toBe(1);
   });
 
-  it('notifies the sender when a message has reached the other user, at once or at their next visit', async () => {
+  it('notifies the sender when a message reaches the other user, at once or at the next visit of that user', async () => {
     const [mina, ken] = [await here.person('mina'), await here.person('ken')];
     const { channel_url: url } = await mina.open('ken');
     const hers = await mina.listen();
@@ -323,7 +323,7 @@ describe.each(KINDS)('chat on %s', (kind) => {
     expect((await people[0]!.list()).items.map(({ channel_url }) => channel_url)).not.toContain(silent);
   });
 
-  it('clears a chat for one user only, until the next message', async () => {
+  it('hides a cleared chat from one user only, until the next message', async () => {
     const [mina, ken] = [await here.person('mina'), await here.person('ken')];
     const { channel_url: url } = await mina.open('ken');
     await ken.say(url, 'old');
@@ -338,7 +338,7 @@ describe.each(KINDS)('chat on %s', (kind) => {
     expect((await mina.list()).items.map(({ last_message }) => textOf(last_message))).toEqual(['new']);
   });
 
-  it('sends a photo or a voice note of the sender, and no file of another user', async () => {
+  it('sends only photos and voice notes of the sender, and no file of another user', async () => {
     const [mina, ken] = [await here.person('mina'), await here.person('ken')];
     const { channel_url: url } = await mina.open('ken');
     const note = Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(99, 7)]);
@@ -390,7 +390,7 @@ describe.each(KINDS)('chat on %s', (kind) => {
     }
   });
 
-  it('with a suspended or deleted user accepts no message, and the earlier ones stay', async () => {
+  it('with a suspended or deleted user accepts no message, and the earlier messages stay', async () => {
     const [mina, ken] = [await here.person('mina'), await here.person('ken')];
     const { channel_url: url } = await mina.open('ken');
     await ken.say(url, 'hello');

@@ -50,7 +50,7 @@ describe('a disposed product', () => {
     await database.db.destroy();
   });
 
-  it('stops what opens after it was disposed', async () => {
+  it('stops a part that opens after the product was disposed', async () => {
     const database = await openTestDatabase(':memory:');
     let connect: (database: Database) => void = () => undefined;
     const { product, clock, listeners } = aProduct(new Promise((resolve) => (connect = resolve)));

@@ -97,7 +97,7 @@ const CANARIES = {
 
 describe.each([['SQLite'], ['PostgreSQL']])('the deletion of an account on %s', (kind) => {
   it.skipIf(kind === 'PostgreSQL' && NO_POSTGRES !== undefined)(
-    'leaves no trace of the person in any table, and the books in balance',
+    'leaves no data of the person in any table, and the ledger balanced',
     async () => {
       const world = await open(kind);
       const { db } = world.database;
@@ -276,7 +276,7 @@ async function money(world: AccountsWorld, woman: Person, man: Person): Promise<
 }
 
 describe.skipIf(NO_POSTGRES !== undefined)('two participants who delete their accounts at the same time', () => {
-  it('leave neither name in their calls, and no call that is in no history', async () => {
+  it('leave neither name in their calls, and no call without a history', async () => {
     const world = await open('PostgreSQL');
     const [man, woman] = [await world.register(aMan), await world.register(aWoman)];
     const other = await world.register(aMan, { nickname: '阿德', contact: 'other@example.com' });
@@ -300,7 +300,7 @@ describe.skipIf(NO_POSTGRES !== undefined)('two participants who delete their ac
   });
 });
 
-describe('an upload that waited in a queue during the deletion of the account', () => {
+describe('an upload that waited in a queue during the deletion of its account', () => {
   it('is refused, and leaves no file', async () => {
     const world = await open('SQLite');
     const { u_id, token } = await world.register(aMan);
@@ -312,7 +312,7 @@ describe('an upload that waited in a queue during the deletion of the account', 
   });
 });
 
-describe('a request whose account is closed before its transaction', () => {
+describe('a request whose account is deleted before its transaction', () => {
   const text = 'a text of a closed account';
   const payout = { bank_code: '012', account_number: '987600054321', holder: '王小鳥' } as const;
   const proof = { password: aMan.password };
@@ -434,7 +434,7 @@ describe('the erasure of a long call history', () => {
     expect(await db.selectFrom('ringback_parts').where('user_id', '=', woman.u_id).selectAll().execute()).toEqual([]);
   });
 
-  it('registers the user with the calling service again after a failure, since the account still exists', async () => {
+  it('registers the user with the calling service again after a failure, because the account still exists', async () => {
     const { world, woman } = await withHistory();
     const { callers, gone } = world;
     await sql`create trigger no_erasure before delete on ringback_accounts begin select raise(abort, 'full'); end`.execute(
@@ -469,8 +469,8 @@ describe('a redemption that is open at the deletion of the account', () => {
   });
 });
 
-describe('data without an account to be deleted with', () => {
-  it('has old calls, found by an index and deleted a hundred at a time', async () => {
+describe('data that belongs to no account', () => {
+  it('includes old calls, which are found by an index and deleted a hundred at a time', async () => {
     const world = await open('SQLite');
     const { db } = world.database;
     await world.register(aMan);

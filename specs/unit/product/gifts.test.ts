@@ -19,7 +19,7 @@ describe.each(EVERY)('gifts, kept in %s', (kind) => {
   const send = (body: unknown, key?: string, from = 'kai') =>
     stage.ask(from, 'POST', '/gifts/send', { body, ...(key === undefined ? {} : { key }) });
 
-  it('are twelve, of 10 to 9,999 coins, the cheapest first', async () => {
+  it('are twelve kinds of 10 to 9,999 coins, the cheapest first', async () => {
     const { gifts } = (await stage.ask('mei', 'GET', '/gifts')).body;
     expect(gifts).toHaveLength(12);
     const prices = gifts.map(({ coins }: { coins: number }) => coins);
@@ -81,7 +81,7 @@ describe.each(EVERY)('gifts, kept in %s', (kind) => {
     expect((await stage.ask('mei', 'GET', '/channels')).body.items).toEqual([]);
   });
 
-  it('B71 S25 are given once for a repeated request, and a key is for one gift alone', async () => {
+  it('B71 S25 are given once for a repeated request, and a key is valid for one gift', async () => {
     await stage.give('kai', 100);
     const rose = { to: 'mei', gift_id: 'rose', count: 1 };
     const answers = await Promise.all(Array.from({ length: 5 }, () => send(rose, 'the-same-key')));
@@ -98,7 +98,7 @@ describe.each(EVERY)('gifts, kept in %s', (kind) => {
     expect(await stage.settling('mei')).toBe(1_000);
   });
 
-  it('B71 are answered as the first time, also after a later block', async () => {
+  it('B71 are answered like the first time, also after a later block', async () => {
     await stage.give('kai', 100);
     const rose = { to: 'mei', gift_id: 'rose', count: 1 };
     const given = await send(rose, 'the-same-key');
@@ -108,7 +108,7 @@ describe.each(EVERY)('gifts, kept in %s', (kind) => {
     expect(await stage.coins('kai')).toBe(90);
   });
 
-  it('are shown on her profile by kind and count, the most first, at most eight kinds, and not across a block', async () => {
+  it('are shown on the profile of the woman by kind and count, the most frequent eight kinds, and not across a block', async () => {
     await stage.give('kai', 100_000);
     await stage.give('leo', 100_000);
     const wall = async (from = 'leo') => (await stage.ask(from, 'GET', '/users/mei')).body.gifts;
@@ -133,7 +133,7 @@ describe.each(EVERY)('gifts, kept in %s', (kind) => {
     expect(await wall()).toBeUndefined();
   });
 
-  it('I20 never take more than the balance, when several users send at the same time', async () => {
+  it('I20 never take more than the balance for simultaneous requests', async () => {
     await stage.give('kai', 1_000);
     const all = await Promise.all(
       Array.from({ length: 64 }, (_, at) => send({ to: at % 2 ? 'mei' : 'yun', gift_id: 'milk-tea', count: 1 })),
@@ -145,7 +145,7 @@ describe.each(EVERY)('gifts, kept in %s', (kind) => {
     expect(await audit(stage.database)).toEqual([]);
   });
 
-  it('cost what the rules say and nothing else', async () => {
+  it('cost only the price of the rules', async () => {
     await stage.give('kai', 100_000);
     for (const { gift_id, coins } of GIFTS) {
       expect((await send({ to: 'yun', gift_id, count: 1 })).body.coins).toBe(coins);
@@ -159,7 +159,7 @@ describe('a gift in a file', () => {
   const databases = databasesOf('SQLite in a file');
   afterEach(() => databases.close());
 
-  it('S27 is stored before its answer and before any event, however many come at once', async () => {
+  it('S27 is stored before its answer and before any event, for many gifts at once', async () => {
     const place = await databases.place();
     const stage = await openStage(await databases.open(place));
     await stage.give('kai', 1_000);
@@ -194,7 +194,7 @@ describe('a gift in a file', () => {
     stage.close();
   });
 
-  it('S27 F54 has no answer and no event when it could not be stored in the end; the same request gives it later', async () => {
+  it('S27 F54 has no answer and no event when its commit fails; the same request gives it later', async () => {
     const database = await databases.make();
     const stage = await openStage(database);
     await stage.give('kai', 1_000);
@@ -217,7 +217,7 @@ describe('a gift in a file', () => {
     stage.close();
   });
 
-  it('S27 F54 is refused completely when the file may grow no more, and given once when it may', async () => {
+  it('S27 F54 is refused without a change while the file cannot grow, and given once when it can', async () => {
     const database = await databases.make();
     const stage = await openStage(database);
     await stage.give('kai', 100_000);

@@ -114,7 +114,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(
       expect(await countOf('ringback_favorites')).toBe(most);
     });
 
-    it('two users who favour each other at once do not deadlock', async () => {
+    it('two users who add each other to their favourites at once do not deadlock', async () => {
       const [man, woman] = [await world.register(aMan), await world.register(aWoman)];
       const add = (one: Login, other: Login) => world.ask('addFavorite', { body: { u_id: other.u_id } }, one.token);
       await Promise.all([add(man, woman), add(woman, man), add(man, woman), add(woman, man)]);

@@ -73,7 +73,7 @@ describe('an account', () => {
 });
 
 describe('the purpose of a transfer', () => {
-  it('is read as it was written, and no other value is', () => {
+  it('is equal after it was written and read, and no other value is valid', () => {
     const whole = {
       man: 'adam',
       woman: 'eve',
@@ -234,7 +234,7 @@ describe.each(EVERY)('%s', (kind) => {
     expect(await audit(database)).toEqual([]);
   });
 
-  it('I20 agrees with a model of it, for any transfers in any order', async (context) => {
+  it('I20 is equal to a model of the ledger, for any transfers in any order', async (context) => {
     databases.skipIfMissing(context);
     const database = await open();
     const ledger = new Ledger(database);
@@ -353,7 +353,7 @@ describe.each(EVERY)('%s', (kind) => {
     });
     const nothing = { run: () => Promise.resolve({ answer: {}, changed: null }) };
 
-    it('S25 B71 gives the same answer to a repeated request, and runs it once', async (context) => {
+    it('S25 B71 give a repeated request the same answer, and it runs once', async (context) => {
       databases.skipIfMissing(context);
       const database = await open();
       const receipts = new IdempotentRequests(database, clock);
@@ -366,7 +366,7 @@ describe.each(EVERY)('%s', (kind) => {
       expect(await new Ledger(database).balance(adam)).toBe(5);
     });
 
-    it('S25 B71 refuses the same key for another request, and separates keys by user and by kind of request', async (context) => {
+    it('S25 B71 refuse the same key for another request, and separate keys by user and by kind of request', async (context) => {
       databases.skipIfMissing(context);
       const database = await open();
       const receipts = new IdempotentRequests(database, clock);
@@ -382,7 +382,7 @@ describe.each(EVERY)('%s', (kind) => {
       expect(work.afterCommit).toHaveBeenCalledTimes(3);
     });
 
-    it('stores no receipt of a refusal, and each for at least 24 hours', async (context) => {
+    it('are not stored for a refusal, and are kept for at least 24 hours', async (context) => {
       databases.skipIfMissing(context);
       const database = await open();
       const receipts = new IdempotentRequests(database, clock);
@@ -402,7 +402,7 @@ describe.each(EVERY)('%s', (kind) => {
       expect(work.afterCommit).toHaveBeenCalledTimes(1);
     });
 
-    it('deletes receipts after 48 hours, and searches them once an hour', async (context) => {
+    it('are deleted after 48 hours, by a search once an hour', async (context) => {
       databases.skipIfMissing(context);
       const database = await open();
       const receipts = new IdempotentRequests(database, clock);
@@ -420,7 +420,7 @@ describe.each(EVERY)('%s', (kind) => {
       expect([await isKeptAt(49, -1), await isKeptAt(49)]).toEqual([true, false]);
     });
 
-    it('S25 finds an answer by user, kind of request and key', async (context) => {
+    it('S25 are found by user, kind of request and key', async (context) => {
       databases.skipIfMissing(context);
       const database = await open();
       const receipts = new IdempotentRequests(database, clock);
@@ -436,7 +436,7 @@ describe.each(EVERY)('%s', (kind) => {
       expect(answered).toEqual([true, false, false, false]);
     });
 
-    it('S25 locks each request by user, kind and key, before it searches an answer', async (context) => {
+    it('S25 are searched after a lock by user, kind and key', async (context) => {
       databases.skipIfMissing(context);
       const database = await open();
       const locks: string[] = [];

@@ -73,7 +73,7 @@ describe.each(EVERY)('letters, kept in %s', (kind) => {
     expect(taken).toHaveLength(2);
   });
 
-  it('are retried each minute until the courier accepts them, the others at once', async () => {
+  it('are retried each minute until the courier accepts them, and do not delay other letters', async () => {
     const letters = server();
     takes = (to) => to !== EMAIL.value;
     await keep(letters);
@@ -106,7 +106,7 @@ describe.each(EVERY)('letters, kept in %s', (kind) => {
     expect([await waiting(), logged.length]).toEqual([2, 2]);
   });
 
-  it('are found by a server that created none itself', async () => {
+  it('are found by a server that created no letter', async () => {
     const other = server();
     await deliver(other);
     await keep(server(), [EMAIL]);
@@ -123,7 +123,7 @@ describe.each(EVERY)('letters, kept in %s', (kind) => {
     expect([await waiting(), taken]).toEqual([0, []]);
   });
 
-  it('are sent by the next server when one stops before it could, and by one of two', async () => {
+  it('are sent by the next server when one stops before it has sent them, and by only one of two servers', async () => {
     const died = server();
     await keep(died, [EMAIL]);
     died.dispose();

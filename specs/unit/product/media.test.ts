@@ -65,7 +65,7 @@ const bytesOf = ({ body }: HttpResponse): Buffer => Buffer.from(body as Uint8Arr
 
 describe('an uploaded picture', () => {
   it.each(['jpeg', 'png', 'webp'] as const)(
-    'is encoded again from a %s: upright, without camera and place',
+    'is encoded again from a %s: upright, without data of the camera and the place',
     async (format) => {
       const original = await photo(400, 300)
         .withMetadata({ orientation: 6 })
@@ -84,7 +84,7 @@ describe('an uploaded picture', () => {
     },
   );
 
-  it('is at most 1600 pixels long, and 480 in lists', async () => {
+  it('is at most 1600 pixels wide and high, and 480 in lists', async () => {
     const kept = await add(mina, 'image/jpeg', await blank(3_200, 2_400).jpeg().toBuffer());
     expect([kept.width, kept.height]).toEqual([1_600, 1_200]);
     const small = await sharp(bytesOf(await fetched(mina, kept.small))).metadata();
@@ -102,7 +102,7 @@ describe('an uploaded picture', () => {
     expect(await refused('audio/webm', png)).toEqual([415, 'wrong_file']);
   });
 
-  it('is refused when a few bytes claim more pixels than a phone camera has', async () => {
+  it('is refused when its header has more pixels than a phone camera', async () => {
     expect(await refused('image/png', claiming(60_000, 60_000))).toEqual([413, 'too_large']);
     expect(await refused('image/png', claiming(8_000, 6_251))).toEqual([413, 'too_large']);
   });
@@ -131,7 +131,7 @@ describe('an uploaded picture', () => {
 });
 
 describe('a stored file', () => {
-  it('S06: is for the owner alone when it shows an identity, and does not exist for others', async () => {
+  it('S06: is visible only to its owner when it shows an identity, and does not exist for other users', async () => {
     const kept = await add(mina, 'image/png', await photo(300, 300).png().toBuffer(), 'identity');
     const mine = await fetched(mina, kept.url);
     expect([mine.status, mine.headers?.['cache-control']]).toEqual([200, 'no-store']);
@@ -141,7 +141,7 @@ describe('a stored file', () => {
     expect(await fetched(mina, kept.url, { authorization: '' })).toMatchObject({ status: 404 });
   });
 
-  it('S06 S10: opens by an address of the day, and not by a plain, an expired, another user’s or an invented one', async () => {
+  it('S06 S10: opens by an address of the day, and not by a plain, expired, foreign or invented address', async () => {
     const [one, other] = [await add(mina, 'audio/webm', voice), await add(mina, 'audio/webm', voice)];
     const { status, headers } = await fetched(kai, one.url, { authorization: '' });
     const goodFor = Number(new URL(one.url).searchParams.get('until')) - world.clock.wallTime();
@@ -173,7 +173,7 @@ describe('a stored file', () => {
     expect(await fetched(kai, media.url(one.media_id))).toMatchObject({ status: 200 });
   });
 
-  it('S06: opens for all by its plain address while it is the cover of a user', async () => {
+  it('S06: opens for every user by its plain address while it is the cover of a user', async () => {
     const add3 = async (picture: Sharp) =>
       (await add(mina, 'image/png', await picture.png().toBuffer(), 'profile')).media_id;
     const [bad, first, second] = [await add3(blank()), await add3(photo()), await add3(photo())];
@@ -215,7 +215,7 @@ describe('a stored file', () => {
     expect(other.media_id).not.toBe(one.media_id);
   });
 
-  it('S06: is deleted by its owner alone', async () => {
+  it('S06: is deleted only by its owner', async () => {
     const kept = await add(mina, 'audio/webm', voice);
     const params = { media_id: kept.media_id };
     expect(await kai.refused('deleteMedia', { params })).toEqual([404, 'not_found']);
@@ -257,11 +257,11 @@ describe('a stored file', () => {
     ['bytes=0-1,3-4', 'whole'],
     ['bytes=-', 'whole'],
     ['lines=0-1', 'whole'],
-  ])('returns of ten bytes what %s requests', (header, range) => {
+  ])('returns the part of ten bytes that %s requests', (header, range) => {
     expect(byteRange(header, 10)).toEqual(range);
   });
 
-  it('is stored by PostgreSQL as by SQLite', async (context) => {
+  it('is stored equally by PostgreSQL and SQLite', async (context) => {
     if (NO_POSTGRES !== undefined) context.skip(NO_POSTGRES);
     const schema = await migratedSchema();
     onTestFinished(() => schema.drop());
@@ -272,7 +272,7 @@ describe('a stored file', () => {
     expect(bytesOf(await fetched(she, url)).equals(voice)).toBe(true);
   });
 
-  it('is refused after thirty at once', async () => {
+  it('is refused after thirty uploads at once', async () => {
     const all = await Promise.allSettled(Array.from({ length: 31 }, () => add(kai, 'audio/webm', voice)));
     expect(all.filter(({ status }) => status === 'rejected')).toHaveLength(1);
     expect(await kai.refused('uploadMedia', { query: { for: 'chat' }, body: file('audio/webm', voice) })).toEqual([
@@ -283,7 +283,7 @@ describe('a stored file', () => {
 });
 
 describe('the edge of the server', () => {
-  it('S05: accepts files at one path alone, of the accepted types and sizes', async () => {
+  it('S05: accepts files only at one path, of the accepted types and sizes', async () => {
     const sim = await startSim({ demo: true, port: 0 });
     onTestFinished(() => sim.close());
     const login = await fetch(`${sim.url}/auth/login`, {

@@ -9,7 +9,7 @@ describe('the meter of a call', () => {
     expect([meter.reaches(0), meter.reaches(10_000)]).toEqual([AT, AT + 10_000]);
   });
 
-  it('counts 30 seconds of each hold, and no more', () => {
+  it('counts at most 30 seconds of each hold', () => {
     const meter = new Meter();
     meter.hold(AT + 5_000);
     meter.hold(AT + 6_000);
@@ -33,7 +33,7 @@ describe('the meter of a call', () => {
     expect(meter.reaches(125_000)).toBe(AT + 305_000);
   });
 
-  it('is not paused by a hold that ends within its 30 seconds, and each hold has its own 30', () => {
+  it('is not paused by a hold that ends within its 30 seconds, and counts each hold separately', () => {
     const meter = new Meter();
     meter.hold(AT + 10_000);
     meter.resume(AT + 40_000);
@@ -51,6 +51,6 @@ describe('the meter of a call', () => {
   });
 });
 
-it('the charged minutes begin after ten free seconds', () => {
+it('begins the charged minutes after ten free seconds', () => {
   expect([1, 2, 3].map(minuteBegins)).toEqual([10_000, 70_000, 130_000]);
 });

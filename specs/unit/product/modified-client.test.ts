@@ -73,7 +73,7 @@ describe.each(EVERY)('a modified client, billed in %s', (kind) => {
   const records = () => stage.fixture.exchange.records;
 
   describe('that never reports connected', () => {
-    it('pays from the moment the other side reports it, and the history has no start of the call', async () => {
+    it('pays from the report of the other side on, and the history has no start of the call', async () => {
       await stage.give('kai', 100);
       const call_id = await described();
       await advance(5, call_id);
@@ -90,7 +90,7 @@ describe.each(EVERY)('a modified client, billed in %s', (kind) => {
       expect(records()).toMatchObject([{ startedAt: null, duration: 0, endResult: 'not_connected' }]);
     });
 
-    it('pays 75 s after the accept, when the other side does not report it either', async () => {
+    it('pays from 75 s after the accept on, when the other side does not report it either', async () => {
       await stage.give('kai', 100);
       const call_id = await described();
       await advance(84, call_id);
@@ -99,7 +99,7 @@ describe.each(EVERY)('a modified client, billed in %s', (kind) => {
       expect(await paid(100)).toBe(20);
     });
 
-    it('is ended when it cannot pay', async () => {
+    it('loses its call when it cannot pay', async () => {
       await stage.give('kai', 20);
       const call_id = await described();
       mei.connected(call_id);
@@ -130,7 +130,7 @@ describe.each(EVERY)('a modified client, billed in %s', (kind) => {
   });
 
   describe('that loses its connection on purpose', () => {
-    it('pays the minute though it reports that the connection was lost', async () => {
+    it('pays the minute although it reports that the connection was lost', async () => {
       await stage.give('kai', 100);
       const call_id = await connected();
       await advance(75, call_id);
@@ -139,7 +139,7 @@ describe.each(EVERY)('a modified client, billed in %s', (kind) => {
       expect(records()).toMatchObject([{ endResult: 'connection_lost' }]);
     });
 
-    it('pays it when the page was killed, whether she or the exchange detects that', async () => {
+    it('pays the minute when its page was killed, detected by the other side or by the exchange', async () => {
       await stage.give('kai', 200);
       const first = await connected();
       await advance(75, first);
@@ -157,7 +157,7 @@ describe.each(EVERY)('a modified client, billed in %s', (kind) => {
       expect(await paid(200)).toBe(40 + 40);
     });
 
-    it('has the minute back when she reports the loss, or leaves first, twice a day with the same woman', async () => {
+    it('gets the minute back when the woman reports the loss or leaves first, twice a day with the same woman', async () => {
       await stage.give('kai', 500);
       /** The cost in coins of a call of 75 s that ends so. */
       const cost = async (lose: (call_id: string) => Promise<unknown>) => {
@@ -184,7 +184,7 @@ describe.each(EVERY)('a modified client, billed in %s', (kind) => {
       expect(await audit(stage.database)).toEqual([]);
     });
 
-    it('has it back when both fall silent at once', async () => {
+    it('gets the minute back when both sides fall silent at once', async () => {
       await stage.give('kai', 100);
       const call_id = await connected();
       await advance(75, call_id);
@@ -196,7 +196,7 @@ describe.each(EVERY)('a modified client, billed in %s', (kind) => {
   });
 
   describe('that dials several at once', () => {
-    it('I15 has one paid call: a second one is refused with 1400105, by either dialler', async () => {
+    it('I15 has one paid call: a second one is refused with 1400105, dialled by either user', async () => {
       await stage.give('kai', 1_000);
       const leo = await stage.fixture.device('leo');
       const quote = async (from: string, callee: string) =>
@@ -228,7 +228,7 @@ describe.each(EVERY)('a modified client, billed in %s', (kind) => {
       expect([await held(), await audit(stage.database)]).toEqual([0, []]);
     });
 
-    it('has its coins back when a call is not dialled, or never answered', async () => {
+    it('gets its coins back when a call is not dialled or never answered', async () => {
       await stage.give('kai', 20);
       await say(kai, 'cancel', String(await dial(kai, 'mei')));
       expect([await stage.coins('kai'), await held()]).toEqual([20, 0]);
@@ -240,7 +240,7 @@ describe.each(EVERY)('a modified client, billed in %s', (kind) => {
       expect([await stage.coins('kai'), await held(), stage.fixture.exchange.liveCalls]).toEqual([20, 0, []]);
     });
 
-    it('I12 has one call of one request, though its frame comes twice at once and once more', async () => {
+    it('I12 has one call for one request, although it sends the frame twice at once and once later', async () => {
       await stage.give('kai', 100);
       const frame = kai.frame('dial', aDial('mei', true));
       kai.receive(JSON.stringify(frame));
@@ -266,7 +266,7 @@ describe.each(EVERY)('a modified client, billed in %s', (kind) => {
       expect([await stage.coins('kai'), await held(), await audit(stage.database)]).toEqual([80, 20, []]);
     });
 
-    it('I15 S24 has at most one of the calls dialled at the same moment for which he has the coins', async () => {
+    it('I15 S24 has at most one of several calls that it dials at the same moment with coins for one', async () => {
       const aCall = fc.record({
         man: fc.constantFrom('kai', 'leo'),
         woman: fc.constantFrom('mei', 'yun'),
@@ -311,7 +311,7 @@ describe.each(EVERY)('a modified client, billed in %s', (kind) => {
   ])('F48 on a server whose clock is set %s by an hour', (_, sign) => {
     const HOUR = 3_600_000 * sign;
 
-    it('pays each minute when it begins, no more and no less, and no call ends', async () => {
+    it('pays exactly each minute at its start, and no call ends', async () => {
       await stage.give('kai', 200);
       const call_id = await connected();
       await advance(75, call_id);
@@ -331,7 +331,7 @@ describe.each(EVERY)('a modified client, billed in %s', (kind) => {
       expect(await audit(stage.database)).toEqual([]);
     });
 
-    it('has its 30 seconds of grace, and its hold', async () => {
+    it('has 30 seconds of grace, and 30 seconds of a hold', async () => {
       await stage.give('kai', 20);
       const call_id = await connected();
       await advance(70, call_id);

@@ -55,8 +55,8 @@ describe('a password', () => {
   });
 });
 
-describe('a queue for costly work', () => {
-  it('S14: runs so many at once, lets so many wait in order, and refuses the others with the time to wait', async () => {
+describe('the queue for expensive work', () => {
+  it('S14: runs and queues a limited number in order, and refuses others with the time to wait', async () => {
     const queue = new WorkQueue({ atOnce: 2, waiting: 2 });
     const ends: (() => void)[] = [];
     const started: number[] = [];
@@ -84,7 +84,7 @@ describe('a queue for costly work', () => {
     expect(await queue.run(() => Promise.resolve('next'))).toBe('next');
   });
 
-  it('S14 B55: a login that finds it full is answered 503 with Retry-After', async () => {
+  it('S14 B55: answers a login with 503 and Retry-After when it is full', async () => {
     const passwords = createPasswords({ ln: 1, r: 1, p: 1 }, new WorkQueue({ atOnce: 1, waiting: 0 }));
     const world = await openAccountsWorld({ ports: { passwords } });
     const both = await Promise.all(

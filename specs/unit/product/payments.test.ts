@@ -122,7 +122,7 @@ describe.each(EVERY)('a payment, kept in %s', (kind) => {
     expect(await stage.coins('kai')).toBe(0);
   });
 
-  it('that the provider never decides fails after a day, and is credited when it is paid after all', async () => {
+  it('that the provider does not decide fails after a day, and is credited when it is paid later', async () => {
     bank.takes = { status: 'processing' };
     const { deposit_id } = await buyUnanswered('undecided');
     await pass(24 * 3_600 - 16);
@@ -138,7 +138,7 @@ describe.each(EVERY)('a payment, kept in %s', (kind) => {
     expect([await rows(), await stage.coins('kai')]).toEqual([[{ status: 'paid', failure: null }], 120]);
   });
 
-  it('that the provider fails to begin or to report stays pending, and is checked again', async () => {
+  it('stays pending when the provider fails to begin or report it, and is checked again', async () => {
     bank.answers = 'with a fault';
     const { deposit_id, status } = (await buy('provider-fails')).body;
     expect(status).toBe('processing');
@@ -192,7 +192,7 @@ describe.each(EVERY)('a payment, kept in %s', (kind) => {
     expect(await one(left.deposit_id)).toMatchObject({ status: 'expired' });
   });
 
-  it('S25 F23 that a store reports late, also while no server ran, gets its coins once, at start or within the hour', async () => {
+  it('S25 F23 that a store reports late, also while no server runs, gets its coins once, at a start or within an hour', async () => {
     const store = { pack_id: 'coins-100', method: 'convenience_store' };
     bank.takes = { status: 'pending', payCode: '12345678' };
     const order = async (key: string) => {
@@ -215,7 +215,7 @@ describe.each(EVERY)('a payment, kept in %s', (kind) => {
     expect([await stage.coins('kai'), await audit(database)]).toEqual([220, []]);
   });
 
-  it('is real where the provider simulates no store: then no request pays', async () => {
+  it('cannot be paid by a request when the provider simulates no store', async () => {
     expect((await stage.ask('kai', 'GET', '/deposit/packs')).body).toMatchObject({ is_sandbox: false });
     const refused = await stage.ask('kai', 'POST', '/sandbox/deposits/some/pay', { body: { outcome: 'paid' } });
     expect(refused).toMatchObject({ status: 404 });
@@ -240,7 +240,7 @@ describe('the sandbox', () => {
     ]);
   });
 
-  it('lets a store decide once, also about an order from before its restart', async () => {
+  it('accepts one decision of a store, also about an order from before its restart', async () => {
     const sandbox = createSandboxPayments();
     sandbox.play?.('RB0', 'canceled');
     sandbox.play?.('RB0', 'paid');

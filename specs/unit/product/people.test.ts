@@ -79,7 +79,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
   const found = async (who: Somebody, query: AskOf<'discover'>['query'] = {}) =>
     (await who.ask('discover', { query })).items.map(({ u_id }) => u_id);
 
-  it('S44: men meet women and women meet men, the newest first', async () => {
+  it('S44: men see women and women see men, the newest first', async () => {
     expect(await found(kai)).toEqual(['dee', 'cho', 'bea', 'ann']);
     expect(await found(ann)).toEqual(['leo', 'kai']);
     expect(await kai.refused('person', { params: { u_id: 'leo' } })).toEqual([404, 'not_found']);
@@ -106,7 +106,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     ]);
   });
 
-  it('PRES-06 S06: changes go to no other user: not to their own kind, viewers of others, or across a block', async () => {
+  it('PRES-06 S06: changes are not sent to users of the same kind, viewers of other users, or across a block', async () => {
     const [leo, bea, cho, dee] = await Promise.all(['leo', 'bea', 'cho', 'dee'].map((uId) => world.signIn(uId)));
     const told = async (who: Somebody | undefined) => {
       await world.product.settled();
@@ -157,7 +157,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     ]);
   });
 
-  it('PRES-06: so many are followed at once; the one shown longest ago is dropped', async () => {
+  it('PRES-06: a user follows a limited number at once; the one shown longest ago is dropped', async () => {
     const { events } = await world.product.opened();
     await kai.hear();
     events.follow('kai', ['ann', ...Array.from({ length: 499 }, (_, at) => `one ${at}`), 'kai']);
@@ -227,7 +227,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     expect(await found(kai, { favorite: 'yes' })).toEqual(['ann']);
   });
 
-  it('have a price when a call to them is paid: men do not', async () => {
+  it('have a price when a call to them is paid, which is not the case for men', async () => {
     const prices = async (who: Somebody) => (await who.ask('discover', { query: {} })).items.map(({ price }) => price);
     expect(await prices(kai)).toEqual([20, 120, 60, 20]);
     expect(await prices(ann)).toEqual([0, 0]);
@@ -239,7 +239,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     expect(await found(kai, { language: 'ja' })).toEqual(['ann']);
   });
 
-  it('S06: a block hides the two from each other, whichever user made it, and only its owner can remove it', async () => {
+  it('S06: a block by either user hides both from each other, and only the user who made it can remove it', async () => {
     await kai.ask('block', { body: { u_id: 'ann' } });
     expect(await found(kai)).toEqual(['dee', 'cho', 'bea']);
     expect(await found(ann)).toEqual(['leo']);
@@ -258,7 +258,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     expect(await kai.refused('block', { body: { u_id: 'nobody' } })).toEqual([404, 'not_found']);
   });
 
-  it('who are suspended appear nowhere: not listed, not found, not called', async () => {
+  it('who are suspended cannot be listed, found or called', async () => {
     await kai.ask('addFavorite', { body: { u_id: 'ann' } });
     await world.database.db
       .updateTable('ringback_accounts')
@@ -273,7 +273,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     expect(await quote('bea')).toMatchObject({ allowed: true });
   });
 
-  it('with a reminder set are announced once, when they come online, to the users who may still see them', async () => {
+  it('cause one reminder when they come online, for each user who set one and may still see them', async () => {
     const [leo, bea] = [await world.signIn('leo'), await world.signIn('bea')];
     await kai.hear();
     await leo.hear();
@@ -293,7 +293,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     expect(pushes(kai)).toHaveLength(1);
   });
 
-  it('show how many of those who called or wrote in thirty days a woman has answered, once there are ten', async () => {
+  it('show the share of callers and writers of thirty days that a woman has answered, when there are at least ten', async () => {
     const rate = async (who = kai, uId = 'ann') => (await who.ask('person', { params: { u_id: uId } })).response_rate;
     const write = async (from: Somebody, to: string) => {
       const { channel_url } = await from.ask('openChannel', { body: { u_id: to } });
@@ -327,7 +327,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     expect(await rate(await world.signIn('leo'))).toBeNull();
   });
 
-  it('are favoured in secret, the last one first, a page at a time', async () => {
+  it('do not learn who favours them; favourites are listed by pages, the last one first', async () => {
     for (const u_id of ['ann', 'bea', 'cho', 'bea']) {
       world.clock.advance(1_000);
       await kai.ask('addFavorite', { body: { u_id } });
@@ -342,7 +342,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     expect((await ann.ask('favorites', { query: {} })).items).toEqual([]);
   });
 
-  it('are reviewed once three users have reported them within a day, and continue as before', async () => {
+  it('are reviewed after three users reported them within a day, and can still use the product', async () => {
     const flagged = () =>
       world.database.db
         .selectFrom('ringback_profiles')
@@ -363,7 +363,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
   });
 });
 
-describe('the own profile', () => {
+describe('the profile of a user', () => {
   let world: PeopleWorld;
   let kai: Somebody;
   let ann: Somebody;
@@ -383,7 +383,7 @@ describe('the own profile', () => {
     return (await who.ask('uploadMedia', { query: { for: purpose }, body: file('image/jpeg', bytes) })).media_id;
   };
 
-  it('shows others its contents, once its pictures are approved, the cover first', async () => {
+  it('shows its contents to other users after its pictures are approved, the cover first', async () => {
     const [one, two] = [await photo(ann), await photo(ann)];
     const said = { nickname: 'An <img onerror>', intro: 'Hi', height: 165, job: '老師', tags: ['旅行'] };
     const mine = await ann.ask('changeProfile', { body: { ...said, photos: [two, one] } });
@@ -402,7 +402,7 @@ describe('the own profile', () => {
     expect((await ann.ask('myProfile', {})).photos.map(({ media_id }) => media_id)).toEqual([one]);
   });
 
-  it('S06: accepts no picture of another user, none twice, and none that was sent in a chat', async () => {
+  it('S06: refuses a picture of another user, a repeated one, and one that was sent in a chat', async () => {
     const hers = await photo(ann);
     const refused = (photos: string[]) => kai.refused('changeProfile', { body: { photos } });
     expect(await refused([hers])).toEqual([400, 'invalid']);
@@ -440,7 +440,7 @@ describe('the own profile', () => {
     expect(await ann.ask('myProfile', {})).toMatchObject({ birthday: '1990-05-05', birthday_locked: false });
   });
 
-  it('S44: the call settings belong to women: the server refuses men', async () => {
+  it('S44: has call settings only for women: the server refuses men', async () => {
     expect(await kai.refused('mySettings', {})).toEqual([403, 'not_yours']);
     expect(await kai.refused('changeSettings', { body: { resting: true } })).toEqual([403, 'not_yours']);
     const prices = { voice: 30, video: 50 };
@@ -484,7 +484,7 @@ describe('the own profile', () => {
     expect(await ann.ask('today', {})).toMatchObject({ favorites: 0 });
   });
 
-  it('rate a connected call of theirs, and may change the rating', async () => {
+  it('is rated after a connected call, and the rating may be changed', async () => {
     await keepCall(world, 'kept', { lasted: 90_000 });
     await keepCall(world, 'missed', { lasted: null });
     const rate = (call_id: string, stars: number) => ({ params: { call_id }, body: { stars } });
@@ -511,7 +511,7 @@ describe('the own profile', () => {
     expect(await kept()).toHaveLength(2);
   });
 
-  it('see how the other users rated the calls of thirty days, once five users have rated', async () => {
+  it('shows the ratings of the calls of thirty days after five users have rated', async () => {
     const rated = async (call_id: string, caller: string, stars: number) => {
       await keepCall(world, call_id, { lasted: 90_000, caller });
       const rating = { call_id, u_id: caller, stars, at: world.clock.wallTime() };
@@ -533,7 +533,7 @@ describe('the own profile', () => {
 });
 
 describe('a block', () => {
-  it('ends the call between the two, and no other', async () => {
+  it('ends only the call between both users', async () => {
     const fixture = createExchangeFixture();
     const [alice, bob, carol, dave] = await Promise.all(
       ['alice', 'bob', 'carol', 'dave'].map((id) => fixture.device(id)),

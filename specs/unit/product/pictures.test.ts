@@ -15,7 +15,7 @@ const refusalOf = async (work: Promise<unknown>): Promise<unknown> => {
 };
 
 describe('pictures', () => {
-  it('S14: are decoded as JPEG, PNG and WebP alone: no other loader runs, for any bytes', async () => {
+  it('S14: are decoded only as JPEG, PNG and WebP: no other loader runs, for any bytes', async () => {
     const kindOf = (bytes: Uint8Array) => withSharp((loaded) => loaded(bytes).metadata()).then(({ format }) => format);
     expect(await kindOf(await picture().jpeg().toBuffer())).toBe('jpeg');
     expect(await kindOf(await picture().png().toBuffer())).toBe('png');
@@ -33,7 +33,7 @@ describe('pictures', () => {
     expect(await refusalOf(stripPicture(torn.toString('base64')))).toMatchObject(INVALID);
   });
 
-  it('S14: are processed two at a time; 32 more wait, and a further one is answered 503, or 400 when its first bytes are no picture', async () => {
+  it('S14: are processed two at a time; 32 more wait, and others are answered with 503, or 400 for invalid first bytes', async () => {
     const ends: (() => void)[] = [];
     const all = Array.from({ length: 34 }, () => withSharp(() => new Promise<void>((resolve) => ends.push(resolve))));
     expect(await refusalOf(stripPicture((await picture().png().toBuffer()).toString('base64')))).toEqual([

@@ -143,7 +143,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     expect(await audit(stage.database)).toEqual([]);
   });
 
-  it('S44 belong to women: men are refused, and a woman cannot see or cancel those of another', async () => {
+  it('S44 belong to women: men are refused, and a woman cannot see or cancel redemptions of another', async () => {
     await her.account();
     await her.have('mei', 2_000);
     const { body: mine } = await her.redeem(1_000);
@@ -171,7 +171,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     expect(stage.told('yun', 'redemption_changed')).toEqual([]);
   });
 
-  it('show her share and the distance to the next one, by the coins of thirty days', async () => {
+  it('are shown with the share of the woman and the distance to the next share, by the coins of thirty days', async () => {
     await her.earn('mei', 9_000);
     expect((await her.points()).tier).toEqual({
       percent: 40,
@@ -228,7 +228,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     expect(chart.slice(-3).map(({ points }: any) => points)).toEqual([12_000, 1_900, 0]);
   });
 
-  it('are paid out to her account, of which only the last digits are shown', async () => {
+  it('are paid out to the bank account of the woman, of which only the last digits are shown', async () => {
     expect((await stage.ask('mei', 'GET', '/me/payout-account')).body).toEqual({ account: null });
     const answer = await her.account();
     expect(answer).toMatchObject({
@@ -253,7 +253,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     }
   });
 
-  it('are redeemed step by step: reserved, reviewed, approved and paid, less the fee', async () => {
+  it('are redeemed in steps: reserved, reviewed, approved and paid, less the fee', async () => {
     await her.account();
     await her.have('mei', 2_500);
     const start = stage.clock.wallTime();
@@ -293,7 +293,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     expect(await audit(stage.database)).toEqual([]);
   });
 
-  it('are paid out without a notice about an account that changed meanwhile, also if only its bank changed', async () => {
+  it('are paid out without a notice about a bank account that changed meanwhile, also when only the bank changed', async () => {
     await her.account();
     await her.have('mei', 1_000);
     await her.redeem(1_000);
@@ -305,7 +305,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     });
   });
 
-  it('come back from a rejected redemption, and an account of another name redeems no more', async () => {
+  it('return after a rejected redemption, and a bank account with another name cannot redeem', async () => {
     await her.account({ ...GOOD, account_number: '1234567890001' });
     await her.have('mei', 1_000);
     await her.redeem(1_000);
@@ -323,7 +323,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     expect(await audit(stage.database)).toEqual([]);
   });
 
-  it('go to the account that she was shown, or are not redeemed', async () => {
+  it('are redeemed only to the bank account that the woman was shown', async () => {
     await her.account();
     await her.have('mei', 1_000);
     const account = await her.shown();
@@ -347,7 +347,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     expect(await her.redeem(1_000, { code })).toMatchObject({ status: 200, body });
   });
 
-  it('are redeemed by the code that was sent to her for it, and by no other', async () => {
+  it('are redeemed only with the code that was sent for the redemption', async () => {
     await her.account();
     await her.have('mei', 5_000);
     expect((await her.points()).redeeming).toMatchObject({ missing: ['contact'], contact: null });
@@ -383,7 +383,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     expect(await audit(stage.database)).toEqual([]);
   });
 
-  it('come back from a redemption that she cancels before its review, and not later', async () => {
+  it('return after a redemption that the woman cancels before its review, and not later', async () => {
     await her.account();
     await her.have('mei', 1_000);
     const { body } = await her.redeem(1_000);
@@ -432,7 +432,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     expect(await audit(stage.database)).toEqual([]);
   });
 
-  it('do not count for the limit of the day when she cancelled the redemption', async () => {
+  it('do not count for the daily limit after the woman cancelled the redemption', async () => {
     await her.account();
     await her.have('mei', 60_000);
     const leftToday = async () => (await her.points()).redeeming.left_today;
@@ -478,7 +478,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     expect(await her.redeem(1_000, { code })).toMatchObject({ status: 410, body: { code: 'code_expired' } });
   });
 
-  it('I20 either come back or continue when she cancels at the start of the review, never both', async () => {
+  it('I20 either return or continue when the woman cancels at the start of the review, never both', async () => {
     await her.account();
     await her.have('mei', 5_000);
     for (const early of [1, 0]) {
@@ -513,7 +513,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     expect(await stage.ask('mei', 'GET', '/redemptions', { query: { cursor: 'x' } })).toMatchObject({ status: 400 });
   });
 
-  it('I20 are as many as were earned, less what was paid, after any actions', { timeout: 60_000 }, async () => {
+  it('I20 are equal to the earned points minus the paid points, after any actions', { timeout: 60_000 }, async () => {
     await her.account();
     let [earned, gone] = [0, 0];
     const step = fc.oneof(

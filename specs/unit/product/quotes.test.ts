@@ -29,7 +29,7 @@ describe.each(EVERY)('the quote of a call, from %s', (kind) => {
     return isAllowed;
   };
 
-  it('has the price of a minute, his balance and the number of whole minutes it pays for', async () => {
+  it('has for a man the price of a minute, his balance and the number of whole minutes it pays for', async () => {
     await desk.offer('mei');
     await desk.give('kai', 59);
     const his = { allowed: true, reason: null, rate: 20, max_minutes: 2, coins: 59, points: null };
@@ -37,7 +37,7 @@ describe.each(EVERY)('the quote of a call, from %s', (kind) => {
     expect(await quote('kai', 'mei', 'voice')).toEqual({ ...his, rate: 10, max_minutes: 5 });
   });
 
-  it('has what she earns a minute, and nothing of his balance, for her', async () => {
+  it('has for a woman her earnings a minute, and no balance of the man', async () => {
     await desk.offer('mei');
     await desk.give('kai', 20);
     expect(await quote('mei', 'kai')).toEqual({ ...nothing, allowed: true, reason: null, rate: 20, points: 800 });
@@ -46,7 +46,7 @@ describe.each(EVERY)('the quote of a call, from %s', (kind) => {
     expect(await quote('mei', 'kai', 'voice')).toMatchObject({ points: 500 });
   });
 
-  it('refuses a man who cannot pay a minute with the reason, and a woman who would call him without a reason', async () => {
+  it('refuses a man who cannot pay a minute, with the reason, and a woman who calls him, without a reason', async () => {
     await desk.offer('mei');
     await desk.give('kai', 19);
     const short = { allowed: false, rate: 20, points: null, max_minutes: 0, coins: 19 };
@@ -61,7 +61,7 @@ describe.each(EVERY)('the quote of a call, from %s', (kind) => {
     expect([await mayDial('kai', 'mei', false), await mayDial('mei', 'kai', false)]).toEqual([true, true]);
   });
 
-  it('of a woman without a price costs nothing, whatever his balance is', async () => {
+  it('is free for a woman without a price, for any balance of the man', async () => {
     await desk.offer('mei', { price: 0 });
     const free = { ...nothing, allowed: true, reason: null };
     expect(await quote('kai', 'mei')).toEqual({ ...free, coins: 0 });
@@ -72,7 +72,7 @@ describe.each(EVERY)('the quote of a call, from %s', (kind) => {
     ['who takes no such calls', { accepts_video: 0, accepts_voice: 0 }],
     ['who rests', { resting: 1 }],
     ['in her quiet hours', { quiet_from: 0, quiet_to: 1_440 }],
-  ])('of a woman %s refuses him, returns the price, and lets her dial', async (_, more) => {
+  ])('for a woman %s refuses the man, returns the price, and permits the woman to dial', async (_, more) => {
     await desk.offer('mei', more);
     await desk.give('kai', 100);
     for (const [what, rate] of [
@@ -100,18 +100,18 @@ describe.each(EVERY)('the quote of a call, from %s', (kind) => {
     expect(all).toEqual([false, true, true, false]);
   });
 
-  it('of a woman without a profile is refused', async () => {
+  it('is refused for a woman without a profile', async () => {
     await desk.give('kai', 100);
     expect(await quote('kai', 'mei')).toEqual({ ...nothing, allowed: false, reason: 'not_accepted' });
   });
 
-  it('between two of one kind is allowed and costs nothing', async () => {
+  it('is allowed and free between two users of one kind', async () => {
     const free = { ...nothing, allowed: true, reason: null };
     expect([await quote('kai', 'leo'), await quote('mei', 'yun')]).toEqual([free, free]);
     expect([await mayDial('kai', 'leo'), await mayDial('yun', 'mei')]).toEqual([true, true]);
   });
 
-  it('S06 is unavailable across a block, to the own user id, and when one of the two is suspended', async () => {
+  it('S06 is unavailable across a block, to the user id of the caller, and when one user is suspended', async () => {
     await desk.offer('mei');
     await desk.give('kai', 100);
     expect([await quote('kai', 'kai'), await quote('kai', 'nobody'), await quote('nobody', 'mei')]).toEqual(
@@ -128,7 +128,7 @@ describe.each(EVERY)('the quote of a call, from %s', (kind) => {
     expect(await quote('kai', 'mei')).toMatchObject({ allowed: true });
   });
 
-  it('leaves a callee without an account to the exchange, and refuses a caller who dials their own user id', async () => {
+  it('allows a callee without an account, because the exchange refuses the dial, and refuses a dial to the same user id', async () => {
     expect([await mayDial('kai', 'nobody'), await mayDial('kai', 'kai')]).toEqual([true, false]);
   });
 });

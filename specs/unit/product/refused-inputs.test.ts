@@ -46,7 +46,7 @@ describe('an upload that finds the queue full', () => {
   it.each([
     ['uploadMedia', 60, 86_400],
     ['putIdentityDocument', 600, 86_400],
-  ] as const)('S14: %s counts in its shortest window, and does not use up the day', async (name, short, day) => {
+  ] as const)('S14: %s counts in its shortest window, and not in the limit of the day', async (name, short, day) => {
     const { rateLimits, countOf } = countingLimits();
     const world = await open({ rateLimits });
     const { u_id, token } = await world.register(aWoman);
@@ -63,7 +63,7 @@ describe('an upload that finds the queue full', () => {
     expect(counts()).toEqual([2, 1]);
   });
 
-  it('S14: is counted when the file is invalid: the sender has chosen it', async () => {
+  it('S14: is counted when the file is invalid, because the sender chose it', async () => {
     const { rateLimits, countOf } = countingLimits();
     const world = await open({ rateLimits });
     const { u_id, token } = await world.register(aMan);
@@ -74,7 +74,7 @@ describe('an upload that finds the queue full', () => {
 });
 
 describe('a request that one limit refuses', () => {
-  it('S14: does not count under the others: a user above the limit of a minute keeps the day', async () => {
+  it('S14: does not count under other limits: a request above the limit of a minute does not count in the day', async () => {
     const { rateLimits, countOf } = countingLimits();
     const world = await open({ rateLimits });
     const { u_id, token } = await world.register(aMan);
@@ -91,7 +91,7 @@ describe('portraits', () => {
       address: '198.51.100.7',
     });
 
-  it('S14: of accounts that are requested at once by an address with one miss left do not use up that miss', async () => {
+  it('S14: of existing accounts do not use up the last miss of an address, for simultaneous requests', async () => {
     const world = await open();
     const { u_id } = await world.register(aMan);
     for (let at = 0; at < 59; at += 1) expect((await portraitOf(world, `unknown-${at}`)).status).toBe(404);
@@ -100,7 +100,7 @@ describe('portraits', () => {
     expect((await portraitOf(world, 'unknown')).status).toBe(404);
   });
 
-  it('S14: are no misses when the database fails', async () => {
+  it('S14: do not count as misses when the database fails', async () => {
     const { rateLimits, countOf } = countingLimits();
     const world = await open({ rateLimits });
     const parts = await world.product.opened();
@@ -155,7 +155,7 @@ describe('guesses of a password', () => {
 });
 
 describe('letters', () => {
-  it('S14: that are refused do not delay the next one', async () => {
+  it('S14: that are refused do not delay the next letter', async () => {
     const world = await open();
     const send = (address: string) =>
       world.http('sendCode', { body: { to: aMan.contact, purpose: 'register' }, address }, '');

@@ -31,7 +31,7 @@ async function refusalOf(router: ProductRouter, asked: HttpRequest): Promise<unk
 }
 
 describe('the product’s router', () => {
-  it('refuses an unknown path, and answers a wrong method differently', async () => {
+  it('refuses an unknown path with 404, and a wrong method with 405', async () => {
     const router = routerWith({});
     expect(await refusalOf(router, request('GET', '/nowhere'))).toEqual([
       404,
@@ -41,7 +41,7 @@ describe('the product’s router', () => {
     expect(await refusalOf(router, request('GET', '/auth/login/'))).toMatchObject([404, { code: 'not_found' }]);
   });
 
-  it('S06 lets in a user with a valid token, and passes the user to the handler', async () => {
+  it('S06 admits a user with a valid token, and passes the user to the handler', async () => {
     const router = routerWith({ refreshToken: ({ me }) => ({ u_id: me.uId }) });
     const asked = (authorization: string) => request('GET', '/auth/refresh_token', { headers: { authorization } });
     expect(await router.answer(asked('Bearer good'))).toEqual({ u_id: 'kai' });

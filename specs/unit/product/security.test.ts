@@ -156,7 +156,7 @@ describe.each(EVERY)('access to an account, kept in %s', (kind) => {
     expect((await world.letters(aMan.contact)).map(({ about }) => about)).toEqual(['register']);
   });
 
-  it('S14: a stolen session may guess the password as rarely as any other client, and locks no login', async () => {
+  it('S14: a stolen session has the same limit of password guesses as other clients, and locks no login', async () => {
     const { login, ...he } = await signedIn();
     const guess = { password: NEW, proof: { password: 'a guess' } };
     for (let tries = 0; tries < 5; tries += 1) expect((await he.change(guess)).status).toBe(401);
@@ -227,7 +227,7 @@ describe.each(EVERY)('access to an account, kept in %s', (kind) => {
     expect((await world.ask('login', { body: { user_id: 'mei', password: NEW } })).u_id).toBe('mei');
   });
 
-  it('S08 lists the sessions of a user: this one first, with browser and start; by ids that open nothing', async () => {
+  it('S08 lists the sessions of a user, this one first, with browser and start, by ids that are no credentials', async () => {
     const { world, desk, phone, woman, ...he } = await signedIn();
     const now = world.clock.wallTime();
     const told = { session_id: expect.any(String) };
@@ -267,7 +267,7 @@ describe.each(EVERY)('access to an account, kept in %s', (kind) => {
     expect((await he.list(phone)).map(({ is_this }) => is_this)).toEqual([true]);
   });
 
-  it('S08 S42 ends one session, with its sockets, its calls and its pushes, at once; the others continue', async () => {
+  it('S08 S42 ends one session with its sockets, calls and pushes at once; the others continue', async () => {
     const { world, desk, phone, woman, sockets, signedOut, ...he } = await signedIn();
     const [, other] = await he.list(desk);
     await world.ask('endSession', { params: { session_id: other?.session_id ?? '' } }, desk.token);
@@ -290,7 +290,7 @@ describe.each(EVERY)('access to an account, kept in %s', (kind) => {
     expect(await he.devices()).toEqual(['desk', 'phone']);
   });
 
-  it('S08 S42 ends every session except the present one, however many there are, and lists the latest of them', async () => {
+  it('S08 S42 ends every session except the present one, for any number, and lists the latest of them', async () => {
     const { world, desk, phone, woman, sockets, ...he } = await signedIn();
     for (let more = 0; more < MOST_SESSIONS; more += 1) {
       world.clock.advance(2 * SECOND);

@@ -58,7 +58,7 @@ async function draftOf(world: AccountsWorld, steps: readonly DocumentStep[] = ['
 }
 
 describe('the contact of a user', () => {
-  it('is shown masked, and changed by a code that was sent to the new one', async () => {
+  it('is shown masked, and changed by a code that was sent to the new contact', async () => {
     const world = await open();
     const { token, u_id } = await world.register(aMan);
     const now = world.clock.wallTime();
@@ -89,7 +89,7 @@ describe('the contact of a user', () => {
     expect((await world.refusal('confirmContact', { body }, token)).code).toMatch(/^code_/);
   });
 
-  it('S06 cannot be that of another user, nor confirmed with a code that was sent for another user', async () => {
+  it('S06 cannot be the contact of another user, or be confirmed with a code for another user', async () => {
     const world = await open();
     const man = await world.register(aMan);
     const woman = await world.register(aWoman);
@@ -187,7 +187,7 @@ describe('a change of the payout destination', () => {
     expect(await she.pay()).toMatchObject({ status: 423, body: { code: 'locked', field: 'proof', retry_after: 900 } });
   });
 
-  it('S14: allows as few wrong codes, however many are sent', async () => {
+  it('S14: allows five wrong codes, for any number of sent codes', async () => {
     const world = await open();
     const she = await aSession(world);
     const code = await she.ownCode();
@@ -253,7 +253,7 @@ describe('a change of the payout destination', () => {
     expect(await she.told('0911 000 111')).toEqual(['contact']);
   });
 
-  it('leaves redemptions to a contact that is three days old, or as old as the account', async () => {
+  it('permits redemptions only by a contact that is three days old, or as old as the account', async () => {
     const world = await open();
     const she = await aSession(world);
     await she.pay();
@@ -294,7 +294,7 @@ describe('a change of the payout destination', () => {
     expect((await she.points()).contact).toBe('+8869*****111');
   });
 
-  it('is no change when she confirms a contact that she has: it keeps its age, and no contact is notified', async () => {
+  it('is absent when a woman confirms a contact that she has: the contact keeps its age, and no contact is notified', async () => {
     const world = await open();
     const she = await aSession(world);
     const [, before] = (await world.ask('contacts', {}, she.token)).contacts;
@@ -323,7 +323,7 @@ describe('a change of the payout destination', () => {
     expect((await world.ask('resetPassword', await reset('rain@example.com'))).token).toBeTruthy();
   });
 
-  it('allows codes of two kinds one after the other, and in all no more than one address may get', async () => {
+  it('allows codes of two kinds one after the other, within the limit of one address', async () => {
     const world = await open();
     const she = await aSession(world);
     world.clock.advance(10 * MINUTE);
@@ -340,7 +340,7 @@ describe('a change of the payout destination', () => {
 });
 
 describe('the verification of an identity', () => {
-  it('goes from a draft over the reviewer to an approval, with an event for her, and is visible to others', async () => {
+  it('goes from a draft to a review and an approval, with an event for the woman, and is visible to other users', async () => {
     const world = await open();
     const she = await draftOf(world, ['front', 'back']);
     const heard = await world.hear(she.token);
@@ -378,7 +378,7 @@ describe('the verification of an identity', () => {
     expect(await she.pictures()).toEqual([]);
   });
 
-  describe('while a picture of it waits in the queue of the server', () => {
+  describe('with a picture that waits in the queue of the server', () => {
     /** Makes her replace the front, and do something else while it waits. Returns the answer to the picture. */
     async function putMeanwhile(
       world: AccountsWorld,
@@ -447,7 +447,7 @@ describe('the verification of an identity', () => {
       expect(await she.status()).toMatchObject({ document_kind: 'passport', steps: ['selfie'] });
     });
 
-    it('takes two pictures of a first draft at once', async () => {
+    it('accepts two pictures of a first draft at once', async () => {
       const world = await open();
       const she = await draftOf(world, []);
       expect(await putMeanwhile(world, she.u_id, () => she.put('back'))).toBe('put');
@@ -465,7 +465,7 @@ describe('the verification of an identity', () => {
     });
   });
 
-  it('is rejected picture by picture: only those have to be taken again', async () => {
+  it('is rejected for single pictures, and only these have to be taken again', async () => {
     const world = await open();
     const she = await draftOf(world);
     await she.submit('please reject back and reject selfie');
@@ -508,7 +508,7 @@ describe('the verification of an identity', () => {
     expect(await world.ask('identity', {}, again.token)).toMatchObject({ tries_left: 1, next_try_at: null });
   });
 
-  it('is reviewed in time where its withdrawal fails', async () => {
+  it('is reviewed in time when its withdrawal fails', async () => {
     const world = await open();
     const she = await draftOf(world);
     await she.submit();
@@ -532,7 +532,7 @@ describe('the verification of an identity', () => {
     expect(await she.isShownVerified()).toBe(0);
   });
 
-  it('continues when a server was away during the review', async () => {
+  it('continues when no server ran during the review', async () => {
     const first = await open();
     const she = await draftOf(first);
     await she.submit();
@@ -544,7 +544,7 @@ describe('the verification of an identity', () => {
     await second.product.dispose();
   });
 
-  it('S06 is private to a woman: her pictures are served to no other user, and keep no metadata of the camera', async () => {
+  it('S06 is private: the pictures are served to no other user, and have no metadata of the camera', async () => {
     const world = await open();
     const she = await draftOf(world);
     const man = await world.register(aMan);
@@ -559,7 +559,7 @@ describe('the verification of an identity', () => {
     expect(await she.pictures()).toEqual([]);
   });
 
-  it('accepts pictures alone, of the document she chose', async () => {
+  it('accepts only pictures of the chosen document', async () => {
     const world = await open();
     const { token } = await world.register(aWoman);
     const put = (body: object) =>

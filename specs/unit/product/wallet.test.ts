@@ -59,7 +59,7 @@ describe.each(EVERY)('the wallet, kept in %s', (kind) => {
     expect(await audit(stage.database)).toEqual([]);
   });
 
-  it('PROD-05: a man buys coins, with a bonus on his first deposit of all', async () => {
+  it('PROD-05: a man buys coins, with a bonus on his first deposit', async () => {
     const { packs } = (await stage.ask('kai', 'GET', '/deposit/packs')).body;
     expect(packs).toHaveLength(6);
     expect(packs.filter(({ is_best }: { is_best: boolean }) => is_best)).toHaveLength(1);
@@ -87,7 +87,7 @@ describe.each(EVERY)('the wallet, kept in %s', (kind) => {
     expect(await audit(stage.database)).toEqual([]);
   });
 
-  it('charges nothing for a failed payment, and returns its cause', async () => {
+  it('credits nothing for a failed payment, and returns its cause', async () => {
     for (const [card, failure] of [
       ['declined', 'declined'],
       ['poor', 'insufficient_funds'],
@@ -218,7 +218,7 @@ describe.each(EVERY)('the wallet, kept in %s', (kind) => {
     const entries = async (uId: string, query: Record<string, string> = {}) =>
       (await stage.ask(uId, 'GET', '/transactions', { query })).body;
 
-    it('are listed newest first, with the balance after each, to each of the two in their own money', async () => {
+    it('are listed newest first to the man in coins and to the woman in points, with the balance after each', async () => {
       await buy('coins-1000');
       await gift('rose');
       stage.clock.advance(24 * HOUR);
@@ -247,7 +247,7 @@ describe.each(EVERY)('the wallet, kept in %s', (kind) => {
       expect((await entries('kai', { limit: '3', cursor: first.next })).items).toHaveLength(1);
     });
 
-    it('B72 have no unknown type, and a refusal names the types', async () => {
+    it('B72 are refused for an unknown type, with the names of the types', async () => {
       for (const type of ['zzz', 'hold', 'settlement', '<script>']) {
         const { status, body } = await stage.ask('kai', 'GET', '/transactions', {
           query: { type },
@@ -257,7 +257,7 @@ describe.each(EVERY)('the wallet, kept in %s', (kind) => {
       }
     });
 
-    it('are listed by call, with each minute and the refunded one, to the two alone', async () => {
+    it('are listed by call, with each minute and the refunded one, only to both users of the call', async () => {
       await stage.give('kai', 100);
       const [kai, mei] = [await stage.fixture.device('kai'), await stage.fixture.device('mei')];
       const before = kai.replies.length;

@@ -101,13 +101,13 @@ describe('the input of a client', () => {
     expect(reads()).toBe(0);
   });
 
-  it('S18: of a list of wrong items the first one alone is read', () => {
+  it('S18: only the first item of a list of wrong items is read', () => {
     const { items, reads } = counted(100, {});
     expect(() => commandFrom(removal(items))).toThrow('payload.candidates.0.sdp');
     expect(reads()).toBe(1);
   });
 
-  it('S18: a fault names one place, however many are wrong', () => {
+  it('S18: a fault names one place, for any number of faults', () => {
     const fault = () => commandFrom(removal(Array.from({ length: 100 }, () => ({}))));
     expect(fault).toThrow(/^payload\.candidates\.0\.sdp: [^;]*$/);
   });

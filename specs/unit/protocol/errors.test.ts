@@ -34,7 +34,7 @@ describe('the error catalogue', () => {
     expect(new Map(Object.entries(ErrorCode)).get(name)).toBe(code);
   });
 
-  it('gives each code a unique name, by which hosts find the number', () => {
+  it('has a unique name for each code, by which hosts find the number', () => {
     expect(new Set(entries.map(({ name }) => name)).size).toBe(entries.length);
     for (const { code, name } of entries) {
       expect(name).toMatch(/^[A-Z][A-Z_]+$/);

@@ -66,7 +66,7 @@ describe('the contents of messages', () => {
     expect([most, most + 1].map((size) => v.is(schema, of(size)))).toEqual([true, false]);
   });
 
-  it('ENT-18: of the addresses of a relay those of up to 512 characters are used', () => {
+  it('ENT-18: only addresses of a relay with up to 512 characters are used', () => {
     const credential = { username: '', password: '', turn_urls: [chars(512), chars(513)], transport_policy: 'all' };
     expect(v.parse(relayCredential, credential).turn_urls).toEqual([chars(512)]);
   });

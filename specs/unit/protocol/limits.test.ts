@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LIBRARY_VERSION, LIMITS, QUALITY_BANDS, TIMES } from '../../../src/protocol/limits.ts';
 
 describe('times and limits', () => {
-  it('are those of the specification', () => {
+  it('have the values of the specification', () => {
     expect(LIBRARY_VERSION).toBe('1.10.20');
     expect(TIMES).toMatchObject({
       requestTimeoutMs: 60_000,

@@ -81,7 +81,7 @@ describe('waiting', () => {
     expect(await before).toBe(false);
   });
 
-  it('RT-05: for the reply to a request lasts 60 s', async () => {
+  it('RT-05: lasts 60 s for the reply to a request', async () => {
     const clock = new VirtualClock();
     const pending = pendingRequests({ clock, log: new Log({ clock, print: () => undefined }) });
     let code = 0;
@@ -92,7 +92,7 @@ describe('waiting', () => {
     expect(code).toBe(ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT);
   });
 
-  it('PC-26: for the result of an offer or an answer ends with its last send, or when it is stopped', async () => {
+  it('PC-26: ends for the result of an offer or an answer with its last send, or when it is stopped', async () => {
     const clock = new VirtualClock();
     const times: number[] = [];
     const start = clock.now();
@@ -108,7 +108,7 @@ describe('waiting', () => {
     expect(sends).toHaveLength(12);
   });
 
-  it('of the lines of a log for their upload lasts 30 s', async () => {
+  it('lasts 30 s for the upload of the lines of a log', async () => {
     const clock = new VirtualClock();
     let sends = 0;
     const log: Log = new Log({ clock, print: () => undefined }, () => upload.lineKept());

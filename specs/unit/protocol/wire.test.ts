@@ -107,7 +107,7 @@ describe('the golden wire files', () => {
     },
   );
 
-  it('PAY-01 have a webhook body for each event; that of dial has all the fields of the incoming dial', () => {
+  it('PAY-01 have a webhook body for each event, and the body of dial has all fields of the incoming dial', () => {
     const bodies = webhooks.map((text) => JSON.parse(text));
     expect(bodies.map(({ event }) => event)).toEqual(webhookBody.options.map(({ entries }) => entries.event.literal));
     const [dial] = bodies;
@@ -375,7 +375,7 @@ describe('frames that break the rules', () => {
     expect(with_({ sdp: 1, sdp_mid: 2 }).message).toMatch(/^payload\.candidate\.sdp: [^;]*$/);
   });
 
-  it('S34 B34 no key reaches a prototype', () => {
+  it('S34 B34 no key of a message changes a prototype', () => {
     const frame = commandFrom(
       JSON.parse(
         '{"version":1,"request_id":"r","cmd":"CALL","type":"dial","payload":{"callee_id":"b","is_video_call":false,"custom_items":{"__proto__":"x","a":"b"},"constraints":{"audio":true,"video":true,"__proto__":{"polluted":1}},"capabilities":[],"__proto__":{"polluted":1}}}',
@@ -393,7 +393,7 @@ describe('frames that break the rules', () => {
     });
   });
 
-  it('a reply to another command is 1800205, and an error comes with its code and text', () => {
+  it('a reply to another command fails with 1800205, and an error has its code and text', () => {
     const reply = replyFrom(golden(replies, 'end_ack'));
     expect(() => readReply('cancel', reply)).toThrow(expect.objectContaining({ code: ErrorCode.ERR_WRONG_RESPONSE }));
     const refused = (error: object) => () => readReply('end', replyFrom({ ...golden(replies, 'end_ack'), error }));

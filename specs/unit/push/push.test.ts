@@ -49,7 +49,7 @@ function sending(answer: (url: string) => number | Error = () => 201) {
 }
 
 describe('a push message', () => {
-  it('is encrypted for its device, which reads it, and no other device can', async () => {
+  it('is encrypted so that only its device can read it', async () => {
     const { sender, post } = sending();
     const [mina, kai] = [pushReceiver(endpoint('mina')), pushReceiver(endpoint('kai'))];
     await sender.send([mina.token], payload({ type: 'GIFT', gift_name: '玫瑰', coin: '520' }));
@@ -166,7 +166,7 @@ describe('the receivers', () => {
     expect(isPushService(url, PUSH_HOSTS)).toBe(isOne);
   });
 
-  it('an address that is no subscription of a push service never gets a post, and is removed', async () => {
+  it('an address that is no subscription of a push service gets no request, and is removed', async () => {
     const { sender, post } = sending();
     const good = pushReceiver(endpoint('mina')).token;
     const withKeys = (keys: object) =>
@@ -183,7 +183,7 @@ describe('the receivers', () => {
     expect(post).toHaveBeenCalledOnce();
   });
 
-  it('devices that are gone are reported; others are kept, whatever their push service answers', async () => {
+  it('devices that no longer exist are reported; others are kept, for any other answer of their push service', async () => {
     const answers: Record<string, number | Error> = { a: 404, b: 410, c: 429, d: 500, e: new Error('no way'), f: 201 };
     const { sender, log } = sending((url) => answers[url.at(-1) ?? ''] ?? 400);
     const tokens = Object.keys(answers).map((name) => pushReceiver(endpoint(name)).token);
@@ -192,7 +192,7 @@ describe('the receivers', () => {
     expect(JSON.stringify(log.warn.mock.calls)).not.toContain('fcm.googleapis.com');
   });
 
-  it('a point that is on no curve affects no other device', async () => {
+  it('an invalid public key affects no other device', async () => {
     const { sender, post } = sending();
     const wrong = { endpoint: endpoint('x'), keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) } };
     const token = Buffer.from(JSON.stringify(wrong)).toString('base64url');
@@ -252,7 +252,7 @@ describe('the devices of users', () => {
     return { clock, events, gone, sent, devices, save, told };
   }
 
-  it('get the messages of one user alone, until they are removed', async () => {
+  it('get only the messages of their user, until they are removed', async () => {
     const { devices, save, told } = product();
     await save('mina', 'phone', null);
     await save('mina', 'desk', '2026-11-20');
@@ -266,7 +266,7 @@ describe('the devices of users', () => {
     expect(await told('kai')).toEqual([]);
   });
 
-  it('a device that is gone gets no more messages', async () => {
+  it('a device that no longer exists gets no more messages', async () => {
     const { save, gone, told } = product();
     await save('mina', 'old', null);
     await save('mina', 'new', null);
@@ -275,7 +275,7 @@ describe('the devices of users', () => {
     expect(await told('mina')).toEqual(['new']);
   });
 
-  it('a device that was silent for sixty days is removed, and of many the latest are kept', async () => {
+  it('a device that was silent for sixty days is removed, and the latest of many devices are kept', async () => {
     const { clock, save, told } = product();
     await save('mina', 'old', null);
     clock.at += 30 * DAY_MS;
@@ -292,7 +292,7 @@ describe('the devices of users', () => {
     expect(kept).toContain('device-5');
   });
 
-  it('a user with the app open gets the event there, and no push on a device', async () => {
+  it('a user with an open app gets the event in the app, and no push on a device', async () => {
     const { events, sent, devices, save } = product();
     await save('mina', 'phone', null);
     const heard: unknown[] = [];

@@ -62,7 +62,7 @@ function send(url: string, options: { method?: string; headers?: Record<string, 
 }
 
 describe('a request', () => {
-  it('is forwarded with its method, path, query and body, and its answer comes back; neither side’s hop headers do', async () => {
+  it('is forwarded with its method, path, query and body, and answered, without the hop headers of either side', async () => {
     let seen: { method?: string; url?: string; headers?: IncomingMessage['headers']; body?: string } = {};
     const server = await serve((request, response) => {
       let body = '';
@@ -124,7 +124,7 @@ describe('a request', () => {
     });
   });
 
-  it('may have any length, and its answer too: both are forwarded piece by piece', async () => {
+  it('is forwarded in pieces, like its answer, for any length', async () => {
     const piece = Buffer.alloc(64 * 1024, 'x');
     let taken = 0;
     const server = await serve((request, response) => {
@@ -142,7 +142,7 @@ describe('a request', () => {
     expect(recorder.kept).toMatchObject([{ body: '(3000000 bytes)' }, { body: `(${40 * piece.length} bytes)` }]);
   });
 
-  it('is answered while it comes: a stream is not delayed', async () => {
+  it('is answered while the answer arrives, so a stream is not delayed', async () => {
     let more: () => void = () => undefined;
     const server = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -179,7 +179,7 @@ describe('a request', () => {
     });
   });
 
-  it('whose answer breaks off breaks off', async () => {
+  it('is aborted when its answer is aborted', async () => {
     const server = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/plain', 'content-length': '100' });
       response.write('half', () => response.destroy());
@@ -189,7 +189,7 @@ describe('a request', () => {
     expect(recorder.kept.at(-1)?.kind).toBe('error');
   });
 
-  it('by another host name is refused: a page elsewhere can make its name point here', async () => {
+  it('by another host name is refused, because another page can point its name at this address', async () => {
     const server = await serve((_request, response) => response.end());
     const recorder = await recordOf(server);
     expect((await send(recorder.url, { headers: { host: 'evil.example' } })).status).toBe(421);
@@ -264,23 +264,25 @@ describe('a websocket', () => {
   it.each([
     ['with a code and its reason', 4401, 'not taken', [4401, 'not taken']],
     ['without a code', undefined, undefined, [1005, '']],
-  ] as const)('is closed by either side %s, and the other side gets the same', async (_how, code, reason, seen) => {
-    const { open, ends, recorder } = await sockets();
-    const first = await open();
-    const told = closing(first);
-    ends[0]?.close(code, reason);
-    expect(await told).toEqual(seen);
-    const second = await open();
-    const heard = closing(ends[1] as WebSocket);
-    second.close(code, reason);
-    expect(await heard).toEqual(seen);
-    expect(recorder.kept.flatMap((one) => (one.kind === 'socket' && one.what === 'close' ? [one.code] : []))).toEqual([
-      seen[0],
-      seen[0],
-    ]);
-  });
+  ] as const)(
+    'is closed by either side %s, and the other side gets the same close',
+    async (_how, code, reason, seen) => {
+      const { open, ends, recorder } = await sockets();
+      const first = await open();
+      const told = closing(first);
+      ends[0]?.close(code, reason);
+      expect(await told).toEqual(seen);
+      const second = await open();
+      const heard = closing(ends[1] as WebSocket);
+      second.close(code, reason);
+      expect(await heard).toEqual(seen);
+      expect(recorder.kept.flatMap((one) => (one.kind === 'socket' && one.what === 'close' ? [one.code] : []))).toEqual(
+        [seen[0], seen[0]],
+      );
+    },
+  );
 
-  it('by another host name is refused as a request is', async () => {
+  it('by another host name is refused like a request', async () => {
     const { recorder, ends } = await sockets();
     const address = `${recorder.url.replace('http', 'ws')}/v1/realtime?client_id=one`;
     const client = new WebSocket(address, { headers: { host: 'evil.example' } });
@@ -290,7 +292,7 @@ describe('a websocket', () => {
     expect([ends, recorder.kept]).toEqual([[], []]);
   });
 
-  it('that is cut at one end is cut at the other', async () => {
+  it('that is cut on one side is cut on the other side', async () => {
     const { open, ends } = await sockets();
     const client = await open();
     const told = closing(client);
@@ -302,7 +304,7 @@ describe('a websocket', () => {
     expect(await heard).toEqual([1006, '']);
   });
 
-  it('is answered by the client alone when the server sends a ping', async () => {
+  it('answers a ping of the server only from the client', async () => {
     const { open, ends } = await sockets();
     const client = await open();
     const [end] = ends as [WebSocket];
@@ -408,7 +410,7 @@ describe('the end of a recording', () => {
     ).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('never begins where the port is taken', async () => {
+  it('does not apply when the port is taken: the recording does not start', async () => {
     const server = await serve(() => undefined);
     const http = new URL('http://127.0.0.1:1');
     const start = startRecorder({

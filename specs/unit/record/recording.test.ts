@@ -33,7 +33,7 @@ const body = (value: unknown) => {
 };
 
 describe('clients', () => {
-  it('are named after their users, and further ones at the same time are their devices', () => {
+  it('are named after their users, and simultaneous ones as devices of the user', () => {
     const { login, channel, devices } = recording();
     login('one', 'alice');
     channel('one');
@@ -43,7 +43,7 @@ describe('clients', () => {
     expect(devices()).toEqual(['alice', 'alice', 'alice.device2', 'alice.device2', 'bob_home']);
   });
 
-  it('that follow a closed one have its name: a reloaded page, a restarted program', () => {
+  it('that follow a closed client have its name, for example a reloaded page', () => {
     const { login, channel, devices, made } = recording();
     login('one', 'alice');
     channel('one').closed(1006);
@@ -52,7 +52,7 @@ describe('clients', () => {
     expect(made.clients).toBe(2);
   });
 
-  it('keep their name when their channel is back', () => {
+  it('keep their name when their channel returns', () => {
     const { login, channel, devices } = recording();
     login('one', 'alice');
     channel('one').closed(1006);
@@ -61,7 +61,7 @@ describe('clients', () => {
     expect(devices().slice(-2)).toEqual(['alice', 'alice.device2']);
   });
 
-  it('are recognised on a server that has its paths below another, as for a script', () => {
+  it('are recognised on a server whose paths begin with another path, as for a script', () => {
     const { made, kept, devices } = recording();
     const headers = { [HEADERS.clientId]: 'one' };
     made.request({ method: 'POST', url: '/scripts/decline/v1/users/carol/login', headers }, { bytes: 0 });
@@ -70,7 +70,7 @@ describe('clients', () => {
     expect(kept[0]).toMatchObject({ request: 'POST /v1/users/carol/login' });
   });
 
-  it('that signed in before have their own names, and users with similar names are distinguished', () => {
+  it('that signed in before the recording have names, and users with similar names are distinguished', () => {
     const { login, channel, devices } = recording();
     channel('old');
     login('one', 'a%20b');
@@ -81,7 +81,7 @@ describe('clients', () => {
 });
 
 describe('the recorded content', () => {
-  it('is every message, in the form of a trace, with its sdp unpacked', () => {
+  it('has every message, in the form of a trace, with its sdp unpacked', () => {
     const { login, channel, kept } = recording();
     login('one', 'alice');
     const { up, down, closed } = channel('one');
@@ -207,17 +207,17 @@ describe('addresses', () => {
       expect(rewrite(other)).toBe(other);
   });
 
-  it('of a websocket host without a name are the same place', () => {
+  it('of a websocket host without a name are treated as equal', () => {
     expect(websocketOf(http).href).toBe('wss://calls.example/api');
     expect(websocketOf(new URL('http://127.0.0.1:4870')).href).toBe('ws://127.0.0.1:4870/');
   });
 
-  it('of a page: one that came through the recorder is the server’s own', () => {
+  it('of a page that was loaded through the recorder become those of the server', () => {
     expect(originFor('http://127.0.0.1:4000', own, http)).toBe('https://calls.example');
     expect(originFor('http://localhost:4871', own, http)).toBe('http://localhost:4871');
   });
 
-  it('headers for the next hop alone stay here, also those that the connection names', () => {
+  it('in headers for the next hop are not forwarded, also in those that the connection header names', () => {
     expect(
       passedOn(
         { connection: 'keep-alive, x-mine', 'x-mine': '1', te: 'trailers', upgrade: 'h2c', host: 'a', accept: '*/*' },

@@ -28,13 +28,13 @@ describe('mutants', () => {
     },
   );
 
-  test('the score is the share of detected mutants among those tried; one that loops is detected, one that does not run is not tried', () => {
+  test('the score is the share of detected mutants; one that loops is detected, and one that does not run is not counted', () => {
     expect(scoreOf([mutant('Killed'), mutant('Timeout'), mutant('Survived'), mutant('NoCoverage')])).toBe(50);
     expect(scoreOf([mutant('Killed'), mutant('Ignored'), mutant('RuntimeError')])).toBe(100);
     expect(scoreOf([])).toBe(0);
   });
 
-  test('the report counts by file and names what was missed, what did not run and what is excused', () => {
+  test('the report counts by file, and names the mutants that were missed, did not run, or are excluded', () => {
     const other = `${process.cwd()}/src/longer.ts`;
     const lines = reportLines(group, [
       mutant('Killed'),

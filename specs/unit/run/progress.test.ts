@@ -15,7 +15,7 @@ const start = (title: string) => ({ event: 'start', file: 'a.test.ts', title }) 
 const passed = (title: string): TestResult => ({ file: 'a.test.ts', title, state: 'passed', ms: 7 });
 
 describe('the progress of a stage', () => {
-  test('counts the ended tests against the number its runner found, an estimate until every file is read', () => {
+  test('counts the ended tests and the number that the runner found, an estimate until every file is read', () => {
     const progress = new StageProgress(0, true);
     expect(progress.text).toBe('');
     progress.take({ event: 'total', tests: 3_700, isEstimate: true }, 0);
@@ -55,7 +55,7 @@ describe('the progress of a stage', () => {
     );
   });
 
-  test('a stage hangs also when no test runs, whatever it prints', () => {
+  test('a stage hangs also when no test runs, for any output', () => {
     const progress = new StageProgress(0, true);
     progress.printed(MINUTE);
     expect(progress.hanging(5 * MINUTE, 5 * MINUTE)).toBe('no test has finished for 5 minutes; no test was running');
@@ -79,7 +79,7 @@ describe('the progress of a run', () => {
     stage('coverage', 1),
   ];
 
-  test('adds the stages of a lane, and takes the longest of lanes side by side', () => {
+  test('adds the stages of a lane, and uses the longest of several lanes', () => {
     const progress = new RunProgress([[build], [wrtc, unit], [check], [coverage]], 2, 0);
     expect(progress.left(0)).toBe(2 * (20 + 180 + 1) * 1_000);
     progress.start({ stage: build, began: 0, progress: new StageProgress(0, true) });

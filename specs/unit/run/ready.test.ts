@@ -39,7 +39,7 @@ describe('the script that npm runs after an install', () => {
     );
   });
 
-  test('builds, while an explicit build fails when it fails', () => {
+  test('builds, and an explicit build exits with 1 when it fails', () => {
     expect(ready('prepare', 'echo built', TSX)).toMatchObject({ status: 0, stdout: 'built\n' });
     const asked = ready('build', 'exit 3', { ...TSX, ...INSTALLED });
     expect([asked.status, asked.stderr]).toEqual([1, expect.stringMatching(/failed \(exit 3\)\n$/)]);

@@ -122,7 +122,7 @@ describe('the reports of the runners', { timeout: 120_000 }, () => {
     return ofPlaywright;
   }
 
-  test('vitest: each test, files that do not load, and errors outside any test', () => {
+  test('vitest: have each test, files that do not load, and errors outside any test', () => {
     expect(of(vitest(), 'a.test.js', 'b.test.js', 'c.test.js', 'vitest')).toEqual([
       { file: 'a.test.js', title: 'group > a passes', state: 'passed' },
       {
@@ -139,7 +139,7 @@ describe('the reports of the runners', { timeout: 120_000 }, () => {
     ]);
   });
 
-  test('Playwright: each test, and those that did not run', () => {
+  test('Playwright: have each test, also tests that did not run', () => {
     expect(of(playwright(), 'a.spec.js')).toEqual([
       { file: 'a.spec.js', title: 'group > a passes', state: 'passed' },
       { file: 'a.spec.js', title: 'group > b is skipped', state: 'skipped', reason: 'no camera' },
@@ -155,7 +155,7 @@ describe('the reports of the runners', { timeout: 120_000 }, () => {
     ]);
   });
 
-  test('Playwright: a test that passed only in a retry is reported once, with its failure', () => {
+  test('Playwright: have a test that passed only in a retry once, with its failure', () => {
     expect(of(playwright(), 'again.spec.js').map(({ title, state, atFirst }) => [title, state, atFirst])).toEqual([
       ['a passes the second time', 'passed', expect.stringContaining('toBe')],
       ['c passes', 'passed', undefined],
@@ -167,7 +167,7 @@ describe('the reports of the runners', { timeout: 120_000 }, () => {
     ]);
   });
 
-  test('vitest: a test that passed only in a retry is reported with its failure', () => {
+  test('vitest: have a test that passed only in a retry with its failure', () => {
     expect(of(vitest(), 'again.test.js')).toEqual([
       {
         file: 'again.test.js',
@@ -184,7 +184,7 @@ describe('the reports of the runners', { timeout: 120_000 }, () => {
     ]);
   });
 
-  test('each runner: the start of a test before its end, and a failure with the difference and its place', () => {
+  test('each runner: have the start of a test before its end, and a failure with the difference and its place', () => {
     const runs: [Report, string, string][] = [
       [vitest(), 'group > b fails', 'a.test.js:5'],
       [playwright(), 'series > a fails', 'a.spec.js:10'],
@@ -197,14 +197,14 @@ describe('the reports of the runners', { timeout: 120_000 }, () => {
     }
   });
 
-  test('each runner: the number of tests, which Vitest estimates until it has read every file', () => {
+  test('each runner: have the number of tests, which Vitest estimates until it has read every file', () => {
     expect(totalsOf(vitest()).at(0)).toEqual({ event: 'total', tests: expect.any(Number), isEstimate: true });
     expect(totalsOf(vitest()).at(-1)).toEqual({ event: 'total', tests: 7 });
     expect(totalsOf(playwright())).toEqual([{ event: 'total', tests: 13 }]);
   });
 
   // Playwright runs no test at all when a file does not load.
-  test('Playwright: a file that does not load', () => {
+  test('Playwright: have a file that does not load', () => {
     const reporter = JSON.stringify(resolve('tools/run/playwright-reporter.ts'));
     const { results } = report(['playwright', 'test'], {
       'playwright.config.js': `export default { reporter: [[${reporter}]] };`,

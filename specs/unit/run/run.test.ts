@@ -57,7 +57,7 @@ describe('the end of a test run', () => {
     ]);
   });
 
-  test('the times show from when to when each stage ran, and what ran beside it', () => {
+  test('the times show the start and the end of each stage, and the stages that ran beside it', () => {
     const stage = (name: string, began: number, ended: number) => ({ name, began, ended });
     const times = [stage('build', 500, 8_500), stage('unit', 8_500, 60_500), stage('wrtc', 8_500, 128_500)];
     expect(timeLines([...times, stage('e2e', 128_500, 500_000)].toReversed())).toEqual([
@@ -91,7 +91,7 @@ describe('the end of a test run', () => {
 });
 
 describe('results', () => {
-  test('are read as they were written, without a line cut short by a crash', () => {
+  test('are equal after they were written and read, without a line that a crash cut', () => {
     const folder = forgeTree({});
     const path = join(folder, 'unit.jsonl');
     writeResults(path, [passed]);
@@ -142,7 +142,7 @@ describe('a command', () => {
     expect(await runCommand(['no-such-command'])).toEqual({ trouble: expect.stringContaining('did not start') });
   });
 
-  test('emits its whole output, also when a process it left behind holds its pipes open', async () => {
+  test('emits its whole output, also when a remaining child process holds its pipes open', async () => {
     let said = '';
     const say = (text: string) => (said += text);
     const script = 'echo out; echo err >&2; setsid sleep 60 & echo left $!; printf last';
@@ -152,7 +152,7 @@ describe('a command', () => {
     expect(['out\n', 'err\n', 'last'].filter((word) => !said.includes(word))).toEqual([]);
   });
 
-  test('that yields has a low priority, with its children, and the same end', async () => {
+  test('that yields runs with a low priority, also its children, and ends like others', async () => {
     let said = '';
     const say = (text: string) => (said += text);
     const script = 'sh -c nice; cat /proc/self/autogroup 2>&-; exit 3';
@@ -162,7 +162,7 @@ describe('a command', () => {
     expect(said.trim()).toMatch(new RegExp(`^${niceness}(?:\\n\\S+ nice 3)?$`));
   });
 
-  test('is ended with its children when its time is over', async () => {
+  test('is ended with its children after its time', async () => {
     const pidFile = join(forgeTree({}), 'pid');
     const script = `sleep 60 & echo $! > ${pidFile}; echo ready; wait`;
     const stop = new AbortController();
@@ -221,7 +221,7 @@ describe('stages that run side by side', () => {
 describe('the Chromium of the browser tests', () => {
   const EXECUTABLE = process.execPath;
 
-  test('is the one of $CHROMIUM_PATH, and no other when that one is missing', () => {
+  test('is the one of $CHROMIUM_PATH, and is missing when that path is missing', () => {
     expect(findChromium({ CHROMIUM_PATH: EXECUTABLE, PATH: '' })).toBe(EXECUTABLE);
     expect(findChromium({ CHROMIUM_PATH: '/nowhere/chromium', PATH: process.env['PATH'] })).toBeUndefined();
   });

@@ -23,7 +23,7 @@ const message = (cmd: string, payload: unknown = {}): TraceEvent => ({
   payload,
 });
 
-describe('what scenarios show together', () => {
+describe('the coverage of all scenarios', () => {
   it('names the faults that no scenario injects, and unknown tags', () => {
     const { faults, strayFaults } = gapsOf(
       [scenario('a', ['F01', 'race']), scenario('b', ['F16']), scenario('c', ['F99'])],
@@ -47,7 +47,7 @@ describe('what scenarios show together', () => {
     expect(gaps.results).toContain('declined');
   });
 
-  it('every fault from F01 to F59 is shown by a scenario, or has a reason why it cannot be', async () => {
+  it('has each fault from F01 to F59 in a scenario, or a reason why no scenario can show it', async () => {
     const all = Array.from({ length: 59 }, (_, at) => `F${String(at + 1).padStart(2, '0')}`);
     expect(all.filter((id) => !(id in catalogue.faults) && !(id in catalogue.elsewhere))).toEqual([]);
     expect(Object.values(catalogue.elsewhere).every((reason) => reason.length > 10)).toBe(true);

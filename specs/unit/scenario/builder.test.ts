@@ -78,7 +78,7 @@ describe('a scenario in TypeScript', () => {
     ]);
   });
 
-  it('accepts what YAML can express, and nothing else', () => {
+  it('accepts only values that YAML can express', () => {
     const withItems = (items: unknown) =>
       scenario('mine', { actors: ACTORS }, ({ alice }) => {
         alice.updateItems({ items: items as Record<string, string> });
@@ -91,7 +91,7 @@ describe('a scenario in TypeScript', () => {
     expect(faultsOf(withItems({ made: 'tea', other: undefined }))).toEqual([]);
   });
 
-  it('is refused at once: neither later nor by a promise', () => {
+  it('is refused at once, without a promise', () => {
     let late: () => void = () => undefined;
     scenario('mine', { actors: ACTORS }, ({ alice }) => {
       late = () => void alice.end();

@@ -20,7 +20,7 @@ const moved = (from: string, to: string): Untimed => ({ kind: 'state', device: '
 const differ = (one: readonly Untimed[], other: readonly Untimed[]) =>
   causalDifferences(causalTrace(traceOf(one)), causalTrace(traceOf(other, 700)));
 
-describe('two traces of one story have the same causes', () => {
+describe('two traces of one scenario have the same causes', () => {
   it('for any times, ids, candidates, keep-alives and logs', () => {
     const summary = (id: string): Untimed => ({
       kind: 'http',
@@ -90,7 +90,7 @@ describe('two traces have different causes', () => {
     expect(differ([summary('completed')], [summary('connection_lost')])).toHaveLength(1);
   });
 
-  it('and the report has the neighbouring events of both sides', () => {
+  it('and the difference has the neighbouring events of both sides', () => {
     const [difference] = differ(
       ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((cmd) => message('up', cmd)),
       ['a', 'b', 'c', 'd'].map((cmd) => message('up', cmd)),

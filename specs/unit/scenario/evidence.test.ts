@@ -130,7 +130,7 @@ const SPOILED: readonly (readonly [string, string, string, TraceEvent])[] = [
 const shows = (id: string, parts: Parts) => EVIDENCE[id]?.(Object.values(parts), () => 0);
 
 describe('the evidence of a requirement', () => {
-  it.each(Object.entries(WHOLE))('%s: is shown by the whole of it, and by nothing less', (id, parts) => {
+  it.each(Object.entries(WHOLE))('%s: is shown by the complete trace, and by no part of it', (id, parts) => {
     expect(shows(id, parts)).toBe(true);
     for (const missing of Object.keys(parts)) {
       const { [missing]: _, ...rest } = parts;

@@ -12,7 +12,7 @@ import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
 import type { TraceEvent } from '../../../src/trace/events.ts';
 
 describe('random stories', () => {
-  it('are the same for the same seed, others for others, and can be written and read', () => {
+  it('are equal for the same seed, differ for others, and can be written and read', () => {
     expect(drawScenario(7)).toEqual(drawScenario(7));
     expect(drawScenario(8).steps).not.toEqual(drawScenario(7).steps);
     for (let seed = 1; seed <= 40; seed += 1) {
@@ -22,7 +22,7 @@ describe('random stories', () => {
     }
   });
 
-  it('run to their end, and leave nothing', async () => {
+  it('run to their end, and leave no timer or connection', async () => {
     const { seeds, found, events, moves } = await explore({ firstSeed: 1, seeds: 25 });
     expect({ seeds, found }).toEqual({ seeds: 25, found: [] });
     expect(events).toBeGreaterThan(500);
@@ -50,8 +50,8 @@ describe('random stories', () => {
   });
 });
 
-describe('a world that records promises', () => {
-  it('I5 has each with its action, and the time when it was settled', async () => {
+describe('the promises that a world records', () => {
+  it('I5 have their action, and the time when they settled', async () => {
     const world = { now: 5, act: () => acted } as unknown as { now: number };
     const watched = new PromiseWorld(world as never);
     let acted: unknown = {};
@@ -178,7 +178,7 @@ describe('invariants', () => {
     });
   const broken = (...given: Parameters<typeof after>) => violationsOf(after(...given)).map(({ id }) => id);
 
-  it('hold for a successful call', () => {
+  it('are true for a successful call', () => {
     expect(
       broken([
         moved('alice', 'idle', 'dialing'),
@@ -191,7 +191,7 @@ describe('invariants', () => {
     ).toEqual([]);
   });
 
-  it('I5 I8 hold at their limits: promises, and lengths of the two sides', () => {
+  it('I5 I8 are true at their limits: promises, and lengths of the two sides', () => {
     expect([
       ...broken([], {}, [], promised('dial', 121_000)),
       ...broken([], {}, [], promised('hold', 61_000)),

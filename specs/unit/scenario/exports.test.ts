@@ -81,7 +81,7 @@ describe('an HTTP archive of a trace', () => {
     expect(v.safeParse(harRules, harOf([], { version: '0' })).success).toBe(true);
   });
 
-  it('has each request with its answer and its duration, or why there is none', () => {
+  it('has each request with its answer and its duration, or the reason without one', () => {
     const requests = har().log.entries.filter(({ _resourceType }) => _resourceType === 'fetch');
     expect(requests.map(({ request, response, time }) => [request.method, request.url, response.status, time])).toEqual(
       [
@@ -106,7 +106,7 @@ describe('an HTTP archive of a trace', () => {
     expect(requests[2]?.response.content.text).toBe('{"first":true}');
   });
 
-  it('has the realtime channels with their messages, as the device got them', () => {
+  it('has the realtime channels with the messages that the device received', () => {
     const channels = har().log.entries.filter(({ _resourceType }) => _resourceType === 'websocket');
     const seen = channels.map(({ pageref, response, _webSocketMessages }) => [
       pageref,
@@ -189,7 +189,7 @@ describe('a capture of a trace', () => {
     ]);
   });
 
-  it('aborts, refuses and closes channels as in the trace, and names the effect of a fault on a message', () => {
+  it('aborts, refuses and closes channels like the trace, and names the effect of a fault on a message', () => {
     const { packets } = capture();
     const ofBob = packets.filter(({ device, flags }) => device === 'bob.phone' && /[SFR]/.test(flags));
     expect(ofBob.map(({ from, flags }) => `${from === EXCHANGE ? 'exchange' : 'bob'} ${flags}`)).toEqual([

@@ -51,7 +51,7 @@ describe('faults on messages', () => {
     ['have a payload of another shape', 'kind: corrupt, to: bob, cmd: offer, how: shape', ', first: 1'],
     ['say more than they should', 'kind: corrupt, to: bob, cmd: offer, how: extra', ''],
     ['answer nobody', 'kind: wrong-request-id, to: alice, cmd: offer_ack', ''],
-  ])('%s: the call is made all the same, and the trace shows the fault', async (_, text, more) => {
+  ])('%s: the call still connects, and the trace shows the fault', async (_, text, more) => {
     const result = await run([
       fault(text, more),
       DIAL,
@@ -95,14 +95,14 @@ describe('faults on messages', () => {
     expect(await verdict(...steps)).toBe('passed');
   });
 
-  it('a forged message is handled as a real one, once', async () => {
+  it('a forged message is handled like a real one, once', async () => {
     const forged = fault('kind: forge, to: bob, cmd: audio, payload: { call_id: $call.id, is_enabled: false }');
     expect(await verdict(...CALL, forged, '{ expect: { bob.call.remoteAudio: false }, within: 1s }')).toBe('passed');
     const command = fault('kind: forge, from: bob, cmd: end, payload: { call_id: $call.id }');
     expect(await verdict(...CALL, command, '{ expect: { alice.call.result: completed }, within: 1s }')).toBe('passed');
   });
 
-  it('strike with a probability, up to a number, and each with its own randomness', async () => {
+  it('affect messages with a probability, up to a number, each with separate random numbers', async () => {
     const alive = (...faults: readonly string[]) =>
       run(
         [
@@ -130,7 +130,7 @@ describe('faults on messages', () => {
     expect(dropped(await alive(fault('kind: drop, to: alice, cmd: alive_ack', ', p: 0')))).toEqual([]);
   });
 
-  it('every message of the channel', async () => {
+  it('a fault without a selection affects every message of the channel', async () => {
     expect(
       await verdict(
         fault('kind: drop, from: alice, cmd: any'),
@@ -148,7 +148,7 @@ describe('faults on channels and requests', () => {
   it.each([
     ['closed with a code of the exchange', 'kind: ws, actor: alice, how: close, code: 1011', 'passed'],
     ['closed with the code of a session that is over', 'kind: ws, actor: alice, how: close, code: 4401', 'passed'],
-  ])('a channel that is %s comes back', async (_, text) => {
+  ])('a channel that is %s reconnects', async (_, text) => {
     expect(await verdict(fault(text), '{ expect: { alice.ws: closed } }', back('13s'))).toBe('passed');
   });
 
@@ -216,7 +216,7 @@ describe('faults on channels and requests', () => {
     expect(await verdict(...CALL, broken, items(`, fails: ${code}`), '{ clear: broken }', items(''))).toBe('passed');
   });
 
-  it('a request that is reset on its way back was handled, one that is refused was not (F23)', async () => {
+  it('a request whose answer is reset was handled, and a refused one was not (F23)', async () => {
     const after = (how: string, seen: string) =>
       verdict(
         ...CALL,
@@ -246,7 +246,7 @@ describe('faults on media', () => {
     return (body['summary_data'] as Record<string, unknown>)['audio'] as Record<string, number>;
   }
 
-  it('loss, duplicates, a narrow path and loss one way are counted where media arrives', async () => {
+  it('the receiver of media counts loss, duplicates, a narrow path and loss in one direction', async () => {
     const quality = (text: string) => fault(`kind: quality, between: [alice, bob], ${text}`);
     const [good, lossy, narrow, deaf, mute] = [
       await summaryOf(),
@@ -377,8 +377,8 @@ describe('faults on devices and the exchange', () => {
   });
 });
 
-describe('F18 the clock of an exchange that stalls', () => {
-  it('continues, fires no timer meanwhile, and at the end those that came due, in order', async () => {
+describe('F18 an exchange that stalls', () => {
+  it('fires no timer while its clock continues, and at the end all due timers in order', async () => {
     const world = new VirtualClock();
     const clock = new ExchangeClock(world);
     const began = clock.now();

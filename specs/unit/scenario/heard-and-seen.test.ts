@@ -32,7 +32,7 @@ const both = (values: string) =>
 const NOTHING = both('audio.tone: 0, video.fps: 0, video.marker: none');
 
 describe('audio and video in virtual time', () => {
-  it('of media that is lost one way are nothing at its end, and complete at the other', async () => {
+  it('of media that is lost in one direction are absent at its receiver, and complete at the other side', async () => {
     const bobIsDeaf =
       '{ expect: { alice.audio.tone: 660, alice.video.marker: advancing, bob.audio.tone: 0, bob.video.fps: 0, bob.video.marker: none } }';
     const aliceIsDeaf =
@@ -50,7 +50,7 @@ describe('audio and video in virtual time', () => {
     );
   });
 
-  it('are back when the loss ends', async () => {
+  it('return when the loss ends', async () => {
     const cut = '{ fault: { kind: media, actor: alice, way: out }, until: 3s }';
     const heard = '{ expect: { bob.audio.tone: 440, bob.video.marker: advancing, bob.call.reconnected: 0 } }';
     expect(
@@ -58,7 +58,7 @@ describe('audio and video in virtual time', () => {
     ).toBe('passed');
   });
 
-  it('where every packet is lost are nothing, and the call reconnects, as over a path that is cut', async () => {
+  it('are absent when every packet is lost, and the call reconnects like over a path that is cut', async () => {
     expect(
       await verdict(
         ...CALL,
@@ -82,7 +82,7 @@ describe('audio and video in virtual time', () => {
     expect(await verdict(quality(path), ...CALL, '{ wait: 5s }', both(seen))).toBe('passed');
   });
 
-  it('of a path that loses in bursts are complete between two of them, and nothing in one', async () => {
+  it('of a path that loses in bursts are complete between two bursts, and absent in one', async () => {
     // 10 % in bursts of 500 ms: one burst begins every 5 s.
     const wait = '{ wait: 100ms }';
     const lossy = [...CALL, quality('loss: 0.1, burst: 500ms')];

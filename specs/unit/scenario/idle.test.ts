@@ -53,7 +53,7 @@ describe('an action without effect', () => {
     expect(failure?.place).toEqual({ file: 'mine.yaml', line: 8, column: 7 });
   });
 
-  it('may be left to the case', async () => {
+  it('may be permitted by a case', async () => {
     const steps = `${CALL}  - { do: bob.accept, idle: $case.again }\n`;
     expect(await verdict(steps, `${HEAD}cases: [{ again: true }]\n`)).toBe('passed');
     expect(await verdict(steps, `${HEAD}cases: [{ again: false }]\n`)).toContain('nothing to accept');

@@ -83,7 +83,7 @@ describe('a scenario that is inferred from a trace', () => {
   });
 
   it.each(direct.filter(({ scenario }) => races.includes(scenario)).map((one) => [one.scenario, one] as const))(
-    'of %s says that it is a race where it is one',
+    'of %s has a note when it is a race',
     async (_name, scenario) => {
       const texts = (await play(scenario)).map(({ trace }) => textOf(inferScenario(recorded(trace))));
       expect(
@@ -93,7 +93,7 @@ describe('a scenario that is inferred from a trace', () => {
     },
   );
 
-  it('is read from the wire alone', async () => {
+  it('is inferred only from the messages on the wire', async () => {
     const { first, text } = await again(CONNECTED);
     expect(textOf(inferScenario(first.trace.map((event) => JSON.parse(traceLine(event)) as TraceEvent)))).toBe(text);
   });
@@ -363,7 +363,7 @@ describe('the faults of a recording', () => {
 });
 
 describe('commands that cross', () => {
-  it('are performed in one moment: the user who ended a call that was over did not know it yet', async () => {
+  it('are performed at one moment, because the user who ended an ended call did not know its end', async () => {
     const { first } = await again(
       `${CONNECTED}  - { wait: 1s }\n  - { do: alice.end }\n  - { do: bob.end }\n  - { wait: 1s }\n`,
     );

@@ -48,7 +48,7 @@ describe('a step that the runner performed too late', () => {
     });
   });
 
-  it('leaves a passed case as it is', async () => {
+  it('does not change a passed case', async () => {
     const { state, failure, late: what } = await run(late(900), '{ wait: 1s }', '{ do: alice.end }');
     expect([state, failure, what?.doneMs]).toEqual(['passed', undefined, 1_900]);
   });
@@ -64,7 +64,7 @@ describe('a step that the runner performed too late', () => {
     expect(failure?.message).toMatch(/^inconclusive: step 3, .* 600ms late: due at 2s, done at 2\.6s/);
   });
 
-  it('may check instead of act: the state that it checks may be over', async () => {
+  it('may be a check, because the checked state may have ended', async () => {
     const { state, failure } = await run(late(700), '{ wait: 1s }', FAILS);
     expect([state, failure?.message.split(',')[1]]).toEqual(['inconclusive', ' expect (mine.yaml:5)']);
   });

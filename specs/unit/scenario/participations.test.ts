@@ -4,8 +4,8 @@ import { ActionImpossible } from '../../../sim/scenario/run/world.ts';
 
 const room = (name: string) => ({ area: 'room', connection: null, read: (what: string) => `${name} ${what}` });
 
-describe('what a user takes part in', () => {
-  it('has a current entry: the newest, or the one before it on request', () => {
+describe('the participations of a user', () => {
+  it('have a current entry: the newest, or the one before it on request', () => {
     const participations = new Participations('alice', () => undefined);
     expect([participations.current, participations.former()]).toEqual([undefined, false]);
     participations.add(room('first'));
@@ -18,7 +18,7 @@ describe('what a user takes part in', () => {
     expect(participations.current?.read('state')).toBe('second state');
   });
 
-  it('has a current entry in each area, and an action on a call needs a call', () => {
+  it('have a current entry in each area, and an action on a call requires a call', () => {
     const participations = new Participations('alice', () => undefined);
     participations.add(room('first'));
     participations.add({ ...room('other'), area: 'stage' });

@@ -43,7 +43,7 @@ describe('a ladder', () => {
     expect(ladderOf([], MACHINES).lanes).toEqual(['exchange']);
   });
 
-  it('in the terminal: arrows in their direction, lost ones broken off, notes in their lane', () => {
+  it('has in the terminal arrows in their direction, interrupted arrows of lost messages, and notes in their lane', () => {
     expect(ladderText(ladderOf(TRACE, MACHINES)).split('\n').slice(0, 7)).toEqual([
       '            alice                     exchange                  bob',
       '            |                         |                         |',
@@ -55,7 +55,7 @@ describe('a ladder', () => {
     ]);
   });
 
-  it('as Mermaid and as SVG, with everything in them and no markup from the trace', () => {
+  it('has every event as Mermaid and as SVG, and no markup from the trace', () => {
     const mermaid = mermaidOf(ladderOf(TRACE, MACHINES));
     expect(mermaid).toContain('L0->>L1: 0.000 dial');
     expect(mermaid).toContain('L0-xL1: 0.004 offer');
@@ -69,7 +69,7 @@ describe('a ladder', () => {
     expect(svgOf(ladderOf(TRACE, MACHINES), { title: 'x', styled: false })).not.toContain('<style>');
   });
 
-  it('as SVG: a lane has the colours of its states, a long wait its length, long ids and texts are cut', () => {
+  it('has as SVG the colours of the states, the length of a long wait, and long ids and texts cut', () => {
     const state = (at: number, from: string, to: string): TraceEvent => ({
       ...{ at, kind: 'state', device: 'bob', machine: 'call', from, to },
     });
@@ -139,7 +139,7 @@ describe('a timeline', () => {
   const told = (svg: string) =>
     [...svg.matchAll(/<g class="(\w+)"><title>([^<]+)/g)].map(([, tone, text]) => `${tone} ${text}`);
 
-  it('has the faults, the states and the timers of each device, from when to when', () => {
+  it('has the faults, the states and the timers of each device, with start and end', () => {
     expect(told(timelineOf(TALK, MACHINES, { title: 'talk', end: 20_000 }))).toEqual([
       'trouble fault media &lt;actor&gt; bob: 1.000 s to 9.000 s',
       'trouble fault network: 9.500 s to 20.000 s',
@@ -164,7 +164,7 @@ describe('a timeline', () => {
     expect(timelineOf([], MACHINES, { title: 'nothing' })).toContain('<svg');
   });
 
-  it('in the terminal: a bar for each timer', () => {
+  it('has in the terminal a bar for each timer', () => {
     const lengths = { alive: 5_000, ring: 12_000, connection: 1, grace: 1 };
     expect(timersText(timerRunsOf(TALK, MACHINES, { lengths, end: 8_002 })).split('\n')).toEqual([
       '    0.002   bob alive     [##################............] 3s of 5s, fired once, still running',

@@ -160,7 +160,7 @@ describe('a scenario file', () => {
     ['an empty file', ''],
     ['a text that is no scenario', 'root:x:0:0\n'],
     ['a list', '- scenario: mine\n'],
-  ])('says of %s what a scenario would be', (_, text) => {
+  ])('is refused when it is %s, with the form of a scenario', (_, text) => {
     expect(faultsOf(text)).toEqual([
       expect.stringMatching(/^1:1: a map is expected here, of scenario, .*actors, .*steps/),
     ]);
@@ -184,7 +184,7 @@ describe('a scenario file', () => {
     ['a timer of no time', 'timers: { ring: 0s }', /^1:11: timers\.ring must be longer than 0; found "0s"$/],
     ['a timer of no time in a world', 'worlds: { real: { timers: { connection: 0.0ms } } }', /^1:\d+: worlds\.real/],
     ['a list of cases', 'cases: []', /^1:1: cases must not be empty$/],
-  ])('is refused with what would have been right: %s', (_, line, message) => {
+  ])('is refused with the correct form: %s', (_, line, message) => {
     expect(faultsOf(`${line}\n${HEAD}steps: []\n`)).toEqual([expect.stringMatching(message)]);
   });
 
@@ -201,7 +201,7 @@ describe('a scenario file', () => {
     expect(faultsOf(text, () => ({ file: 'f.yaml', text: fragment }))).toEqual([]);
   });
 
-  describe('of fragments', () => {
+  describe('a scenario file with fragments', () => {
     const chained = (path: string) => {
       const nth = Number(/\d+/.exec(path)?.[0]);
       return {
@@ -228,7 +228,7 @@ describe('a scenario file', () => {
     expect(faultsOf(`${HEAD}# ${'x'.repeat(300_000)}\nsteps: []\n`)[0]).toContain('too long');
   });
 
-  it('a key with a meaning in JavaScript stays a key', () => {
+  it('keeps a key that has a meaning in JavaScript', () => {
     const { steps } = readScenario(
       'mine.yaml',
       `${HEAD}steps:\n  - { do: alice.dial, with: { callee: bob, items: { __proto__: polluted } } }\n`,

@@ -41,7 +41,7 @@ const first = async () => {
 };
 
 describe('a replay', () => {
-  it('is the same run, event by event, however often it stops', async () => {
+  it('has the same events as the run, for any number of stops', async () => {
     const kept = (await first())[0] ?? [];
     let stops = 0;
     const step = async () => {
@@ -64,7 +64,7 @@ describe('a replay', () => {
     expect(await again({}, long)).toMatchObject({ ended: 'over', result: { state: 'failed' } });
   });
 
-  it('stops at a moment, after all that is due then', async () => {
+  it('stops at a moment, after all events that are due then', async () => {
     const { ended, moment, trace } = await again({ until: stop('3ms') });
     expect([ended, moment.at]).toEqual(['there', 3]);
     const [kept = []] = await first();
@@ -85,7 +85,7 @@ describe('a replay', () => {
     expect(moment.pending).toEqual(moment.pending?.toSorted((a, b) => a - b));
   });
 
-  it('that never reaches it goes to its end', async () => {
+  it('that never reaches the stop goes to its end', async () => {
     expect((await again({ until: stop('alice.pc=closed') })).ended).toBe('over');
     expect((await again({ until: stop('10m') })).ended).toBe('over');
   });
@@ -132,7 +132,7 @@ describe('the stop of a replay', () => {
     ['bob.pc=closed', 'there is no device bob'],
     ['bob.phone.pcc=closed', 'bob.phone has no value pcc (did you mean pc?)'],
     ['server.call=1', 'server has no value call (did you mean calls?)'],
-  ])('is refused with what would have been right: %s', (text, message) => {
+  ])('is refused with the correct form: %s', (text, message) => {
     expect(() => stop(text)).toThrow(message);
   });
 

@@ -30,7 +30,7 @@ async function verdict(steps: string, head?: string): Promise<string> {
 }
 
 describe('steps', () => {
-  it('that hold pass, with the simulated time and the number of messages', async () => {
+  it('that are true pass, with the simulated time and the number of messages', async () => {
     const [result] = await run(
       `${CONNECTED}  - { wait: 10s }\n  - { do: bob.end }\n  - { expect: { alice.call.result: completed }, within: 1s }\n`,
     );
@@ -50,7 +50,7 @@ describe('steps', () => {
     expect(result?.proves).toEqual([]);
   });
 
-  it('at a moment: too early and too late are both wrong', async () => {
+  it('at a moment fail when the state comes too early or too late', async () => {
     const ring = (at: string) =>
       `  - { do: alice.dial, with: { callee: bob }, label: dialled }\n  - { expect: { alice.call.result: no_answer }, at: ${at}, since: dialled }\n`;
     expect(await verdict(ring('60s'))).toBe('passed');
@@ -58,7 +58,7 @@ describe('steps', () => {
     expect(await verdict(ring('59s'))).toMatch(/^not true within 59\.005s/);
   });
 
-  it('within a window, and for a while', async () => {
+  it('within a window or for a duration pass or fail by that time', async () => {
     expect(await verdict(`${CONNECTED}  - { expect: { alice.call.duration: '>= 3000' }, between: [2s, 4s] }\n`)).toBe(
       'passed',
     );
@@ -104,7 +104,7 @@ describe('steps', () => {
     );
   });
 
-  it('an expected refusal with its code, with another, and without a refusal', async () => {
+  it('that expect a refusal fail with another code and without a refusal', async () => {
     const dial = (fails: string) => `  - { do: alice.dial, with: { callee: alice }${fails} }\n`;
     expect(await verdict(dial(', fails: 1800101'))).toBe('passed');
     expect(await verdict(dial(', fails: 1800300'))).toBe(
@@ -139,7 +139,7 @@ async function verdictOf(text: string): Promise<string> {
 }
 
 describe('faults', () => {
-  it('strike as often as the scenario says, and end when their time is over', async () => {
+  it('affect as many messages as the scenario says, and end after their time', async () => {
     const offers = (strikes: string) =>
       `  - { fault: { kind: drop, from: alice, cmd: offer }${strikes} }\n${CONNECTED.slice(1).replace('within: 5s', 'within: 3s')}`;
     expect(await verdict(offers(', first: 1'))).toBe('passed');
@@ -161,7 +161,7 @@ describe('faults', () => {
     expect(kept.at(-1)).toContain('"on":false');
   });
 
-  it('end once: by their name, and not again when their time is over', async () => {
+  it('end once: by their name, and not again after their time', async () => {
     const [result] = await run(
       `  - { fault: { kind: media, actor: bob }, as: cut, until: 5s }\n  - { wait: 1s }\n  - { clear: cut }\n  - { wait: 10s }\n`,
     );
@@ -193,7 +193,7 @@ describe('a trace', () => {
     expect(await claim('RM-01')).toContain('RM-01');
   });
 
-  it('of nothing shows nothing', () => {
+  it('without events proves no claim', () => {
     for (const [id, shows] of Object.entries(EVIDENCE))
       expect(
         shows([], () => 0),

@@ -9,7 +9,7 @@ describe('the trace of a virtual world', () => {
   /** A call of 24 hours has about as many: most of them are uploads of the library's log. */
   const EVENTS_OF_A_DAY = 130_000;
 
-  it('may be as long as that of a day, and ends with the story', async () => {
+  it('may be as long as a day, and ends with the case', async () => {
     const world = await virtualWorld({ actors: ACTORS }, 1, {});
     await world.until(() => false, 1_000);
     for (let count = 0; count < EVENTS_OF_A_DAY; count += 1) world.note({ kind: 'fault', what: 'nothing', on: true });

@@ -28,8 +28,8 @@ function faultsOf(text: string): string[] {
   }
 }
 
-describe('a script is chosen by words', () => {
-  test('its parameters have defaults and types', () => {
+describe('the selection of a script by its text', () => {
+  test('has parameters with defaults and types', () => {
     expect(choose('accept').people).toEqual({ anybody: [{ on: 'called', after: 2_000, do: 'accept' }] });
     expect(choose('accept,after=500ms,who=bob').people).toEqual({
       bob: [{ on: 'called', after: 500, do: 'accept' }],
@@ -39,11 +39,11 @@ describe('a script is chosen by words', () => {
     ]);
   });
 
-  test('the name of a separate world changes nothing about it', () => {
+  test('is not changed by the name of a separate world', () => {
     expect(choose('decline@my-test')).toEqual(choose('decline'));
   });
 
-  test('several are one: users do all parts of them, and a user without a call accepts', () => {
+  test('may combine several scripts: users play all parts of them, and a user without a call accepts', () => {
     const { people, faults } = choose('hangs-up,after=9s+lose-media+late,cmd=dial');
     expect(people['anybody']).toEqual([
       { on: 'called', after: 2_000, do: 'accept' },
@@ -106,7 +106,7 @@ describe('a script is chosen by words', () => {
   });
 });
 
-describe('a script file is refused with line and column', () => {
+describe('a script file with faults is refused with line and column', () => {
   const HEAD = 'script: mine\npeople:\n  bob:\n';
   test.each([
     ['a key nobody knows', 'script: mine\npeeple: {}\n', /^2:1: peeple is not known here \(did you mean people\?\)$/],
@@ -163,7 +163,7 @@ describe('a script file is refused with line and column', () => {
     expect(faultsOf(text)[0]).toMatch(message);
   });
 
-  test('and not at all when nothing is wrong', () => {
+  test('a script file without faults is accepted', () => {
     expect(faultsOf('script: mine\n')).toEqual([]);
   });
 });

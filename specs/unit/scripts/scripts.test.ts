@@ -71,7 +71,7 @@ describe('a client that dials', () => {
     });
   });
 
-  test('a fault strikes each client as often as the script says, and no simulated user', async () => {
+  test('a fault affects each client as often as the script says, and no simulated user', async () => {
     const { world, alice } = await play('refuse,cmd=dial,code=1400101,first=1');
     const dave = await world.client('dave');
     for (const client of [alice, dave]) {
@@ -128,7 +128,7 @@ describe('a client that dials', () => {
     expect(alice.course.at(-1)).toMatch(/^ended completed /);
   });
 
-  test('the credential of a simulated user is valid for their call alone: later it signs in a client like any other', async () => {
+  test('the credential of a simulated user is valid only for the call: later the user id signs in a client like any other', async () => {
     const { world, alice } = await play('accept');
     const call = alice.dial('bob');
     await world.world.advance(1_000);
@@ -180,13 +180,13 @@ describe('a client that waits', () => {
     expect(alice.course.at(-1)).toMatch(/^ended completed /);
   });
 
-  test('cancel: it rings for so long, and is canceled', async () => {
+  test('cancel: it rings for the time of the script, and is canceled', async () => {
     const { world, alice } = await play('cancel,rings=4s');
     await world.world.advance(AGES);
     expect(alice.course).toEqual(['rings 0', 'ended canceled 4003']);
   });
 
-  test('cancel: a client that accepts before has a call', async () => {
+  test('cancel: a client that accepts before the cancel has a call', async () => {
     const { world, alice } = await play('cancel,rings=4s');
     await world.world.advance(2_000);
     alice.rung[0]?.accept({ callOption: {} });
@@ -201,7 +201,7 @@ describe('a client that waits', () => {
     expect(world.exchange.records.map(({ endResult }) => endResult)).toEqual(['completed']);
   });
 
-  test('is called by a user that it is not signed in as, and once, even if its channel was away', async () => {
+  test('is called once by another user than its own, also after its channel was lost', async () => {
     const world = scriptWorld('calls+decline,who=you');
     open.push(world);
     const bob = await world.client('bob');
@@ -221,7 +221,7 @@ describe('a client that waits', () => {
     expect([bob.rung, alice.rung, world.parties]).toEqual([[], [], 0]);
   });
 
-  test('is not called when it signs out before', async () => {
+  test('is not called after it has signed out', async () => {
     const { world, alice } = await play('calls,after=5s');
     alice.client.deauthenticate();
     await world.world.advance(10_000);

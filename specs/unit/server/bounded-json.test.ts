@@ -5,7 +5,7 @@ const parse = (text: string): unknown => parseBoundedJson(Buffer.from(text));
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
 describe('bounded JSON', () => {
-  it('is read as any JSON, with any texts', () => {
+  it('is read like any JSON, with any texts', () => {
     for (const value of [
       null,
       1.5,

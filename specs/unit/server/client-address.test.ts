@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createClientAddresses } from '../../../sim/server/client-address.ts';
 
 describe('the address of a client', () => {
-  it('B55: is the other end of the connection, whatever X-Forwarded-For says, while no proxy is trusted', () => {
+  it('B55: is the other end of the connection while no proxy is trusted, for any X-Forwarded-For', () => {
     const address = createClientAddresses().of;
     expect(address({ remoteAddress: '192.0.2.1', forwardedFor: '198.51.100.7' })).toBe('192.0.2.1');
     expect(address({ remoteAddress: '127.0.0.1', forwardedFor: '198.51.100.7' })).toBe('127.0.0.1');

@@ -74,7 +74,7 @@ describe('the log', () => {
     expect(entries[2]?.fields).toMatchObject({ failed: 'a request failed' });
   });
 
-  it('F54 says again after an hour that the disk is still full', () => {
+  it('F54 reports again after an hour that the disk is still full', () => {
     const clock = new HandClock();
     const entries: LogEntry[] = [];
     const sink = logFullDiskOnce((entry) => entries.push(entry), clock);
@@ -115,7 +115,7 @@ describe('the log', () => {
 });
 
 describe('an exception that no handler caught', () => {
-  it('S18 of a timer is logged, and the timers after it run', () => {
+  it('S18 in a timer is logged, and later timers run', () => {
     const entries: LogEntry[] = [];
     const clock = new HandClock();
     const guarded = guardedClock(clock, new Log((entry) => void entries.push(entry), clock));

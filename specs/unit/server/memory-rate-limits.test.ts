@@ -9,7 +9,7 @@ describe('rate limits in memory', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('S14: allows a key its points, refuses more, and allows them again when the window is over', async () => {
+  it('S14: allow a key its points, refuse more, and allow them again after the window', async () => {
     const limits = createMemoryRateLimits();
     const consume = () => limits.consume(byAddress, '192.0.2.1');
     expect([await consume(), await consume()]).toEqual([null, null]);
@@ -19,14 +19,14 @@ describe('rate limits in memory', () => {
     expect(await consume()).toBeNull();
   });
 
-  it('S14: counts each key and each limit separately', async () => {
+  it('S14: count each key and each limit separately', async () => {
     const limits = createMemoryRateLimits();
     for (const _ of [1, 2, 3]) await limits.consume(byAddress, '192.0.2.1');
     expect(await limits.consume(byAddress, '192.0.2.2')).toBeNull();
     expect(await limits.consume(byTarget, '192.0.2.1')).toBeNull();
   });
 
-  it('gives a key one point back, or all of them', async () => {
+  it('give a key one point or all points back', async () => {
     const limits = createMemoryRateLimits();
     const consume = () => limits.consume(byTarget, 'kai');
     expect([await consume(), await consume()]).toEqual([null, null]);
@@ -36,7 +36,7 @@ describe('rate limits in memory', () => {
     expect([await consume(), await consume(), await consume()]).toEqual([null, null, 60]);
   });
 
-  it('S14: does not count a refusal: a returned point is free for the next request', async () => {
+  it('S14: do not count a refusal: a returned point is free for the next request', async () => {
     const limits = createMemoryRateLimits();
     const consume = () => limits.consume(byTarget, 'kai');
     expect([await consume(), await consume(), await consume(), await consume()]).toEqual([null, null, 60, 60]);
@@ -44,7 +44,7 @@ describe('rate limits in memory', () => {
     expect([await consume(), await consume()]).toEqual([null, 60]);
   });
 
-  it('S14: gives loopback addresses a hundred times as much, unless configured otherwise', async () => {
+  it('S14: give loopback addresses a hundred times as many points, unless configured otherwise', async () => {
     const refusalsOf = async (loopbackFactor?: number) => {
       const limits = createMemoryRateLimits(loopbackFactor === undefined ? {} : { loopbackFactor });
       const answers = [];
@@ -55,7 +55,7 @@ describe('rate limits in memory', () => {
     expect(await refusalsOf(1)).toBe(199);
   });
 
-  it('I22: stores nothing of a key whose window is over', async () => {
+  it('I22: store nothing of a key whose window has ended', async () => {
     const limits = createMemoryRateLimits();
     for (let host = 0; host < 100; host += 1) await limits.consume(byAddress, `192.0.2.${host}`);
     expect(vi.getTimerCount()).toBe(100);

@@ -18,7 +18,7 @@ afterEach(() => {
 const systemError = (code: string): NodeJS.ErrnoException => Object.assign(new Error(`accept ${code}`), { code });
 
 describe('F58 a server that may open no more files', () => {
-  it('logs it once in ten seconds, with what to do, and continues', () => {
+  it('logs the limit once in ten seconds, with the remedy, and continues', () => {
     const clock = new HandClock();
     const logged: string[] = [];
     const server = createServer();

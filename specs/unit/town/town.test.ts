@@ -130,7 +130,7 @@ async function visit(uId: string) {
 }
 
 describe('the simulated users of the demo', () => {
-  it('exist as users, and take calls as a script that can be played', () => {
+  it('exist as users, and accept calls by a script that can be played', () => {
     const ids = demoPeople().map(({ u_id }) => u_id);
     const { people } = chooseScript('town', [townScript], ids);
     expect(Object.keys(people)).toEqual(Object.keys(RESIDENTS));
@@ -160,7 +160,7 @@ describe('the simulated users of the demo', () => {
     expect(bob.warnings).toEqual([]);
   });
 
-  it('follow their manner: one reads and is silent, one is away', async () => {
+  it('behave differently: one reads and does not answer, one is away', async () => {
     const bob = await visit('bob');
     await bob.write('carli', '在嗎？');
     await bob.write('neva', '在嗎？');
@@ -177,7 +177,7 @@ describe('the simulated users of the demo', () => {
     expect(bob.dialled).toEqual(['alice bob']);
   });
 
-  it('are silent while a client is signed in as them', async () => {
+  it('do nothing while a client is signed in as them', async () => {
     const bob = await visit('bob');
     await bob.comes('alice');
     await bob.write('alice', '你好');
@@ -185,7 +185,7 @@ describe('the simulated users of the demo', () => {
     expect(bob.from('alice')).toEqual([]);
   });
 
-  it('sign in again when their session is over, and answer as before', async () => {
+  it('sign in again after their session has ended, and answer again', async () => {
     const bob = await visit('bob');
     await bob.parts.database.db.deleteFrom('ringback_sign_ins').where('u_id', '=', 'alice').execute();
     await bob.pass(30_000);
@@ -202,7 +202,7 @@ describe('the simulated users of the demo', () => {
     });
   });
 
-  it('redeem their points at once: their email address is old enough, and its letters are in the mailbox', async () => {
+  it('can redeem their points at once: the email address is old enough, and its letters are in the mailbox', async () => {
     const alice = await visit('alice');
     const codeFor = async (path: string, body?: object) => {
       await alice.request('POST', path, body);
@@ -257,7 +257,7 @@ describe('the simulated users of the demo', () => {
     }
   });
 
-  it('earned on many days of the last month, from every source, from men they know, whose records show it', async () => {
+  it('have earnings on many days of the last month, from every source, and the records of the men agree', async () => {
     const alice = await visit('alice');
     const { parts } = alice;
     const { days, settling } = v.parse(PRODUCT_API.points.answer, await alice.request('GET', '/points'));

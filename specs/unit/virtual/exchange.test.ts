@@ -92,7 +92,7 @@ test('RT-02 D18 a session token is valid for its own client id alone: the channe
   await expect(here.done(stolen)).rejects.toMatchObject({ code: ErrorCode.USER_NOT_AUTHENTICATED });
 });
 
-test('HTTP-25 F23 F26 with the channel lost a dial is sent over HTTP, and sent twice it makes one call', async () => {
+test('HTTP-25 F23 F26 with the channel lost a dial is sent over HTTP, and two copies make one call', async () => {
   const here = createExchangeWorld();
   const [alice, bob] = [await device(here, 'alice'), await device(here, 'bob')];
   alice.platform.net.setSockets('down');
@@ -133,7 +133,7 @@ test('DC-49 F15 a call the exchange has lost is unknown once the channel is back
   expect(alice.unknown).toEqual([call_id]);
 });
 
-test('F17 of two sockets of one client the newest wins: the old one is closed, and events come once', async () => {
+test('F17 the newer of two sockets of one client stays: the old one is closed, and events arrive once', async () => {
   const here = createExchangeWorld();
   const [alice, bob] = [await device(here, 'alice'), await device(here, 'bob')];
   const again = bob.platform.sockets.open(

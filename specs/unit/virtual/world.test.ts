@@ -9,7 +9,7 @@ import { eventFrame, outcomeOf, ScriptedExchange } from './scripted-exchange.ts'
 const emptyWorld = (seed = 1) => createWorld({ seed, exchange: () => new ScriptedExchange() });
 
 describe('the virtual clock', () => {
-  test('D01 any timers run in the order of due time, then of starting', async () => {
+  test('D01 timers run in the order of due time, then of their start', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(20), { maxLength: 40 }), async (waits) => {
         const clock = new VirtualClock();
@@ -81,7 +81,7 @@ describe('the virtual clock', () => {
     expect([clock.wallTime() - wall, ran]).toEqual([3_600_000, false]);
   });
 
-  test('an hour of a timer that runs every second takes little real time', async () => {
+  test('simulates an hour of a timer that runs every second in little real time', async () => {
     const clock = new VirtualClock();
     let ticks = 0;
     clock.every(1_000, () => (ticks += 1));
@@ -221,7 +221,7 @@ describe('modelled media', () => {
     expect([caller.iceConnectionState, caller.connectionState]).toEqual(['connected', 'failed']);
   });
 
-  test('a cut is emitted after 7.5 s, fails after 17.5 s, and only connectionState shows it (D04)', async () => {
+  test('a cut is detected after 7.5 s and fails after 17.5 s, and only connectionState shows the failure (D04)', async () => {
     const { world, caller, states, advance } = await inCall();
     world.media.cut('a', 'b');
     await advance(60_000);
@@ -248,7 +248,7 @@ describe('modelled media', () => {
     ]);
   });
 
-  test('after failed a restored path recovers by an ICE restart only', async () => {
+  test('a failed connection recovers on a restored path only by an ICE restart', async () => {
     const { world, caller, callee, negotiate, advance } = await inCall();
     world.media.cut('a', 'b');
     await advance(20_000);

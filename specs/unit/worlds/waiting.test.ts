@@ -4,7 +4,7 @@ import { toleranceOf, Waiting } from '../../../cli/worlds/real/waiting.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('a condition is checked after each event, and the wait ends with the moment of that', async () => {
+test('a condition is checked after each event, and the wait returns the moment of the event', async () => {
   const waiting = new Waiting();
   let asked = 0;
   let isSo = false;
@@ -69,7 +69,7 @@ test('the largest delay of a check or event report is kept', async () => {
   expect(await waited).toBe(false);
 });
 
-test('a moment may be off by four times what was late, and by ten seconds at most', () => {
+test('the tolerance of a moment is four times the largest delay, and at most ten seconds', () => {
   expect(toleranceOf(500, 1_000, 0)).toBe(520);
   expect(toleranceOf(500, 1_000, 300)).toBe(1_720);
   expect(toleranceOf(500, 0, 60_000)).toBe(10_500);
