@@ -1,4 +1,4 @@
-/** The content of the built app, whatever the environment of the build was. */
+/** The content of the built app, for any environment of the build. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { homedir, hostname, tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const CANARIES = {
   VITE_SECRET: 'canary-five',
   NPM_TOKEN: 'canary-six',
   GITHUB_TOKEN: 'canary-seven',
-  // Developers set this, and libraries then add the places of their sources.
+  // Developers set this variable, and libraries then add the paths of their sources.
   NODE_ENV: 'development',
 };
 

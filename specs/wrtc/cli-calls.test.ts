@@ -68,7 +68,7 @@ describe('a call between two terminals', () => {
     for (const side of [caller, callee]) {
       expect(side.callId).toBe(caller.callId);
       expect(side.duration).toBeGreaterThan(3_500);
-      // A busy machine hangs up late, and drops some of its packets.
+      // A busy machine hangs up late, and drops some packets.
       expect(side.duration).toBeLessThan(scaled(15_000));
       expect(side.received.audio?.share).toBeGreaterThan(0.8);
       expect(side.received.audio?.windows).toBeGreaterThanOrEqual(10);
@@ -100,7 +100,7 @@ describe('a call between two terminals', () => {
     const dial = run('dial', 'bob', '--for', '30s', '--require', 'audio,video', '--max-setup', '1m');
     expect(await dial.exited()).toBe(0);
     expect(await answer.exited()).toBe(0);
-    // The ringing arrives by another way than the accept, and may arrive after it.
+    // The ringing arrives on another channel than the accept, and may arrive after it.
     expect(dial.out).toMatch(
       /^dialing bob\.\.\.\n(ringing \d\.\ds\n)?accepted \d\.\ds\nconnected \d\.\ds {2}\S+\/udp {2}VP8 {2}opus\n/,
     );

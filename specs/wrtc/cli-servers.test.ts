@@ -1,4 +1,4 @@
-/** `ringback sim` and `ringback demo`, and a call whose peer host dies. */
+/** `ringback sim` and `ringback demo`, and a call whose peer host crashes. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
@@ -45,7 +45,7 @@ describe('ringback sim', () => {
     expect(sim.out).toContain(`ringback dial bob --as alice --server ${url}\n`);
     expect(sim.err).toBe('');
     expect(await rulesAt(url)).toMatchObject({ billing: false });
-    // A client is connected when it ends.
+    // A client is connected at the end of the server.
     const answer = run(['answer', '--server', url]);
     await answer.saw(/waiting as bob/);
 

@@ -97,7 +97,7 @@ export async function crashGifts({ database, clients, gifts, killEvery }: GiftCr
     );
     took = performance.now() - began;
   } finally {
-    // No process outlives a failed test.
+    // The processes also end after a failed test.
     await restarting.catch(() => undefined);
     server.terminal.kill();
     await server.terminal.exited();

@@ -1,4 +1,4 @@
-/** Money when the server dies. */
+/** The ledger after the server was killed. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -47,7 +47,7 @@ describe.concurrent('the media path of a call between two terminals is cut', () 
       expect(dial.err + answer.err).not.toMatch(/reconnected/);
       exchange.path?.restore();
       await Promise.all([dial.saw(/reconnected/), answer.saw(/reconnected/)]);
-      // The ICE restart healed it: the legs gathered new candidates.
+      // The ICE restart restored the path: the legs gathered new candidates.
       expect(exchange.path?.stats().proxies).toBeGreaterThan(proxies);
 
       expect(await dial.exited()).toBe(0);

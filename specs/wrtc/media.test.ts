@@ -106,7 +106,7 @@ describe('the path proxy between two wrtc peers', () => {
       path.cut();
       const before = frames.reading().frames;
       await expect.poll(() => pair.caller.pc.connectionState, { timeout: scaled(15_000) }).toBe('disconnected');
-      // No media found another path. A frame may still have been on its way.
+      // No media used another path. A frame may still have been on the network.
       expect(frames.reading().frames - before).toBeLessThanOrEqual(2);
       expect(frames.reading().ok).toBe(true);
       expect(path.stats().dropped).toBeGreaterThan(50);

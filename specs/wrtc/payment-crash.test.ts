@@ -16,7 +16,7 @@ const PROGRAM = join(import.meta.dirname, 'payment-server.ts');
 const started = v.object({ url: v.string() });
 const question = v.object({ id: v.number(), ask: v.picklist(['begin', 'status']), orderNo: v.string() });
 
-/** When a server is killed: before the bank has taken the money, after that and before its answer, or never. */
+/** The moment at which a server is killed: before the bank accepts the payment, before its answer, or never. */
 const KILLS = ['before', 'after', 'never', 'after', 'before', 'after'] as const;
 
 test('S27 F55 a payment is credited once if the bank accepted it, and otherwise never, although the server is killed between its steps', async () => {

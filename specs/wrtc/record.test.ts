@@ -1,4 +1,4 @@
-/** `ringback record` between two terminals and a real exchange: the written scenario holds in virtual time. */
+/** `ringback record` between two terminals and a real exchange: the written scenario passes in virtual time. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

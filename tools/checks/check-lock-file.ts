@@ -1,5 +1,5 @@
 /**
- * Fails where package-lock.json lacks a package that it or package.json asks for: `npm install` leaves out an optional
+ * Fails when package-lock.json lacks a package that it or package.json requires: `npm install` leaves out an optional
  * package (a binary for another platform) that the registry does not hand it, and `npm ci` then refuses the whole file.
  */
 import { readFileSync } from 'node:fs';

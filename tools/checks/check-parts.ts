@@ -1,10 +1,10 @@
-/** Fails when a file in a folder of sim/product takes all parts of the product. It has to name those that it needs. */
+/** Fails when a file in a folder of sim/product takes all parts of the product. The file has to name the parts that it needs. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import type { CheckOutcome } from './outcome.ts';
 
-/** The folder of the areas. Its own files, which wire the areas, may take all parts. */
+/** The folder of the areas. The files directly in it, which wire the areas, may take all parts. */
 const PRODUCT = 'sim/product';
 const PARTS = 'ProductParts';
 

@@ -40,7 +40,7 @@ function checkTypes(): CheckOutcome {
   );
   return {
     looked: runs.map(({ looked }) => looked).join(' and '),
-    // tsc also prints its own figures.
+    // tsc prints figures of its own run as well.
     faults: [...new Set(runs.flatMap(({ faults }) => faults))].filter(
       (line) => !/^\w[\w ]*:\s+[\d.]+[Ks]?$/.test(line),
     ),

@@ -32,7 +32,7 @@ interface Mutator {
   mutate(path: Path): Iterable<Node>;
 }
 
-/** Makes a number one larger, and one smaller. A number that names a property is not a value. */
+/** Adds one to a number, and subtracts one. A number that names a property is not a value. */
 function offByOne({ node, parent }: Path): Node[] {
   if (node.type !== 'NumericLiteral' || parent?.key === node) return [];
   const value = Number(node.value);

@@ -1,4 +1,4 @@
-/** The public names of the library with their declarations, and whatever those need, gathered from many files. */
+/** Gathers the public names of the library with their declarations, and the declarations that those need. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Declaration, type DeclarationModule, readDeclarationModule } from './declaration-module.ts';
@@ -19,7 +19,7 @@ export interface GatheredDeclaration extends Pick<Declaration, 'name' | 'kind' |
 
 export interface PublicDeclarations {
   readonly names: readonly { readonly name: string; readonly typeOnly: boolean }[];
-  /** What `declare global` adds, as it is written. */
+  /** The source of `declare global`. */
   readonly declarations: readonly GatheredDeclaration[];
 }
 
@@ -40,7 +40,7 @@ export function gatherPublicDeclarations(root: string): PublicDeclarations {
   };
 
   /**
-   * The declarations a name stands for in a file, through imports and re-exports; none for what the language brings.
+   * The declarations of a name in a file, through imports and re-exports. Empty for a name of the language.
    */
   const resolve = (file: string, name: string, asked: string): readonly Declaration[] => {
     if (!file.startsWith('src/')) throw new Error(`${asked}: a public type needs '${file}', which is not ours`);
@@ -111,7 +111,7 @@ function documented({ name, doc }: Declaration, clientDocs: ReadonlyMap<string, 
   return clientDocs.get(member ?? name) ?? '';
 }
 
-/** A part of the source, where what was imported by `import('…').Name` is called by its name alone. */
+/** A part of the source, in which a type that was imported by `import('…').Name` is called by its name alone. */
 function slice(source: string, { references }: Declaration, from: number, to: number): string {
   const inside = references
     .filter(({ start, end }) => start >= from && end <= to)

@@ -35,7 +35,7 @@ const SCREEN = /^(?:routes|features\/(?!calling\/)[\w-]+)\/[\w-]+\/([\w-]+)\.tsx
 const OF_VISITORS = /^(?:routes|features\/account)\/(?:landing|legal|login|register|mailbox|not-found)\//;
 
 export interface AppWeight {
-  /** Bytes loaded before the first picture, at any address. */
+  /** The bytes that are loaded before the first picture, at any address. */
   readonly first: number;
   /** Bytes loaded at login, for every first screen: the overlays of calls, and the readers of the server. */
   readonly signedIn: number;

@@ -29,7 +29,7 @@ export async function weigh(entry: string, external: readonly string[] = [], tar
   return { minified: code.length, gzipped: gzipSync(code, { level: 9 }).length };
 }
 
-/** Returns an entry as one minified module of a syntax version. */
+/** Bundles an entry into one minified module of a syntax version. */
 export async function minified(entry: string, external: readonly string[], target: string): Promise<string> {
   const result = await build({
     configFile: false,

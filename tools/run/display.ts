@@ -1,5 +1,5 @@
 /**
- * What `make test` shows while it runs: one line for each stage that ends, each failure in full as it happens, and how
+ * The display of `make test`: one line for each stage that ends, each failure in full as it happens, and how
  * far the running stages have come. A terminal has that last line in place; elsewhere it is printed once a minute.
  */
 import type { TestResult } from './results.ts';

@@ -1,5 +1,5 @@
 /**
- * How the tools that are written in Go run: the type checker, and the linter where it needs types. By default they use each
+ * The environment of the tools that are written in Go: the type checker, and the linter where it needs types. By default they use each
  * processor, and several threads check the same types. This takes half of the processor time and no more memory
  * (docs/adr/0011-test-cost.md).
  */

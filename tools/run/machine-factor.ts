@@ -1,5 +1,5 @@
 /**
- * How much slower this machine is than the one on which the limits of the tests were chosen. Tests of real media and of
+ * Measures how much slower this machine is than the one on which the limits of the tests were chosen. Tests of real media and of
  * browsers multiply each of their deadlines by this factor, so that a slow or busy machine has the time it needs.
  *
  * The factor is measured once, by the first process that asks for it. Child processes read it from the environment.
@@ -12,9 +12,9 @@ export const FACTOR_VARIABLE = 'RINGBACK_MACHINE_FACTOR';
 /** The duration of one `sample` on the reference machine with nothing else running, in milliseconds. */
 const REFERENCE_MS = 40;
 const SAMPLES = 5;
-/** A machine that is faster than the reference keeps the limits of the reference. */
+/** A machine that is faster than the reference machine uses the limits of the reference machine. */
 const SMALLEST = 1;
-/** Beyond this a machine does not carry a call in real time, and longer deadlines only hide that. */
+/** A machine above this factor cannot run a call in real time, and longer deadlines would only hide that. */
 const LARGEST = 12;
 
 /** Sorts and compresses numbers, and returns how long that took on the wall clock, in milliseconds. */
@@ -34,7 +34,7 @@ function measure(): number {
   return Math.min(LARGEST, Math.max(SMALLEST, Math.round((median / REFERENCE_MS) * 10) / 10));
 }
 
-/** Returns the factor, from the environment where it is set there, and else by a measurement of about half a second. */
+/** Returns the factor, from the environment or otherwise from a measurement of about half a second. */
 export function machineFactor(): number {
   const given = Number(process.env[FACTOR_VARIABLE]);
   if (given >= SMALLEST && given <= LARGEST) return given;
@@ -43,5 +43,5 @@ export function machineFactor(): number {
   return factor;
 }
 
-/** Returns a deadline of the reference machine, in milliseconds, as this machine needs it. */
+/** Returns a deadline of the reference machine, in milliseconds, multiplied by the factor of this machine. */
 export const scaled = (ms: number): number => Math.round(ms * machineFactor());

@@ -28,7 +28,7 @@ const stale = [messageCompilerOptions, testMessageCompilerOptions].filter(
   ({ outdir }) => lastChange > changed(join(outdir, 'messages.js')),
 );
 if (stale.length > 0) {
-  // To load the compiler takes longer than to find that nothing has changed.
+  // Loading the compiler takes longer than detecting that nothing has changed.
   const { compile } = await import('@inlang/paraglide-js');
   for (const options of stale) await compile(options);
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run readme-pictures`: draws the pictures of README.md anew. They are the app with a call, taken in the gallery, and the
+ * `npm run readme-pictures`: draws the pictures of README.md again. They are the app with a call, taken in the gallery, and the
  * ladder of a run of the scenario that README.md prints.
  */
 import { mkdir, writeFile } from 'node:fs/promises';

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 const OLDEST_NODE = [20, 19];
 /** Set while this file installs: it builds by itself afterwards, and tells a failed build from a failed install. */
 const NO_PREPARE = 'RINGBACK_NO_PREPARE';
-/** What the build is made from. The stamp is as old as the moment the build began. */
+/** The sources of the build. The time of the stamp is the start of the build. */
 const SOURCES = [
   ...['src', 'sim', 'cli', 'fixtures', 'packages', 'tools/run', 'tools/package'],
   ...[

@@ -1,12 +1,12 @@
 /**
- * The test results, as every runner writes them: one file a stage in the results folder, one JSON object a line. A
+ * The test results in the form that every runner writes: one file a stage in the results folder, one JSON object a line. A
  * runner that crashes or is stopped still leaves what it had finished. The same lines tell `make test` how far a stage
  * has come.
  */
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Where `make test` keeps the results. */
+/** The folder of the results of `make test`. */
 export const RESULTS_FOLDER = '.results';
 
 /** The environment variable that names the file a runner's reporter writes; unset, it writes nothing. */
@@ -22,7 +22,7 @@ export interface TestResult {
   readonly state: TestState;
   /** The reason of a skip or a failure, in one line. */
   readonly reason?: string;
-  /** The failure in full: the message, the difference and the stack. */
+  /** The complete failure: the message, the difference and the stack. */
   readonly details?: string;
   /** The failure of the first try, when a later one passed. */
   readonly atFirst?: string;

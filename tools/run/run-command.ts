@@ -1,4 +1,4 @@
-/** Runs a command in a process group, so that all of its processes can be ended: when it is stopped, and on Ctrl-C. */
+/** Runs a command in a process group, so that all of its processes end when it is stopped, and on Ctrl-C. */
 import { type ChildProcess, spawn } from 'node:child_process';
 
 export interface CommandEnd {
@@ -48,7 +48,7 @@ export function endAllOnInterrupt(): void {
   }
 }
 
-/** Returns a signal that aborts after a time with a reason, a string. The timer does not keep the process alive. */
+/** Returns a signal that aborts after a time, with a string as the reason. The timer does not keep the process alive. */
 export function stopAfter(ms: number, reason: string): AbortSignal {
   const stop = new AbortController();
   setTimeout(() => stop.abort(reason), ms).unref();

@@ -1,4 +1,4 @@
-/** The checks that only all scenarios of the package together can meet. */
+/** Checks all scenarios of the package together: their faults, messages and end results. */
 import { parse } from 'yaml';
 import { END_RESULTS } from '../../src/protocol/enumerations.ts';
 import { MESSAGE_NAMES } from '../../sim/scenario/format/messages.ts';

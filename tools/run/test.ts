@@ -22,7 +22,7 @@ const DRAW_MS = 500;
 
 const { isVerbose } = readOptions();
 const began = performance.now();
-// Node gives a pipe neither of the two, whatever the types say.
+// Node sets neither property on a pipe, although the types require them.
 const { isTTY, columns } = process.stdout as Partial<typeof process.stdout>;
 const screen = { isTerminal: isTTY ?? false, columns: columns ?? 80 };
 const display = createDisplay({ ...screen, write: (text) => process.stdout.write(text) }, began);
@@ -99,7 +99,7 @@ const drawing = setInterval(() => {
   const now = performance.now();
   display.progress(progress.text(now), now);
 }, DRAW_MS);
-// It loads during the build.
+// Chromium is downloaded during the build, if it is missing.
 const chromium = readyChromium();
 await run(BUILD);
 await Promise.all(LANES.map(runLane));

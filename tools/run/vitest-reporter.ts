@@ -6,7 +6,7 @@ import { RESULTS_FILE_VARIABLE, type ResultLine, type TestResult, writeResults }
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 
-/** The part of an error that is read: the message with the difference, and the stack in files of the project. */
+/** The parts of an error that are read: the message with the difference, and the stack in files of the project. */
 interface Thrown {
   readonly message: string;
   readonly diff?: unknown;

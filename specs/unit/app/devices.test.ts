@@ -1,4 +1,4 @@
-/** The user's own devices: the cause of a missing one, and the steps before a call that use them. */
+/** The devices of this user: the cause of a missing one, and the steps before a call that use them. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Quote } from '../../../src/protocol/product/calls.ts';
 import { type CallsState, NO_CALLS } from '../../../src/app/features/calling/call-state.ts';
@@ -358,7 +358,7 @@ describe('the steps before a call', () => {
     await dialer.dial(mina, 'voice');
     expect(dialled).toHaveLength(3);
     expect(dialer.before.get()).toBeNull();
-    // The settings turn it on again.
+    // The settings turn the preview on again.
     expect(dialer.looksFirst.get()).toBe(false);
     dialer.setLooksFirst(true);
     await dialer.dial(mina, 'voice');

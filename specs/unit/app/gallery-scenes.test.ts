@@ -81,7 +81,7 @@ describe('the gallery', () => {
   });
 });
 
-/** Whether a scene shows a state. What is empty differs between screens. */
+/** Returns whether a scene shows a state. The empty state differs between screens. */
 function hasState({ answers, api = {}, offline = false }: Scene, state: State | 'data'): boolean {
   const said = [answers, ...Object.values(api)];
   switch (state) {

@@ -80,7 +80,7 @@ describe('an entry of the spending', () => {
     expect(detailOf({ ...call, end_result: 'connection_lost' })).toMatch(
       new RegExp(`12:34.*${m.ended_connection_lost()}$`),
     );
-    // The server that had the call stopped: the call took place all the same.
+    // The server that had the call stopped, but the call took place.
     expect(detailOf({ ...call, end_result: 'unknown' })).not.toContain(m.ended_not_connected());
     expect(['unknown', 'a later word', null].map((end_result) => endingOf({ ...call, end_result }))).toEqual([
       null,

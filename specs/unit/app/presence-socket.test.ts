@@ -36,7 +36,7 @@ function stage(options: { loggedIn?: boolean; userId?: string; token?: string } 
     random: () => drawn,
     logger,
   });
-  /** The server ends the session, and the app checks it: what follows. */
+  /** The server ends the session, and the app checks it. */
   const doubted = async (isSignedIn: boolean): Promise<void> => {
     sockets.last.drop(4401);
     answers.at(-1)?.resolve(isSignedIn);

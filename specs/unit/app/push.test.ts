@@ -1,4 +1,4 @@
-/** Push in the page: when it is attempted, how a device is registered, and what a message looks like. */
+/** Push in the page: its conditions, the registration of a device, and the content of a notification. */
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { Deferred } from '../../../src/app/testing/fakes/deferred.ts';

@@ -1,4 +1,4 @@
-/** The service worker: what it caches, what it answers, and what it shows. */
+/** The service worker: its caches, its answers, and its notifications. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -28,7 +28,7 @@ describe('the access rule of a screen', () => {
 });
 
 describe('each screen', () => {
-  /** Every address, and what a visitor, a man and a woman see there (app-shell §2, §6). */
+  /** Every address, with its result for a visitor, a man and a woman (app-shell §2, §6). */
   const table = [
     ['/', 'welcome', 'welcome', 'welcome'],
     ['/home', 'welcome', 'welcome', 'welcome'],

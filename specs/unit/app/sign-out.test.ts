@@ -97,7 +97,7 @@ function opened({ missing = 0 } = {}) {
     forgotten,
     otherTabs,
     loads: () => loads,
-    /** Makes the product answer every request this way from now on. */
+    /** Sets the answer of the product to every later request. */
     refuse: (status: number, code: string) => (refusal = Response.json({ code, message: '' }, { status })),
   };
 }

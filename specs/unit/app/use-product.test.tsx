@@ -16,7 +16,7 @@ import { useProductMutation, useProductPages, useProductQuery } from '../../../s
 import { type ProductArea, ProductProvider } from '../../../src/app/core/hooks/areas.ts';
 import { somebody } from './product-answers.ts';
 
-/** What a component reads at its first render. */
+/** The values that a component reads at its first render. */
 function seen<T>(product: Pick<ProductClient, 'ask'>, queries: QueryClient, use: () => T): T {
   let result: T | undefined;
   function Reader() {

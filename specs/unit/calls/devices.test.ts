@@ -6,7 +6,7 @@ import type { Environment } from '../../../src/calls/platform/environment.ts';
 import { callWorld, MediaPeer, type CallWorld } from './support/call-world.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
-/** Microphones, cameras and speakers: which exist, which is used, and what happens to calls when that changes. */
+/** Microphones, cameras and speakers: the lists, the used devices, and the effects of a change on calls. */
 
 const CAMERA_2: VirtualDevice = { deviceId: 'cam-2', groupId: 'usb', kind: 'videoinput', label: 'Camera 2' };
 const CAMERA_3: VirtualDevice = { deviceId: 'cam-3', groupId: 'desk', kind: 'videoinput', label: 'Camera 3' };
@@ -108,7 +108,7 @@ describe('the lists of devices', () => {
     const { client, devices, world } = await signedIn();
     const list = Object.freeze(client.getAvailableVideoInputDevices());
     for (const device of list) {
-      // What deep-freezing stores leave alone.
+      // The values that stores with deep freezing do not change.
       expect(Object.getPrototypeOf(device)).not.toBe(Object.prototype);
       Object.freeze(device);
     }
@@ -576,7 +576,7 @@ describe('the speaker', () => {
     alice.dial('bob', { isVideoCall: true, callOption: { remoteMediaView: next } }).end();
     await world.settle();
     expect([later.sinks, next.sinks, own.sinks]).toEqual([['speaker-2'], ['speaker-2'], []]);
-    // A call that is over has no effect.
+    // An ended call is not affected.
     await client.selectAudioOutputDevice(speaker(client, 'Speaker 1'));
     expect([later.sinks, next.sinks]).toEqual([['speaker-2'], ['speaker-2']]);
   });

@@ -1,4 +1,4 @@
-/** A socket that is open at one end only: how soon it is detected, and what happens to calls and commands meanwhile. */
+/** A socket that is open at one end only: the time until its detection, and the calls and commands meanwhile. */
 import { describe, expect, it } from 'vitest';
 import { socketHeartbeat } from '../../../src/calls/realtime/heartbeat.ts';
 import { VirtualClock } from '../../../sim/virtual/clock.ts';

@@ -4,7 +4,7 @@ import { callWorld, type Frame, type MediaPeer } from './support/call-world.ts';
 import { connected } from './support/two-people.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
-/** Which side holds a call, and what happens to a user's other calls when one is dialled or accepted. */
+/** The holds of both sides of a call, and the other calls of a user after a dial or an accept. */
 const VIDEO = { isVideoCall: true, callOption: {} };
 const HOLDING = { ...VIDEO, holdActiveCall: true };
 

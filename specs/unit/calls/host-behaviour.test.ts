@@ -1,5 +1,5 @@
 /**
- * What applications do with a client and its calls. The numbers are those of docs/spec/host-behaviour.md. Habits that
+ * The habits of applications with a client and its calls. The numbers are those of docs/spec/host-behaviour.md. Habits that
  * concern the package as a whole are in hosts.test.ts.
  */
 import { describe, expect, it } from 'vitest';
@@ -235,7 +235,7 @@ describe('habits of hosts with a call', () => {
     expect([sent(), alice.liveTracks(), bob.liveTracks()]).toEqual([before, 0, 0]);
   });
 
-  /** A call that is over before it began. */
+  /** A call that ends before its dial is acknowledged. */
   function calledOff(alice: MediaPeer): DirectCall {
     const call = alice.dial('carol', { ...VIDEO, holdActiveCall: true });
     call.end();

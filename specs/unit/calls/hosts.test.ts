@@ -1,5 +1,5 @@
 /**
- * What applications do with the package as a whole. The numbers are those of the list of host behaviour. Habits that
+ * The habits of applications with the whole package. The numbers are those of the list of host behaviour. Habits that
  * concern one call, one device or one list are in the tests of those.
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

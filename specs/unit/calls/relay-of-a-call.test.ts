@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { unpackSdp } from '../../../src/protocol/sdp-codec.ts';
 import { callWorld, type Frame, type MediaPeer } from './support/call-world.ts';
 
-/** Which of the relays that an exchange names a call uses. */
+/** The relays of a credential that a call uses. */
 
 const CREDENTIAL = {
   username: 'u',

@@ -6,7 +6,7 @@ import { eventFrom } from '../../../src/protocol/envelope.ts';
 import { callWorld, type MediaPeer } from './support/call-world.ts';
 import { connected, ringing } from './support/two-people.ts';
 
-/** What the client does with each type of signalling message (§7). */
+/** The effect of each type of signalling message on the client (§7). */
 
 const golden: CallFrame[] = JSON.parse(
   readFileSync(new URL('../../../fixtures/wire/events.json', import.meta.url), 'utf8'),

@@ -1,4 +1,4 @@
-/** What the checks of `npm run check` find in citations, and in the index of the documents. */
+/** The faults that `npm run check` finds in citations and in the index of the documents. */
 import { describe, expect, test } from 'vitest';
 import { checkCitations } from '../../../tools/checks/documents/check-citations.ts';
 import { checkIndex } from '../../../tools/checks/documents/check-index.ts';

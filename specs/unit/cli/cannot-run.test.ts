@@ -5,7 +5,7 @@ import { casesOf } from '../../../sim/scenario/run/cases.ts';
 
 const { scenarios } = await findScenarios([]);
 
-/** Why the first case of a built-in scenario is not run in a world. */
+/** Returns why the first case of a built-in scenario does not run in a world. */
 async function why(
   world: 'real' | 'scaled' | 'browser',
   name: string,

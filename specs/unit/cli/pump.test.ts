@@ -42,7 +42,7 @@ test('a pump catches up after a short stall, and not after a long one', () => {
   advanceTo(100);
   expect(counts).toHaveLength(11);
   advanceTo(5_000, 4_000);
-  // 4 s late: the rhythm restarts instead of emitting 400 frames. The numbers still continue.
+  // The clock is 4 s late: the pump restarts its rhythm instead of emitting 400 frames, and the numbers continue.
   expect(counts.length).toBeLessThan(150);
   expect(counts).toEqual(counts.map((_, index) => index));
 });

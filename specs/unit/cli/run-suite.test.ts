@@ -73,7 +73,7 @@ it('an inconclusive case is retried; the verdict of one of its tries is the verd
   expect(counts).toMatchObject({ passed: 1, failed: 1, inconclusive: 1, flaky: 0 });
   expect(Object.fromEntries(tries)).toEqual({ one: 2, two: 3, three: 3 });
   expect(results.map(({ state, failure, flaky }) => [state, failure?.message, flaky])).toEqual([
-    // A machine that was too slow makes no case flaky.
+    // A case is not flaky because of a slow machine.
     ['passed', undefined, undefined],
     ['failed', 'failed 0', undefined],
     ['inconclusive', 'inconclusive 2', undefined],

@@ -298,7 +298,7 @@ describe('frame meter', () => {
     meter.add(1_700, 0, 320, 240);
     meter.add(1_740, 1, 320, 240);
     expect(meter.turn(1_750)).toMatchObject({ frames: 2, longestGapMs: 1_200, freezes: 0 });
-    // The wait for the first frame is no part of the rhythm of later gaps.
+    // The wait for the first frame does not count in the rhythm of later gaps.
     for (const at of [1_780, 1_820, 2_220]) meter.add(at, at, 320, 240);
     expect(meter.turn(2_230)).toMatchObject({ freezes: 1 });
   });

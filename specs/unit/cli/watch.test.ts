@@ -216,7 +216,7 @@ describe('watching scenarios', () => {
       if (end === 'key') await it_.press('ctrl-c');
       else it_.interrupt();
       expect(it_.isEnded()).toBe(true);
-      // Changes from now on have no effect.
+      // Later changes have no effect.
       await it_.change('/s/a.yaml');
       await it_.letGo();
       expect([await it_.code, it_.state.open, it_.state.runs.length]).toEqual([EXIT.interrupted, 0, 1]);

@@ -161,7 +161,7 @@ describe('the listener of a host of the exchange', () => {
       { ...head, kind: 'connected', ...now },
       { ...head, kind: 'begun', ...now },
     ]);
-    // Restored media connects nothing anew.
+    // Restored media causes no second connected event.
     alice.code('connected', { call_id, connection: CONNECTION, reconnect: true });
     fixture.clock.advance(5_000);
     bob.code('end', { call_id });

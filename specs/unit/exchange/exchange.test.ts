@@ -92,7 +92,7 @@ describe('a host', () => {
     expect(fixture.exchange.liveCalls).toEqual([{ callId: other, state: 'ringing' }]);
     expect(bob.code('decline', { call_id })).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
     expect(dialCode(alice, 'erin')).toBe(ErrorCode.ERR_CALLEE_DOES_NOT_EXIST);
-    // Added again, they have not logged in yet.
+    // A user who is added again has not logged in yet.
     fixture.exchange.addUser({ user_id: 'erin', nickname: 'Erin', profile_url: 'u' });
     expect(dialCode(alice, 'erin')).toBe(ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE);
   });

@@ -178,7 +178,7 @@ describe('call history', () => {
 });
 
 describe('a store that fails', () => {
-  /** Refuses everything while it is down. */
+  /** A store that refuses every request while it is down. */
   class Failing extends MemoryStore {
     down = true;
     override async saveCall(...record: Parameters<MemoryStore['saveCall']>): Promise<void> {
@@ -286,7 +286,7 @@ describe('custom items', () => {
       });
       const third = await answerOf(remove(alice, call_id));
       expect(third).toMatchObject({ custom_items: {}, deleted: ['a', 'c'] });
-      // The device that asked has the answer.
+      // The requesting device has the answer.
       expect([
         alice.types.includes('custom_items_update'),
         bob.types.filter((type) => type === 'custom_items_delete'),

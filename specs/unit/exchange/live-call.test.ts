@@ -1,4 +1,4 @@
-/** The stored form of a live call, how it is read, and the record of an abandoned call. */
+/** The stored form of a live call, its reader, and the record of an abandoned call. */
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { endRecordOf } from '../../../sim/exchange/calls/abandoned-call.ts';

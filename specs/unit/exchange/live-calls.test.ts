@@ -1,4 +1,4 @@
-/** What an exchange writes about its live calls, and when. */
+/** The writes of an exchange about its live calls, and their times. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Owner } from '../../../sim/exchange/store.ts';
 import type { LiveCall, LiveSignal, Moment } from '../../../sim/exchange/calls/live-call.ts';
@@ -376,7 +376,7 @@ describe('the calls that an exchange abandoned', () => {
     const bad = { ...aLiveCall('alice', 'bob'), state: { name: 'from another version' } } as unknown as LiveCall;
     await store.saveLiveCalls(owner, { at: clock.wallTime(), clock: 0 }, [good, bad], []);
     await sweeps(ABANDONED_MS);
-    // Two searches in a row must find a call: the first one may come before its own exchange writes again.
+    // Two consecutive searches must find a call, because its exchange may write again after the first one.
     await sweeps(60_000);
     expect([store.records, store.forgotten]).toEqual([[], []]);
     await sweeps(60_000);

@@ -1,4 +1,4 @@
-/** When media starts, and which side lost its connection, by what the exchange itself observes. */
+/** The start of media, and the side that lost its connection, by the observations of the exchange. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CallEvent } from '../../../sim/exchange/calls/call-event.ts';
 import { afterSetUp, createExchangeFixture, PACKED, type Device, type ExchangeFixture } from './exchange-fixture.ts';
@@ -62,7 +62,7 @@ describe('media starts', () => {
     fixture.clock.advance(2_000);
     for (const device of [alice, bob]) device.connected(call_id);
     expect(kinds()).toEqual(['begun', 'connected']);
-    // The length counts from when both are connected.
+    // The length counts from the moment at which both are connected.
     fixture.clock.advance(4_000);
     alice.code('end', { call_id });
     expect(fixture.exchange.records).toMatchObject([{ startedAt: since.at + 2_000, duration: 4_000 }]);

@@ -77,7 +77,7 @@ describe('S14 allowances by key', () => {
     for (let at = 0; at < 100; at += 1) allowances.take(`key ${at}`);
     clock.time += 1_000;
     allowances.take('next');
-    // The hundred are dropped: only the one that is left is checked.
+    // The hundred full buckets are dropped: only the remaining one is checked.
     clock.asked = 0;
     allowances.take('next');
     expect(clock.asked).toBeLessThan(5);
@@ -99,7 +99,7 @@ describe('S14 allowances by key', () => {
     clock.time += 900;
     expect([allowances.take('a'), allowances.take('a')]).toEqual([true, false]);
     clock.time += 200;
-    // The other is full and dropped. This one is not.
+    // The other bucket is full and dropped. This one is not.
     expect([allowances.take('a'), allowances.take('b'), allowances.take('b'), allowances.take('b')]).toEqual([
       true,
       true,

@@ -397,7 +397,7 @@ describe('a code', () => {
       (await world.refusal('checkCode', { body: { to: aMan.contact, purpose: 'reset', code } })).code;
     const another = (code: string) => (code === '000000' ? '111111' : '000000');
     const told: string[] = [];
-    // When none was sent, there is nothing to guess, and no owner to lock out.
+    // Without a sent code there is nothing to guess, and no user to lock out.
     for (let tried = 0; tried < 15; tried += 1) expect(await guess('000000')).toBe('code_expired');
     for (const tries of [5, 5]) {
       world.clock.advance(MINUTE);
@@ -435,7 +435,7 @@ describe('a code', () => {
     }
     expect(told).toEqual([...Array<string>(5).fill('code_wrong'), 'code_spent']);
     expect((await world.ask('login', { body: { user_id: aMan.contact, code: mine } })).u_id).toBe(u_id);
-    // A user of one has used both.
+    // A user of one address has used both.
     const second = (await world.letters(aMan.contact))[0]?.code ?? '';
     expect((await world.refusal('login', { body: { user_id: aMan.contact, code: second } })).code).toMatch(/^code_/);
   });
@@ -535,7 +535,7 @@ describe('a sign-in', () => {
     world.clock.advance(5 * MINUTE);
     expect((await guess(u_id)).code).toBe('wrong_credentials');
     await world.ask('login', { body: { user_id: u_id, password: aMan.password } });
-    // A right password resets the wrong ones before it.
+    // A correct password resets the count of wrong passwords.
     for (let tries = 0; tries < 5; tries += 1) expect((await guess(u_id)).code).toBe('wrong_credentials');
     expect((await guess(u_id)).code).toBe('locked');
   });
@@ -819,7 +819,7 @@ describe('a session of the calling service', () => {
     await opened.ready();
     const ask = async (method: string, path: string, body: unknown, headers: Record<string, string> = {}) =>
       opened.http({ method, path, query: {}, headers, address: '192.0.2.1', body });
-    /** A device of a signed-in user: whether its channel was closed, and why. */
+    /** A device of a signed-in user, with the close code of its channel. */
     async function device(who: string, clientId = who) {
       const { token, calling_access_token } = v.parse(
         PRODUCT_API.login.answer,
@@ -856,7 +856,7 @@ describe('a session of the calling service', () => {
     const [mei, kai] = [await device('mei'), await device('kai')];
     await pass(30 * SECOND);
     expect([mei.closes, kai.closes]).toEqual([[], []]);
-    // On another server, for instance.
+    // This is possible on another server, for example.
     await database.db.deleteFrom('ringback_sign_ins').where('u_id', '=', 'mei').execute();
     await pass(30 * SECOND);
     expect([mei.closes, kai.closes]).toEqual([[4401], []]);
@@ -902,7 +902,7 @@ describe('the deletion of an account', () => {
     const { u_id, token } = await world.register(aMan);
     expect((await world.refusal('deleteMe', { body: { password: 'x' } }, token)).code).toBe('wrong_credentials');
     await world.ask('deleteMe', { body: { password: aMan.password } }, token);
-    // Once before, so that calls end and are written, and once after: a login in between opens nothing.
+    // The request runs before, so that calls end and are written, and after: a login in between opens no session.
     expect(world.gone).toEqual([u_id, u_id]);
     expect((await world.refusal('refreshToken', {}, token)).code).toBe('signed_out');
     expect((await world.refusal('login', { body: { user_id: aMan.contact, password: aMan.password } })).code).toBe(

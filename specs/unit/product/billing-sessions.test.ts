@@ -133,7 +133,7 @@ describe.each(EVERY)('a billed call, in %s', (kind) => {
     expect(await desk.coins()).toEqual([0, 20]);
     await desk.end('c2');
     expect(await desk.coins()).toEqual([20, 0]);
-    // This one has no reservation, so its first minute is paid from the present balance.
+    // This call has no reservation, so its first minute is paid from the present balance.
     await desk.pass(10);
     expect([await desk.coins(), (await desk.pages()).get('c1')?.count]).toEqual([[0, 0], 1]);
     await desk.end('c1');
@@ -157,7 +157,7 @@ describe.each(EVERY)('a billed call, in %s', (kind) => {
     await desk.connect('c1');
     await desk.pass(45);
     expect(desk.ended).toEqual(['c1', 'c1']);
-    // Coins arrive: at the next attempt the minute is paid, and the call no longer about to end.
+    // Coins arrive: the next attempt pays the minute, and the call no longer ends soon.
     await desk.give('kai', 20);
     await desk.pass(5);
     expect(desk.told('kai').at(-1)).toMatchObject({ billed_minutes: 1, ends_at: start + 100_000 });
@@ -248,7 +248,7 @@ describe.each(EVERY)('a billed call, in %s', (kind) => {
     await desk.connect('c2', { caller: 'leo' });
     const second = desk.clock.now();
     await desk.pass(10);
-    // Exactly enough for the next minute is enough.
+    // Exactly the price of the next minute is enough.
     expect(desk.told('leo').at(-1)).toMatchObject({ billed_minutes: 1, coins_left: 20, ends_at: null });
     await desk.end('c1');
     desk.say('c2', { kind: 'held' }, { caller: 'leo' });

@@ -158,7 +158,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     await buy('leo');
     expect(await stage.coins('kai')).toBe(0);
     await buy('kai');
-    // It is paid at once, and the call no longer about to end: 100 coins, 20 as a first bonus, less a minute.
+    // The minute is paid at once, and the call no longer ends soon: 100 coins, 20 as a first bonus, less a minute.
     expect(lastBilling('kai')).toMatchObject({ billed_minutes: 2, coins_left: 100, ends_at: null });
     expect(lastBilling('mei')).toMatchObject({ billed_minutes: 2, points_earned: 1_600 });
     // The third minute begins 60 s after the second did.
@@ -166,7 +166,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     expect(await stage.coins('kai')).toBe(100);
     await advance(1, call);
     expect([await stage.coins('kai'), mei.told]).toEqual([80, undefined]);
-    // Four more are paid. The next one has its own 30 seconds.
+    // Four more minutes are paid. The next one has 30 seconds of grace again.
     await advance(4 * 60, call);
     expect(lastBilling('kai')).toMatchObject({
       billed_minutes: 7,
@@ -379,7 +379,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     const settings = async (body: unknown) =>
       expect((await stage.ask('mei', 'PATCH', '/me/settings', { body })).status).toBe(200);
     await settings({ resting: true });
-    // Her own dial has its price all the same.
+    // A dial of the woman still has its price.
     expect(await quote('kai', 'mei')).toMatchObject({ allowed: false, reason: 'not_accepted', rate: 20 });
     expect(await dial(kai, 'mei', false)).toBe(ErrorCode.ERR_NO_PERMISSION);
     await settings({ resting: false, quiet_hours: { from: 0, to: 1_439 } });

@@ -312,7 +312,7 @@ describe.each(EVERY)('%s', (kind) => {
       Array.from({ length: 64 }, async (_, client) => {
         const all = [];
         for (let at = 0; at < 3; at += 1) {
-          // Each gives to each, both ways at once.
+          // Each user pays each other user, in both directions at once.
           const [payer, earner] = [people[client % 4] ?? '', people[(client + at + 1) % 4] ?? ''];
           const one = transfer(fresh('t'), [
             [`coins:${payer}`, -9],
@@ -416,7 +416,7 @@ describe.each(EVERY)('%s', (kind) => {
       };
       await receipts.once(request({ uId, key: 'the-first-one' }), nothing);
       expect([await isKeptAt(47), await isKeptAt(48), await isKeptAt(48, 1)]).toEqual([true, true, true]);
-      // It was checked at 48 h, when it was not old enough.
+      // The search at 48 h did not find it old enough.
       expect([await isKeptAt(49, -1), await isKeptAt(49)]).toEqual([true, false]);
     });
 

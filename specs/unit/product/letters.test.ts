@@ -47,7 +47,7 @@ describe.each(EVERY)('letters, kept in %s', (kind) => {
     letters.deliver();
     await letters.settled();
   }
-  /** Runs the work that is due then. */
+  /** Runs the work that is due at that time. */
   async function pass(letters: SecurityNotices, ms: number): Promise<void> {
     clock.advance(ms);
     await letters.settled();

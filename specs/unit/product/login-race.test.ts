@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Passwords } from '../../../sim/product/accounts/passwords.ts';
 import { aMan, openAccountsWorld } from './support/accounts-world.ts';
 
-/** What happens during the check of a password, which takes time. */
+/** The action that a test runs during the check of a password. */
 let meanwhile = (): Promise<unknown> => Promise.resolve();
 
 const passwords: Passwords = {

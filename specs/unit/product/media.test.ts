@@ -162,7 +162,7 @@ describe('a stored file', () => {
     const none = await fetched(kai, `${ADDRESS}/media/nothing-here`);
     for (const url of wrong) for (const who of [kai, mina]) expect(await fetched(who, url)).toEqual(none);
 
-    // Half a day later there is another one. This one is valid until its end, and not longer.
+    // Half a day later the server gives a new address. The old one is valid until its end.
     const { media } = await world.product.opened();
     expect(media.url(one.media_id)).toBe(one.url);
     world.clock.advance(goodFor - 1_000);

@@ -1,4 +1,4 @@
-/** What a man's client gains by false reports: nothing. */
+/** A client of a man that sends false reports: it saves no coins. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '../../../sim/product/rules.ts';
@@ -190,7 +190,7 @@ describe.each(EVERY)('a modified client, billed in %s', (kind) => {
       await advance(75, call_id);
       for (const device of [kai, mei]) device.disconnect();
       await advance(66, call_id, []);
-      // Two minutes were charged by then, and the last of them is refunded.
+      // Two minutes were charged at that time, and the last one is refunded.
       expect([await paid(100), records().map(({ endResult }) => endResult)]).toEqual([20, ['connection_lost']]);
     });
   });
@@ -213,13 +213,13 @@ describe.each(EVERY)('a modified client, billed in %s', (kind) => {
       const free = await dial(kai, 'leo');
       expect(free).toMatch(/^made/);
       leo.code('decline', { call_id: String(free) });
-      // Also while it is on hold.
+      // The result is the same on hold.
       mei.accept(first);
       for (const device of [kai, mei]) device.connected(first);
       kai.code('hold', { call_id: first, is_on_hold: true, was_relayed: false });
       await advance(100, first);
       expect(await dial(kai, 'yun', false)).toBe(ErrorCode.ERR_NO_PERMISSION);
-      // And as soon as it is over he may dial again.
+      // After its end he may dial again.
       kai.code('end', { call_id: first });
       const next = String(await dial(kai, 'yun', false));
       expect(next).toMatch(/^made/);
@@ -257,7 +257,7 @@ describe.each(EVERY)('a modified client, billed in %s', (kind) => {
       await stage.give('kai', 100);
       const call_id = String(await dial(kai, 'mei'));
       stage.fixture.exchange.forgetCalls();
-      // It may be one that is being dialled at this moment.
+      // The reservation may belong to a call that is being dialled at this moment.
       expect(await dial(kai, 'mei')).toBe(ErrorCode.ERR_NO_PERMISSION);
       stage.clock.advance(60_000);
       const next = await dial(kai, 'mei');

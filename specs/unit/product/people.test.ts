@@ -521,7 +521,7 @@ describe('the profile of a user', () => {
     };
     const rating = async () => (await ann.ask('today', {})).rating;
     for (const [place, stars] of [5, 5, 4, 2].entries()) await rated(`call-${place}`, `man-${place}`, stars);
-    // Also when one of them rates several times.
+    // A user who rates several times counts once.
     for (const place of [4, 5, 6]) await rated(`call-${place}`, 'man-0', 5);
     expect(await rating()).toBeNull();
     await rated('call-7', 'kai', 5);

@@ -8,7 +8,7 @@ const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
 const INVALID = [400, { code: 'invalid', field: 'picture' }];
 const picture = () => sharp({ create: { width: 40, height: 30, channels: 3, background: '#b06080' } });
 
-/** Returns how a work on a picture is refused. */
+/** Returns the refusal of work on a picture. */
 const refusalOf = async (work: Promise<unknown>): Promise<unknown> => {
   const error: unknown = await work.catch((thrown: unknown) => thrown);
   return error instanceof Refusal ? [error.status, error.body] : error;

@@ -104,7 +104,7 @@ describe('the contact of a user', () => {
     expect((await world.ask('login', { body: { user_id: 'new@example.com', password: aMan.password } })).u_id).toBe(
       man.u_id,
     );
-    // The old one has no account any more: it may be registered.
+    // The old contact has no account any more, so it may be registered.
     world.clock.advance(HOUR);
     await world.register(aMan, { nickname: '阿誠' });
   });
@@ -197,7 +197,7 @@ describe('a change of the payout destination', () => {
     expect(await she.pay({ code })).toMatchObject({ status: 423, body: { code: 'locked', field: 'proof' } });
     world.clock.advance(1);
     expect((await she.pay({ code: await she.ownCode() })).status).toBe(200);
-    // A right one resets the wrong ones.
+    // A correct code resets the count of wrong codes.
     expect((await she.pay()).status).toBe(200);
   });
 
@@ -500,7 +500,7 @@ describe('the verification of an identity', () => {
       code: 'no_tries_left',
       retry_after: (30 * DAY - 3 * HOUR) / 1_000,
     });
-    // A new start does not give them back.
+    // A new draft does not restore the attempts.
     await world.ask('withdrawIdentity', {}, she.token);
     expect(await she.status()).toMatchObject({ state: 'none', tries_left: 0 });
     world.clock.advance(30 * DAY - 3 * HOUR);

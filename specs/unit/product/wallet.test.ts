@@ -54,7 +54,7 @@ describe.each(EVERY)('the wallet, kept in %s', (kind) => {
     const taken = answers.filter(({ status }) => status === 200);
     expect(taken.length).toBeGreaterThan(0);
     for (const { body } of taken) expect(body).toEqual(deposit);
-    // The others asked when it no longer waited for a payment.
+    // The other requests came when the order no longer waited for a payment.
     for (const { status } of answers) expect([200, 409]).toContain(status);
     expect(await audit(stage.database)).toEqual([]);
   });
@@ -99,7 +99,7 @@ describe.each(EVERY)('the wallet, kept in %s', (kind) => {
     const silent = buy('coins-100', 'silent');
     await vi.waitUntil(() => stage.clock.pending > before, { interval: 1, timeout: 10_000 });
     stage.clock.advance(15_000);
-    // It may have been paid all the same: the provider is asked about it later.
+    // The payment may still have succeeded: the server asks the provider later.
     expect((await silent).body).toMatchObject({ status: 'processing', failure: null });
     expect(await wallet()).toMatchObject({ coins: 0, spent: 100, is_first_deposit: true });
   });

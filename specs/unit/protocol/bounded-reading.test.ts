@@ -1,4 +1,4 @@
-/** Reading an invalid message of a client costs no more than a valid one: lengths are checked before contents. */
+/** The cost of reading an invalid message is at most that of a valid one, because lengths are checked before contents. */
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { boundedList, boundedRecord } from '../../../src/protocol/bounded-list.ts';
@@ -53,7 +53,7 @@ const stepsOf = (part: Part): readonly Part[] => part.pipe?.flatMap(stepsOf) ?? 
 /** The places of a schema that accept a text, a list or a record of any size, and keep it unchanged. */
 function unbounded(part: Part, at: string): string[] {
   const steps = stepsOf(part);
-  // A transformed value is not kept as it came.
+  // A transformed value is not kept unchanged.
   if (steps.some(({ type }) => type === 'transform')) return [];
   const types = new Set(steps.map(({ type }) => type));
   return steps.flatMap((step) => {

@@ -1,4 +1,4 @@
-/** Push on the side of the server: what is sent, to which devices, and with which signature. */
+/** Push messages of the server: their content, their devices and their signature. */
 import { createPublicKey, verify } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createWebPushSender, type PostPush } from '../../../sim/push/web-push-sender.ts';

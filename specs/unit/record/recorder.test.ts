@@ -100,7 +100,7 @@ describe('a request', () => {
     expect(seen.headers?.['accept-encoding']).toBe('identity');
     expect(answer).toMatchObject({ status: 201, headers: { 'x-its': 'own' } });
     expect(answer.headers['x-hop']).toBeUndefined();
-    // The path of the server is none of this address: it leads elsewhere.
+    // The path of the server is not a path of this address.
     expect(answer.text).toBe(JSON.stringify({ at: `http://127.0.0.1:${portOf(server)}/v1/x` }));
     expect(recorder.kept).toEqual([
       expect.objectContaining({ kind: 'http', direction: 'up', request: 'PUT /v1/x', body: { a: 1 } }),
@@ -326,7 +326,7 @@ describe('a websocket', () => {
     const message = 'x'.repeat(64 * 1024);
     const count = 400;
     for (let sent = 0; sent < count; sent += 1) end.send(message);
-    // Of 25 MB the sockets of the system and the recorder's limit take a part. The rest waits at the server.
+    // The sockets of the system and the recorder buffer a part of the 25 MB. The rest waits at the server.
     await new Promise<void>((resolve) => {
       let before = -1;
       const look = setInterval(() => {

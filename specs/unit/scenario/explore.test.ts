@@ -87,7 +87,7 @@ describe('an action that fails', () => {
       ),
     ).toEqual([false, false]);
     expect([isCrash(failed(new TypeError('x'))), isCrash(new TypeError('x'))]).toEqual([true, true]);
-    // A DOMException has a code too, which is none of the library.
+    // A DOMException has a code too, which is not a code of the library.
     expect(isCrash(failed(new DOMException('x', 'NotFoundError')))).toBe(true);
     const story = { ...drawScenario(3), steps: [{ verb: 'do', do: 'alice.end', place } as const] };
     expect((await play(story)).violations).toEqual([]);

@@ -149,7 +149,7 @@ describe('a capture of a trace', () => {
     expect(packets.map(({ at }) => at)).toEqual(packets.map(({ at }) => at).toSorted((a, b) => a - b));
     expect(new Set(packets.map(({ at }) => at)).size).toBe(packets.length);
     expect(packets[0]?.at).toBe(Date.UTC(2026, 0, 1) * 1_000);
-    // Each acknowledges what the other side has sent so far, and no more.
+    // Each packet acknowledges exactly the bytes that the other side has sent before.
     const sent = new Map<string, number>();
     for (const { from, to, sequence, acknowledged, flags, data } of packets) {
       if (flags.includes('A')) expect(acknowledged).toBe(sent.get(`${to} ${from}`));
@@ -175,7 +175,7 @@ describe('a capture of a trace', () => {
     const frames = framesOf(afterHead(alice?.client));
     expect(frames.map(({ masked }) => masked)).toEqual([true, true, true]);
     expect(frames[0]?.text).toBe('{"cmd":"CALL","type":"dial","payload":{"call_id":"c1"}}');
-    // More than one packet holds.
+    // The frame is larger than one packet.
     expect(JSON.parse(frames[1]?.text ?? '')).toMatchObject({ payload: { session: LONG } });
     expect(frames[2]).toEqual({ masked: true, code: 1000 });
     const bob = framesOf(afterHead(channel(1)?.server));

@@ -122,7 +122,7 @@ describe('faults on messages', () => {
     const once = dropped(await alive(half));
     expect(once.length).toBeGreaterThan(5);
     expect(once.length).toBeLessThan(25);
-    // Another fault beside it, also with a probability, changes nothing about it.
+    // Another fault beside it, also with a probability, does not change its results.
     expect(dropped(await alive(fault('kind: delay, to: bob, cmd: dial, by: 2ms', ', p: 0.5'), half))).toEqual(once);
     expect(dropped(await alive(fault('kind: drop, to: alice, cmd: alive_ack', ', p: 0.5, times: 3')))).toEqual(
       once.slice(0, 3),

@@ -10,7 +10,7 @@ import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
 
 const { scenarios } = await findScenarios(['fixtures/scenarios/direct']);
 
-/** What a recorder would have recorded of a run: only the wire, after it was written and read again. */
+/** The recording of a run: only the messages on the wire, after they were written and read. */
 const recorded = (trace: readonly TraceEvent[]): TraceEvent[] =>
   trace
     .filter(({ kind }) => kind === 'message' || kind === 'http' || kind === 'socket')
@@ -23,7 +23,7 @@ const play = (scenario: Scenario): Promise<CaseResult[]> =>
 
 const run = (file: string, text: string): Promise<CaseResult[]> => play(readScenario(file, text));
 
-/** Runs a story, infers a scenario from its trace, and runs that. */
+/** Runs a scenario, infers another one from its trace, and runs that one. */
 async function again(steps: string, head = ''): Promise<{ text: string; first: CaseResult; second: CaseResult }> {
   const actors = 'actors: { alice: { user: alice }, bob: { user: bob } }';
   const story = `scenario: story\n${head.includes('actors:') ? '' : `${actors}\n`}${head}steps:\n${steps}`;
@@ -50,7 +50,7 @@ function causes(trace: readonly TraceEvent[]): Map<string, string[]> {
   return orders;
 }
 
-/** The story continues after the end of its trace, which shows nothing of that. */
+/** Checks that the second trace begins with the causes of the first. The scenario continues after the end of its trace. */
 function expectSameCauses(first: readonly TraceEvent[], second: readonly TraceEvent[]): void {
   const others = causes(second);
   for (const [key, order] of causes(first)) expect(others.get(key)?.slice(0, order.length), key).toEqual(order);
@@ -367,7 +367,7 @@ describe('commands that cross', () => {
     const { first } = await again(
       `${CONNECTED}  - { wait: 1s }\n  - { do: alice.end }\n  - { do: bob.end }\n  - { wait: 1s }\n`,
     );
-    // As a recorder near the server sees it: the message to bob passed before the message of bob.
+    // A recorder near the server sees the message to bob before the message of bob.
     const late = recorded(first.trace)
       .map((event) =>
         event.kind === 'message' && event.device === 'bob' && event.cmd === 'end' && event.direction === 'up'

@@ -35,7 +35,7 @@ describe('a user who is offline', () => {
 
   it('has both back at the end, at once: the page gets the online event', async () => {
     const offline = '{ fault: { kind: offline, actor: alice }, until: 3s }';
-    // Its next own retry would be seconds later.
+    // Without the online event the next retry would be seconds later.
     const back = '{ expect: { alice.ws: open }, within: 100ms }';
     expect(await verdict(offline, BROKEN, '{ wait: 3s }', back, HEARD)).toBe('passed');
   });

@@ -46,7 +46,7 @@ describe('a replay', () => {
     let stops = 0;
     const step = async () => {
       stops += 1;
-      // The user may take any time. The world's time stands still meanwhile.
+      // The user may take any time. The time of the world does not advance meanwhile.
       await new Promise((resolve) => setImmediate(resolve));
       return true;
     };
@@ -113,7 +113,7 @@ describe('a replay', () => {
       event: kept.length,
       message: expect.stringMatching(/^it was the end; now it is /),
     });
-    // What the trace continues with is no difference when the replay stops before.
+    // The rest of the trace is no difference when the replay stops before it.
     expect((await again({ kept, until: stop('1s') })).difference).toBeUndefined();
   });
 

@@ -85,7 +85,7 @@ describe('steps', () => {
       `timers: { ring: 100s }\nsteps:\n  - { do: alice.dial, with: { callee: bob } }\n  - { expect: { alice.call.state: dialing }, within: 1s, label: there }\n  - ${step}\n`;
     const scenario = (step: string) => verdictOf(`${HEAD}${alive(step)}`);
     expect(await scenario('{ see: { from: alice, cmd: alive }, every: 30s, times: 3, since: there }')).toBe('passed');
-    // As often as expected, but with other spans between them.
+    // The number of messages is as expected, but the spans between them differ.
     expect(await scenario('{ see: { from: alice, cmd: alive }, every: 25s, times: 3, since: there }')).toMatch(
       /was expected 3 times, every 25s; it was seen at 30\S*, 60\S*, 90/,
     );

@@ -10,7 +10,7 @@ import { MACHINES } from '../../../sim/scenario/trace/machines.ts';
 const move = (at: number, from: string, to: string, machine: 'call' | 'peer' = 'call'): TraceEvent => ({
   ...{ at, kind: 'state', device: 'alice', machine, from, to },
 });
-/** Counts as many words as one run of a timer needs. */
+/** Returns each run of a timer as one line. */
 const words = (trace: readonly TraceEvent[], options?: TimerOptions) =>
   timerRunsOf(trace, MACHINES, options).map(({ timer, from, to, fired, end, endedBy = '-' }) =>
     [timer, `${from}-${to}`, end, endedBy, ...fired].join(' '),

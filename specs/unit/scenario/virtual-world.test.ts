@@ -6,7 +6,7 @@ import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
 const ACTORS = { alice: { user: 'alice', online: true }, bob: { user: 'bob', online: true } };
 
 describe('the trace of a virtual world', () => {
-  /** A call of 24 hours has about as many: most of them are uploads of the library's log. */
+  /** The approximate number of events of a call of 24 hours. Most are uploads of the log of the library. */
   const EVENTS_OF_A_DAY = 130_000;
 
   it('may be as long as a day, and ends with the case', async () => {
@@ -16,7 +16,7 @@ describe('the trace of a virtual world', () => {
     const before = world.trace.length;
     expect(before).toBeGreaterThanOrEqual(EVENTS_OF_A_DAY);
     expect(await world.close()).toEqual([]);
-    // The sign-out, which closes channels, is no part of the story.
+    // The sign-out, which closes channels, is not part of the case.
     expect(world.trace.length).toBe(before);
     expect(world.trace.at(-1)).toMatchObject({ kind: 'fault' });
   });

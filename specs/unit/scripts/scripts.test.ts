@@ -124,7 +124,7 @@ describe('a client that dials', () => {
     await world.world.advance(5_000);
     call.end();
     await world.world.advance(100);
-    // Its timer would be left, and every test ends with that check.
+    // Otherwise its timer would remain, and each test checks that no timer remains.
     expect(alice.course.at(-1)).toMatch(/^ended completed /);
   });
 

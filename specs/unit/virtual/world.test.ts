@@ -29,10 +29,10 @@ describe('the virtual clock', () => {
         const clock = new VirtualClock();
         const ran = new Set<number>();
         const timers = plan.map(([ms], index) => clock.after(ms, () => ran.add(index)));
-        // Twice: the second time removes no other timer.
+        // A second cancel removes no other timer.
         for (const _ of [1, 2]) plan.forEach(([, cancelled], index) => cancelled && timers[index]?.cancel());
         await clock.advance(10);
-        // Nor does it after a timer has run.
+        // A cancel after the timer has run removes no other timer either.
         for (const index of ran) timers[index]?.cancel();
         await clock.advance(10);
         return clock.pending.length === 0 && plan.every(([, cancelled], index) => ran.has(index) !== cancelled);

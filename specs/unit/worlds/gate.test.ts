@@ -48,11 +48,11 @@ test('a stalled gate delivers nothing and closes nothing, and delivers everythin
   await expect.poll(() => said.text).toBe('heard one ');
   gate.set('stalled');
   socket.write('two ');
-  // Another connection that comes meanwhile reaches no server.
+  // Another connection at this time reaches no server.
   const late = client();
   late.socket.write('three ');
   await once(late.socket, 'connect');
-  // A client without the gate gets its answer meanwhile, and so would they.
+  // A client without the gate gets its answer at this time.
   const beside = connect((server.address() as AddressInfo).port, '127.0.0.1');
   beside.write('beside');
   await once(beside, 'data');

@@ -4,7 +4,7 @@ import { injectFault } from '../../../sim/faults/inject-fault.ts';
 import type { Gate } from '../../../cli/worlds/real/gate.ts';
 import type { Fault } from '../../../sim/faults/vocabulary.ts';
 
-/** Breaks a device of Alice, and returns what was done to it: by the fault, and by its end. */
+/** Injects a fault into a device of Alice, and returns the actions of its start and of its end. */
 function doneBy(fault: Fault): { readonly broken: string[]; readonly mended: string[] } {
   let done: string[] = [];
   const gate = (name: string): Gate => ({

@@ -5,7 +5,7 @@ import { globSync } from 'tinyglobby';
 import type { CheckOutcome } from '../outcome.ts';
 import { readProse } from './prose.ts';
 
-/** The files that follow the rules. CONTRIBUTING.md quotes the words, so it is not among them. */
+/** The files that are checked. CONTRIBUTING.md quotes the words, so it is not in this list. */
 const FILES = [
   'README.md',
   'ARCHITECTURE.md',

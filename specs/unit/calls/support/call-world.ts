@@ -255,12 +255,12 @@ export class MediaPeer {
     return this.platform.rtc.open.length;
   }
 
-  /** What its open connection sends as video. */
+  /** The video that its open connection sends. */
   sentPicture(): MediaStreamTrack | null {
     return this.#sentTrack('video');
   }
 
-  /** What its open connection sends as audio. */
+  /** The audio that its open connection sends. */
   sentSound(): MediaStreamTrack | null {
     return this.#sentTrack('audio');
   }
@@ -299,13 +299,13 @@ export class MediaPeer {
     return this.client.getOngoingCallCount() === 0;
   }
 
-  /** Heals every path: nothing is lost or delayed any more. */
+  /** Restores every path: no message is lost or delayed any more. */
   heal(): void {
     for (const undo of this.#rules.splice(0)) undo();
     this.platform.net.restore();
   }
 
-  /** What its client left running when it signed out. */
+  /** The resources that its client did not release at the sign-out. */
   remains(): string[] {
     const listeners = this.#countListeners() - this.#listeners;
     return [
@@ -318,7 +318,7 @@ export class MediaPeer {
     return this.platform.page.listeners + this.platform.devices.listeners;
   }
 
-  /** What its calls left running. */
+  /** The resources that its calls did not release. */
   leftovers(): string[] {
     const counts = {
       'peer connections': this.openPeerConnections(),
@@ -346,12 +346,12 @@ export class MediaPeer {
     this.#rewrite = rewrite;
   }
 
-  /** Gives the client a frame, or an invalid text, as if the exchange had sent it. */
+  /** Delivers a frame, or an invalid text, to the client like a message of the exchange. */
   inject(frame: object | string): void {
     this.#socket?.events.received(typeof frame === 'string' ? frame : JSON.stringify(frame));
   }
 
-  /** Sends a command past the library, as a hostile client would. */
+  /** Sends a command without the library, like a hostile client. */
   command(type: string, payload: Record<string, unknown>): Promise<unknown> {
     const groups: Record<string, string> = { offer: 'SGNL', answer: 'SGNL', candidate: 'SGNL' };
     const request_id = `test-${this.#replies.size}`;
@@ -470,7 +470,7 @@ const made: CallWorld[] = [];
 // After every test with a world: no timer, listener, track, socket or peer connection is left in it.
 afterEach(async ({ task }) => {
   const worlds = made.splice(0);
-  // A test that failed half way always leaves something, and that is not its failure.
+  // A failed test always leaves resources, which are not its failure.
   if (task.result?.state === 'fail') return;
   for (const world of worlds) expect(await world.leftovers(), 'left when the test was over').toEqual([]);
 });

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { CallError } from '../../../../src/protocol/errors.ts';
 import { SPECIFIED } from '../../protocol/specified-errors.ts';
 
-/** What a host gets by the specification: number, public name and default message. */
+/** The parts of an error in the specification: number, public name and default message. */
 export function publicError(code: number): { code: number; name: string; message: string } {
   const [, name, message] = SPECIFIED.find(([number]) => number === code) ?? [];
   if (name === undefined || message === undefined) throw new Error(`${code} is no error of the specification`);

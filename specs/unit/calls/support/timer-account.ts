@@ -12,7 +12,7 @@ export function accountTimers(clock: Clock): TimerAccount {
   const started = (start: (over: () => void) => Timer): Timer => {
     const key = {};
     const over = () => running.delete(key);
-    // Its stack is written out only where it is read: that costs more than the rest of a short call.
+    // The stack is formatted only when it is read, because that costs more than the rest of a short call.
     running.set(key, new Error('where'));
     const timer = start(over);
     return {

@@ -12,7 +12,7 @@ export async function ringing(dial: typeof VIDEO = VIDEO) {
   return { world, alice, bob, call, rung: bob.rung() };
 }
 
-/** Bob has accepted, and media is up. */
+/** Bob has accepted, and media is connected. */
 export async function connected(dial: typeof VIDEO = VIDEO) {
   const all = await ringing(dial);
   all.rung.accept({ callOption: {} });

@@ -25,7 +25,7 @@ const MOST_TIMERS = 400;
 
 type BillingEvent = Extract<ProductEvent, { type: 'call_billing' }>;
 
-/** What a test changes about the calls that a woman accepts. */
+/** The changes of a test to the calls that a woman accepts. */
 interface Offered {
   readonly price?: number;
   readonly voice_price?: number;
@@ -43,7 +43,7 @@ interface Began {
   readonly isVideoCall?: boolean;
 }
 
-/** How a call ended, and what the exchange observed of it. */
+/** The end of a call, and the observations of the exchange about it. */
 type Ended = Began & Partial<Pick<EndedEvent, 'lost' | 'endedBySide'>>;
 
 export class BillingDesk {

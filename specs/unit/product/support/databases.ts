@@ -6,7 +6,7 @@ import type { Database } from '../../../../sim/store/database.ts';
 import { migratedSchema, NO_POSTGRES } from '../../../contract/store/postgres-schema.ts';
 import { openTestDatabase } from './test-database.ts';
 
-/** A place for a database of the kind: how it is opened, and how it is removed. */
+/** The functions that open and remove a database of the kind. */
 interface Place {
   readonly database: string;
   remove(): Promise<void>;
@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<string, { readonly missing?: string | undefined; ma
 export const LASTING = ['SQLite in a file', 'PostgreSQL'];
 export const EVERY = ['SQLite in memory', 'PostgreSQL'];
 
-/** What a test opens of one kind of database. `close` removes all of it. */
+/** The databases that a test opens of one kind. `close` removes all of them. */
 export function databasesOf(kind: string) {
   const undo: (() => Promise<void>)[] = [];
   const found = KINDS[kind];
@@ -45,7 +45,7 @@ export function databasesOf(kind: string) {
     return opened;
   };
   return {
-    /** Why none of this kind is available. Undefined when one is. */
+    /** The reason why no database of this kind is available. Undefined when one is. */
     missing: found.missing,
     skipIfMissing(context: TestContext) {
       if (found.missing !== undefined) context.skip(found.missing);

@@ -183,7 +183,7 @@ export class TestClient {
     return call;
   }
 
-  /** When an event last came, in milliseconds since the dial or the ring. Undefined before the first. */
+  /** The time of the last event of a name, in milliseconds since the dial or the ring. Undefined before the first. */
   when(what: string): number | undefined {
     const line = this.course.findLast((one) => one.startsWith(`${what} `));
     return line === undefined ? undefined : Number(line.split(' ').at(-1));
