@@ -16,6 +16,8 @@ export interface DescribedApi<Name extends string, Access extends string> {
   readonly budgetOf: (name: Name) => InputBudget;
   /** The schema of a refusal. Default: that of the calling service, which the edge of the server uses for both APIs. */
   readonly refusal?: object;
+  /** The codes of the refusals that endpoints imply, by their status. Default: the document does not name them. */
+  readonly impliedCodes?: Readonly<Partial<Record<ImpliedStatus, string>>>;
   readonly securitySchemes: Json;
   /** Returns the alternative credentials of an access. Empty when the request needs none. */
   readonly securityOf: (access: Access) => readonly Json[];
@@ -30,6 +32,8 @@ const IMPLIED = {
   415: 'The body has another media type.',
   429: 'The client sends too many requests.',
 } as const;
+export type ImpliedStatus = keyof typeof IMPLIED;
+const IMPLIED_STATUSES = [400, 401, 403, 413, 415, 429] as const satisfies readonly ImpliedStatus[];
 
 const EDGE = 'The refusal of a request whose host, origin or body is wrong.';
 const RETRY_AFTER = { description: 'Seconds.', required: true, schema: { type: 'integer' } };
@@ -58,9 +62,9 @@ export function openApiOf<Name extends string, Access extends string>(api: Descr
         ...(hasTwoForms ? { RequestRefusal: { ...edge, description: EDGE } } : {}),
       },
       responses: Object.fromEntries([
-        ...Object.entries(IMPLIED).map(([status, description]) => [
+        ...IMPLIED_STATUSES.map((status) => [
           `Refused${status}`,
-          refused(status, description, hasTwoForms),
+          refused(String(status), impliedDescription(status, api.impliedCodes?.[status]), hasTwoForms),
         ]),
         ['Refused', refused('default', 'Any other refusal, or a failure of the server.', hasTwoForms)],
       ]),
@@ -81,7 +85,7 @@ function operation<Name extends string, Access extends string>(api: DescribedApi
     ...requestBody(endpoint),
     responses: {
       200: { description: 'Done.', content: json(schemaOf(answer, 'output')) },
-      ...refusals(endpoint, api.budgetOf(name), api.refusal !== undefined),
+      ...refusals(api, name),
       default: { $ref: '#/components/responses/Refused' },
     },
   };
@@ -131,30 +135,35 @@ function requestBody({ body, unreadBody = body, takes }: Endpoint): Json {
 }
 
 /** Returns the refusals of an endpoint by status. The codes of the table are in the description. */
-function refusals(endpoint: Endpoint, budget: InputBudget, hasTwoForms: boolean): Json {
-  const { path, access, params, query, body, unreadBody, takes, isIdempotent, errors = {} } = endpoint;
-  const hasBody = budget.maxBytes > 0;
+function refusals<Name extends string, Access extends string>(api: DescribedApi<Name, Access>, name: Name): Json {
+  const endpoint = api.endpointOf(name);
+  const implied = impliedStatuses(endpoint, api.budgetOf(name));
+  const ofImplied = implied.map((status) => [status, { $ref: `#/components/responses/Refused${status}` }]);
+  const ofTable = Object.entries(endpoint.errors ?? {}).map(([status, codes = []]) => {
+    const also = implied.filter((one) => String(one) === status).flatMap((one) => api.impliedCodes?.[one] ?? []);
+    return [status, refused(status, `${[...also, ...codes].join(', ')}.`, api.refusal !== undefined)];
+  });
+  return { ...Object.fromEntries(ofImplied), ...Object.fromEntries(ofTable) };
+}
+
+/** Returns the statuses of the refusals that the schemas, the access and the budget of an endpoint imply. */
+export function impliedStatuses(endpoint: Endpoint, { maxBytes }: InputBudget): readonly ImpliedStatus[] {
+  const { path, access, params, query, body, unreadBody, takes, isIdempotent } = endpoint;
   const isRead =
     [params, query, body, unreadBody, takes, isIdempotent].some((part) => part !== undefined) || path.includes('{');
-  const implied: readonly (readonly [status: keyof typeof IMPLIED, isImplied: boolean])[] = [
-    [400, isRead],
-    [401, access !== 'anybody'],
-    [403, isRestricted(access)],
-    [413, hasBody],
-    [415, hasBody],
-    [429, true],
-  ];
-  return {
-    ...Object.fromEntries(
-      implied
-        .filter(([, isImplied]) => isImplied)
-        .map(([status]) => [status, { $ref: `#/components/responses/Refused${status}` }]),
-    ),
-    ...Object.fromEntries(
-      Object.entries(errors).map(([status, codes]) => [status, refused(status, `${codes?.join(', ')}.`, hasTwoForms)]),
-    ),
+  const isImplied: Readonly<Record<ImpliedStatus, boolean>> = {
+    400: isRead,
+    401: access !== 'anybody',
+    403: isRestricted(access),
+    413: maxBytes > 0,
+    415: maxBytes > 0,
+    429: true,
   };
+  return IMPLIED_STATUSES.filter((status) => isImplied[status]);
 }
+
+const impliedDescription = (status: ImpliedStatus, code: string | undefined): string =>
+  code === undefined ? IMPLIED[status] : `${IMPLIED[status]} The code is ${code}.`;
 
 /** Returns whether the request is for some of the signed-in users. */
 const isRestricted = (access: string): boolean => !['anybody', 'visitor', 'user'].includes(access);
@@ -162,7 +171,7 @@ const isRestricted = (access: string): boolean => !['anybody', 'visitor', 'user'
 /** Returns a response with a refusal. The edge of the server refuses requests with some of the statuses as well. */
 function refused(status: string, description: string, hasTwoForms: boolean): Json {
   const own = { $ref: '#/components/schemas/Refusal' };
-  const isOwn = !hasTwoForms || ['401', '404', '409', '429'].includes(status);
+  const isOwn = !hasTwoForms || ['401', '402', '404', '409', '410', '423', '429'].includes(status);
   return {
     description,
     ...(status === '429' ? { headers: { 'Retry-After': RETRY_AFTER } } : {}),

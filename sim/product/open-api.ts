@@ -1,6 +1,7 @@
-import { endpointOf, PRODUCT_API, type EndpointName, type ProductAccess } from '../../src/protocol/product/api.ts';
+import { PRODUCT_API, type EndpointName, type ProductAccess } from '../../src/protocol/product/api.ts';
 import { REFUSALS, refusalBody } from '../../src/protocol/product/refusals.ts';
 import { productBudget } from '../budgets/table.ts';
+import { describedEndpointOf, IMPLIED_CODES } from './declared-refusals.ts';
 import { openApiOf, schemaOf, type Json } from '../http/open-api.ts';
 
 const isName = (name: string): name is EndpointName => Object.hasOwn(PRODUCT_API, name);
@@ -12,9 +13,10 @@ export const openApiDocument = (): Json =>
     description:
       'Made from src/protocol/product. Times are milliseconds since the epoch; codes of refusals are stable.',
     names: Object.keys(PRODUCT_API).filter(isName),
-    endpointOf,
+    endpointOf: describedEndpointOf,
     budgetOf: productBudget,
     refusal: { ...schemaOf(refusalBody, 'output'), description: Object.keys(REFUSALS).join(', ') },
+    impliedCodes: IMPLIED_CODES,
     securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
     securityOf: (access) => (access === 'anybody' ? [] : [{ bearer: [] }]),
   });

@@ -293,7 +293,7 @@ export class Product {
       throw error;
     });
     this.#lifetime.add(areas);
-    return { parts, quotes, router: new ProductRouter(handlers, (token) => userOf(parts, token), parts.rateLimits) };
+    return { parts, quotes, router: new ProductRouter(handlers, (token) => userOf(parts, token), parts) };
   }
 
   async #file(mediaId: string, size: MediaSize, { headers, query }: HttpRequest): Promise<HttpResponse> {

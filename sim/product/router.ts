@@ -2,8 +2,10 @@ import * as v from 'valibot';
 import { endpointOf, PRODUCT_API, type EndpointName, type ProductAccess } from '../../src/protocol/product/api.ts';
 import { limitsBy, type NamedLimit, type RateLimits } from '../budgets/rate-limits.ts';
 import { productBudget } from '../budgets/table.ts';
+import type { Log } from '../exchange/logging/log.ts';
 import type { Admission, HttpRequest, RequestHead } from '../http/request.ts';
 import { Router, type RequestFault } from '../http/router.ts';
+import { isDeclared } from './declared-refusals.ts';
 import type { Handlers, Me } from './handlers.ts';
 import { refuseTooMany } from './refuse-too-many.ts';
 import { Refusal } from './refusal.ts';
@@ -20,6 +22,9 @@ const ROUTER = new Router<EndpointName, ProductAccess>({
   refuse: refusalOf,
 });
 
+/** The log entry of a handler that refuses with a code that the documents of its endpoint do not list. */
+export const UNDECLARED = 'a refusal is not in the list of its request';
+
 /** A larger body is read only from a client with a valid session, if the endpoint needs one. */
 const SESSION_FIRST_BYTES = 64 * 1024;
 
@@ -28,11 +33,17 @@ export class ProductRouter {
   readonly #handlers: Readonly<Record<EndpointName, (parsed: never) => unknown>>;
   readonly #userOf: (token: string) => Promise<Me | undefined>;
   readonly #rateLimits: RateLimits;
+  readonly #log: Pick<Log, 'error'>;
 
-  constructor(handlers: Handlers, userOf: (token: string) => Promise<Me | undefined>, rateLimits: RateLimits) {
+  constructor(
+    handlers: Handlers,
+    userOf: (token: string) => Promise<Me | undefined>,
+    { rateLimits, log }: { readonly rateLimits: RateLimits; readonly log: Pick<Log, 'error'> },
+  ) {
     this.#handlers = handlers;
     this.#userOf = userOf;
     this.#rateLimits = rateLimits;
+    this.#log = log;
   }
 
   /**
@@ -70,6 +81,9 @@ export class ProductRouter {
       // The schemas have just parsed the request into what this handler takes.
       return await this.#handlers[name](parsed as never);
     } catch (error) {
+      if (error instanceof Refusal && !isDeclared(name, error.code)) {
+        this.#log.error(UNDECLARED, { request: name, refusal: error.code });
+      }
       if (me && error instanceof Refusal && error.code === 'busy') {
         for (const limit of longerOf(limitsBy(name, productBudget(name), 'account'))) {
           await this.#rateLimits.giveBack(limit, me.uId);

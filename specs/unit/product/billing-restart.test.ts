@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CallEvent } from '../../../sim/exchange/calls/call-event.ts';
 import type { Moment } from '../../../sim/exchange/calls/live-call.ts';
-import { Log } from '../../../sim/exchange/logging/log.ts';
 import type { LostSide } from '../../../sim/exchange/calls/lost-side.ts';
 import { momentOf } from '../../../sim/exchange/moment.ts';
 import { Product } from '../../../sim/product/product.ts';
@@ -13,6 +12,7 @@ import { aCallingService, createListeners } from './support/calling-service.ts';
 import { clockedLimits } from './support/clocked-limits.ts';
 import { databasesOf, EVERY } from './support/databases.ts';
 import { aPerson, openStage, type Stage } from './support/stage.ts';
+import { productLog } from './support/product-log.ts';
 
 const OF_CALL = { caller: 'kai', callee: 'mei', isVideoCall: true };
 
@@ -50,7 +50,7 @@ describe.each(EVERY)('a server that restarts, on %s', (kind) => {
       clock: stage.clock,
       rateLimits: clockedLimits(stage.clock),
       ids: { uuid: make, token: make },
-      log: new Log((entry) => void stage.fixture.log.push(entry), stage.clock),
+      log: productLog((entry) => void stage.fixture.log.push(entry), stage.clock),
       database: () => Promise.resolve(stage.database),
       people: [aPerson('kai', 'man'), aPerson('mei', 'woman')],
       isDemo: true,

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import sharp from 'sharp';
 import * as v from 'valibot';
-import { Log } from '../../../sim/exchange/logging/log.ts';
 import type { HttpResponse } from '../../../sim/http/request.ts';
 import { Product } from '../../../sim/product/product.ts';
 import { nodeIds } from '../../../sim/server/node-ports.ts';
@@ -15,6 +14,7 @@ import { aCallingService } from './support/calling-service.ts';
 import { cheapPasswords } from './support/cheap-passwords.ts';
 import { clockedLimits } from './support/clocked-limits.ts';
 import { openTestDatabase } from './support/test-database.ts';
+import { productLog } from './support/product-log.ts';
 
 const KINDS = ['SQLite', 'PostgreSQL'] as const;
 const page = v.object({ items: v.array(channel), next: v.nullable(v.string()) });
@@ -36,7 +36,7 @@ async function stage(database: Database) {
     clock,
     rateLimits: clockedLimits(clock),
     ids: nodeIds,
-    log: new Log(() => undefined, clock),
+    log: productLog(() => undefined, clock),
     database: () => Promise.resolve(database),
     people: PEOPLE.map((u_id, at) => ({
       u_id,

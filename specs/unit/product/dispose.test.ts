@@ -1,7 +1,6 @@
 /** The end of a product server: what it has started stops, also when it has not opened yet. */
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { Log } from '../../../sim/exchange/logging/log.ts';
 import { Product } from '../../../sim/product/product.ts';
 import { simulatedPayoutDesk } from '../../../sim/product/points/payout-desk.ts';
 import { insertRedemption } from '../../../sim/product/points/redemption-rows.ts';
@@ -16,6 +15,7 @@ import { cheapPasswords } from './support/cheap-passwords.ts';
 import { clockedLimits } from './support/clocked-limits.ts';
 import { aPerson } from './support/stage.ts';
 import { openTestDatabase } from './support/test-database.ts';
+import { productLog } from './support/product-log.ts';
 
 function aProduct(database: Promise<Database>) {
   const clock = new HandClock();
@@ -24,7 +24,7 @@ function aProduct(database: Promise<Database>) {
     clock,
     rateLimits: clockedLimits(clock),
     ids: nodeIds,
-    log: new Log(() => undefined, clock),
+    log: productLog(() => undefined, clock),
     database: () => database,
     people: [aPerson('mei', 'woman', { verified: false })],
     isDemo: true,

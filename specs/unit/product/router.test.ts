@@ -1,18 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { unlimited } from '../support/unlimited.ts';
 import type { HttpRequest } from '../../../sim/http/request.ts';
+import { impliedCodes } from '../../../sim/product/declared-refusals.ts';
 import type { Handlers, Me } from '../../../sim/product/handlers.ts';
+import type { Log } from '../../../sim/exchange/logging/log.ts';
 import { Refusal } from '../../../sim/product/refusal.ts';
-import { ProductRouter } from '../../../sim/product/router.ts';
+import { ProductRouter, UNDECLARED } from '../../../sim/product/router.ts';
+import type { EndpointName } from '../../../src/protocol/product/api.ts';
+import { HANDLER_REFUSALS } from '../../../src/protocol/product/handler-refusals.ts';
+import type { RefusalCode } from '../../../src/protocol/product/refusals.ts';
 
 const kai: Me = { uId: 'kai', genderType: 'man', token: 'good' };
 
 /** A router whose handlers answer `{}`, except the given ones. */
-function routerWith(told: Partial<Handlers>): ProductRouter {
+function routerWith(given: Partial<Handlers>, error: Log['error'] = () => undefined): ProductRouter {
   const all = new Proxy({} as Handlers, {
-    get: (_, name) => Reflect.get(told, name) ?? (() => ({})),
+    get: (_, name) => Reflect.get(given, name) ?? (() => ({})),
   });
-  return new ProductRouter(all, (token) => Promise.resolve(token === 'good' ? kai : undefined), unlimited);
+  const userOf = (token: string) => Promise.resolve(token === 'good' ? kai : undefined);
+  return new ProductRouter(all, userOf, { rateLimits: unlimited, log: { error } });
 }
 
 const request = (method: string, path: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
@@ -85,5 +91,32 @@ describe('the product’s router', () => {
       .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);
     expect(error).not.toBeInstanceOf(Refusal);
+  });
+
+  it('logs a refusal of a handler that the list of its request lacks, and answers with it', async () => {
+    const logged: unknown[] = [];
+    const refusing = (code: RefusalCode) =>
+      routerWith(
+        {
+          refreshToken() {
+            throw new Refusal(code, 'No.');
+          },
+        },
+        (message, fields) => void logged.push([message, fields]),
+      );
+    const asked = request('GET', '/auth/refresh_token', { headers: { authorization: 'Bearer good' } });
+    // Every request of a signed-in user may be refused with these two.
+    for (const code of ['signed_out', 'too_many'] as const) await refusalOf(refusing(code), asked);
+    expect(logged).toEqual([]);
+    expect(await refusalOf(refusing('taken'), asked)).toEqual([409, { code: 'taken', message: 'No.' }]);
+    expect(logged).toEqual([[UNDECLARED, { request: 'refreshToken', refusal: 'taken' }]]);
+  });
+
+  it('lists for each request only the refusals of its handler, each once', () => {
+    for (const name of Object.keys(HANDLER_REFUSALS) as EndpointName[]) {
+      const codes = HANDLER_REFUSALS[name];
+      expect([name, codes.filter((code) => impliedCodes(name).includes(code))]).toEqual([name, []]);
+      expect([name, codes]).toEqual([name, [...new Set(codes)]]);
+    }
   });
 });

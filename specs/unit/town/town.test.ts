@@ -10,7 +10,6 @@ import { PRODUCT_API } from '../../../src/protocol/product/api.ts';
 import { eventFrame } from '../../../src/protocol/product/event-frames.ts';
 import { productEvent, type ProductEvent } from '../../../src/protocol/product/events.ts';
 import { unlimited } from '../support/unlimited.ts';
-import { Log } from '../../../sim/exchange/logging/log.ts';
 import { Product, type ProductSocket } from '../../../sim/product/product.ts';
 import { chooseScript } from '../../../sim/scripts/choose-script.ts';
 import { demoPeople } from '../../../sim/server/demo-people.ts';
@@ -23,6 +22,7 @@ import { aCallingService } from '../product/support/calling-service.ts';
 import { cheapPasswords } from '../product/support/cheap-passwords.ts';
 import { type DatabaseImage, imageOf, openImage, openTestDatabase } from '../product/support/test-database.ts';
 import { VirtualClock } from '../../../sim/virtual/clock.ts';
+import { productLog } from '../product/support/product-log.ts';
 
 const undo: (() => void)[] = [];
 afterEach(() => {
@@ -36,7 +36,7 @@ let seeded: DatabaseImage | undefined;
 async function visit(uId: string) {
   const clock = new VirtualClock();
   const warnings: string[] = [];
-  const log = new Log(({ level, message }) => void (level === 'warn' && warnings.push(message)), clock);
+  const log = productLog(({ level, message }) => void (level === 'warn' && warnings.push(message)), clock);
   const database = seeded ? await openImage(seeded) : await openTestDatabase(':memory:');
   const product = new Product({
     clock,

@@ -1,6 +1,5 @@
 import sharp from 'sharp';
 import * as v from 'valibot';
-import { Log } from '../../../../sim/exchange/logging/log.ts';
 import type { ProductOptions } from '../../../../sim/product/product-options.ts';
 import type { HttpResponse } from '../../../../sim/http/request.ts';
 import { Product } from '../../../../sim/product/product.ts';
@@ -14,6 +13,7 @@ import { aCallingService } from './calling-service.ts';
 import { cheapPasswords } from './cheap-passwords.ts';
 import { clockedLimits } from './clocked-limits.ts';
 import { openTestDatabase } from './test-database.ts';
+import { productLog } from './product-log.ts';
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -71,7 +71,7 @@ export async function openAccountsWorld(more: Partial<ProductOptions> = {}, plac
     clock,
     rateLimits: clockedLimits(clock),
     ids: nodeIds,
-    log: new Log((entry) => void logged.push(JSON.stringify(entry)), clock),
+    log: productLog((entry) => void logged.push(JSON.stringify(entry)), clock),
     database: () => Promise.resolve(database),
     people: [],
     isDemo: true,

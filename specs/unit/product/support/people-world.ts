@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { endpointOf, type AskOf, type EndpointName, type ProductAnswer } from '../../../../src/protocol/product/api.ts';
 import type { SentFile } from '../../../../src/protocol/endpoint.ts';
 import { productEvent, type ProductEvent } from '../../../../src/protocol/product/events.ts';
-import { Log } from '../../../../sim/exchange/logging/log.ts';
 import type { UserPresence } from '../../../../sim/exchange/exchange.ts';
 import type { ProductOptions } from '../../../../sim/product/product-options.ts';
 import type { HttpResponse } from '../../../../sim/http/request.ts';
@@ -14,6 +13,7 @@ import { aCallingService, createListeners } from './calling-service.ts';
 import { cheapPasswords } from './cheap-passwords.ts';
 import { clockedLimits } from './clocked-limits.ts';
 import { openTestDatabase } from './test-database.ts';
+import { productLog } from './product-log.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -56,7 +56,7 @@ export async function openPeopleWorld(
     clock,
     rateLimits: clockedLimits(clock),
     ids: nodeIds,
-    log: new Log(() => undefined, clock),
+    log: productLog(() => undefined, clock),
     database: () => Promise.resolve(opened),
     people: Object.entries(people).map(([u_id, given], at) => ({
       u_id,

@@ -2,7 +2,6 @@
 import type { ProductEvent } from '../../../../src/protocol/product/events.ts';
 import { HEARTBEAT } from '../../../../src/protocol/product/heartbeat.ts';
 import type { GenderType } from '../../../../src/protocol/product/values.ts';
-import { Log } from '../../../../sim/exchange/logging/log.ts';
 import { Ledger } from '../../../../sim/product/ledger/ledger.ts';
 import { Product } from '../../../../sim/product/product.ts';
 import type { ProductPerson } from '../../../../sim/product/product-person.ts';
@@ -12,6 +11,7 @@ import { createExchangeFixture, type Device, type ExchangeFixture } from '../../
 import { HandClock } from '../../support/hand-clock.ts';
 import { cheapPasswords } from './cheap-passwords.ts';
 import { clockedLimits } from './clocked-limits.ts';
+import { productLog } from './product-log.ts';
 
 export const aPerson = (u_id: string, gender_type: GenderType, more: Partial<ProductPerson> = {}): ProductPerson => ({
   u_id,
@@ -71,7 +71,7 @@ export class Stage {
       clock,
       rateLimits: clockedLimits(clock),
       ids: { uuid: make, token: make },
-      log: new Log((entry) => void this.fixture.log.push(entry), clock),
+      log: productLog((entry) => void this.fixture.log.push(entry), clock),
       database: () => Promise.resolve(database),
       people,
       isDemo: true,
