@@ -17,19 +17,19 @@ import { openConnection, type ChannelIdentity, type Connection, type Refusal } f
 import type { Cluster, LimitName } from './cluster.ts';
 import type { Core } from './core.ts';
 import { Credentials } from './directory/credentials.ts';
-import { Devices } from './directory/devices.ts';
+import { type DeviceDirectory, Devices } from './directory/devices.ts';
 import { dropDevice, revokeBridges } from './directory/end-login.ts';
 import { endCall } from './calls/end-call.ts';
 import { ExchangeEvents, type ExchangeListener } from './events.ts';
 import { admitHttp, answerHttp } from './http/routes.ts';
 import { RequestBudgets } from './http/request-budgets.ts';
 import { WriteQueue } from './delivery/write-queue.ts';
-import { LiveCalls } from './calls/live-calls.ts';
+import { LiveCalls, type LiveCallsOptions } from './calls/live-calls.ts';
 import { Log } from './logging/log.ts';
 import type { MediaPath } from './calls/media-path.ts';
 import { Journal, type JournalListener } from './delivery/journal.ts';
 import { Outbox } from './delivery/outbox.ts';
-import { LocalRouter } from './delivery/router.ts';
+import { LocalRouter, type Router } from './delivery/router.ts';
 import { OWN_ENDINGS } from './calls/outcomes.ts';
 import type { Participations } from './participations.ts';
 import type { CallPolicy } from './policy.ts';
@@ -85,68 +85,8 @@ export class Exchange {
   readonly #core: Core;
 
   constructor(options: ExchangeOptions) {
-    const { clock, ids } = options;
-    const settings = { ...DEFAULT_SETTINGS, ...options.settings };
-    const log = new Log(options.log ?? (() => undefined), clock);
-    const now = () => clock.now();
-    const writeQueue = new WriteQueue(log, clock);
-    const store = options.store;
-    const { name, cluster } = options;
     const participations: Participations[] = [];
-    const ownSessions = new Sessions(clock, ids, settings.sessionMs, settings.sessionsPerUser);
-    const sessions = cluster?.sessions?.(ownSessions) ?? ownSessions;
-    const ownTokens = new ShortLivedTokens(clock, ids, settings.shortLivedTokenMs);
-    const limiter = (limit: LimitName): RateLimiter => {
-      const buckets = new TokenBuckets(settings[limit], now);
-      return cluster?.rateLimiter?.(limit, buckets) ?? buckets;
-    };
-    const bridges = new Bridges(clock, options.sha256, settings.aliveSilenceMs);
-    const sessionOf = (device: DeviceId) => bridges.hashOf(sessions.tokenOf(device));
-    const live =
-      name === undefined ? null : new LiveCalls({ store, name, writeQueue, clock, log, settings, sessionOf });
-    const events = new ExchangeEvents(log);
-    const channels = new Devices((userId) => events.emit({ kind: 'presence', userId }));
-    const journal = new Journal(clock, log);
-    const outbox = new Outbox(writeQueue, clock, live !== null);
-    const here = new LocalRouter(channels, outbox, journal);
-    this.#core = {
-      clock,
-      ids,
-      settings,
-      log,
-      users: new Users(options.users),
-      sessions,
-      bridges,
-      devices: cluster?.devices(channels) ?? channels,
-      channels,
-      calls: new Calls(clock, settings),
-      participations,
-      credentials: new Credentials(clock, settings.relay, settings.relayCredentialMs, options.hmacSha1),
-      shortLivedTokens: cluster?.shortLivedTokens?.(ownTokens) ?? ownTokens,
-      store,
-      writeQueue,
-      live,
-      outbox,
-      router: cluster?.router(here) ?? here,
-      journal,
-      status: { isOpen: live === null, isDraining: false },
-      answers: new IdempotencyCache<ReplyFrame>(settings),
-      clientLogs: new ClientLogs(settings),
-      uploadLevels: new Map(),
-      messages: limiter('messages'),
-      accountMessages: limiter('accountMessages'),
-      sent: limiter('sent'),
-      dials: limiter('dials'),
-      logins: limiter('logins'),
-      loginFailures: limiter('loginFailures'),
-      requests: new RequestBudgets(now, settings.requestFactor),
-      policy: options.policy ?? {},
-      ownerOf: (callId) => cluster?.ownerOf(callId) ?? null,
-      asks: new Map(),
-      post: options.postWebhook ?? null,
-      openMediaPath: options.mediaPath ?? null,
-      events,
-    };
+    this.#core = createCore(options, participations);
     participations.push(new DirectCalls(this.#core));
   }
 
@@ -386,4 +326,89 @@ export class Exchange {
     for (const one of participations) one.endAll();
     channels.closeAll(CLOSE_RESTART, 'the exchange stops');
   }
+}
+
+/** Creates the parts of an exchange. `participations` gets its entries later, since they work with the parts. */
+function createCore(options: ExchangeOptions, participations: readonly Participations[]): Core {
+  const { clock, ids, cluster, store } = options;
+  const settings = { ...DEFAULT_SETTINGS, ...options.settings };
+  const log = new Log(options.log ?? (() => undefined), clock);
+  const directory = createDirectory(options, settings);
+  const { sessions, bridges } = directory;
+  const events = new ExchangeEvents(log);
+  return {
+    ...directory,
+    ...createLimits(settings, clock, cluster),
+    ...createDelivery(options, {
+      settings,
+      log,
+      events,
+      sessionOf: (one: DeviceId) => bridges.hashOf(sessions.tokenOf(one)),
+    }),
+    clock,
+    ids,
+    settings,
+    log,
+    events,
+    participations,
+    store,
+    calls: new Calls(clock, settings),
+    status: { isOpen: options.name === undefined, isDraining: false },
+    answers: new IdempotencyCache<ReplyFrame>(settings),
+    clientLogs: new ClientLogs(settings),
+    uploadLevels: new Map(),
+    policy: options.policy ?? {},
+    ownerOf: (callId) => cluster?.ownerOf(callId) ?? null,
+    asks: new Map(),
+    post: options.postWebhook ?? null,
+    openMediaPath: options.mediaPath ?? null,
+  };
+}
+
+/** Creates the directory: the users, their sessions, and the secrets that their devices have. */
+function createDirectory(options: ExchangeOptions, settings: ExchangeSettings) {
+  const { clock, ids, cluster } = options;
+  const sessions = new Sessions(clock, ids, settings.sessionMs, settings.sessionsPerUser);
+  const shortLivedTokens = new ShortLivedTokens(clock, ids, settings.shortLivedTokenMs);
+  return {
+    users: new Users(options.users),
+    sessions: cluster?.sessions?.(sessions) ?? sessions,
+    bridges: new Bridges(clock, options.sha256, settings.aliveSilenceMs),
+    credentials: new Credentials(clock, settings.relay, settings.relayCredentialMs, options.hmacSha1),
+    shortLivedTokens: cluster?.shortLivedTokens?.(shortLivedTokens) ?? shortLivedTokens,
+  };
+}
+
+/** Creates the limits of what clients send. The exchanges of a cluster share them. */
+function createLimits(settings: ExchangeSettings, clock: Clock, cluster: Cluster | undefined) {
+  const now = () => clock.now();
+  const limiter = (limit: LimitName): RateLimiter => {
+    const buckets = new TokenBuckets(settings[limit], now);
+    return cluster?.rateLimiter?.(limit, buckets) ?? buckets;
+  };
+  return {
+    messages: limiter('messages'),
+    accountMessages: limiter('accountMessages'),
+    sent: limiter('sent'),
+    dials: limiter('dials'),
+    logins: limiter('logins'),
+    loginFailures: limiter('loginFailures'),
+    requests: new RequestBudgets(now, settings.requestFactor),
+  };
+}
+
+/** Creates the delivery: the channels of the devices, and the messages and writes on their way. */
+function createDelivery(
+  { clock, cluster, name, store }: ExchangeOptions,
+  { settings, log, events, sessionOf }: Pick<Core, 'settings' | 'log' | 'events'> & Pick<LiveCallsOptions, 'sessionOf'>,
+) {
+  const writeQueue = new WriteQueue(log, clock);
+  const live = name === undefined ? null : new LiveCalls({ store, name, writeQueue, clock, log, settings, sessionOf });
+  const channels = new Devices((userId) => events.emit({ kind: 'presence', userId }));
+  const journal = new Journal(clock, log);
+  const outbox = new Outbox(writeQueue, clock, live !== null);
+  const here = new LocalRouter(channels, outbox, journal);
+  const devices: DeviceDirectory = cluster?.devices(channels) ?? channels;
+  const router: Router = cluster?.router(here) ?? here;
+  return { writeQueue, live, channels, journal, outbox, devices, router };
 }

@@ -7,9 +7,10 @@
  */
 import { isIP, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import type { Clock } from '../../src/common/clock.ts';
 import type { MediaLeg, MediaPath } from '../exchange/calls/media-path.ts';
 import { parseCandidate, redirectCandidate, stripCandidates } from './candidate.ts';
-import { openUdpProxy, type UdpProxy } from './udp-proxy.ts';
+import { openUdpProxy, type UdpAddress, type UdpProxy } from './udp-proxy.ts';
 
 /** The packets that a path has seen since it was made. */
 export interface PathStats {
@@ -38,75 +39,104 @@ export interface PathProxy extends MediaPath {
   stats(): PathStats;
 }
 
-/** Creates a path. @param random - decides which packets are lost, and the delay of each. */
-export function createPathProxy(random: () => number = Math.random): PathProxy {
-  const proxies = new Map<string, Promise<UdpProxy | null>>();
-  const opened: UdpProxy[] = [];
-  let isCut = false;
-  let quality: PathQuality | undefined;
-  let disposed = false;
-  let passed = 0;
-  let dropped = 0;
+/** The surroundings of a path. */
+export interface PathProxyOptions {
+  readonly clock: Pick<Clock, 'after'>;
+  /** Decides which packets are lost, and the delay of each. Returns a number from 0 to 1, without 1. */
+  readonly random: () => number;
+}
 
-  const delayOf = () => {
-    const isLost = isCut || (quality !== undefined && random() < quality.lossRate);
-    if (isLost) dropped += 1;
-    else passed += 1;
-    if (isLost) return null;
-    return quality === undefined ? 0 : quality.rttMs / 2 + random() * quality.jitterMs;
-  };
+export function createPathProxy(options: PathProxyOptions): PathProxy {
+  return new OpenPath(options);
+}
 
-  const proxyFor = (leg: MediaLeg, address: string, port: number): Promise<UdpProxy | null> => {
+class OpenPath implements PathProxy {
+  readonly #options: PathProxyOptions;
+  readonly #proxies = new Map<string, Promise<UdpProxy | null>>();
+  readonly #opened: UdpProxy[] = [];
+  #isCut = false;
+  #quality: PathQuality | undefined;
+  #isDisposed = false;
+  #passed = 0;
+  #dropped = 0;
+
+  constructor(options: PathProxyOptions) {
+    this.#options = options;
+  }
+
+  rewriteSdp(sdp: string): string {
+    return stripCandidates(sdp);
+  }
+
+  async rewriteCandidate(candidate: string, from: MediaLeg): Promise<string | null> {
+    // The empty candidate ends the list and has no address.
+    if (candidate === '' || this.#isDisposed) return this.#isDisposed ? null : candidate;
+    const parsed = parseCandidate(candidate);
+    if (!parsed || parsed.protocol !== 'udp' || !isProxied(parsed.address)) return null;
+    const proxy = await this.#proxyFor(from, parsed);
+    return proxy && redirectCandidate(candidate, proxy.address.address, proxy.address.port);
+  }
+
+  cut(): void {
+    this.#isCut = true;
+  }
+
+  restore(): void {
+    this.#isCut = false;
+  }
+
+  setQuality(quality: PathQuality | undefined): void {
+    this.#quality = quality;
+  }
+
+  stats(): PathStats {
+    return {
+      passed: this.#passed,
+      dropped: this.#dropped,
+      proxies: this.#opened.length,
+      sockets: this.#opened.reduce((sum, one) => sum + one.sockets, 0),
+    };
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    for (const one of this.#opened.splice(0)) one.close();
+  }
+
+  #proxyFor(leg: MediaLeg, { address, port }: UdpAddress): Promise<UdpProxy | null> {
     // One address may come in several candidates: of audio and video, and again after an ICE restart.
     const key = `${leg} ${address} ${port}`;
-    const known = proxies.get(key);
+    const known = this.#proxies.get(key);
     if (known) return known;
-    const proxy = openUdpProxy({ address, port }, reachableHost(address), delayOf).then(
-      (one) => {
-        if (disposed) {
-          one.close();
-          return null;
-        }
-        opened.push(one);
-        return one;
-      },
-      () => null,
-    );
-    proxies.set(key, proxy);
+    const proxy = this.#open({ address, port });
+    this.#proxies.set(key, proxy);
     return proxy;
-  };
+  }
 
-  return {
-    rewriteSdp: (sdp) => stripCandidates(sdp),
-    async rewriteCandidate(candidate, from) {
-      // The empty candidate ends the list and has no address.
-      if (candidate === '' || disposed) return disposed ? null : candidate;
-      const parsed = parseCandidate(candidate);
-      if (!parsed || parsed.protocol !== 'udp' || !isProxied(parsed.address)) return null;
-      const proxy = await proxyFor(from, parsed.address, parsed.port);
-      return proxy && redirectCandidate(candidate, proxy.address.address, proxy.address.port);
-    },
-    cut() {
-      isCut = true;
-    },
-    restore() {
-      isCut = false;
-    },
-    setQuality(next) {
-      quality = next;
-    },
-    stats: () => ({
-      passed,
-      dropped,
-      proxies: opened.length,
-      sockets: opened.reduce((sum, one) => sum + one.sockets, 0),
-    }),
-    dispose() {
-      disposed = true;
-      for (const one of opened) one.close();
-      opened.length = 0;
-    },
-  };
+  /** Opens a proxy. Returns null when it cannot be opened, or the path was disposed meanwhile. */
+  async #open(target: UdpAddress): Promise<UdpProxy | null> {
+    const { clock } = this.#options;
+    const options = { host: reachableHost(target.address), clock, delayOf: () => this.#delayOf() };
+    const proxy = await openUdpProxy(target, options).catch(() => null);
+    if (proxy && this.#isDisposed) {
+      proxy.close();
+      return null;
+    }
+    if (proxy) this.#opened.push(proxy);
+    return proxy;
+  }
+
+  /** Returns the delay of the next packet in milliseconds. Null when it is lost. */
+  #delayOf(): number | null {
+    const { random } = this.#options;
+    const quality = this.#quality;
+    if (this.#isCut || (quality !== undefined && random() < quality.lossRate)) {
+      this.#dropped += 1;
+      return null;
+    }
+    this.#passed += 1;
+    return quality === undefined ? 0 : quality.rttMs / 2 + random() * quality.jitterMs;
+  }
 }
 
 function isProxied(address: string): boolean {

@@ -1,5 +1,5 @@
 import type { MediaPath } from '../exchange/calls/media-path.ts';
-import { createPathProxy, type PathProxy } from './path-proxy.ts';
+import { createPathProxy, type PathProxy, type PathProxyOptions } from './path-proxy.ts';
 
 /** The media paths of all calls, each through a proxy, so that a test can cut any of them. */
 export interface SwitchedPaths {
@@ -11,11 +11,11 @@ export interface SwitchedPaths {
   restore(callId: string): void;
 }
 
-export function createSwitchedPaths(): SwitchedPaths {
+export function createSwitchedPaths(options: PathProxyOptions): SwitchedPaths {
   const paths = new Map<string, PathProxy>();
   return {
     open(callId) {
-      const path = createPathProxy();
+      const path = createPathProxy(options);
       paths.set(callId, path);
       return {
         rewriteSdp: (sdp, from) => path.rewriteSdp(sdp, from),

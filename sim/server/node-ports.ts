@@ -51,6 +51,8 @@ export const nodeIds: Ids = {
   token: () => randomBytes(32).toString('base64url'),
 };
 
+export const nodeRandom = (): number => Math.random();
+
 export const nodeHmacSha1: HmacSha1 = (key, text) => createHmac('sha1', key).update(text).digest('base64');
 
 export const nodeSha256: Sha256 = (text) => createHash('sha256').update(text).digest('hex');

@@ -26,7 +26,7 @@ import { DeferredPolicy } from './deferred-policy.ts';
 import { openMigrated } from '../store/open-store.ts';
 import { IN_MEMORY } from '../store/in-memory.ts';
 import { MemoryStore } from '../store/memory-store.ts';
-import { nodeHmacSha1, nodeIds, nodeSha256 } from './node-ports.ts';
+import { nodeClock, nodeHmacSha1, nodeIds, nodeRandom, nodeSha256 } from './node-ports.ts';
 
 export interface InstanceOptions {
   readonly people: readonly ProductPerson[];
@@ -97,7 +97,7 @@ export function openInstance(options: InstanceOptions): ServerInstance {
   const log = new Log(options.log, options.clock);
   const lifetime = new Lifetime((error) => log.error('a part of an instance did not stop', { error }));
   const simulated = nodeIds.token();
-  const paths = createSwitchedPaths();
+  const paths = createSwitchedPaths({ clock: nodeClock, random: nodeRandom });
   const policy = new DeferredPolicy();
   const exchange = newExchange(options, { policy, paths });
   const database = databaseOf(options, log, lifetime);

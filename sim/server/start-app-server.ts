@@ -87,17 +87,7 @@ export async function startAppServer(options: AppServerOptions): Promise<AppServ
   const headers = securityHeaders(config);
   // In an inline script a "<" could close the element.
   const settings = `window.__CONFIG__ = ${JSON.stringify(config).replaceAll('<', '\\u003c')};\n`;
-  const files = sirv(dir, {
-    etag: true,
-    // The build stores a compressed copy beside each text.
-    brotli: true,
-    gzip: true,
-    setHeaders(response, path) {
-      response.setHeader('cache-control', cacheControl(path));
-      if (path === '/') response.setHeader('content-type', HTML);
-      if (path === '/manifest.json') response.setHeader('content-type', 'application/manifest+json; charset=utf-8');
-    },
-  });
+  const files = filesOf(dir);
   const worker = join(dir, 'sw.js');
   // A browser caches a page with its headers. Other headers make it another page, with another service worker.
   const deployment = createHash('sha256')
@@ -114,12 +104,7 @@ export async function startAppServer(options: AppServerOptions): Promise<AppServ
       return refuse(response, 405, 'The path does not accept this method.');
     }
     const { path } = targetOf(request);
-    if (path === '/config.js') {
-      response.setHeader('cache-control', 'no-store');
-      response.setHeader('content-type', 'text/javascript; charset=utf-8');
-      response.end(request.method === 'HEAD' ? undefined : settings);
-      return;
-    }
+    if (path === '/config.js') return sendSettings(request, response, settings);
     if (path === '/sw.js' && existsSync(worker)) return void sendWorker(request, response, worker, deployment);
     // Sirv fails on a range that ends before it begins. The whole file is always a correct answer (RFC 9110 §14.2).
     delete request.headers.range;
@@ -144,6 +129,27 @@ export async function startAppServer(options: AppServerOptions): Promise<AppServ
     port,
     close: () => stopListening(server),
   };
+}
+
+/** Returns the handler of the files of the built app. */
+const filesOf = (dir: string) =>
+  sirv(dir, {
+    etag: true,
+    // The build stores a compressed copy beside each text.
+    brotli: true,
+    gzip: true,
+    setHeaders(response, path) {
+      response.setHeader('cache-control', cacheControl(path));
+      if (path === '/') response.setHeader('content-type', HTML);
+      if (path === '/manifest.json') response.setHeader('content-type', 'application/manifest+json; charset=utf-8');
+    },
+  });
+
+/** Sends the settings as a script. They may change at each start. */
+function sendSettings(request: IncomingMessage, response: ServerResponse, settings: string): void {
+  response.setHeader('cache-control', 'no-store');
+  response.setHeader('content-type', 'text/javascript; charset=utf-8');
+  response.end(request.method === 'HEAD' ? undefined : settings);
 }
 
 /**

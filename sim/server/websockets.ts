@@ -90,7 +90,7 @@ interface UpgradeRefusal {
 
 /**
  * Serves `/v1/realtime` and the product's sockets. A refusal is sent before the upgrade. Only a page with an invalid
- * session gets it as a close code, see {@link tellsByClosing}.
+ * session gets it as a close code, see {@link isSentByClosing}.
  */
 export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets {
   const sockets = new ServedSockets(edge);
@@ -154,7 +154,7 @@ class ServedSockets {
     const link = new SocketLink(this.#edge.log, this.#edge.bufferedBytes ?? BUFFERED_BYTES);
     const taken = await take(this.#edge, request, link);
     if (!('status' in taken)) return this.#connect(upgrade, taken, link);
-    if (!tellsByClosing(request, taken)) return refuse(socket, taken);
+    if (!isSentByClosing(request, taken)) return refuse(socket, taken);
     this.#closeAtOnce(upgrade, taken.message);
   }
 
@@ -260,7 +260,7 @@ function refuse(socket: Duplex, { status, message, code, headers }: UpgradeRefus
  * page, so the page would retry forever where it must stop (D07). A page, which has an Origin, is therefore upgraded
  * and closed.
  */
-function tellsByClosing(request: IncomingMessage, refusal: Refusal | SocketRefusal): boolean {
+function isSentByClosing(request: IncomingMessage, refusal: Refusal | SocketRefusal): boolean {
   return refusal.status === 401 && request.headers.origin !== undefined;
 }
 

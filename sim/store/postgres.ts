@@ -1,4 +1,5 @@
-import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
+import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import type Pg from 'pg';
 import type { Database, DatabaseOptions } from './database.ts';
 import { timed } from './timed.ts';
 import { Turns } from './turns.ts';
@@ -39,21 +40,11 @@ export async function openPostgres(
   onLost: (error: Error) => void,
   options: DatabaseOptions = {},
 ): Promise<Database> {
-  const { connections = CONNECTIONS, statementMs = STATEMENT_MS, connectMs = CONNECT_MS } = options;
+  const { connections = CONNECTIONS, connectMs = CONNECT_MS } = options;
   // Loaded here, since a server with SQLite does not need it.
-  const { Client, Pool, types } = (await import('pg')).default;
+  const pg = (await import('pg')).default;
   const common = { connectionString: url, connectionTimeoutMillis: connectMs, application_name: 'ringback' };
-  const pool = new Pool({
-    ...common,
-    max: connections,
-    query_timeout: statementMs,
-    statement_timeout: statementMs,
-    idle_in_transaction_session_timeout: statementMs,
-    types: {
-      // Milliseconds fit into a number, but pg returns every bigint as text.
-      getTypeParser: (oid: number) => (oid === BIGINT ? Number : types.getTypeParser(oid)),
-    },
-  });
+  const pool = new pg.Pool({ ...common, max: connections, ...limitsOf(options), types: typesOf(pg) });
   pool.on('error', onLost);
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({
@@ -63,10 +54,6 @@ export async function openPostgres(
     ...timed(options.onStatement),
   });
   const turns = new Turns(Math.max(1, Math.floor(connections * (1 - LEFT_FREE))));
-  const lock: Database['lock'] = async (transaction, name, kind = 'exclusive') => {
-    const take = sql.raw(kind === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
-    await sql`select ${take}(hashtextextended(${name}, 0))`.execute(transaction);
-  };
   return {
     db,
     outlives: true,
@@ -74,7 +61,9 @@ export async function openPostgres(
     name: placeOf(url),
     async alone(run) {
       // A migration takes as long as its tables are large, and waits for the migration of another server.
-      const unlimited = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Pool({ ...common, max: 1 }) }) });
+      const unlimited = new Kysely<Tables>({
+        dialect: new PostgresDialect({ pool: new pg.Pool({ ...common, max: 1 }) }),
+      });
       try {
         await unlimited.transaction().execute(async (transaction) => {
           await lock(transaction, 'ringback_migrations');
@@ -85,23 +74,46 @@ export async function openPostgres(
       }
     },
     async claim() {
-      const client = new Client({ ...common, keepAlive: true });
+      const client = new pg.Client({ ...common, keepAlive: true });
       client.on('error', onLost);
       await client.connect();
       const { rows } = await client.query<{ taken: boolean }>(CLAIM);
       return { isAlone: rows[0]?.taken === true, release: () => client.end() };
     },
-    async transact(work) {
-      for (let tries = 1; ; tries += 1) {
-        try {
-          return await turns.take(() => db.transaction().execute(work));
-        } catch (error) {
-          if (tries === TRIES || !isBrokenUp(error)) throw error;
-        }
-      }
-    },
+    transact: (work) => transactIn(turns, db, work),
     lock,
   };
+}
+
+const limitsOf = ({ statementMs = STATEMENT_MS }: DatabaseOptions) => ({
+  query_timeout: statementMs,
+  statement_timeout: statementMs,
+  idle_in_transaction_session_timeout: statementMs,
+});
+
+/** Returns the readers of values. Milliseconds fit into a number, but pg returns every bigint as text. */
+const typesOf = ({ types }: Pick<typeof Pg, 'types'>) => ({
+  getTypeParser: (oid: number) => (oid === BIGINT ? Number : types.getTypeParser(oid)),
+});
+
+const lock: Database['lock'] = async (transaction, name, kind = 'exclusive') => {
+  const take = sql.raw(kind === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
+  await sql`select ${take}(hashtextextended(${name}, 0))`.execute(transaction);
+};
+
+/** Runs the work in a transaction, again when the database aborted it. */
+async function transactIn<Result>(
+  turns: Turns,
+  db: Kysely<Tables>,
+  work: (transaction: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await turns.take(() => db.transaction().execute(work));
+    } catch (error) {
+      if (tries === TRIES || !isBrokenUp(error)) throw error;
+    }
+  }
 }
 
 /** Returns the location of a database without user and password. */

@@ -66,7 +66,7 @@ export class SharedCommit {
         }
         return kept;
       });
-      for (const tell of done) tell();
+      for (const settle of done) settle();
     } catch (error) {
       for (const job of jobs) if (!failed.has(job)) job.fail(error);
     }

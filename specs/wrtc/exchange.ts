@@ -1,5 +1,6 @@
 /** A real exchange for one test file, on a free port, with a media path that can be cut where a test asks for one. */
 import { createPathProxy, type PathProxy } from '../../sim/media/path-proxy.ts';
+import { nodeClock, nodeRandom } from '../../sim/server/node-ports.ts';
 import { startSim } from '../../sim/server/start-sim.ts';
 
 export interface TestExchange {
@@ -16,7 +17,9 @@ export async function createExchange(options: { cuttable?: boolean } = {}): Prom
   const sim = await startSim({
     demo: true,
     port: 0,
-    ...(options.cuttable ? { mediaPath: () => (path = createPathProxy()) } : {}),
+    ...(options.cuttable
+      ? { mediaPath: () => (path = createPathProxy({ clock: nodeClock, random: nodeRandom })) }
+      : {}),
   });
   return {
     url: sim.url,

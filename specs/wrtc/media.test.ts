@@ -9,6 +9,7 @@ import { createBarsSource, createBlackSource, createToneSource } from '../../cli
 import { createFrameMeter } from '../../cli/headless/signals/frame-meter.ts';
 import { createToneMeter } from '../../cli/headless/signals/tone-meter.ts';
 import { createPathProxy } from '../../sim/media/path-proxy.ts';
+import { nodeClock, nodeRandom } from '../../sim/server/node-ports.ts';
 import { readStats } from '../../src/calls/stats/read-stats.ts';
 import { createPair, type Pair } from './direct-pair.ts';
 import { scaled } from '../../tools/run/machine-factor.ts';
@@ -96,7 +97,7 @@ describe('the path proxy between two wrtc peers', () => {
   test(
     'carries all media, a cut is detected, and the call recovers when the path returns before ICE fails',
     async () => {
-      const path = createPathProxy();
+      const path = createPathProxy({ clock: nodeClock, random: nodeRandom });
       undo.push(() => path.dispose());
       const { pair, tracks } = measuredPair({ path });
       const { tone, frames } = await measured(pair, tracks);

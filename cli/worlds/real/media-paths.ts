@@ -1,5 +1,6 @@
 /** The media paths between the devices of a real world. Each call has proxies that can be cut. */
 import type { MediaPath } from '../../../sim/exchange/calls/media-path.ts';
+import { nodeClock } from '../../../sim/server/node-ports.ts';
 import { createPathProxy, type PathProxy, type PathQuality } from '../../../sim/media/path-proxy.ts';
 
 interface Way {
@@ -63,7 +64,7 @@ export class MediaPaths {
   }
 
   #wayOf(callId: string): Way {
-    const way = { path: createPathProxy(this.#random), devices: new Set<string>() };
+    const way = { path: createPathProxy({ clock: nodeClock, random: this.#random }), devices: new Set<string>() };
     this.#ways.set(callId, way);
     return way;
   }

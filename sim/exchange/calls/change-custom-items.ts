@@ -3,7 +3,7 @@ import type { ServerEvent } from '../../../src/protocol/messages/events.ts';
 import { liveLegs, type Call } from './call.ts';
 import type { Core } from '../core.ts';
 import type { CustomItems, ItemsChange } from './custom-items.ts';
-import { signal, tell, type Delivery } from '../delivery/deliver.ts';
+import { notify, signal, type Delivery } from '../delivery/deliver.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 
 type Needs = Delivery & Pick<Core, 'calls' | 'clock' | 'devices' | 'live' | 'store' | 'writeQueue'>;
@@ -35,7 +35,7 @@ export async function changeCustomItems(
   core.live?.changed(call);
   call.customItems = changed.items;
   call.itemsAffectedAt = changed.affectedAt;
-  tellOthers(core, by, callId, userIds, changed, call);
+  notifyOthers(core, by, callId, userIds, changed, call);
   return changed;
 }
 
@@ -58,7 +58,7 @@ async function changeEnded(
     const changed = after(core, before, change(before.items));
     if (!isChange(changed)) return changed;
     if (await core.store.replaceCustomItems(callId, before.affectedAt, changed)) {
-      tellOthers(core, by, callId, userIds, changed);
+      notifyOthers(core, by, callId, userIds, changed);
       return changed;
     }
   }
@@ -74,7 +74,7 @@ function after(core: Needs, before: CustomItems, change: ItemsChange): Changed {
 }
 
 /** Sends live legs a signal, which they can miss and catch up on. Other devices get an event if they are connected. */
-function tellOthers(
+function notifyOthers(
   core: Needs,
   by: DeviceId,
   call_id: string,
@@ -90,7 +90,7 @@ function tellOthers(
   for (const userId of userIds) {
     for (const clientId of core.devices.clientsOf(userId)) {
       const hasLeg = legs.some(({ device }) => device.userId === userId && device.clientId === clientId);
-      if (!hasLeg && !isBy({ userId, clientId })) tell(core, { userId, clientId }, event);
+      if (!hasLeg && !isBy({ userId, clientId })) notify(core, { userId, clientId }, event);
     }
   }
 }

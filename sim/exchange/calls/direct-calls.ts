@@ -1,6 +1,6 @@
 import type { UnendedCall } from '../../../src/protocol/messages/replies.ts';
 import type { Core } from '../core.ts';
-import { tell } from '../delivery/deliver.ts';
+import { notify } from '../delivery/deliver.ts';
 import type { SignalLog } from '../delivery/signal-log.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import type { Participations, Unended } from '../participations.ts';
@@ -34,7 +34,7 @@ export class DirectCalls implements Participations {
     for (const call of calls.ringingFor(device.userId)) ring(this.#core, call, device);
     for (const { call, leg } of calls.liveOf(device)) {
       if (call.state.name === 'ringing') continue;
-      tell(this.#core, device, {
+      notify(this.#core, device, {
         cmd: 'SGNL',
         type: 'snapshot',
         payload: { call_id: call.id, signal_seq: leg.signals.last, signal_snapshot: snapshotFor(call, leg) },

@@ -20,7 +20,7 @@ const SILENT_MS = 3 * BEAT_MS;
 /** The interval of the search for abandoned calls, milliseconds. */
 const SWEEP_MS = 60_000;
 
-interface Options {
+export interface LiveCallsOptions {
   readonly store: LiveCallStore & Pick<Store, 'saveCall'>;
   /** The name of this exchange, the same at each start. */
   readonly name: string;
@@ -37,7 +37,7 @@ interface Options {
  * loop, and changes while the store is busy, share one write.
  */
 export class LiveCalls {
-  readonly #options: Options;
+  readonly #options: LiveCallsOptions;
   /** The stored calls, with the number of stored signals for each leg. */
   readonly #kept = new Map<string, WeakMap<Leg, number>>();
   readonly #changed = new Set<Call>();
@@ -48,7 +48,7 @@ export class LiveCalls {
   /** The calls that the last search found abandoned, with the last write of their exchange. */
   #suspected: ReadonlyMap<string, number> = new Map();
 
-  constructor(options: Options) {
+  constructor(options: LiveCallsOptions) {
     this.#options = options;
   }
 
@@ -199,7 +199,7 @@ export class LiveCalls {
 }
 
 /** Returns the stored form of a call. Undefined for one that is over. */
-function bodyOf(call: Call, sessionOf: Options['sessionOf']): LiveCall | undefined {
+function bodyOf(call: Call, sessionOf: LiveCallsOptions['sessionOf']): LiveCall | undefined {
   const { state } = call;
   if (state.name === 'ended') return undefined;
   const { id: callId, isVideoCall, customItems, itemsAffectedAt, constraints, createdAt } = call;

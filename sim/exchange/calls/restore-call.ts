@@ -9,7 +9,7 @@ import { renewRelayLater } from './change-relay.ts';
 import type { Core } from '../core.ts';
 import { endCall } from './end-call.ts';
 import { liveCall, type LiveCall, type LiveLeg, type Moment } from './live-call.ts';
-import { OWN_ENDINGS } from './outcomes.ts';
+import { type Ending, OWN_ENDINGS } from './outcomes.ts';
 import { presumeMedia } from './media-begins.ts';
 import { newLeg } from './ring.ts';
 import { withSecrets } from '../directory/secrets.ts';
@@ -34,30 +34,8 @@ export function restoreCall(core: Core, kept: KeptCall): void {
   const legs = body.legs.map((leg) => legOf(core, kept, leg, shifted));
   const [caller, ...calleeLegs] = legs;
   if (caller?.side !== 'caller') throw new Error('the call has no caller');
-  const { state, webhook } = body;
-  const since = shifted(state.since);
-  const accepted = calleeLegs.find(({ device }) => 'callee' in state && device.clientId === state.callee);
-  /** Starts the rest of a time limit. The call stays long enough for a device to reconnect. */
-  const limit = (ms: number, run: () => void) => {
-    const left = ms - (clock.now() - since.clock);
-    return clock.after(Math.min(ms, Math.max(left, settings.aliveSilenceMs)), run);
-  };
-  const stateOf = (): CallState => {
-    switch (state.name) {
-      case 'ringing': {
-        const end = () => endCall(core, call, OWN_ENDINGS.notAnswered, null);
-        return { name: 'ringing', since, limit: limit(settings.ringTimeoutMs, end) };
-      }
-      case 'accepted': {
-        const end = () => endCall(core, call, OWN_ENDINGS.neverConnected, null);
-        return { name: 'accepted', since, callee: found(accepted), limit: limit(settings.setupTimeoutMs, end) };
-      }
-      case 'connected':
-        return { name: 'connected', since, callee: found(accepted) };
-      default:
-        return state satisfies never;
-    }
-  };
+  const { webhook } = body;
+  const since = shifted(body.state.since);
   const call: Call = {
     ...facts(body),
     createdClock: since.clock - Math.max(0, since.at - body.createdAt),
@@ -69,7 +47,7 @@ export function restoreCall(core: Core, kept: KeptCall): void {
     begunAt: body.begunAt && shifted(body.begunAt),
     presumption: null,
     relays: { caller: Promise.resolve(), callee: Promise.resolve() },
-    state: stateOf(),
+    state: stateOf(core, body.state, { since, calleeLegs, call: () => call }),
   };
   core.calls.add(call);
   for (const { user_id } of [call.callerUser, call.calleeUser]) core.users.markAuthenticated(user_id);
@@ -84,6 +62,39 @@ export function restoreCall(core: Core, kept: KeptCall): void {
   if (call.state.name !== 'ringing') renewRelayLater(core, call, settings.aliveSilenceMs);
   core.live?.adopt(call);
   core.log.info('a call was restored', { call: call.id, state: call.state.name });
+}
+
+/** The parts of a restored call that its state needs. */
+interface Restored {
+  /** When the state began. */
+  readonly since: Moment;
+  readonly calleeLegs: readonly Leg[];
+  readonly call: () => Call;
+}
+
+/** Returns the state of a restored call, with the rest of its time limit. */
+function stateOf(core: Core, state: LiveCall['state'], { since, calleeLegs, call }: Restored): CallState {
+  const { clock, settings } = core;
+  /** Starts the rest of a time limit. The call stays long enough for a device to reconnect. */
+  const limit = (ms: number, ending: Ending) => {
+    const left = ms - (clock.now() - since.clock);
+    return clock.after(Math.min(ms, Math.max(left, settings.aliveSilenceMs)), () =>
+      endCall(core, call(), ending, null),
+    );
+  };
+  const accepted = () => calleeLegs.find(({ device }) => 'callee' in state && device.clientId === state.callee);
+  switch (state.name) {
+    case 'ringing':
+      return { name: 'ringing', since, limit: limit(settings.ringTimeoutMs, OWN_ENDINGS.notAnswered) };
+    case 'accepted': {
+      const callee = found(accepted());
+      return { name: 'accepted', since, callee, limit: limit(settings.setupTimeoutMs, OWN_ENDINGS.neverConnected) };
+    }
+    case 'connected':
+      return { name: 'connected', since, callee: found(accepted()) };
+    default:
+      return state satisfies never;
+  }
 }
 
 const facts = (body: LiveCall) => ({

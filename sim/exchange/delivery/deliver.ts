@@ -28,7 +28,7 @@ export function signal(core: Delivery, leg: Leg, event: ServerEvent): void {
 }
 
 /** Sends a device an event that is not kept and not counted. */
-export function tell(core: Delivery, device: DeviceId, event: ServerEvent): void {
+export function notify(core: Delivery, device: DeviceId, event: ServerEvent): void {
   const frame = frameOf(core, event, 0);
   core.router.send(device, { frame, text: JSON.stringify(frame) });
 }

@@ -1,6 +1,6 @@
 import type { LogLevel } from '../../../src/protocol/enumerations.ts';
 import type { Core } from '../core.ts';
-import { tell, type Delivery } from '../delivery/deliver.ts';
+import { notify, type Delivery } from '../delivery/deliver.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 
 type Needs = Delivery & Pick<Core, 'devices' | 'uploadLevels'>;
@@ -17,5 +17,5 @@ export function setUploadLevel(core: Needs, userId: string, level: LogLevel): vo
 /** Sends a device its level if one was set. The default is NONE (§3). */
 export function sendUploadLevel(core: Needs, device: DeviceId): void {
   const level = core.uploadLevels.get(device.userId);
-  if (level) tell(core, device, { cmd: 'UTIL', type: 'log_level', payload: { level } });
+  if (level) notify(core, device, { cmd: 'UTIL', type: 'log_level', payload: { level } });
 }

@@ -1,6 +1,7 @@
 /** A media path that can be cut, and that records the session descriptions. */
 import type { MediaLeg, MediaPath } from '../../../sim/exchange/calls/media-path.ts';
 import { createPathProxy, type PathProxy } from '../../../sim/media/path-proxy.ts';
+import { nodeClock, nodeRandom } from '../../../sim/server/node-ports.ts';
 
 export interface SeenDescription {
   readonly from: MediaLeg;
@@ -27,7 +28,7 @@ export function createCuttablePath(): CuttablePath {
   return {
     seen,
     mediaPath() {
-      const made = (path = createPathProxy());
+      const made = (path = createPathProxy({ clock: nodeClock, random: nodeRandom }));
       return {
         ...made,
         rewriteSdp(sdp, from) {

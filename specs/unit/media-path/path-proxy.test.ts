@@ -2,7 +2,9 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseCandidate } from '../../../sim/media/candidate.ts';
+import { HandClock } from '../support/hand-clock.ts';
 import { createPathProxy, type PathProxy } from '../../../sim/media/path-proxy.ts';
+import { nodeClock, nodeRandom } from '../../../sim/server/node-ports.ts';
 
 const undo: (() => void)[] = [];
 afterEach(() => {
@@ -18,7 +20,7 @@ async function endpoint(): Promise<{ socket: Socket; port: number; candidate: st
 }
 
 function proxyOf(): PathProxy {
-  const path = createPathProxy();
+  const path = createPathProxy({ clock: nodeClock, random: nodeRandom });
   undo.push(() => path.dispose());
   return path;
 }
@@ -64,6 +66,26 @@ describe('path proxy', () => {
     expect(arrived).toEqual(['found']);
   });
 
+  test('delays packets by the clock that is passed in, and sends none after its end', async () => {
+    const clock = new HandClock();
+    const path = createPathProxy({ clock, random: () => 0.5 });
+    undo.push(() => path.dispose());
+    const [caller, callee] = [await endpoint(), await endpoint()];
+    const to = parseCandidate((await path.rewriteCandidate(callee.candidate, 'callee')) ?? '')?.port as number;
+    path.setQuality({ lossRate: 0.5, rttMs: 100, jitterMs: 20 });
+    const arrived = received(callee.socket);
+    caller.socket.send('delayed', to, '127.0.0.1');
+    await expect.poll(() => clock.pending).toBe(1);
+    clock.advance(59);
+    expect(clock.pending).toBe(1);
+    clock.advance(1);
+    expect((await arrived).text).toBe('delayed');
+    caller.socket.send('late', to, '127.0.0.1');
+    await expect.poll(() => clock.pending).toBe(1);
+    path.dispose();
+    expect(clock.pending).toBe(0);
+  });
+
   test('uses one proxy for an address, also for repeated candidates', async () => {
     const path = proxyOf();
     const { candidate } = await endpoint();
@@ -92,7 +114,7 @@ describe('path proxy', () => {
   });
 
   test('leaves no socket open after its end, also none that was being opened', async () => {
-    const path = createPathProxy();
+    const path = createPathProxy({ clock: nodeClock, random: nodeRandom });
     const { candidate } = await endpoint();
     await path.rewriteCandidate(candidate, 'caller');
     const late = path.rewriteCandidate(candidate, 'callee');
