@@ -10,17 +10,8 @@ type Needs = Pick<
   'accounts' | 'blocks' | 'charges' | 'chat' | 'clock' | 'events' | 'ledger' | 'receipts' | 'wallets'
 >;
 
-export function giftHandlers({
-  accounts,
-  blocks,
-  charges,
-  chat,
-  clock,
-  events,
-  ledger,
-  receipts,
-  wallets,
-}: Needs): Handlers<'gifts' | 'sendGift'> {
+export function giftHandlers(parts: Needs): Handlers<'gifts' | 'sendGift'> {
+  const { charges, chat, clock, events, ledger, receipts, wallets } = parts;
   return {
     gifts: () => ({ gifts: [...GIFTS] }),
 
@@ -32,7 +23,7 @@ export function giftHandlers({
       const request = { uId: me.uId, name: 'sendGift' as const, key, content: body };
       return receipts.once(request, {
         async run(transaction) {
-          await assertGiftable(transaction, me.uId, to);
+          await assertGiftable(parts, transaction, me.uId, to);
           const at = clock.wallTime();
           // The chat is locked first, in the same order as for a message that costs coins. So two requests cannot
           // deadlock.
@@ -64,15 +55,20 @@ export function giftHandlers({
       });
     },
   };
+}
 
-  /** Checks that a new gift may be given. A repeated request is answered from its receipt, without this check. */
-  async function assertGiftable(transaction: Transaction<Tables>, from: string, to: string): Promise<void> {
-    const taker = await accounts.find(to, transaction);
-    // Users who are separated by a block learn nothing about each other.
-    if (!taker || taker.isSuspended || (await blocks.isBlocked(from, to, transaction))) {
-      throw new Refusal('not_found', 'No user has this id.', { field: 'to' });
-    }
-    // A user has one gender type, so this also refuses a gift to oneself.
-    if (taker.genderType !== 'woman') throw new Refusal('invalid', 'Only a woman can receive gifts.', { field: 'to' });
+/** Checks that a new gift may be given. A repeated request is answered from its receipt, without this check. */
+async function assertGiftable(
+  { accounts, blocks }: Pick<Needs, 'accounts' | 'blocks'>,
+  transaction: Transaction<Tables>,
+  from: string,
+  to: string,
+): Promise<void> {
+  const taker = await accounts.find(to, transaction);
+  // Users who are separated by a block learn nothing about each other.
+  if (!taker || taker.isSuspended || (await blocks.isBlocked(from, to, transaction))) {
+    throw new Refusal('not_found', 'No user has this id.', { field: 'to' });
   }
+  // A user has one gender type, so this also refuses a gift to oneself.
+  if (taker.genderType !== 'woman') throw new Refusal('invalid', 'Only a woman can receive gifts.', { field: 'to' });
 }

@@ -16,15 +16,10 @@ import { tierOf } from './tier.ts';
 
 type Needs = Pick<ProductParts, 'database' | 'clock' | 'ledger' | 'contacts' | 'letters' | 'portraitUrl'>;
 
-type Names =
-  | 'points'
-  | 'income'
-  | 'payoutAccount'
-  | 'setPayoutAccount'
-  | 'sendRedeemCode'
-  | 'redeem'
-  | 'redemptions'
-  | 'cancelRedemption';
+type BalanceNames = 'points';
+type IncomeNames = 'income';
+type AccountNames = 'payoutAccount' | 'setPayoutAccount';
+type RedemptionNames = 'sendRedeemCode' | 'redeem' | 'redemptions' | 'cancelRedemption';
 
 const CHART_DAYS = 30;
 const LONGEST_MS = 366 * DAY_MS;
@@ -32,12 +27,29 @@ const SUPPORTERS = 50;
 const HOUR_MS = 3_600_000;
 
 export function pointHandlers(
-  { database, clock, ledger, contacts, letters, portraitUrl }: Needs,
+  parts: Needs,
   owners: Owners,
   accounts: PayoutAccounts,
   requirements: RedeemRequirements,
   redemptions: Redemptions,
-): Handlers<Names> {
+): Handlers<BalanceNames | IncomeNames | AccountNames | RedemptionNames> {
+  return {
+    ...balanceHandlers(parts, accounts, requirements, redemptions),
+    ...incomeHandlers(parts),
+    ...accountHandlers(parts, owners, accounts),
+    sendRedeemCode: ({ me }) => requirements.sendCode(me.uId),
+    redeem: ({ me, body, key }) => redemptions.request(me.uId, { ...body, key }),
+    redemptions: ({ me, query }) => redemptions.list(me.uId, query),
+    cancelRedemption: ({ me, params }) => redemptions.cancel(me.uId, params.redemption_id),
+  };
+}
+
+function balanceHandlers(
+  { database, clock, ledger, contacts }: Pick<Needs, 'database' | 'clock' | 'ledger' | 'contacts'>,
+  accounts: PayoutAccounts,
+  requirements: RedeemRequirements,
+  redemptions: Redemptions,
+): Handlers<BalanceNames> {
   return {
     async points({ me: { uId } }) {
       const now = clock.wallTime();
@@ -51,7 +63,7 @@ export function pointHandlers(
         available: await ledger.balance(`points:${uId}`),
         settling: await ledger.balance(`settling:${uId}`),
         reviewing: await ledger.balance(`reviewing:${uId}`),
-        settles: await settles(uId),
+        settles: await settles(database, uId),
         tier: await tierOf(database.db, uId, now),
         days: items.map(({ key, points }) => ({ day: key, points })),
         redeeming: {
@@ -68,7 +80,11 @@ export function pointHandlers(
         },
       };
     },
+  };
+}
 
+function incomeHandlers({ database, portraitUrl }: Pick<Needs, 'database' | 'portraitUrl'>): Handlers<IncomeNames> {
+  return {
     async income({ me: { uId }, query: { from, to, group } }) {
       if (from >= to || to - from > LONGEST_MS) {
         throw new Refusal('invalid', 'The period from "from" to "to" may have at most 366 days.', { field: 'from' });
@@ -78,7 +94,10 @@ export function pointHandlers(
       if (group === 'source') return incomeBySource(database, span);
       const all = await incomeByUser(database, span);
       const items = all.items.slice(0, SUPPORTERS);
-      const names = await nicknames(items.map(({ key }) => key));
+      const names = await nicknames(
+        database,
+        items.map(({ key }) => key),
+      );
       return {
         ...all,
         items: items.map((item) => ({
@@ -87,7 +106,15 @@ export function pointHandlers(
         })),
       };
     },
+  };
+}
 
+function accountHandlers(
+  { database, contacts, letters }: Pick<Needs, 'database' | 'contacts' | 'letters'>,
+  owners: Owners,
+  accounts: PayoutAccounts,
+): Handlers<AccountNames> {
+  return {
     payoutAccount: async ({ me }) => ({ account: await accounts.shown(me.uId) }),
 
     async setPayoutAccount({ me: { uId }, body: { proof, ...account } }) {
@@ -101,32 +128,27 @@ export function pointHandlers(
       letters.deliver();
       return { account: await accounts.shown(uId) };
     },
-
-    sendRedeemCode: ({ me }) => requirements.sendCode(me.uId),
-    redeem: ({ me, body, key }) => redemptions.request(me.uId, { ...body, key }),
-    redemptions: ({ me, query }) => redemptions.list(me.uId, query),
-    cancelRedemption: ({ me, params }) => redemptions.cancel(me.uId, params.redemption_id),
   };
+}
 
-  /** Returns when earned points become available, grouped by hour. Each group has its last time. */
-  async function settles(uId: string) {
-    const rows = await database.db
-      .selectFrom('ringback_settlements')
-      .where('u_id', '=', uId)
-      .select(({ fn }) => [fn.max('due_at').as('at'), fn.sum<number | string>('points').as('points')])
-      .groupBy(sql`due_at / ${sql.lit(HOUR_MS)}`)
-      .orderBy('at')
-      .execute();
-    return rows.map(({ at, points }) => ({ at, points: Number(points) }));
-  }
+/** Returns when earned points become available, grouped by hour. Each group has its last time. */
+async function settles(database: Needs['database'], uId: string) {
+  const rows = await database.db
+    .selectFrom('ringback_settlements')
+    .where('u_id', '=', uId)
+    .select(({ fn }) => [fn.max('due_at').as('at'), fn.sum<number | string>('points').as('points')])
+    .groupBy(sql`due_at / ${sql.lit(HOUR_MS)}`)
+    .orderBy('at')
+    .execute();
+  return rows.map(({ at, points }) => ({ at, points: Number(points) }));
+}
 
-  async function nicknames(uIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    if (uIds.length === 0) return new Map();
-    const rows = await database.db
-      .selectFrom('ringback_profiles')
-      .where('u_id', 'in', uIds)
-      .select(['u_id', 'nickname'])
-      .execute();
-    return new Map(rows.map(({ u_id, nickname }) => [u_id, nickname]));
-  }
+async function nicknames(database: Needs['database'], uIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (uIds.length === 0) return new Map();
+  const rows = await database.db
+    .selectFrom('ringback_profiles')
+    .where('u_id', 'in', uIds)
+    .select(['u_id', 'nickname'])
+    .execute();
+  return new Map(rows.map(({ u_id, nickname }) => [u_id, nickname]));
 }

@@ -10,9 +10,20 @@ type Needs = Pick<ProductParts, 'database' | 'clock' | 'ids' | 'people' | 'block
 const REPORTERS = 3;
 const DAY_MS = 24 * 3_600_000;
 
-export function safetyHandlers(parts: Needs): Handlers<'blocks' | 'block' | 'unblock' | 'report'> {
-  const { database, clock, ids, people, blocks, calling } = parts;
+type BlockNames = 'blocks' | 'block' | 'unblock';
 
+export const safetyHandlers = (parts: Needs): Handlers<BlockNames | 'report'> => ({
+  ...blockHandlers(parts),
+  ...reportHandlers(parts),
+});
+
+function blockHandlers({
+  database,
+  people,
+  blocks,
+  calling,
+  accounts,
+}: Pick<Needs, 'database' | 'people' | 'blocks' | 'calling' | 'accounts'>): Handlers<BlockNames> {
   return {
     async blocks({ me, query }) {
       const { items, next } = await pairsOf(database, 'ringback_blocks', me.uId, query);
@@ -29,7 +40,7 @@ export function safetyHandlers(parts: Needs): Handlers<'blocks' | 'block' | 'unb
     async block({ me, body: { u_id } }) {
       if (u_id === me.uId) throw new Refusal('invalid', 'A user cannot block their own account.', { field: 'u_id' });
       // A blocked user may block in return: the answer must not reveal the block.
-      if (!(await parts.accounts.find(u_id))) throw noSuchUser();
+      if (!(await accounts.find(u_id))) throw noSuchUser();
       await blocks.add(me.uId, u_id);
       calling.endCallsBetween(me.uId, u_id);
       return {};
@@ -39,9 +50,18 @@ export function safetyHandlers(parts: Needs): Handlers<'blocks' | 'block' | 'unb
       await blocks.remove(me.uId, params.u_id);
       return {};
     },
+  };
+}
 
+function reportHandlers({
+  database,
+  clock,
+  ids,
+  accounts,
+}: Pick<Needs, 'database' | 'clock' | 'ids' | 'accounts'>): Handlers<'report'> {
+  return {
     async report({ me, body: { u_id, reason, note } }) {
-      const account = await parts.accounts.find(u_id);
+      const account = await accounts.find(u_id);
       if (!account || account.genderType === me.genderType) {
         throw noSuchUser();
       }

@@ -10,20 +10,23 @@ import { stripPicture } from './strip-picture.ts';
 
 type Needs = Pick<ProductParts, 'contacts' | 'codes' | 'letters' | 'clock' | 'database'>;
 
-type Names =
-  | 'contacts'
-  | 'changeContact'
-  | 'confirmContact'
-  | 'ownerProofs'
-  | 'sendOwnerCode'
-  | 'identity'
-  | 'putIdentityDocument'
-  | 'submitIdentity'
-  | 'withdrawIdentity';
+type ContactNames = 'contacts' | 'changeContact' | 'confirmContact';
+type OwnerNames = 'ownerProofs' | 'sendOwnerCode';
+type IdentityNames = 'identity' | 'putIdentityDocument' | 'submitIdentity' | 'withdrawIdentity';
 
 const KINDS = ['email', 'phone'] as const;
 
-export function verificationHandlers(parts: Needs, identities: Identities, owners: Owners): Handlers<Names> {
+export const verificationHandlers = (
+  parts: Needs,
+  identities: Identities,
+  owners: Owners,
+): Handlers<ContactNames | OwnerNames | IdentityNames> => ({
+  ...contactHandlers(parts, owners),
+  ...ownerHandlers(owners),
+  ...identityHandlers(identities),
+});
+
+function contactHandlers(parts: Needs, owners: Owners): Handlers<ContactNames> {
   const { contacts, codes, letters, clock, database } = parts;
 
   async function statusOf(uId: string): Promise<{ contacts: ContactStatus[] }> {
@@ -70,10 +73,16 @@ export function verificationHandlers(parts: Needs, identities: Identities, owner
       letters.deliver();
       return statusOf(me.uId);
     },
+  };
+}
 
-    ownerProofs: ({ me }) => owners.proofs(me.uId),
-    sendOwnerCode: ({ me, body }) => owners.sendCode(me.uId, body.change),
+const ownerHandlers = (owners: Owners): Handlers<OwnerNames> => ({
+  ownerProofs: ({ me }) => owners.proofs(me.uId),
+  sendOwnerCode: ({ me, body }) => owners.sendCode(me.uId, body.change),
+});
 
+function identityHandlers(identities: Identities): Handlers<IdentityNames> {
+  return {
     identity: ({ me }) => identities.statusOf(me.uId),
 
     async putIdentityDocument({ me, body: { document_kind, step, picture } }) {

@@ -7,21 +7,20 @@ import { History } from './history.ts';
 
 type Needs = Pick<ProductParts, 'payments' | 'receipts' | 'database' | 'portraitUrl'>;
 
-type Names =
-  | 'wallet'
-  | 'setDepositLimit'
-  | 'depositPacks'
-  | 'deposit'
-  | 'deposits'
-  | 'depositOf'
-  | 'paySandbox'
-  | 'transactions'
-  | 'chargeSessions'
-  | 'chargeSession';
+type BalanceNames = 'wallet' | 'setDepositLimit';
+type DepositNames = 'depositPacks' | 'deposit' | 'deposits' | 'depositOf' | 'paySandbox';
+type HistoryNames = 'transactions' | 'chargeSessions' | 'chargeSession';
 
-export function walletHandlers(parts: Needs, deposits: Deposits): Handlers<Names> {
-  const { payments, receipts } = parts;
-  const history = new History(parts);
+export const walletHandlers = (
+  parts: Needs,
+  deposits: Deposits,
+): Handlers<BalanceNames | DepositNames | HistoryNames> => ({
+  ...balanceHandlers(deposits),
+  ...depositHandlers(parts, deposits),
+  ...historyHandlers(new History(parts)),
+});
+
+function balanceHandlers(deposits: Deposits): Handlers<BalanceNames> {
   return {
     wallet: ({ me }) => deposits.wallet(me.uId),
 
@@ -34,7 +33,14 @@ export function walletHandlers(parts: Needs, deposits: Deposits): Handlers<Names
       await deposits.setLimit(me.uId, limit);
       return deposits.wallet(me.uId);
     },
+  };
+}
 
+function depositHandlers(
+  { payments, receipts }: Pick<Needs, 'payments' | 'receipts'>,
+  deposits: Deposits,
+): Handlers<DepositNames> {
+  return {
     depositPacks: () => ({
       packs: [...PACKS],
       first_bonus_percent: DEPOSIT_RULES.firstBonusPercent,
@@ -74,9 +80,11 @@ export function walletHandlers(parts: Needs, deposits: Deposits): Handlers<Names
       await deposits.askAbout(me.uId, params.deposit_id);
       return deposits.one(me.uId, params.deposit_id);
     },
-
-    transactions: ({ me, query }) => history.entries(me, query),
-    chargeSessions: ({ me, query }) => history.sessions(me, query),
-    chargeSession: ({ me, params }) => history.session(me, params.session_id),
   };
 }
+
+const historyHandlers = (history: History): Handlers<HistoryNames> => ({
+  transactions: ({ me, query }) => history.entries(me, query),
+  chargeSessions: ({ me, query }) => history.sessions(me, query),
+  chargeSession: ({ me, params }) => history.session(me, params.session_id),
+});
