@@ -221,6 +221,7 @@ describe.each(EVERY)('a payment, kept in %s', (kind) => {
     expect(refused).toMatchObject({ status: 404 });
     expect(bank.listeners).toBe(1);
     stage.close();
+    await stage.product.dispose();
     expect([bank.listeners, stage.clock.pending]).toEqual([0, 0]);
   });
 });
