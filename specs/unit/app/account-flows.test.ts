@@ -3,7 +3,7 @@ import { createCodeRequest, secondsUntil } from '../../../src/app/features/accou
 import { fakeProduct } from '../../../src/app/testing/fakes/fake-product.ts';
 import { HandClock } from '../support/hand-clock.ts';
 import { MemoryStorage } from '../../../src/app/testing/fakes/memory-storage.ts';
-import { safeStorage } from '../../../src/app/core/ports/safe-storage.ts';
+import { safeStorage } from '../../../src/app/core/ports/key-value-store.ts';
 import { ProductError } from '../../../src/app/core/product/product-error.ts';
 import { pageOf } from '../../../src/app/features/account/identity-verification/identity-steps.ts';
 import { lastAdultBirthday } from '../../../src/app/features/account/register/adult.ts';

@@ -4,7 +4,7 @@ import { mayRedeem, mostToRedeem } from '../../../src/app/features/money/current
 import { dayOf, daysBetween, lastDays } from '../../../src/app/features/money/income-details/range.ts';
 import { daysOf, monthsUntil, readMonth } from '../../../src/app/features/money/transactions/months.ts';
 import { wholePoints } from '../../../src/app/core/i18n/format.ts';
-import { sparkPoints } from '../../../src/ui/kit/spark-points.ts';
+import { sparkPoints } from '../../../src/ui/kit/sparkline.tsx';
 import { toDoSteps } from '../../../src/app/features/people/home-woman/to-do-steps.ts';
 import { pointsScenes } from '../../../src/app/testing/gallery/scenes/points-scenes.ts';
 

@@ -22,18 +22,8 @@ const HEIGHT = 200;
 const LABEL_SPACE = 40;
 
 /** Draws stacked bars in the host element, in its colours and as wide as it. Returns the function that removes them. */
-export function drawBars(host: HTMLElement, { labels, series, format }: Bars): () => void {
-  const inks = getComputedStyle(host);
-  const ink = (): string => inks.color;
-  const line = (): string => inks.borderBottomColor;
-  const xs = labels.map((_, at) => at);
-  // The bars of a series stand on those before it. They are drawn from the highest down, and each covers the lower
-  // part.
-  const stacked = series.map((_, upTo) =>
-    labels.map((__, at) => series.slice(0, upTo + 1).reduce((sum, { values }) => sum + (values[at] ?? 0), 0)),
-  );
-  const drawn = series.map(({ colour }, at) => ({ colour, values: stacked[at] ?? [] })).toReversed();
-  const bars = uPlot.paths.bars?.({ size: [0.7, 28], radius: 0.2 });
+export function drawBars(host: HTMLElement, bars: Bars): () => void {
+  const drawn = stacked(bars);
   const plot = new uPlot(
     {
       width: Math.max(1, host.clientWidth),
@@ -42,41 +32,13 @@ export function drawBars(host: HTMLElement, { labels, series, format }: Bars): (
       legend: { show: false },
       cursor: { show: false },
       scales: {
-        x: { time: false, range: [-0.5, xs.length - 0.5] },
+        x: { time: false, range: [-0.5, bars.labels.length - 0.5] },
         y: { range: (_, __, most) => [0, Math.max(1, most)] },
       },
-      axes: [
-        {
-          stroke: ink,
-          grid: { show: false },
-          ticks: { show: false },
-          font: `12px ${inks.fontFamily}`,
-          size: 28,
-          space: 44,
-          incrs: [1, 2, 5, 7, 10, 15, 30, 60, 90],
-          values: (_, at) => at.map((place) => labels[place] ?? ''),
-        },
-        {
-          stroke: ink,
-          grid: { stroke: line, width: 1 },
-          ticks: { show: false },
-          font: `12px ${inks.fontFamily}`,
-          size: LABEL_SPACE,
-          space: 44,
-          values: (_, at) => at.map((value) => format(value)),
-        },
-      ],
-      series: [
-        {},
-        ...drawn.map(({ colour }) => ({
-          ...(bars ? { paths: bars } : {}),
-          fill: () => resolved(host, colour),
-          width: 0,
-          points: { show: false },
-        })),
-      ],
+      axes: axesOf(host, bars),
+      series: [{}, ...drawn.map(({ colour }) => seriesIn(host, colour))],
     },
-    [xs, ...drawn.map(({ values }) => values)],
+    [bars.labels.map((_, at) => at), ...drawn.map(({ values }) => values)],
     host,
   );
   const size = new ResizeObserver(() => plot.setSize({ width: Math.max(1, host.clientWidth), height: HEIGHT }));
@@ -91,6 +53,48 @@ export function drawBars(host: HTMLElement, { labels, series, format }: Bars): (
     theme.disconnect();
     system.removeEventListener('change', redraw);
     plot.destroy();
+  };
+}
+
+/**
+ * Returns the series to draw, the highest first. The bars of a series stand on those before it, so each covers the
+ * lower part of the one drawn before.
+ */
+function stacked({ labels, series }: Bars): readonly { readonly colour: string; readonly values: number[] }[] {
+  const heights = (upTo: number): number[] =>
+    labels.map((_, at) => series.slice(0, upTo + 1).reduce((sum, { values }) => sum + (values[at] ?? 0), 0));
+  return series.map(({ colour }, at) => ({ colour, values: heights(at) })).toReversed();
+}
+
+/** Returns the axes of the labels and of the values, in the colours and the font of the host. */
+function axesOf(host: HTMLElement, { labels, format }: Bars): uPlot.Axis[] {
+  const inks = getComputedStyle(host);
+  const shared = { stroke: () => inks.color, ticks: { show: false }, font: `12px ${inks.fontFamily}`, space: 44 };
+  return [
+    {
+      ...shared,
+      grid: { show: false },
+      size: 28,
+      incrs: [1, 2, 5, 7, 10, 15, 30, 60, 90],
+      values: (_, at) => at.map((place) => labels[place] ?? ''),
+    },
+    {
+      ...shared,
+      grid: { stroke: () => inks.borderBottomColor, width: 1 },
+      size: LABEL_SPACE,
+      values: (_, at) => at.map((value) => format(value)),
+    },
+  ];
+}
+
+/** Returns a series of bars in a colour of the style sheet. */
+function seriesIn(host: HTMLElement, colour: string): uPlot.Series {
+  const paths = uPlot.paths.bars?.({ size: [0.7, 28], radius: 0.2 });
+  return {
+    ...(paths ? { paths } : {}),
+    fill: () => resolved(host, colour),
+    width: 0,
+    points: { show: false },
   };
 }
 

@@ -67,24 +67,30 @@ export function Menu({ label, items }: MenuProps) {
           if (event.newState === 'open' && !isEntered) event.currentTarget.querySelector('button')?.focus();
         }}
       >
-        {items.map(({ key, text, icon, isDangerous, onChoose }) => (
-          <button
-            key={key}
-            type="button"
-            role="menuitem"
-            tabIndex={-1}
-            className={styles.item}
-            data-dangerous={isDangerous}
-            onClick={() => {
-              menu.current?.hidePopover();
-              onChoose();
-            }}
-          >
-            {icon}
-            {text}
-          </button>
+        {items.map((item) => (
+          <ItemButton key={item.key} item={item} onClose={() => menu.current?.hidePopover()} />
         ))}
       </div>
     </span>
+  );
+}
+
+function ItemButton({ item, onClose }: { item: MenuItem; onClose(): void }) {
+  const { text, icon, isDangerous, onChoose } = item;
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      className={styles.item}
+      data-dangerous={isDangerous}
+      onClick={() => {
+        onClose();
+        onChoose();
+      }}
+    >
+      {icon}
+      {text}
+    </button>
   );
 }

@@ -48,13 +48,7 @@ export function keepFocus(page: Document): () => void {
       requestAnimationFrame(() => look(page.querySelector('[inert]') === null ? Math.min(1, frames - 1) : frames - 1));
       return;
     }
-    for (const place of placesOf(isInAnyRegion ? path : ground)) {
-      place.focus({ preventScroll: true });
-      if (page.activeElement !== place) continue;
-      place.scrollIntoView({ block: 'nearest', behavior: 'instant' });
-      return;
-    }
-    focusScreen();
+    if (!focusFirst(page, placesOf(isInAnyRegion ? path : ground))) focusScreen();
   }
 
   page.addEventListener(
@@ -81,6 +75,17 @@ export function keepFocus(page: Document): () => void {
     undo.abort();
     forget();
   };
+}
+
+/** Focuses the first element that takes the focus, and scrolls to it. Returns whether one took it. */
+function focusFirst(page: Document, places: readonly HTMLElement[]): boolean {
+  for (const place of places) {
+    place.focus({ preventScroll: true });
+    if (page.activeElement !== place) continue;
+    place.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+    return true;
+  }
+  return false;
 }
 
 function pathOf(element: Element): readonly Held[] {

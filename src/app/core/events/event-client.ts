@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { FRAMES_PER_MESSAGE, eventFrame, eventsOpened } from '../../../protocol/product/event-frames.ts';
 import type { EventOf, ProductEvent } from '../../../protocol/product/events.ts';
+import type { Logger } from '../ports/logger.ts';
 import { type ReconnectingSocketPorts, createReconnectingSocket } from '../presence/reconnecting-socket.ts';
 import { type ReadableStore, createStore } from '../../../common/store.ts';
 
@@ -38,19 +39,9 @@ interface Dependencies extends ReconnectingSocketPorts {
 export function createEventClient(outside: Dependencies): EventClient {
   const { logger } = outside;
   const isOpen = createStore(false);
-  const listeners = new Map<EventType | 'resync', Set<Listener>>();
+  const { on, tell } = createListeners(logger);
   /** The stream and the sequence number of the last event. Null before the server opens the stream. */
   let known: { stream: string; seq: number } | null = null;
-
-  function tell(event: ProductEvent | Resync): void {
-    for (const listener of [...(listeners.get(event.type) ?? [])]) {
-      try {
-        listener(event);
-      } catch (error) {
-        logger.error(`a listener of ${event.type} failed`, error);
-      }
-    }
-  }
 
   function read(data: unknown): void {
     const body = decoded(data);
@@ -96,6 +87,23 @@ export function createEventClient(outside: Dependencies): EventClient {
 
   return {
     isOpen,
+    on,
+    start: socket.open,
+    stop() {
+      socket.close();
+      known = null;
+    },
+  };
+}
+
+interface Listeners extends Pick<EventClient, 'on'> {
+  /** Calls the listeners of an event. The failure of one is logged, and does not stop the others. */
+  tell(event: ProductEvent | Resync): void;
+}
+
+function createListeners(logger: Logger): Listeners {
+  const listeners = new Map<EventType | 'resync', Set<Listener>>();
+  return {
     on<Type extends EventType | 'resync'>(type: Type, listener: (event: Heard<Type>) => void) {
       // A listener is called only with events of its own type, so the cast is safe.
       const kept = listener as Listener;
@@ -103,10 +111,14 @@ export function createEventClient(outside: Dependencies): EventClient {
       listeners.set(type, those.add(kept));
       return () => those.delete(kept);
     },
-    start: socket.open,
-    stop() {
-      socket.close();
-      known = null;
+    tell(event) {
+      for (const listener of [...(listeners.get(event.type) ?? [])]) {
+        try {
+          listener(event);
+        } catch (error) {
+          logger.error(`a listener of ${event.type} failed`, error);
+        }
+      }
     },
   };
 }

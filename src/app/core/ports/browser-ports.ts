@@ -3,10 +3,9 @@ import { hostClock } from '../../../common/host-clock.ts';
 import type { Connectivity } from './connectivity.ts';
 import { type DevicePermissions, browserDevicePermissions } from './device-permissions.ts';
 import type { HttpFetch } from './http-fetch.ts';
-import type { KeyValueStore } from './key-value-store.ts';
+import { type KeyValueStore, safeStorage } from './key-value-store.ts';
 import type { Logger } from './logger.ts';
 import { type NewId, newRandomId } from './new-id.ts';
-import { safeStorage } from './safe-storage.ts';
 import type { OpenSocket } from './socket.ts';
 
 /** The browser functions that the services of the app use. */
