@@ -50,19 +50,6 @@ export function createDialer({ calling, product, cookies, logger }: Dependencies
   /** Counts sign-outs, so that an answer for an earlier user is dropped. */
   let generation = 0;
 
-  /**
-   * Requests the cost of a call. A failure does not prevent the call, since the server refuses a call that is not
-   * permitted.
-   */
-  async function ask(callee: string, kind: CallKind): Promise<Quote | null> {
-    try {
-      return await product.ask('quoteCall', { body: { callee, kind } });
-    } catch (error) {
-      logger.warn('the price of the call did not load', error);
-      return null;
-    }
-  }
-
   function setLooksFirst(looks: boolean): void {
     if (looks) cookies.remove(CHECKED_COOKIE);
     else cookies.write(CHECKED_COOKIE, '1');
@@ -84,7 +71,7 @@ export function createDialer({ calling, product, cookies, logger }: Dependencies
       if (isAsking || isLive(calling.state.get().active)) return;
       isAsking = true;
       const asker = generation;
-      const known = await ask(party.userId, kind);
+      const known = await quoteOf(product, logger, party.userId, kind);
       if (asker !== generation) return;
       isAsking = false;
       // Another call may have begun during the request.
@@ -110,4 +97,22 @@ export function createDialer({ calling, product, cookies, logger }: Dependencies
       quote.set(null);
     },
   };
+}
+
+/**
+ * Requests the cost of a call. A failure does not prevent the call, since the server refuses a call that is not
+ * permitted.
+ */
+async function quoteOf(
+  product: Dependencies['product'],
+  logger: Logger,
+  callee: string,
+  kind: CallKind,
+): Promise<Quote | null> {
+  try {
+    return await product.ask('quoteCall', { body: { callee, kind } });
+  } catch (error) {
+    logger.warn('the price of the call did not load', error);
+    return null;
+  }
 }

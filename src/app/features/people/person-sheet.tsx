@@ -42,22 +42,7 @@ export function PersonSheet({ person, now, onClose }: PersonSheetProps) {
         </div>
       </div>
       <div className={styles.below}>
-        {(person.verified || isNew(person, now)) && (
-          <ul className={styles.badges}>
-            {person.verified && (
-              <li>
-                <BadgeCheck aria-hidden="true" size={18} />
-                {m.person_verified()}
-              </li>
-            )}
-            {isNew(person, now) && (
-              <li>
-                <Sparkles aria-hidden="true" size={18} />
-                {m.person_new()}
-              </li>
-            )}
-          </ul>
-        )}
+        <Badges person={person} now={now} />
         <div className={styles.actions}>
           <Button onClick={() => call('voice')}>
             <Phone aria-hidden="true" size={20} />
@@ -83,6 +68,27 @@ export function PersonSheet({ person, now, onClose }: PersonSheetProps) {
         </LinkButton>
       </div>
     </Modal>
+  );
+}
+
+function Badges({ person, now }: { person: Person; now: number }) {
+  const joinedLately = isNew(person, now);
+  if (!person.verified && !joinedLately) return null;
+  return (
+    <ul className={styles.badges}>
+      {person.verified && (
+        <li>
+          <BadgeCheck aria-hidden="true" size={18} />
+          {m.person_verified()}
+        </li>
+      )}
+      {joinedLately && (
+        <li>
+          <Sparkles aria-hidden="true" size={18} />
+          {m.person_new()}
+        </li>
+      )}
+    </ul>
   );
 }
 

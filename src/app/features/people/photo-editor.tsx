@@ -67,18 +67,23 @@ export function PhotoEditor({ profile: { photos }, most }: { profile: Profile; m
           onPhoto={setChosen}
         />
       )}
-      {chosen !== null && (
-        <div className={styles.decide}>
-          <Button disabled={isBusy} onClick={() => setChosen(null)}>
-            {m.dialog_cancel()}
-          </Button>
-          <Button look="primary" busy={isBusy} onClick={() => void add(chosen)}>
-            {m.photo_use()}
-          </Button>
-        </div>
-      )}
+      {chosen !== null && <Decision isBusy={isBusy} onCancel={() => setChosen(null)} onUse={() => void add(chosen)} />}
       <FormFailure words={editor.failure} />
     </section>
+  );
+}
+
+/** Asks whether to add the chosen photo. */
+function Decision({ isBusy, onCancel, onUse }: { isBusy: boolean; onCancel(): void; onUse(): void }) {
+  return (
+    <div className={styles.decide}>
+      <Button disabled={isBusy} onClick={onCancel}>
+        {m.dialog_cancel()}
+      </Button>
+      <Button look="primary" busy={isBusy} onClick={onUse}>
+        {m.photo_use()}
+      </Button>
+    </div>
   );
 }
 

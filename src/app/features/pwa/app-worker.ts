@@ -58,21 +58,8 @@ export function createAppWorker(outside: Dependencies): AppWorker {
     }
     if (registration === undefined || isDisposed) return;
     if (registration.waiting !== null && registration.active !== null) hasUpdate.set(true);
-    follow(registration);
-    registration.addEventListener('updatefound', () => {
-      if (registration !== undefined) follow(registration);
-    });
+    followInstalls(registration, { onFirst: () => offlineReady.set(true), onNewer: () => hasUpdate.set(true) });
     lookLater(registration);
-  }
-
-  /** Follows the worker that is being installed until it is ready. */
-  function follow({ installing, active }: RegistrationPort): void {
-    if (installing === null) return;
-    const isFirst = active === null;
-    installing.addEventListener('statechange', () => {
-      if (isFirst && installing.state === 'activated') offlineReady.set(true);
-      if (!isFirst && installing.state === 'installed') hasUpdate.set(true);
-    });
   }
 
   function lookLater(at: RegistrationPort): void {
@@ -108,4 +95,25 @@ export function createAppWorker(outside: Dependencies): AppWorker {
       container.removeEventListener('controllerchange', onControllerChange);
     },
   };
+}
+
+interface InstallHandlers {
+  /** Called when the first worker is active. */
+  onFirst(): void;
+  /** Called when a newer worker is installed. */
+  onNewer(): void;
+}
+
+/** Follows the present and each later worker of a registration until it is ready. */
+function followInstalls(registration: RegistrationPort, { onFirst, onNewer }: InstallHandlers): void {
+  function follow({ installing, active }: RegistrationPort): void {
+    if (installing === null) return;
+    const isFirst = active === null;
+    installing.addEventListener('statechange', () => {
+      if (isFirst && installing.state === 'activated') onFirst();
+      if (!isFirst && installing.state === 'installed') onNewer();
+    });
+  }
+  follow(registration);
+  registration.addEventListener('updatefound', () => follow(registration));
 }

@@ -233,13 +233,7 @@ function Status({ identity, isAnswer, onAgain }: StatusProps) {
         hint={m.identity_rejected_hint()}
         isAnswer={isAnswer}
       >
-        <ul className={styles.reasons}>
-          {reasons.map(({ step, reason }) => (
-            <li key={step}>
-              <strong>{stepName(step)}</strong> {reasonText(reason)}
-            </li>
-          ))}
-        </ul>
+        <Reasons reasons={reasons} />
         {again}
       </StateCard>
     );
@@ -253,6 +247,18 @@ function Status({ identity, isAnswer, onAgain }: StatusProps) {
     >
       {again}
     </StateCard>
+  );
+}
+
+function Reasons({ reasons }: Pick<IdentityStatus, 'reasons'>) {
+  return (
+    <ul className={styles.reasons}>
+      {reasons.map(({ step, reason }) => (
+        <li key={step}>
+          <strong>{stepName(step)}</strong> {reasonText(reason)}
+        </li>
+      ))}
+    </ul>
   );
 }
 

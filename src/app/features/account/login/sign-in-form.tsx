@@ -81,15 +81,7 @@ export function SignInForm({ onSignedIn, onForgotten }: SignInFormProps) {
         hint={m.login_identifier_hint()}
         autoComplete="username"
       />
-      <Segments<Way>
-        label={m.login_way()}
-        options={[
-          { value: 'password', text: m.password_label() },
-          { value: 'code', text: m.code_label() },
-        ]}
-        value={way}
-        onChange={setWay}
-      />
+      <WayChoice way={way} onChange={setWay} />
       {way === 'password' ? (
         <PasswordField
           {...form.field('password')}
@@ -107,5 +99,19 @@ export function SignInForm({ onSignedIn, onForgotten }: SignInFormProps) {
         {m.login_forgotten()}
       </Button>
     </form>
+  );
+}
+
+function WayChoice({ way, onChange }: { way: Way; onChange(way: Way): void }) {
+  return (
+    <Segments<Way>
+      label={m.login_way()}
+      options={[
+        { value: 'password', text: m.password_label() },
+        { value: 'code', text: m.code_label() },
+      ]}
+      value={way}
+      onChange={onChange}
+    />
   );
 }

@@ -57,18 +57,7 @@ export function BasicsStep({ draft, onBack, onDone }: BasicsStepProps) {
     },
   });
 
-  if (isTooYoung) {
-    return (
-      <StateCard icon={<HeartHandshake />} title={m.too_young_title()} hint={m.too_young_hint()} role="alert">
-        <LinkButton to="/home" look="primary">
-          {m.too_young_leave()}
-        </LinkButton>
-        <Button look="plain" onClick={() => setIsTooYoung(false)}>
-          {m.too_young_mend()}
-        </Button>
-      </StateCard>
-    );
-  }
+  if (isTooYoung) return <TooYoung onMend={() => setIsTooYoung(false)} />;
   return (
     <form {...form.props} className={styles.form}>
       <FormFailure words={form.failure} />
@@ -100,5 +89,19 @@ export function BasicsStep({ draft, onBack, onDone }: BasicsStepProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+/** Ends the registration. The user can mend a mistaken birthday. */
+function TooYoung({ onMend }: { onMend(): void }) {
+  return (
+    <StateCard icon={<HeartHandshake />} title={m.too_young_title()} hint={m.too_young_hint()} role="alert">
+      <LinkButton to="/home" look="primary">
+        {m.too_young_leave()}
+      </LinkButton>
+      <Button look="plain" onClick={onMend}>
+        {m.too_young_mend()}
+      </Button>
+    </StateCard>
   );
 }

@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import type { GenderType } from '../../../../protocol/product/values.ts';
+import type { Logger } from '../../../core/ports/logger.ts';
+import type { ProductClient } from '../../../core/product/product-client.ts';
 import { usePorts, useProduct, useSession } from '../../../core/hooks/areas.ts';
 import type { ChosenPhoto } from '../../people/chosen-photo.ts';
 import { type CodeRequest, createCodeRequest } from '../verification-codes/code-request.ts';
@@ -66,22 +68,8 @@ export function useRegistration(kind: GenderType, openPresence: () => void): Reg
     forgetDraft(ports.sessionStorage, kind);
     session.signIn(answer);
     openPresence();
-    if (photo !== null) await addPhoto(photo);
+    if (photo !== null) setIsPhotoLost(!(await addPhoto(photo, product, ports.logger)));
     setStep('done');
-  }
-
-  /**
-   * Adds the chosen photo. A failure does not undo the registration: the account exists, and a photo can be added
-   * later.
-   */
-  async function addPhoto(chosen: ChosenPhoto): Promise<void> {
-    try {
-      const { portraitOf } = await import('../../people/chosen-photo.ts');
-      await putFirstPhoto(product, await portraitOf(chosen));
-    } catch (error) {
-      ports.logger.warn('the photo was not added', error);
-      setIsPhotoLost(true);
-    }
   }
 
   return {
@@ -102,4 +90,20 @@ export function useRegistration(kind: GenderType, openPresence: () => void): Reg
     },
     finish,
   };
+}
+
+/**
+ * Adds the chosen photo. A failure does not undo the registration: the account exists, and a photo can be added later.
+ *
+ * @returns whether the photo was added.
+ */
+async function addPhoto(chosen: ChosenPhoto, product: Pick<ProductClient, 'ask'>, logger: Logger): Promise<boolean> {
+  try {
+    const { portraitOf } = await import('../../people/chosen-photo.ts');
+    await putFirstPhoto(product, await portraitOf(chosen));
+    return true;
+  } catch (error) {
+    logger.warn('the photo was not added', error);
+    return false;
+  }
 }

@@ -22,27 +22,8 @@ import styles from './settings.module.css';
 export function Diagnostics() {
   const log = useLog();
   const ports = usePorts();
-  const { calling } = useCalling();
-  const { events } = useEvents();
-  const { product } = useProduct();
   const { toasts } = useUi();
-  const [findings, setFindings] = useState<Findings | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-
-  async function check(): Promise<void> {
-    setIsBusy(true);
-    setFindings(
-      await findOut({
-        ...ports,
-        product,
-        events,
-        calling,
-        permissions: ports.devicePermissions,
-        canConnect: () => canConnect(ports.clock),
-      }),
-    );
-    setIsBusy(false);
-  }
+  const { findings, isBusy, check } = useChecks();
 
   /** Returns the report that the user can copy or share. */
   const report = (): string => [navigator.userAgent, JSON.stringify(findings), logText(log.lines())].join('\n');
@@ -86,6 +67,33 @@ export function Diagnostics() {
       </div>
     </section>
   );
+}
+
+/** Returns the findings of the last check. Null before the first one. */
+function useChecks() {
+  const ports = usePorts();
+  const { calling } = useCalling();
+  const { events } = useEvents();
+  const { product } = useProduct();
+  const [findings, setFindings] = useState<Findings | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+
+  async function check(): Promise<void> {
+    setIsBusy(true);
+    setFindings(
+      await findOut({
+        ...ports,
+        product,
+        events,
+        calling,
+        permissions: ports.devicePermissions,
+        canConnect: () => canConnect(ports.clock),
+      }),
+    );
+    setIsBusy(false);
+  }
+
+  return { findings, isBusy, check };
 }
 
 interface Row {

@@ -31,28 +31,8 @@ export function ChannelListPane({ openChannel }: { openChannel: string | null })
       <header className={styles.head}>
         <Title>{m.chat_title()}</Title>
         {openChannel === null && <ConnectionLine className={styles.offline} offlineText={m.offline_banner()} />}
-        <label className={styles.search}>
-          <Search aria-hidden="true" size={18} />
-          <span className="visually-hidden">{m.chat_search()}</span>
-          <input
-            type="search"
-            value={search}
-            maxLength={40}
-            placeholder={m.chat_search()}
-            onChange={(event) => setSearch(event.target.value)}
-          />
-        </label>
-        <Segments<Filter>
-          label={m.chat_filter()}
-          showLabel={false}
-          value={filter}
-          onChange={setFilter}
-          options={[
-            { value: 'all', text: m.chat_filter_all() },
-            { value: 'unread', text: m.chat_filter_unread() },
-            { value: 'favourite', text: m.chat_filter_favourite() },
-          ]}
-        />
+        <SearchField value={search} onChange={setSearch} />
+        <FilterChoice value={filter} onChange={setFilter} />
       </header>
       <div
         className={styles.scroll}
@@ -83,6 +63,38 @@ export function ChannelListPane({ openChannel }: { openChannel: string | null })
         </Loaded>
       </div>
     </section>
+  );
+}
+
+function SearchField({ value, onChange }: { value: string; onChange(value: string): void }) {
+  return (
+    <label className={styles.search}>
+      <Search aria-hidden="true" size={18} />
+      <span className="visually-hidden">{m.chat_search()}</span>
+      <input
+        type="search"
+        value={value}
+        maxLength={40}
+        placeholder={m.chat_search()}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </label>
+  );
+}
+
+function FilterChoice({ value, onChange }: { value: Filter; onChange(value: Filter): void }) {
+  return (
+    <Segments<Filter>
+      label={m.chat_filter()}
+      showLabel={false}
+      value={value}
+      onChange={onChange}
+      options={[
+        { value: 'all', text: m.chat_filter_all() },
+        { value: 'unread', text: m.chat_filter_unread() },
+        { value: 'favourite', text: m.chat_filter_favourite() },
+      ]}
+    />
   );
 }
 

@@ -51,15 +51,7 @@ export function VoiceRecorder({ onSend, onCancel }: VoiceRecorderProps) {
     else setState({ kind: 'failed' });
   }
 
-  if (state.kind === 'failed') {
-    return (
-      <div className={styles.recorder} role="alert">
-        <MicOff aria-hidden="true" size={20} />
-        <span className={styles.words}>{m.chat_voice_failed()}</span>
-        <Button onClick={onCancel}>{m.dismiss()}</Button>
-      </div>
-    );
-  }
+  if (state.kind === 'failed') return <Failure onDismiss={onCancel} />;
   const isFull = recordedMs >= most;
   return (
     <div className={styles.recorder}>
@@ -81,6 +73,16 @@ export function VoiceRecorder({ onSend, onCancel }: VoiceRecorderProps) {
       >
         <SendHorizontal aria-hidden="true" size={20} />
       </button>
+    </div>
+  );
+}
+
+function Failure({ onDismiss }: { onDismiss(): void }) {
+  return (
+    <div className={styles.recorder} role="alert">
+      <MicOff aria-hidden="true" size={20} />
+      <span className={styles.words}>{m.chat_voice_failed()}</span>
+      <Button onClick={onDismiss}>{m.dismiss()}</Button>
     </div>
   );
 }

@@ -60,17 +60,7 @@ export function PackChoice({ packs, firstBonus, isSandbox, onMade }: PackChoiceP
       }}
     >
       {firstBonus > 0 && <p className={styles.first}>{m.deposit_first({ percent: firstBonus })}</p>}
-      <RadioCards
-        label={m.deposit_pack()}
-        options={packs.map(({ pack_id, coins, bonus, price, is_best }) => ({
-          value: pack_id,
-          text: m.coins_amount({ amount: formatNumber(coins) }),
-          hint: packHint(price, coins, bonus),
-          ...(is_best ? { mark: <StatusChip tone="good">{m.deposit_best()}</StatusChip> } : {}),
-        }))}
-        value={packId}
-        onChange={setPackId}
-      />
+      <Packs packs={packs} chosen={packId} onChoose={setPackId} />
       <PaymentFields
         payment={payment}
         faults={stage === 'filling' ? NO_FAULTS : faults}
@@ -100,6 +90,29 @@ export function PackChoice({ packs, firstBonus, isSandbox, onMade }: PackChoiceP
         />
       )}
     </form>
+  );
+}
+
+interface PacksProps {
+  packs: readonly Pack[];
+  /** The id of the chosen pack. Null without one. */
+  chosen: string | null;
+  onChoose(packId: string): void;
+}
+
+function Packs({ packs, chosen, onChoose }: PacksProps) {
+  return (
+    <RadioCards
+      label={m.deposit_pack()}
+      options={packs.map(({ pack_id, coins, bonus, price, is_best }) => ({
+        value: pack_id,
+        text: m.coins_amount({ amount: formatNumber(coins) }),
+        hint: packHint(price, coins, bonus),
+        ...(is_best ? { mark: <StatusChip tone="good">{m.deposit_best()}</StatusChip> } : {}),
+      }))}
+      value={chosen}
+      onChange={onChoose}
+    />
   );
 }
 

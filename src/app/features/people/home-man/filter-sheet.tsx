@@ -28,9 +28,6 @@ export function FilterSheet({ filter, onChange, onClose }: FilterSheetProps) {
     const { [name]: _old, ...rest } = draft;
     setDraft(value === undefined ? rest : { ...rest, [name]: value });
   };
-  const from = Number(draft.age_from ?? YOUNGEST);
-  const to = Number(draft.age_to ?? OLDEST);
-  const price = Number(draft.price_to ?? DEAREST);
 
   return (
     <Modal label={m.filter_title()} onClose={onClose}>
@@ -51,31 +48,7 @@ export function FilterSheet({ filter, onChange, onClose }: FilterSheetProps) {
           options={(options?.cities ?? []).map((city) => ({ value: city, text: city }))}
           onChange={(value) => set('city', value || undefined)}
         />
-        <Slider
-          label={m.filter_age_from()}
-          value={from}
-          min={YOUNGEST}
-          max={OLDEST}
-          text={m.age_years({ age: from })}
-          onChange={(value) => set('age_from', value === YOUNGEST ? undefined : String(Math.min(value, to)))}
-        />
-        <Slider
-          label={m.filter_age_to()}
-          value={to}
-          min={YOUNGEST}
-          max={OLDEST}
-          text={to === OLDEST ? m.filter_any_age() : m.age_years({ age: to })}
-          onChange={(value) => set('age_to', value === OLDEST ? undefined : String(Math.max(value, from)))}
-        />
-        <Slider
-          label={m.filter_price()}
-          value={price}
-          min={10}
-          max={DEAREST}
-          step={10}
-          text={price === DEAREST ? m.filter_any_price() : m.person_price({ price })}
-          onChange={(value) => set('price_to', value === DEAREST ? undefined : String(value))}
-        />
+        <Ranges draft={draft} set={set} />
         <SelectField
           prompt={m.field_choose()}
           label={m.filter_language()}
@@ -92,5 +65,48 @@ export function FilterSheet({ filter, onChange, onClose }: FilterSheetProps) {
         </div>
       </form>
     </Modal>
+  );
+}
+
+interface RangesProps {
+  draft: DiscoverFilter;
+  /** Sets one filter. Undefined removes it. */
+  set(name: keyof DiscoverFilter, value: string | undefined): void;
+}
+
+/** Edits the ages and the highest price. The end of a slider is no filter. */
+function Ranges({ draft, set }: RangesProps) {
+  const from = Number(draft.age_from ?? YOUNGEST);
+  const to = Number(draft.age_to ?? OLDEST);
+  const price = Number(draft.price_to ?? DEAREST);
+
+  return (
+    <>
+      <Slider
+        label={m.filter_age_from()}
+        value={from}
+        min={YOUNGEST}
+        max={OLDEST}
+        text={m.age_years({ age: from })}
+        onChange={(value) => set('age_from', value === YOUNGEST ? undefined : String(Math.min(value, to)))}
+      />
+      <Slider
+        label={m.filter_age_to()}
+        value={to}
+        min={YOUNGEST}
+        max={OLDEST}
+        text={to === OLDEST ? m.filter_any_age() : m.age_years({ age: to })}
+        onChange={(value) => set('age_to', value === OLDEST ? undefined : String(Math.max(value, from)))}
+      />
+      <Slider
+        label={m.filter_price()}
+        value={price}
+        min={10}
+        max={DEAREST}
+        step={10}
+        text={price === DEAREST ? m.filter_any_price() : m.person_price({ price })}
+        onChange={(value) => set('price_to', value === DEAREST ? undefined : String(value))}
+      />
+    </>
   );
 }

@@ -33,8 +33,6 @@ export default function HomeMan() {
   useLivePresence();
   const people = eachOnce(list.data ?? []);
   const opened = people.find(({ u_id }) => u_id === openId);
-  const isFiltered = Object.keys(filter).length > 0;
-  const isFavoritesAlone = filter.favorite !== undefined && Object.keys(filter).length === 1;
   const talked = useProductPages('channels', { query: { limit: '12' } });
 
   // The row of recent people moves the rest of the page. So the page waits for its first answer, but not for a retry.
@@ -52,14 +50,7 @@ export default function HomeMan() {
       <RecentlyTalked channels={talked.data ?? []} />
       <FilterChips filter={filter} onChange={setFilter} onMore={() => setChoosing(true)} />
       {list.isPending && <LoadingGrid />}
-      {list.isError && list.data === undefined && (
-        <StateCard icon={<ServerOff />} title={m.home_failed()} hint={m.home_failed_hint()} role="alert">
-          <Button look="primary" onClick={() => void list.refetch()}>
-            <RefreshCw aria-hidden="true" size={18} />
-            {m.retry()}
-          </Button>
-        </StateCard>
-      )}
+      {list.isError && list.data === undefined && <Failure onRetry={() => void list.refetch()} />}
       {list.data !== undefined && (
         <>
           <p role="status" className="visually-hidden">
@@ -76,19 +67,36 @@ export default function HomeMan() {
               <BackToTop />
             </>
           )}
-          {people.length === 0 && isFiltered && (
-            <StateCard {...(isFavoritesAlone ? NO_FAVORITES() : NOBODY_LIKE_THAT())}>
-              <Button onClick={() => setFilter({})}>{m.home_empty_action()}</Button>
-            </StateCard>
-          )}
-          {people.length === 0 && !isFiltered && (
-            <StateCard icon={<UsersRound />} title={m.home_nobody()} hint={m.home_nobody_hint()} />
-          )}
+          {people.length === 0 && <Nothing filter={filter} onClear={() => setFilter({})} />}
         </>
       )}
       {choosing && <FilterSheet filter={filter} onChange={setFilter} onClose={() => setChoosing(false)} />}
       {opened !== undefined && <PersonSheet person={opened} now={now} onClose={() => setOpenId(null)} />}
     </>
+  );
+}
+
+function Failure({ onRetry }: { onRetry(): void }) {
+  return (
+    <StateCard icon={<ServerOff />} title={m.home_failed()} hint={m.home_failed_hint()} role="alert">
+      <Button look="primary" onClick={onRetry}>
+        <RefreshCw aria-hidden="true" size={18} />
+        {m.retry()}
+      </Button>
+    </StateCard>
+  );
+}
+
+/** Shows that no user matches the filter, or that there are no users. */
+function Nothing({ filter, onClear }: { filter: DiscoverFilter; onClear(): void }) {
+  const names = Object.keys(filter);
+  if (names.length === 0)
+    return <StateCard icon={<UsersRound />} title={m.home_nobody()} hint={m.home_nobody_hint()} />;
+  const isFavoritesAlone = filter.favorite !== undefined && names.length === 1;
+  return (
+    <StateCard {...(isFavoritesAlone ? NO_FAVORITES() : NOBODY_LIKE_THAT())}>
+      <Button onClick={onClear}>{m.home_empty_action()}</Button>
+    </StateCard>
   );
 }
 

@@ -47,12 +47,7 @@ export function VoiceIntro({ profile: { voice_intro: kept } }: { profile: Profil
   return (
     <section className={styles.voice} aria-label={m.voice_title()}>
       <p>{m.voice_hint({ seconds: VOICE_INTRO_SECONDS })}</p>
-      {kept !== null && (
-        <div className={styles.kept}>
-          <audio controls preload="none" src={kept.url} aria-label={m.voice_title()} />
-          {kept.status === 'pending' && <StatusChip tone="waiting">{m.photo_pending()}</StatusChip>}
-        </div>
-      )}
+      {kept !== null && <Kept voice={kept} />}
       <div className={styles.buttons}>
         {recording === null ? (
           <Button busy={isBusy} onClick={() => void start()}>
@@ -77,5 +72,15 @@ export function VoiceIntro({ profile: { voice_intro: kept } }: { profile: Profil
       </p>
       <FormFailure words={failure} />
     </section>
+  );
+}
+
+/** Plays the voice introduction that the server has. */
+function Kept({ voice }: { voice: NonNullable<Profile['voice_intro']> }) {
+  return (
+    <div className={styles.kept}>
+      <audio controls preload="none" src={voice.url} aria-label={m.voice_title()} />
+      {voice.status === 'pending' && <StatusChip tone="waiting">{m.photo_pending()}</StatusChip>}
+    </div>
   );
 }

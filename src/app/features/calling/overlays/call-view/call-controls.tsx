@@ -1,5 +1,5 @@
 import { Maximize, Mic, MicOff, Minimize, PhoneOff, SwitchCamera, Video, VideoOff } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { m } from '../../../../core/i18n/generated/messages.js';
 import { resting } from '../../../../../ui/kit/resting.ts';
 import styles from './call-controls.module.css';
@@ -70,46 +70,34 @@ function Control({
       );
     case 'switchCamera':
       return (
-        <button
-          type="button"
-          className={styles.control}
-          aria-label={m.control_switch_camera()}
-          title={m.control_switch_camera()}
-          {...resting(control.disabled, onSwitchCamera)}
-        >
+        <IconControl name={m.control_switch_camera()} {...resting(control.disabled, onSwitchCamera)}>
           <SwitchCamera aria-hidden="true" />
-        </button>
+        </IconControl>
       );
-    case 'fullscreen': {
-      const name = control.on ? m.control_fullscreen_exit() : m.control_fullscreen();
+    case 'fullscreen':
       return (
-        <button
-          type="button"
-          className={styles.control}
-          aria-label={name}
-          title={name}
+        <IconControl
+          name={control.on ? m.control_fullscreen_exit() : m.control_fullscreen()}
           aria-keyshortcuts="F"
           {...resting(control.disabled, onFullscreen)}
         >
           {control.on ? <Minimize aria-hidden="true" /> : <Maximize aria-hidden="true" />}
-        </button>
+        </IconControl>
       );
-    }
     case 'end':
       return (
-        <button
-          type="button"
-          className={`${styles.control} ${styles.end}`}
-          aria-label={m.control_end()}
-          title={m.control_end()}
-          onClick={onEnd}
-        >
+        <IconControl name={m.control_end()} className={`${styles.control} ${styles.end}`} onClick={onEnd}>
           <PhoneOff aria-hidden="true" />
-        </button>
+        </IconControl>
       );
     default:
       return control satisfies never;
   }
+}
+
+/** Renders a control without a state, with its name as label and as title. */
+function IconControl({ name, ...rest }: { name: string } & ComponentProps<'button'>) {
+  return <button type="button" className={styles.control} aria-label={name} title={name} {...rest} />;
 }
 
 interface ToggleProps {

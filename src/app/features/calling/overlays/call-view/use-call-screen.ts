@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { createStore } from '../../../../../common/store.ts';
 import { useStore } from '../../../../../ui/store/use-store.ts';
 import { m } from '../../../../core/i18n/generated/messages.js';
+import type { Ports } from '../../../../core/ports/browser-ports.ts';
 import { usePorts, useSession, useTicks } from '../../../../core/hooks/areas.ts';
 import { useCalling } from '../../use-calling.ts';
 import { useBrowserKind } from '../../../devices/browser-kind.ts';
@@ -18,6 +19,7 @@ import type { AboutParty } from '../party-sheet.tsx';
 import { useSpeakingWhileMuted } from '../voice/use-speaking-while-muted.ts';
 import { type CallActions, createCallActions } from './call-actions.ts';
 import { type CallScreen, callScreen } from './call-screen.ts';
+import type { CallSurroundings } from './call-view-model.ts';
 import { createFullscreen } from './fullscreen.ts';
 import { createIdleVisibility } from './idle-visibility.ts';
 import { createPassingNotice } from './passing-notice.ts';
@@ -64,48 +66,20 @@ export interface ShownCall extends CallScreen {
 
 /** Follows a call, the page and the money of the call, and returns what the call screen shows and does. */
 export function useCallScreen(options: CallScreenOptions): ShownCall {
-  const { call, canChat, root, moreButton } = options;
-  const browser = useBrowserKind();
+  const { call, root } = options;
   const ports = usePorts();
   const { calling, dialer, callDock, billing } = useCalling();
-  const { dialogs } = useUi();
-  const { seconds } = useTicks();
-  const { user } = useSession();
   const isDocked = useStore(callDock.state).key === call.key;
   const { video, ...views } = useMediaViews(call.key, calling);
-  const [fullscreen] = useState(() => createFullscreen(document, ports.logger));
-  const [controls] = useState(() => createIdleVisibility(ports.clock));
-  const [passing] = useState(() => createPassingNotice(ports.clock));
-  const [more] = useState(() => createStore(false));
-  const surroundings = {
-    now: useStore(seconds),
-    isFullscreen: useStore(fullscreen.isOn),
-    canShareScreen: 'getDisplayMedia' in (navigator.mediaDevices ?? {}),
-    canChat,
-    canGive: useStore(user.user).genderType === 'man',
-  };
+  const parts = useScreenParts(ports);
+  const { controls, fullscreen, passing, isMoreOpen } = parts;
+  const surroundings = useSurroundings(useStore(fullscreen.isOn), options.canChat);
   const money = { bill: useStore(billing.bills).get(call.callId), quote: useStore(dialer.quote) };
   const screen = callScreen(call, surroundings, money);
   const { lowMinutes } = screen;
   const navigate = useNavigate();
   const floating = useFloating(ports.logger, callDock.dock);
-  const actions = useCallActions({
-    call,
-    calling,
-    dialer,
-    dock: callDock,
-    dialogs,
-    permissions: ports.devicePermissions,
-    browser,
-    isMoreOpen: more,
-    controls,
-    passing,
-    focusMoreButton: () => moreButton.current?.focus(),
-    float: () => floating.open(video()),
-    save: saveFrom,
-    openChat: useChatWith().open,
-    openSheet: options.onAbout,
-  });
+  const actions = useCallActions(options, parts, () => floating.open(video()));
   const toggleFullscreen = (): void => void fullscreen.toggle();
   const isSpeakingWhileMuted = useSpeakingWhileMuted(screen.hearsMuted);
   useEffect(() => {
@@ -128,7 +102,7 @@ export function useCallScreen(options: CallScreenOptions): ShownCall {
     calling,
     dock: callDock,
     isDocked,
-    isMoreOpen: useStore(more),
+    isMoreOpen: useStore(isMoreOpen),
     touchedLately: useStore(controls),
     touch: controls.touch,
     isSpeakingWhileMuted,
@@ -141,8 +115,57 @@ export function useCallScreen(options: CallScreenOptions): ShownCall {
   };
 }
 
-/** Returns the actions for the present render. A hook may pass on functions that read elements later. */
-const useCallActions = createCallActions;
+/** Returns the parts of the screen that keep their state between renders. */
+function useScreenParts({ clock, logger }: Pick<Ports, 'clock' | 'logger'>) {
+  const [parts] = useState(() => ({
+    fullscreen: createFullscreen(document, logger),
+    controls: createIdleVisibility(clock),
+    passing: createPassingNotice(clock),
+    isMoreOpen: createStore(false),
+  }));
+  return parts;
+}
+
+/** Returns what the screen shows besides the call and its money. */
+function useSurroundings(isFullscreen: boolean, canChat: boolean): CallSurroundings {
+  const { seconds } = useTicks();
+  const { user } = useSession();
+  return {
+    now: useStore(seconds),
+    isFullscreen,
+    canShareScreen: 'getDisplayMedia' in (navigator.mediaDevices ?? {}),
+    canChat,
+    canGive: useStore(user.user).genderType === 'man',
+  };
+}
+
+/** Returns the actions for the present render. They read elements later. */
+function useCallActions(
+  { call, moreButton, onAbout }: CallScreenOptions,
+  parts: ReturnType<typeof useScreenParts>,
+  float: () => Promise<void>,
+): CallActions {
+  const { calling, dialer, callDock } = useCalling();
+  const { dialogs } = useUi();
+  const { devicePermissions } = usePorts();
+  const browser = useBrowserKind();
+  const { open: openChat } = useChatWith();
+  return createCallActions({
+    ...parts,
+    call,
+    calling,
+    dialer,
+    dock: callDock,
+    dialogs,
+    permissions: devicePermissions,
+    browser,
+    focusMoreButton: () => moreButton.current?.focus(),
+    float,
+    save: saveFrom,
+    openChat,
+    openSheet: onAbout,
+  });
+}
 
 /** Connects the media elements of the screen with the call that has this key. */
 function useMediaViews(key: string, calling: CallingService) {

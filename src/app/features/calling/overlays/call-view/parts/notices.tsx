@@ -30,12 +30,7 @@ export function Notices(props: NoticesProps) {
   const last = bill?.kind === 'pays' && bill.warning?.name === 'last' ? bill.warning : null;
   return (
     <div className={styles.notices} data-noticed={view.missing !== null || undefined}>
-      {view.phase.name === 'reconnecting' && (
-        <p className={styles.reconnecting}>
-          <span className={styles.spinner} aria-hidden="true" />
-          {m.call_reconnecting({ seconds: view.phase.secondsLeft })}
-        </p>
-      )}
+      {view.phase.name === 'reconnecting' && <Reconnecting secondsLeft={view.phase.secondsLeft} />}
       {children}
       {last !== null && (
         <Notice
@@ -85,6 +80,15 @@ export function Notices(props: NoticesProps) {
       )}
       <div role="status">{props.passing !== null && <p className={styles.passing}>{props.passing}</p>}</div>
     </div>
+  );
+}
+
+function Reconnecting({ secondsLeft }: { secondsLeft: number }) {
+  return (
+    <p className={styles.reconnecting}>
+      <span className={styles.spinner} aria-hidden="true" />
+      {m.call_reconnecting({ seconds: secondsLeft })}
+    </p>
   );
 }
 
