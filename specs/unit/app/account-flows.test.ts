@@ -6,14 +6,18 @@ import { MemoryStorage } from '../../../src/app/testing/fakes/memory-storage.ts'
 import { safeStorage } from '../../../src/app/core/ports/key-value-store.ts';
 import { ProductError } from '../../../src/app/core/product/product-error.ts';
 import { pageOf } from '../../../src/app/features/account/identity-verification/identity-steps.ts';
-import { lastAdultBirthday } from '../../../src/app/features/account/register/adult.ts';
+import {
+  lastAdultBirthday,
+  putFirstPhoto,
+  refuseTaken,
+  registrationOf,
+} from '../../../src/app/features/account/register/registration.ts';
 import {
   EMPTY_DRAFT,
   forgetDraft,
   loadDraft,
   saveDraft,
 } from '../../../src/app/features/account/register/registration-draft.ts';
-import { putFirstPhoto, refuseTaken, registrationOf } from '../../../src/app/features/account/register/registration.ts';
 import { keptPhoto, ownProfile } from './product-answers.ts';
 
 describe('the draft of a registration', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import inlang from '../../../src/app/core/i18n/ringback.inlang/settings.json' with { type: 'json' };
-import { memoryCookieJar } from '../../../src/app/testing/fakes/memory-cookie-jar.ts';
+import { memoryCookieJar } from '../../../src/app/testing/fakes/memory-storage.ts';
 import { formatAgo, formatDuration } from '../../../src/app/core/i18n/format.ts';
 import { m } from '../../../src/app/core/i18n/generated/messages.js';
 import { createLocalePreference } from '../../../src/app/core/i18n/locale.ts';

@@ -3,20 +3,22 @@ import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { Deferred } from '../../../src/app/testing/fakes/deferred.ts';
 import { HandClock } from '../support/hand-clock.ts';
-import { memoryCookieJar } from '../../../src/app/testing/fakes/memory-cookie-jar.ts';
-import { MemoryStorage } from '../../../src/app/testing/fakes/memory-storage.ts';
+import { memoryCookieJar, MemoryStorage } from '../../../src/app/testing/fakes/memory-storage.ts';
 import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
 import { encodeBase64Url } from '../../../src/app/features/push/base64url.ts';
 import { createFcmProvider, type FcmModule } from '../../../src/app/features/push/fcm-provider.ts';
 import { createForegroundPush, type NotificationHost } from '../../../src/app/features/push/foreground-push.ts';
 import { createHeartbeats } from '../../../src/app/features/push/heartbeats.ts';
-import { inAppWebview } from '../../../src/app/features/push/in-app-webview.ts';
-import { noPushBecause, type PushHost } from '../../../src/app/features/push/push-attempt.ts';
-import { PushError } from '../../../src/app/features/push/push-error.ts';
+import { inAppWebview } from '../../../src/app/features/push/webview-warning.ts';
+import {
+  noPushBecause,
+  type PushHost,
+  createPushService,
+  type PushState,
+} from '../../../src/app/features/push/push-service.ts';
+import { PushError, type PushProvider } from '../../../src/app/features/push/push-provider.ts';
 import { DEFAULT_ICON, pushNotification, readPushPayload } from '../../../src/app/features/push/push-notification.ts';
 import { createPushOffer } from '../../../src/app/features/push/push-offer.ts';
-import type { PushProvider } from '../../../src/app/features/push/push-provider.ts';
-import { createPushService, type PushState } from '../../../src/app/features/push/push-service.ts';
 import { createWebPushProvider } from '../../../src/app/features/push/web-push-provider.ts';
 import { createStore } from '../../../src/common/store.ts';
 import { PUSH_LIMITS, type PushPayload } from '../../../src/protocol/product/push.ts';

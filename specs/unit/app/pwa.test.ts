@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { type ActiveCall, type CallsState, NO_CALLS } from '../../../src/app/features/calling/call-state.ts';
 import { Deferred } from '../../../src/app/testing/fakes/deferred.ts';
 import { HandClock } from '../support/hand-clock.ts';
-import { memoryCookieJar } from '../../../src/app/testing/fakes/memory-cookie-jar.ts';
+import { memoryCookieJar } from '../../../src/app/testing/fakes/memory-storage.ts';
 import { FakePwaHost } from '../../../src/app/testing/fakes/fake-pwa-host.ts';
 import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
 import { createAppWorker } from '../../../src/app/features/pwa/app-worker.ts';

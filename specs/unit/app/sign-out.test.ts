@@ -8,8 +8,7 @@ import { FakeDevicePermissions } from '../../../src/app/testing/fakes/fake-devic
 import { FakePwaHost } from '../../../src/app/testing/fakes/fake-pwa-host.ts';
 import { FakeSockets } from '../../../src/app/testing/fakes/fake-sockets.ts';
 import { HandClock } from '../support/hand-clock.ts';
-import { memoryCookieJar } from '../../../src/app/testing/fakes/memory-cookie-jar.ts';
-import { MemoryStorage } from '../../../src/app/testing/fakes/memory-storage.ts';
+import { memoryCookieJar, MemoryStorage } from '../../../src/app/testing/fakes/memory-storage.ts';
 import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
 import type { FcmModule } from '../../../src/app/features/push/fcm-provider.ts';
 import { createServices } from '../../../src/app/services/services.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDialogs } from '../../../src/ui/dialogs/dialogs.ts';
 import { HandClock } from '../support/hand-clock.ts';
-import { memoryCookieJar } from '../../../src/app/testing/fakes/memory-cookie-jar.ts';
+import { memoryCookieJar } from '../../../src/app/testing/fakes/memory-storage.ts';
 import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
 import { createLocalePreference } from '../../../src/app/core/i18n/locale.ts';
 import { warnInWebview } from '../../../src/app/features/push/webview-warning.ts';

@@ -7,7 +7,7 @@ import { createIncomingQuote } from '../features/calling/incoming-quote.ts';
 import { createCallDock } from '../features/calling/overlays/dock/call-dock.ts';
 import type { CallingArea } from '../features/calling/use-calling.ts';
 import { choosePushProvider } from '../features/push/choose-provider.ts';
-import { createPushRegistrar } from '../features/push/push-registrar.ts';
+import { createPushRegistrar } from '../features/push/push-registration.ts';
 import { type Push, createPush } from '../features/push/push.ts';
 import { type Pwa, createPwa } from '../features/pwa/pwa.ts';
 import type { UiArea } from '../ui/use-ui.ts';

@@ -1,7 +1,7 @@
 import type { DisposalStack } from '../core/disposal/disposal-stack.ts';
 import { isLive } from '../features/calling/call-state.ts';
 import type { CallingArea } from '../features/calling/use-calling.ts';
-import type { ChatArea } from '../features/chat/use-chat.ts';
+import type { ChatArea } from '../features/chat/outbox.ts';
 import { countUnread } from '../features/chat/unread.ts';
 import type { KeptLog } from '../features/diagnostics/kept-log.ts';
 import { countCoins } from '../features/money/wallet/count-coins.ts';

@@ -9,7 +9,7 @@ import {
 } from '../core/hooks/areas.ts';
 import { DemoUsersProvider } from '../features/account/demo-users-store.ts';
 import { CallingProvider } from '../features/calling/use-calling.ts';
-import { ChatProvider } from '../features/chat/use-chat.ts';
+import { ChatProvider } from '../features/chat/outbox.ts';
 import { BrowserKindProvider } from '../features/devices/browser-kind.ts';
 import { LogProvider } from '../features/diagnostics/kept-log.ts';
 import { PushAreaProvider } from '../features/push/push.ts';

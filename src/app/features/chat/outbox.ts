@@ -9,6 +9,7 @@ import { type ReadableStore, createStore } from '../../../common/store.ts';
 import { createOutboxSender } from './outbox-sender.ts';
 import { createOutboxStorage } from './outbox-storage.ts';
 import type { Unsaid, Unsent } from './unsent.ts';
+import { createArea } from '../../core/hooks/create-area.ts';
 
 /** The unsent messages of the user, sent in the order in which they were written. Texts are stored across reloads. */
 export interface Outbox {
@@ -103,3 +104,11 @@ export function createOutbox(outside: Dependencies): Outbox {
     },
   };
 }
+
+/** The chats of the user. */
+export interface ChatArea {
+  /** The messages that the user wrote in chats and that are not sent yet. */
+  readonly outbox: Outbox;
+}
+
+export const [ChatProvider, useChat] = createArea<ChatArea>('chat');

@@ -2,7 +2,7 @@ import type { MissingDevices } from '../calling/call-state.ts';
 import type { CallingService } from '../calling/calling-service.ts';
 import type { DevicePermissions } from '../../core/ports/device-permissions.ts';
 import { type ReadableStore, createStore } from '../../../common/store.ts';
-import { type Denial, denialOf } from './denial.ts';
+import { type Denial, denialOf } from './permission-steps.ts';
 
 /** The state of a test of the devices. */
 export interface DeviceLookState {

@@ -3,9 +3,8 @@ import type { ReactNode } from 'react';
 import { m } from '../../core/i18n/generated/messages.js';
 import { Button } from '../../../ui/kit/button.tsx';
 import { useBrowserKind } from './browser-kind.ts';
-import type { Denial } from './denial.ts';
+import { type Denial, permissionSteps } from './permission-steps.ts';
 import styles from './permission-help.module.css';
-import { permissionSteps } from './permission-steps.ts';
 
 interface PermissionHelpProps {
   denial: Denial;

@@ -1,7 +1,26 @@
 import type { Question } from '../../../ui/dialogs/dialogs.ts';
 import { m } from '../../core/i18n/generated/messages.js';
 import type { BrowserKind } from './browser-kind.ts';
-import type { Denial } from './denial.ts';
+import type { MissingDevices } from '../calling/call-state.ts';
+import type { DevicePermissions } from '../../core/ports/device-permissions.ts';
+
+/**
+ * The place where a denied device can be permitted again. `dismissed`: the browser asks again. `page`: the settings of
+ * the browser for this site. `system`: the settings of the operating system, which blocks the browser.
+ */
+export type Denial = 'dismissed' | 'page' | 'system';
+
+/** Returns where the denied devices can be permitted again. Returns null when none is denied. */
+export async function denialOf(
+  missing: MissingDevices,
+  permissions: Pick<DevicePermissions, 'of'>,
+): Promise<Denial | null> {
+  const denied = (['microphone', 'camera'] as const).filter((device) => missing[device] === 'denied');
+  if (denied.length === 0) return null;
+  const found = await Promise.all(denied.map((device) => permissions.of(device)));
+  if (found.some((permission) => permission === 'denied' || permission === 'unknown')) return 'page';
+  return found.includes('prompt') ? 'dismissed' : 'system';
+}
 
 /** Returns the steps as a question for a dialog. The user confirms it after the last step. */
 export function permissionQuestion(denial: Denial, browser: BrowserKind): Question {

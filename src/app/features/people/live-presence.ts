@@ -5,7 +5,6 @@ import type { PresenceChanged } from '../../../protocol/product/events.ts';
 import type { Person, PersonDetail } from '../../../protocol/product/people.ts';
 import type { EventClient } from '../../core/events/event-client.ts';
 import { outdate, pagesKept } from '../../core/product/product-queries.ts';
-import { patchPages, patched } from './presence-patch.ts';
 
 type Pages = InfiniteData<{ items: Person[]; next: string | null }>;
 
@@ -46,4 +45,29 @@ export function useLivePresence(): void {
   const { events } = useEvents();
   const queries = useQueryClient();
   useEffect(() => livePresence(queries, events), [events, queries]);
+}
+
+interface Page {
+  readonly items: readonly Person[];
+  readonly next: string | null;
+}
+
+/**
+ * Returns the pages with a changed presence. The order stays, so that the user does not press another card by accident.
+ */
+export function patchPages(
+  data: InfiniteData<Page> | undefined,
+  change: PresenceChanged,
+): InfiniteData<Page> | undefined {
+  if (!data?.pages.some(({ items }) => items.some(({ u_id }) => u_id === change.u_id))) return data;
+  return {
+    ...data,
+    pages: data.pages.map((page) => ({ ...page, items: page.items.map((person) => patched(person, change)) })),
+  };
+}
+
+/** Returns the user after a change. Another user's change has no effect. */
+function patched<User extends Person>(person: User, change: PresenceChanged): User {
+  if (person.u_id !== change.u_id) return person;
+  return { ...person, presence: change.presence, last_seen_at: change.last_seen_at };
 }

@@ -1,9 +1,8 @@
 import type { AppConfig } from '../../../protocol/product/config.ts';
 import type { Clock } from '../../../common/clock.ts';
 import { createFcmProvider, type FcmModule } from './fcm-provider.ts';
-import type { PushGlobals } from './push-globals.ts';
+import { type PushGlobals, createWebPushProvider } from './web-push-provider.ts';
 import { noPush, type PushProvider } from './push-provider.ts';
-import { createWebPushProvider } from './web-push-provider.ts';
 
 interface Outside {
   globals: PushGlobals;

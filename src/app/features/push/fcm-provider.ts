@@ -2,8 +2,7 @@
  * Push by Firebase Cloud Messaging, for deployments that use it. The app does not contain its library. The deployment
  * serves a module with the names of `FcmModule`, and sets its address in the configuration (docs/push.md).
  */
-import { PushError, type PushErrorName } from './push-error.ts';
-import type { PushProvider } from './push-provider.ts';
+import { PushError, type PushErrorName, type PushProvider } from './push-provider.ts';
 
 /** The part of `firebase/app` and `firebase/messaging` that the app uses. */
 export interface FcmModule {

@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { type PushPayload, pushPayload } from '../../../protocol/product/push.ts';
 import type { Locale } from '../../core/i18n/locale.ts';
 import { m } from '../../core/i18n/generated/messages.js';
-import { plainText } from './plain-text.ts';
 
 /** The icon when the payload has no picture, or one that must not be loaded (app-shell §9). */
 export const DEFAULT_ICON = '/icons/notification.png';
@@ -61,4 +60,22 @@ function iconOf(icon: string, origin: string): string {
   const url = new URL(icon, origin);
   const isOurs = url.origin === origin && url.protocol !== 'blob:';
   return isOurs || /^https?:\/\//i.test(icon) ? url.href : DEFAULT_ICON;
+}
+
+/** The maximum number of letters: longer than any nickname or gift, shorter than the text of a notification. */
+const MOST_LETTERS = 64;
+
+/** Matches control characters, and characters that reverse the direction of the following text. */
+const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu;
+
+/** Returns the text of another user as one line of plain text, shortened to the maximum. */
+function plainText(words: string): string {
+  // A letter may consist of several characters, but never of this many.
+  const line = words
+    .slice(0, MOST_LETTERS * 32)
+    .replaceAll(UNSEEN, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  const letters = Array.from(new Intl.Segmenter().segment(line), ({ segment }) => segment);
+  return letters.length <= MOST_LETTERS ? line : `${letters.slice(0, MOST_LETTERS - 1).join('')}…`;
 }

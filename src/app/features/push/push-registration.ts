@@ -4,8 +4,9 @@ import type { Clock } from '../../../common/clock.ts';
 import type { KeyValueStore } from '../../core/ports/key-value-store.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Heartbeats } from './heartbeats.ts';
-import { PushError } from './push-error.ts';
-import type { PushProvider } from './push-provider.ts';
+import { PushError, type PushProvider } from './push-provider.ts';
+import type { AppConfig } from '../../../protocol/product/config.ts';
+import type { ProductClient } from '../../core/product/product-client.ts';
 
 /** The requests to the product. */
 export interface PushRegistrar {
@@ -121,4 +122,27 @@ function within<T>(clock: Clock, ms: number, work: Promise<T>, late: () => Error
     const limit = clock.after(ms, () => reject(late()));
     work.then(resolve, reject).finally(() => limit.cancel());
   });
+}
+
+interface Outside {
+  push: AppConfig['push'];
+  product: Pick<ProductClient, 'ask'>;
+  /** Creates a client that sends its requests with this session. */
+  productAs(bearer: string): Pick<ProductClient, 'ask'>;
+}
+
+/** Creates the registrar that saves push tokens with the product. */
+export function createPushRegistrar({ push, product, productAs }: Outside): PushRegistrar {
+  return {
+    async publicKey() {
+      if (push?.provider === 'fcm') return push.vapid_key;
+      return (await product.ask('pushPublicKey', {})).public_key;
+    },
+    async save(token, header) {
+      await product.ask('savePushToken', { body: { token }, header });
+    },
+    async forget(token, bearer) {
+      await productAs(bearer).ask('forgetPushToken', { body: { token } });
+    },
+  };
 }

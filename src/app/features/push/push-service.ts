@@ -4,8 +4,8 @@
  */
 import type { Timer } from '../../../common/clock.ts';
 import { type ReadableStore, createStore } from '../../../common/store.ts';
-import { noPushBecause, type PushHost } from './push-attempt.ts';
 import { type RegistrationPorts, createPushRegistration } from './push-registration.ts';
+import { inAppWebview } from './webview-warning.ts';
 
 /** The state of push messages on this device. */
 export type PushState =
@@ -148,4 +148,21 @@ function createSharedRun(work: (isCurrent: () => boolean) => Promise<void>) {
       running = undefined;
     },
   };
+}
+
+/** The properties of the browser that push depends on. */
+export interface PushHost {
+  readonly userAgent: string;
+  readonly hasServiceWorkers: boolean;
+  /** True when the push provider is supported. */
+  readonly hasMessaging: boolean;
+  readonly permission: NotificationPermission;
+}
+
+/** Returns why push is not attempted (app-shell §5). Returns `null` when it is attempted. */
+export function noPushBecause(host: PushHost): 'unsupported' | 'in-app-webview' | 'denied' | null {
+  if (!host.hasServiceWorkers || !host.hasMessaging) return 'unsupported';
+  if (inAppWebview(host.userAgent) !== null) return 'in-app-webview';
+  if (host.permission === 'denied') return 'denied';
+  return null;
 }

@@ -2,9 +2,7 @@
 import { PUSH_LIMITS } from '../../../protocol/product/push.ts';
 import type { Clock } from '../../../common/clock.ts';
 import { decodeBase64Url, encodeBase64Url } from './base64url.ts';
-import { PushError } from './push-error.ts';
-import { assertPushIsPossible, type PushGlobals } from './push-globals.ts';
-import type { PushProvider } from './push-provider.ts';
+import { PushError, type PushProvider } from './push-provider.ts';
 
 /** Creates the provider. The token is the subscription as JSON in base64url. */
 export function createWebPushProvider({ globals, clock }: { globals: PushGlobals; clock: Clock }): PushProvider {
@@ -50,4 +48,25 @@ function isOfUse({ options, expirationTime }: PushSubscription, key: Uint8Array,
   const ours = options.applicationServerKey;
   const isSameKey = ours !== null && encodeBase64Url(new Uint8Array(ours)) === encodeBase64Url(key);
   return isSameKey && (expirationTime === null || expirationTime - now > PUSH_LIMITS.authTokenRefreshMarginMs);
+}
+
+/** The globals by which a push library detects its support. */
+export interface PushGlobals {
+  readonly window?: unknown;
+  readonly navigator?: { readonly serviceWorker?: unknown };
+  readonly PushManager?: unknown;
+  readonly Notification?: unknown;
+  readonly indexedDB?: unknown;
+}
+
+/**
+ * Checks that the browser has what push needs.
+ * @throws PushError with the name of the missing part.
+ */
+function assertPushIsPossible(globals: PushGlobals): void {
+  if (globals.window === undefined) throw new PushError('only-available-in-window', 'push must be requested by a page');
+  if (!globals.navigator?.serviceWorker || !globals.PushManager || !globals.Notification) {
+    throw new PushError('unsupported-browser', 'this browser does not support push');
+  }
+  if (!globals.indexedDB) throw new PushError('indexed-db-unsupported', 'this browser stores no data');
 }

@@ -1,4 +1,6 @@
 import type { KeyValueStore } from '../../core/ports/key-value-store.ts';
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { withData } from '../../ui/data/with-data.tsx';
 
 const RELOADED = 'ringback_reloaded';
 
@@ -33,3 +35,22 @@ const browserPage: Page = {
   isOnline: () => navigator.onLine,
   reload: () => location.reload(),
 };
+
+/** The properties that the shell passes to every screen. */
+export interface ScreenProps {
+  /** Opens the online-presence socket (app-shell §2). */
+  openPresence(): void;
+}
+
+export type LazyScreen = LazyExoticComponent<ComponentType<ScreenProps>>;
+type LoadScreen = () => Promise<{ default: ComponentType<ScreenProps> }>;
+
+/** Loads the code of a screen that needs no sign-in. */
+export function visitorScreen(load: LoadScreen): LazyScreen {
+  return lazy(() => loadScreen(load));
+}
+
+/** Loads the code of a screen for signed-in users, with the cache of the server's data around it. */
+export function userScreen(load: LoadScreen): LazyScreen {
+  return lazy(() => loadScreen(async () => ({ default: await withData(async () => (await load()).default) })));
+}

@@ -6,8 +6,8 @@ import { useSignedIn } from '../../core/hooks/areas.ts';
 import { Arrival } from './arrival.tsx';
 import { type Audience, admit } from '../../features/shell/audience.ts';
 import { Frame, type FrameLook } from './frame.tsx';
-import { type LazyScreen, userScreen, visitorScreen } from '../../features/shell/lazy-screen.tsx';
-import { OtherKind } from './other-kind.tsx';
+import { type LazyScreen, userScreen, visitorScreen } from '../../features/shell/load-screen.ts';
+import { WrongAudience } from './wrong-audience.tsx';
 import { ScreenErrorBoundary } from './screen-error-boundary.tsx';
 import { ScreenLoading } from '../../features/shell/screen-loading.tsx';
 import { type Visits, createVisits } from './visits.ts';
@@ -254,7 +254,7 @@ function Stage({ row, path, visits }: { row: ScreenRow; path: string; visits: Vi
       <ScreenErrorBoundary key={row.paths[0]} framed={look !== 'none'}>
         <WindowTitle title={row.title()} />
         {answer === 'otherKind' ? (
-          <OtherKind framed={look !== 'none'} />
+          <WrongAudience framed={look !== 'none'} />
         ) : (
           <Suspense fallback={<ScreenLoading />}>
             <Screen openPresence={presence.open} />

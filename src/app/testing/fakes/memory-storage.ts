@@ -1,4 +1,5 @@
 import type { KeyValueStore } from '../../core/ports/key-value-store.ts';
+import type { CookieJar } from '../../core/preferences/cookie-jar.ts';
 
 /** A storage in memory. */
 export class MemoryStorage implements KeyValueStore {
@@ -27,4 +28,14 @@ export class MemoryStorage implements KeyValueStore {
   clear(): void {
     this.#values.clear();
   }
+}
+
+/** Returns cookies in memory. */
+export function memoryCookieJar(values: Record<string, string> = {}): CookieJar {
+  const cookies = new Map(Object.entries(values));
+  return {
+    read: (name) => cookies.get(name) ?? null,
+    write: (name, value) => void cookies.set(name, value),
+    remove: (name) => void cookies.delete(name),
+  };
 }

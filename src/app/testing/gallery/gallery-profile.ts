@@ -1,7 +1,8 @@
 import type { ProductAnswer } from '../../../protocol/product/api.ts';
 import type { PersonDetail } from '../../../protocol/product/people.ts';
 import type { Profile, Settings } from '../../../protocol/product/profiles.ts';
-import type { SceneAnswers } from './scene-answers.ts';
+import type { SceneAnswers } from './scene.ts';
+import type { Session } from '../../../protocol/product/accounts.ts';
 
 export const galleryOptions: ProductAnswer<'options'> = {
   cities: ['台北', '台中', '高雄', '花蓮'],
@@ -122,3 +123,13 @@ export const galleryOwnNew: SceneAnswers = {
   ...galleryOwn,
   myProfile: { ...profile, profile_url: '', intro: '', height: null, job: '', languages: [], tags: [], photos: [] },
 };
+
+/** Returns the session of the gallery's user. */
+export const gallerySession = (now: number): Session => ({
+  session_id: 'this',
+  is_this: true,
+  browser: 'Chrome',
+  system: 'Android',
+  began_at: now - 26 * 3_600_000,
+  used_at: now,
+});

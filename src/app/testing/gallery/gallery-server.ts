@@ -3,11 +3,10 @@ import * as v from 'valibot';
 import { type EndpointName, PRODUCT_API, endpointOf } from '../../../protocol/product/api.ts';
 import { REFUSALS, type RefusalCode } from '../../../protocol/product/refusals.ts';
 import type { HttpFetch } from '../../core/ports/http-fetch.ts';
-import type { Answers, SceneAnswers, SceneRefusal } from './scene-answers.ts';
-import { galleryOptions } from './gallery-profile.ts';
+import type { Answers, SceneAnswers, SceneRefusal } from './scene.ts';
+import { galleryOptions, gallerySession } from './gallery-profile.ts';
 import { galleryPeople } from './gallery-people.ts';
-import { galleryRules } from './gallery-rules.ts';
-import { gallerySession } from './gallery-session.ts';
+import type { Rules } from '../../../protocol/product/rules.ts';
 
 interface GalleryServer {
   readonly fetch: HttpFetch;
@@ -72,3 +71,14 @@ const isRefusal = (said: unknown): said is SceneRefusal =>
   typeof said === 'object' && said !== null && 'refused' in said;
 
 const namesOf = <Table extends object>(table: Table) => Object.keys(table) as (keyof Table)[];
+
+/** The rules of a platform that bills calls. */
+const galleryRules: Rules = {
+  calls: { free_seconds: 10, hold_seconds: 30, grace_seconds: 30 },
+  messages: { text: 2, photo: 5, voice: 5, free: 10 },
+  shares: { tiers: [{ from: 0, percent: 40 }], tier_days: 30, gift_percent: 50, settle_seconds: 86_400 },
+  deposits: { monthly_limit: 20_000, cool_off_seconds: 86_400, first_bonus_percent: 20 },
+  bonus: { welcome: 100 },
+  price_tiers: { gentle: { voice: 10, video: 20 }, usual: { voice: 20, video: 40 }, premium: { voice: 40, video: 80 } },
+  billing: true,
+};

@@ -3,8 +3,9 @@ import type { FakeCallingLibrary } from '../fakes/fake-calling-library.ts';
 import type { FakeDevicePermissions } from '../fakes/fake-device-permissions.ts';
 import type { FakePwaHost } from '../fakes/fake-pwa-host.ts';
 import type { Services } from '../../services/services.ts';
-import type { Answers, SceneAnswers } from './scene-answers.ts';
 import type { ComponentType } from 'react';
+import type { EndpointName, ProductAnswer } from '../../../protocol/product/api.ts';
+import type { RefusalCode } from '../../../protocol/product/refusals.ts';
 
 /** One state of a screen, or of a sheet or call above it. */
 export interface Scene {
@@ -44,3 +45,16 @@ export interface Stage {
 
 /** The scenes of one area by name. A name begins with what is shown. */
 export type Scenes = Readonly<Record<string, Scene>>;
+
+/** The kind of answer to requests for which the scene defines none. */
+export type Answers = 'data' | 'empty' | 'loading' | 'failed';
+
+/** A refusal by its code. `field` is the faulty field of the request. */
+export interface SceneRefusal {
+  readonly refused: RefusalCode;
+  readonly field?: string;
+}
+
+/** An answer of a scene to one request: a body by the contract, a refusal by its code, or a kind of failure. */
+type SceneAnswer<Name extends EndpointName> = ProductAnswer<Name> | SceneRefusal | 'loading' | 'failed';
+export type SceneAnswers = { readonly [Name in EndpointName]?: SceneAnswer<Name> };

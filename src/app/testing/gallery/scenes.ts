@@ -4,29 +4,20 @@ import { callScenes } from './scenes/call-scenes.ts';
 import { chatScenes } from './scenes/chat-scenes.ts';
 import { giftsScenes } from './scenes/gifts-scenes.ts';
 import { kitScenes } from './scenes/kit-scenes.ts';
-import { landingScenes } from './scenes/landing-scenes.ts';
-import { legalScenes } from './scenes/legal-scenes.ts';
-import { loginScenes } from './scenes/login-scenes.ts';
 import { peopleScenes } from './scenes/people-scenes.ts';
 import { pointsScenes } from './scenes/points-scenes.ts';
-import { profileScenes } from './scenes/profile-scenes.ts';
-import { pushScenes } from './scenes/push-scenes.ts';
-import { pwaScenes } from './scenes/pwa-scenes.ts';
 import { recordsScenes } from './scenes/records-scenes.ts';
-import { registerScenes } from './scenes/register-scenes.ts';
 import { settingsScenes } from './scenes/settings-scenes.ts';
 import { shellScenes } from './scenes/shell-scenes.ts';
 import { verificationScenes } from './scenes/verification-scenes.ts';
+import { thisDeviceScenes } from './scenes/this-device-scenes.ts';
+import { visitorScenes } from './scenes/visitor-scenes.ts';
 import { walletScenes } from './scenes/wallet-scenes.ts';
 
 /** Every scene of every area. Two areas cannot use the same name. */
 export const scenes: Readonly<Record<string, Scene>> = gathered([
-  landingScenes,
-  legalScenes,
-  registerScenes,
-  loginScenes,
+  visitorScenes,
   peopleScenes,
-  profileScenes,
   chatScenes,
   giftsScenes,
   walletScenes,
@@ -36,8 +27,7 @@ export const scenes: Readonly<Record<string, Scene>> = gathered([
   settingsScenes,
   beforeCallScenes,
   callScenes,
-  pushScenes,
-  pwaScenes,
+  thisDeviceScenes,
   shellScenes,
   kitScenes,
 ]);

@@ -10,10 +10,8 @@ import { FormFailure } from '../../../../ui/kit/form-failure.tsx';
 import { StateCard } from '../../../../ui/kit/state-card.tsx';
 import { TextField } from '../../../../ui/kit/text-field.tsx';
 import { usePorts, useProduct } from '../../../core/hooks/areas.ts';
-import { lastAdultBirthday } from './adult.ts';
-
+import { lastAdultBirthday, refuseTaken } from './registration.ts';
 import styles from './page.module.css';
-import { refuseTaken } from './registration.ts';
 import type { RegistrationDraft } from './registration-draft.ts';
 
 type Basics = Pick<RegistrationDraft, 'nickname' | 'birthday' | 'city'>;

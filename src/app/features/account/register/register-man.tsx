@@ -1,4 +1,4 @@
-import type { ScreenProps } from '../../shell/lazy-screen.tsx';
+import type { ScreenProps } from '../../shell/load-screen.ts';
 import { RegisterFlow } from './register-flow.tsx';
 
 /** Registers a man. */

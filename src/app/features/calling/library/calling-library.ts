@@ -135,3 +135,8 @@ export interface CallingLibrary extends LibraryDevices {
     callback: (call?: LibraryCall, error?: LibraryError) => void,
   ): LibraryCall;
 }
+
+/** Loads the calling library in a separate chunk after the login. No other file of the app imports the library. */
+export async function loadCallingLibrary(): Promise<CallingLibrary> {
+  return await import('../../../../calls/index.ts');
+}

@@ -1,7 +1,6 @@
 import type { Clock } from '../../../../common/clock.ts';
-import { nextQuality } from '../call-quality.ts';
-import type { CallStage } from '../call-state.ts';
-import type { LibraryCall } from '../library/calling-library.ts';
+import type { CallStage, CallQuality } from '../call-state.ts';
+import type { LibraryCall, LibraryMetrics } from '../library/calling-library.ts';
 import { missingDevices } from '../library/missing-devices.ts';
 import type { LineChange, LineState } from './line-state.ts';
 
@@ -41,4 +40,21 @@ export function followCall(call: LibraryCall, { update }: Pick<LineState, 'updat
 
 function connectedAtOf(stage: CallStage): number | undefined {
   return stage.name === 'connected' || stage.name === 'reconnecting' ? stage.connectedAt : undefined;
+}
+
+/** The length of the history: two minutes, at one measurement every three seconds. */
+const KEPT = 40;
+
+/** Returns the quality of a connection after another measurement. */
+function nextQuality(before: CallQuality | null, metrics: LibraryMetrics): CallQuality {
+  const mos = metrics.mos ?? null;
+  return {
+    band: metrics.state,
+    mos,
+    lossRate: metrics.packetsLostRate ?? null,
+    roundTripMs: metrics.rtt ?? null,
+    jitterMs: metrics.jitter ?? null,
+    poorInARow: metrics.state === 'poor' ? (before?.poorInARow ?? 0) + 1 : 0,
+    history: [...(before?.history ?? []), mos].slice(-KEPT),
+  };
 }

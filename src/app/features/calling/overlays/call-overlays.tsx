@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useRef } from 'react';
 import { type ActiveCall, type CallParty, type IncomingCall, isLive } from '../call-state.ts';
 import { recoverDevices } from '../../devices/recover-devices.ts';
 import { usePorts, usePreferences } from '../../../core/hooks/areas.ts';
@@ -8,11 +8,11 @@ import { useStore } from '../../../../ui/store/use-store.ts';
 import { CallAnnouncer } from './call-announcer.tsx';
 import { useChatWith } from './chat-with.ts';
 import { CallView } from './call-view/call-view.tsx';
-import { useDockOnNavigation, useLeaveGuard } from './dock/use-page-guards.ts';
 import { type Attention, createAttention, mayPlaySound } from './incoming-call/attention.ts';
 import { IncomingCallCard } from './incoming-call/incoming-call-card.tsx';
 import type { AboutParty } from './party-sheet.tsx';
 import { MissedCallToast } from './missed-call/missed-call-toast.tsx';
+import { useLocation } from 'react-router-dom';
 
 const { Part: BeforeCallSheet } = onDemand(
   async () => (await import('./before-call/before-call-sheet.tsx')).BeforeCallSheet,
@@ -85,4 +85,28 @@ function Ringing({ call, active, attention }: RingingProps) {
 function presentOf(active: ActiveCall | null): 'holdable' | 'endable' | null {
   if (!isLive(active)) return null;
   return active.stage.name === 'outgoing' ? 'endable' : 'holdable';
+}
+
+/** Docks the call when the user opens another screen, so that the call neither disappears nor covers the screen. */
+function useDockOnNavigation(dock: () => void): void {
+  const { pathname } = useLocation();
+  const known = useRef(pathname);
+  useEffect(() => {
+    if (known.current === pathname) return;
+    known.current = pathname;
+    dock();
+  }, [pathname, dock]);
+}
+
+/**
+ * Makes the browser ask before the page closes during a call. Listens only then: a page that listens is not kept for
+ * back navigation.
+ */
+function useLeaveGuard(isUp: boolean): void {
+  useEffect(() => {
+    if (!isUp) return undefined;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isUp]);
 }

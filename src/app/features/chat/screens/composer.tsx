@@ -1,17 +1,17 @@
 import { Mic, SendHorizontal, Smile } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
-import { type Channel, MESSAGE_CHARACTERS } from '../../../../protocol/product/chat.ts';
+import { type Channel, MESSAGE_CHARACTERS, type Companion } from '../../../../protocol/product/chat.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
 import { IconButton } from '../../../../ui/kit/button.tsx';
-import { useChat } from '../use-chat.ts';
+import { useChat } from '../outbox.ts';
 import { useIsPaid } from '../../money/wallet/use-is-paid.ts';
 import styles from './composer.module.css';
 import { GiftButton } from '../../gifts/gift-button.tsx';
-import { CostHint } from './cost-hint.tsx';
-import { EmojiPanel } from './emoji-panel.tsx';
 import { PhotoButton } from './photo-button.tsx';
 import type { Thread } from './thread.ts';
 import { VoiceRecorder } from './voice-recorder.tsx';
+import { formatNumber } from '../../../core/i18n/format.ts';
+import { useRules } from '../../../core/hooks/use-product.ts';
 
 /** The composer shows the number of remaining characters from this number on. */
 const FEW_LEFT = 100;
@@ -173,3 +173,31 @@ function sendsMessage(event: KeyboardEvent): boolean {
 
 /** Returns true for a touch keyboard. Its Enter key begins a new line, and a button sends. */
 const isTouchKeyboard = (): boolean => matchMedia('(pointer: coarse) and (hover: none)').matches;
+
+/** Shows what a message to this user costs a man. Renders nothing for a free chat. */
+function CostHint({ companion }: { companion: Companion }) {
+  const isPaid = useIsPaid(companion);
+  const rules = useRules(isPaid);
+  if (!isPaid || !rules?.billing) return null;
+  const { text, photo, free } = rules.messages;
+  return (
+    <p className={styles.cost}>
+      {m.chat_cost({ text: formatNumber(text), other: formatNumber(photo), free: formatNumber(free) })}
+    </p>
+  );
+}
+
+const EMOJI = '😀 😄 😂 🥹 😊 😍 😘 🥰 😎 🤔 😴 😭 😡 👍 👏 🙏 💪 👋 🌹 🎁 🎉 ☕ 🌙 💖'.split(' ');
+
+/** Offers a few emoji, for keyboards without them. */
+function EmojiPanel({ onChoose }: { onChoose(emoji: string): void }) {
+  return (
+    <div role="group" aria-label={m.chat_emoji()} className={styles.panel}>
+      {EMOJI.map((emoji) => (
+        <button key={emoji} type="button" onClick={() => onChoose(emoji)}>
+          {emoji}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -6,7 +6,7 @@ import { depositPath } from '../../gifts/deposit-path.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
 import { Picture } from '../../../ui/people/picture.tsx';
 import { refusalCode, refusalText } from '../../../core/product/refusal-text.ts';
-import { useChat } from '../use-chat.ts';
+import { useChat } from '../outbox.ts';
 import { MessageBody, UnsentBody } from './message-body.tsx';
 import styles from './message-row.module.css';
 import type { Status, ThreadRow } from './thread-rows.ts';

@@ -5,10 +5,9 @@ import { Button, LinkButton } from '../../../../ui/kit/button.tsx';
 import { Skeleton } from '../../../../ui/kit/skeleton.tsx';
 import { StateCard } from '../../../../ui/kit/state-card.tsx';
 import { refusalText } from '../../../core/product/refusal-text.ts';
-import { useIsOnline } from '../../../core/hooks/areas.ts';
+import { useIsOnline, useSession } from '../../../core/hooks/areas.ts';
 import { ConnectionLine } from '../../shell/connection-line.tsx';
 import { Composer } from './composer.tsx';
-import { NewGift } from './new-gift.tsx';
 import { MessageList } from './message-list.tsx';
 import { ProfileAside } from './profile-aside.tsx';
 import type { Thread } from './thread.ts';
@@ -16,6 +15,9 @@ import type { ReadyThread } from './thread-state.ts';
 import { ThreadHeader } from './thread-header.tsx';
 import styles from './thread-pane.module.css';
 import { useThread } from './use-thread.ts';
+import type { Message } from '../../../../protocol/product/chat.ts';
+import { GiftFlight } from '../../gifts/gift-flight.tsx';
+import { useStore } from '../../../../ui/store/use-store.ts';
 
 const SKELETONS = ['theirs', 'theirs', 'mine', 'theirs', 'mine', 'mine'] as const;
 
@@ -111,4 +113,13 @@ function Pane({ title, children }: { title: string; children: ReactNode }) {
       <div className={styles.middle}>{children}</div>
     </section>
   );
+}
+
+/** Animates the last gift that arrived while the chat was open. */
+function NewGift({ messages, name }: { messages: readonly Message[]; name: string }) {
+  const { uId } = useStore(useSession().user.user);
+  const [seenBefore] = useState(messages.at(-1)?.seq ?? 0);
+  const last = messages.at(-1);
+  if (last?.type !== 'gift' || last.seq <= seenBefore) return null;
+  return <GiftFlight key={last.seq} gift={last.data} giver={last.from === uId ? m.gifts_me() : name} />;
 }

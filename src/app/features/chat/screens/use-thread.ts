@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useEvents, usePorts, useProduct, useSession } from '../../../core/hooks/areas.ts';
-import { useChat } from '../use-chat.ts';
+import { useChat } from '../outbox.ts';
 import { usePush } from '../../push/push.ts';
 import { usePwa } from '../../pwa/pwa.ts';
 import { useStore } from '../../../../ui/store/use-store.ts';

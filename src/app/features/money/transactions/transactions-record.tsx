@@ -16,7 +16,6 @@ import { homePath } from '../../../core/session/home-path.ts';
 import { PageHeader } from '../../shell/page-header.tsx';
 import { useStore } from '../../../../ui/store/use-store.ts';
 import { saveFile } from '../../../../ui/kit/save-file.ts';
-import { csvOf } from './csv.ts';
 import { giftText, kindText } from './entry-words.ts';
 import { daysOf, middleOf, monthsUntil, readMonth } from './months.ts';
 import { RowsLoading } from './rows-loading.tsx';
@@ -180,4 +179,16 @@ function whatOf({ type, gift_id, count, minute, with: other }: TransactionEntry)
     gift_id === null ? kindText(type) : m.transactions_gift_of({ gift: giftText(gift_id), count: count ?? 1 });
   const which = minute === null ? kind : m.transactions_minute_of({ kind, minute });
   return other === null ? which : m.transactions_with({ what: which, name: other.nickname });
+}
+
+/** Returns a table as a CSV file (RFC 4180) with a UTF-8 byte order mark, so that spreadsheets read it. */
+function csvOf(rows: readonly (readonly (string | number)[])[]): string {
+  return `\uFEFF${rows.map((row) => row.map(cellOf).join(',')).join('\r\n')}\r\n`;
+}
+
+function cellOf(value: string | number): string {
+  if (typeof value === 'number') return String(value);
+  // A spreadsheet would execute a text that looks like a formula when the user opens the file.
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

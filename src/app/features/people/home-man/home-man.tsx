@@ -1,8 +1,8 @@
-import { Heart, RefreshCw, ServerOff, SlidersHorizontal, UsersRound } from 'lucide-react';
-import { useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { Heart, RefreshCw, ServerOff, SlidersHorizontal, UsersRound, ArrowUp } from 'lucide-react';
+import { useState, useEffect } from 'react';
+import { useSearchParams, Link } from 'react-router-dom';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { Button } from '../../../../ui/kit/button.tsx';
+import { Button, IconButton } from '../../../../ui/kit/button.tsx';
 import { Pager } from '../../../ui/data/pager.tsx';
 import { StateCard } from '../../../../ui/kit/state-card.tsx';
 import { type DiscoverFilter, readFilter, writeFilter } from '../discover-filter.ts';
@@ -14,10 +14,11 @@ import { useProductPages } from '../../../core/hooks/use-product.ts';
 import { useTicks } from '../../../core/hooks/areas.ts';
 import { PageHeader } from '../../shell/page-header.tsx';
 import { useStore } from '../../../../ui/store/use-store.ts';
-import { BackToTop } from './back-to-top.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { FilterSheet } from './filter-sheet.tsx';
-import { RecentlyTalked } from './recently-talked.tsx';
+import styles from './home-man.module.css';
+import type { Channel } from '../../../../protocol/product/chat.ts';
+import { Avatar } from '../../../ui/people/avatar.tsx';
 
 /** Lists the users to meet, online users first, with live presence. The address holds the filter. */
 export default function HomeMan() {
@@ -102,3 +103,45 @@ function Nothing({ filter, onClear }: { filter: DiscoverFilter; onClear(): void 
 
 const NOBODY_LIKE_THAT = () => ({ icon: <SlidersHorizontal />, title: m.home_empty(), hint: m.home_empty_hint() });
 const NO_FAVORITES = () => ({ icon: <Heart />, title: m.home_no_favorites(), hint: m.home_no_favorites_hint() });
+
+/** The button appears after this many screens of scrolling. */
+const SCREENS = 1.5;
+
+/** Scrolls a long list back to its top. */
+function BackToTop() {
+  const [isFar, setFar] = useState(false);
+  useEffect(() => {
+    const look = (): void => setFar(scrollY > SCREENS * innerHeight);
+    addEventListener('scroll', look, { passive: true });
+    return () => removeEventListener('scroll', look);
+  }, []);
+  if (!isFar) return null;
+  return (
+    <IconButton
+      className={styles.button}
+      label={m.home_to_top()}
+      icon={<ArrowUp aria-hidden="true" />}
+      onClick={() => scrollTo({ top: 0 })}
+    />
+  );
+}
+
+/** Shows the users of the latest chats. Renders nothing without chats. */
+function RecentlyTalked({ channels }: { channels: readonly Channel[] }) {
+  if (channels.length === 0) return null;
+  return (
+    <section className={styles.row} aria-labelledby="recently-talked">
+      <h2 id="recently-talked">{m.home_recent()}</h2>
+      <ul>
+        {channels.map(({ channel_url, companion }) => (
+          <li key={channel_url}>
+            <Link to={`/woman-info/${encodeURIComponent(companion.u_id)}`}>
+              <Avatar url={companion.profile_url} presence={companion.presence} />
+              <span>{companion.nickname || companion.u_id}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

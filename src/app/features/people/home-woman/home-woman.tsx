@@ -1,4 +1,4 @@
-import { ServerOff } from 'lucide-react';
+import { ServerOff, CircleCheck, CircleDashed } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Loaded } from '../../../ui/data/loaded.tsx';
 import { m } from '../../../core/i18n/generated/messages.js';
@@ -27,8 +27,8 @@ import { useStore } from '../../../../ui/store/use-store.ts';
 import { CallSettings } from './call-settings.tsx';
 import styles from './home-woman.module.css';
 import { Earned } from './earned.tsx';
-import { toDoSteps } from './to-do-steps.ts';
-import { ToDo } from './to-do.tsx';
+import { toDoSteps, type ToDoStep } from './to-do-steps.ts';
+import { ListRow } from '../../../../ui/kit/list-row.tsx';
 
 const { Part: PersonSheet } = onDemand(async () => (await import('../person-sheet.tsx')).PersonSheet);
 
@@ -113,6 +113,28 @@ function MenHere() {
         </>
       )}
       {opened !== undefined && <PersonSheet person={opened} now={now} onClose={() => setOpenId(null)} />}
+    </section>
+  );
+}
+
+/** Lists the remaining steps before a woman can be found and paid. Renders nothing after the last one. */
+function ToDo({ steps }: { steps: readonly ToDoStep[] }) {
+  if (steps.every(({ done }) => done)) return null;
+  return (
+    <section className={styles.todo} aria-labelledby="hub-todo">
+      <h2 id="hub-todo">{m.todo_title()}</h2>
+      <ul className={styles.steps}>
+        {steps.map(({ key, done, text, to }) => (
+          <li key={key} data-done={done}>
+            <ListRow
+              {...(done ? {} : { to })}
+              start={done ? <CircleCheck aria-hidden="true" /> : <CircleDashed aria-hidden="true" />}
+              title={text}
+              detail={done ? m.todo_done() : m.todo_open()}
+            />
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

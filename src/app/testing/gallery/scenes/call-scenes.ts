@@ -1,7 +1,7 @@
 import type { CallKind } from '../../../features/calling/call-state.ts';
 import type { FakeCallingLibrary } from '../../fakes/fake-calling-library.ts';
 import type { Scenes, Stage } from '../scene.ts';
-import { quote } from '../gallery-quote.ts';
+import { quote } from './before-call-scenes.ts';
 import { ErrorCode } from '../../../../protocol/errors.ts';
 
 type FakeCall = FakeCallingLibrary['dialled'][number];

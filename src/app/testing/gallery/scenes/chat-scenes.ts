@@ -1,9 +1,8 @@
 import type { Channel, Message } from '../../../../protocol/product/chat.ts';
-import { callsGoDown } from '../calls-go-down.ts';
+import { callsGoDown } from './shell-scenes.ts';
 import { galleryPeople } from '../gallery-people.ts';
-import type { SceneAnswers } from '../scene-answers.ts';
-import { quote } from '../gallery-quote.ts';
-import type { Scenes } from '../scene.ts';
+import type { SceneAnswers, Scenes } from '../scene.ts';
+import { quote } from './before-call-scenes.ts';
 
 const MINUTE_MS = 60_000;
 const now = Date.now();

@@ -1,5 +1,5 @@
 import type { Session } from '../../../../protocol/product/accounts.ts';
-import { gallerySession } from '../gallery-session.ts';
+import { gallerySession } from '../gallery-profile.ts';
 import type { Scene, Scenes, Stage } from '../scene.ts';
 
 const path = '/settings';

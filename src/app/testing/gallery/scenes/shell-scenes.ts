@@ -1,5 +1,4 @@
-import { callsGoDown } from '../calls-go-down.ts';
-import type { Scenes } from '../scene.ts';
+import type { Scenes, Stage } from '../scene.ts';
 
 export const shellScenes: Scenes = {
   'shell-counts': {
@@ -23,3 +22,11 @@ export const shellScenes: Scenes = {
 
   'not-found': { path: '/nowhere' },
 };
+
+/** Takes the exchange down until the scene ends. */
+export function callsGoDown({ services, library }: Pick<Stage, 'services' | 'library'>): Promise<void> {
+  const down = new Error('The exchange is down');
+  library.authenticationErrors.push(...Array.from({ length: 20 }, () => down));
+  services.calling.stop();
+  return services.calling.start();
+}

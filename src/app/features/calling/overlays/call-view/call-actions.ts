@@ -3,8 +3,7 @@ import type { DevicePermissions } from '../../../../core/ports/device-permission
 import type { Store } from '../../../../../common/store.ts';
 import type { Dialogs } from '../../../../../ui/dialogs/dialogs.ts';
 import type { BrowserKind } from '../../../devices/browser-kind.ts';
-import { denialOf } from '../../../devices/denial.ts';
-import { permissionQuestion } from '../../../devices/permission-steps.ts';
+import { denialOf, permissionQuestion } from '../../../devices/permission-steps.ts';
 import { type ActiveCall, type CallParty, isLive, displayName } from '../../call-state.ts';
 import type { CallingService } from '../../calling-service.ts';
 import type { Dialer } from '../../dialer.ts';

@@ -16,7 +16,6 @@ import { useChatWith } from '../chat-with.ts';
 import type { CallDock } from '../dock/call-dock.ts';
 import { type Floating, useFloating } from '../floating/use-floating.ts';
 import type { AboutParty } from '../party-sheet.tsx';
-import { useSpeakingWhileMuted } from '../voice/use-speaking-while-muted.ts';
 import { type CallActions, createCallActions } from './call-actions.ts';
 import { type CallScreen, callScreen } from './call-screen.ts';
 import type { CallSurroundings } from './call-view-model.ts';
@@ -24,6 +23,8 @@ import { createFullscreen } from './fullscreen.ts';
 import { createIdleVisibility } from './idle-visibility.ts';
 import { createPassingNotice } from './passing-notice.ts';
 import { useCallKeys } from './use-call-keys.ts';
+import { meterLevel } from '../../../devices/level-meter.ts';
+import { createSpeechDetector } from '../../../devices/loudness.ts';
 
 interface CallScreenOptions {
   readonly call: ActiveCall;
@@ -193,4 +194,28 @@ function useFocusWhenShown(root: RefObject<HTMLElement | null>, isShown: boolean
     const isTaken = root.current?.contains(document.activeElement) === true;
     if (isShown && !isTaken) root.current?.focus({ preventScroll: true });
   }, [isShown, root]);
+}
+
+/** Returns whether the user speaks into the muted microphone. The sound is only measured, and never sent. */
+function useSpeakingWhileMuted(isMuted: boolean): boolean {
+  const ports = usePorts();
+  const { calling } = useCalling();
+  const [isSpeaking, setIsSpeaking] = useState(false);
+
+  useEffect(() => {
+    if (!isMuted) return undefined;
+    const detect = createSpeechDetector();
+    let stopMeter: (() => void) | undefined;
+    const stopListening = calling.lookAtDevices({ camera: false }, ({ stream }) => {
+      stopMeter?.();
+      stopMeter = meterLevel(stream, ports.clock, (level) => setIsSpeaking(detect(level)));
+    });
+    return () => {
+      stopMeter?.();
+      stopListening();
+      setIsSpeaking(false);
+    };
+  }, [isMuted, calling, ports]);
+
+  return isSpeaking;
 }

@@ -1,5 +1,5 @@
 import { BellRing, Ellipsis, MessageCircleReply, Pause, Phone, PhoneOff, Video } from 'lucide-react';
-import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { type RefObject, useEffect, useId, useRef, useState, useEffectEvent } from 'react';
 import { type IncomingCall, displayName } from '../../call-state.ts';
 import { m } from '../../../../core/i18n/generated/messages.js';
 import { Picture } from '../../../../ui/people/picture.tsx';
@@ -9,7 +9,6 @@ import { useStore } from '../../../../../ui/store/use-store.ts';
 import { isTyping } from '../is-typing.ts';
 import { incomingQuoteText } from '../quote-text.ts';
 import styles from './incoming-call-card.module.css';
-import { useCallShortcuts } from './use-call-shortcuts.ts';
 
 interface IncomingCallCardProps {
   call: IncomingCall;
@@ -191,4 +190,24 @@ function SoundChip() {
       {m.ringtone_turn_on()}
     </button>
   );
+}
+
+/**
+ * Accepts the call on Alt+A and declines it on Alt+D, wherever the focus is. Uses the place of the key, since Alt
+ * changes letters on some keyboards.
+ */
+function useCallShortcuts({ accept, decline }: { accept(): void; decline(): void }): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (!event.altKey || event.ctrlKey || event.metaKey || event.repeat) return;
+    if (event.code === 'KeyA') accept();
+    else if (event.code === 'KeyD') decline();
+    else return;
+    event.preventDefault();
+  });
+
+  useEffect(() => {
+    const listener = (event: KeyboardEvent): void => onKeyDown(event);
+    addEventListener('keydown', listener);
+    return () => removeEventListener('keydown', listener);
+  }, []);
 }

@@ -7,7 +7,7 @@ import { homePath } from '../../core/session/home-path.ts';
 import { useSignedIn } from '../../core/hooks/areas.ts';
 
 /** Replaces a screen that is for the other kind of user. */
-export function OtherKind({ framed }: { framed: boolean }) {
+export function WrongAudience({ framed }: { framed: boolean }) {
   const kind = useSignedIn()?.genderType ?? null;
   const card = (
     <StateCard

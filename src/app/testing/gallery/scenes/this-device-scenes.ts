@@ -1,11 +1,25 @@
 import { m } from '../../../core/i18n/generated/messages.js';
+import { warnInWebview } from '../../../features/push/webview-warning.ts';
 import { updateQuestion } from '../../../features/pwa/update-offer.ts';
 import type { Scenes } from '../scene.ts';
 
 const home = '/home-man';
 const board = () => import('../boards/install-board.tsx');
 
-export const pwaScenes: Scenes = {
+/** The notifications, the installation and the updates of the app on a device. */
+export const thisDeviceScenes: Scenes = {
+  'push-offer': { path: home, play: ({ services }) => services.push.offer.offer() },
+  'push-webview': {
+    path: home,
+    play: ({ services, host }) =>
+      void warnInWebview({
+        ...services,
+        pageUrl: 'https://ringback.example/',
+        userAgent: 'Line/15',
+        copy: host.copy,
+        logger: services.ports.logger,
+      }),
+  },
   'pwa-install': {
     path: home,
     board,
