@@ -2,17 +2,7 @@ import type { Quote } from '../../../../protocol/product/calls.ts';
 import type { CallKind } from '../../../features/calling/call-state.ts';
 import type { LibraryMissingDevice } from '../../../features/calling/library/calling-library.ts';
 import type { Scene, Scenes, Stage } from '../scene.ts';
-import { yuAn } from './call-scenes.ts';
-
-/** A man's quote for a video call. */
-export const quote: Quote = {
-  allowed: true,
-  reason: null,
-  rate: 40,
-  max_minutes: 32,
-  coins: 1_280,
-  points: null,
-};
+import { quote, yuAn } from './call-scenes.ts';
 
 /** Returns a scene in which a user calls from a device for the first time. */
 function first(kind: CallKind, prepare: (stage: Stage) => void = () => {}, answer: Quote = quote): Scene {

@@ -1,8 +1,18 @@
+import type { Quote } from '../../../../protocol/product/calls.ts';
 import type { CallKind } from '../../../features/calling/call-state.ts';
 import type { FakeCallingLibrary } from '../../fakes/fake-calling-library.ts';
 import type { Scenes, Stage } from '../scene.ts';
-import { quote } from './before-call-scenes.ts';
 import { ErrorCode } from '../../../../protocol/errors.ts';
+
+/** A man's quote for a video call. */
+export const quote: Quote = {
+  allowed: true,
+  reason: null,
+  rate: 40,
+  max_minutes: 32,
+  coins: 1_280,
+  points: null,
+};
 
 type FakeCall = FakeCallingLibrary['dialled'][number];
 

@@ -2,7 +2,7 @@ import type { Channel, Message } from '../../../../protocol/product/chat.ts';
 import { callsGoDown } from './shell-scenes.ts';
 import { galleryPeople } from '../gallery-people.ts';
 import type { SceneAnswers, Scenes } from '../scene.ts';
-import { quote } from './before-call-scenes.ts';
+import { quote } from './call-scenes.ts';
 
 const MINUTE_MS = 60_000;
 const now = Date.now();
