@@ -5,7 +5,8 @@ import type { RtcPeerConnection } from '../../../src/calls/platform/rtc.ts';
 const legOf = (call: DirectCall) => (call.constructor as typeof DirectCall).leg(call);
 
 /** Returns the peer connection that carries the call. Null before it is established and after its end. */
-export const connectionOf = (call: DirectCall): RtcPeerConnection | null => legOf(call).connection;
+export const connectionOf = (call: DirectCall): RtcPeerConnection | null =>
+  legOf(call).peers.current?.connection ?? null;
 
 /** Returns a value of a call, by the last part of its path. */
 export function readCall(call: DirectCall, what: string): unknown {

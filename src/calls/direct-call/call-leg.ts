@@ -1,33 +1,29 @@
 import type { RelayCredential } from '../../protocol/entities.ts';
-import { TURN_CHANGED, type RecordingStatus } from '../../protocol/enumerations.ts';
+import type { RecordingStatus } from '../../protocol/enumerations.ts';
 import { TIMES } from '../../protocol/limits.ts';
 import { captureView, type CaptureVideoViewResult } from '../media/capture.ts';
 import { CallRecording } from '../media/recording.ts';
 import { ScreenShare } from '../media/screen-share.ts';
-import { Peers } from '../peer/peers.ts';
-import { initialCredential } from '../peer/connection-through.ts';
-import { type ConnectionInfo, readConnectionInfo, UNKNOWN_PATH } from '../stats/connection-info.ts';
 import { CallCommands } from './call-commands.ts';
+import { connectedReport, type ConnectedReport } from './connected-report.ts';
 import { CallIdentity } from './call-identity.ts';
 import { CallRecord } from './call-record.ts';
 import { CustomItemRequests, type CustomItemsChange } from '../host/custom-item-requests.ts';
 import { callHold, type Hold } from './hold.ts';
-import { applySignal, type CallFrame, type SignalTargets } from './incoming-signals.ts';
 import { LegMedia } from './leg-media.ts';
+import { legPeers, type LegPeers } from './leg-peers.ts';
 import { LegStats } from './leg-stats.ts';
 import type { LegFacts, LegNotifications, LegDeps } from './leg-deps.ts';
-import { Lifecycle, type CallEffects } from './lifecycle.ts';
 import type { DirectCallRecordOption } from './record-option.ts';
 import { sequenceGate, type SequenceGate } from '../realtime/sequence-gate.ts';
+import { callEffects } from './call-effects.ts';
+import { applySignal, type CallFrame, type SignalTargets } from './incoming-signals.ts';
+import { Lifecycle } from './lifecycle.ts';
 import { CALL_SOUNDS, type CallState } from './table.ts';
 
-/** The tracks of a call: each side sends and receives one of each kind. */
-const AUDIO = { kind: 'audio', direction: 'sendrecv' } as const;
-const VIDEO = { kind: 'video', direction: 'sendrecv' } as const;
-
 /**
- * One leg of a direct call, composed of its parts. The lifecycle decides. {@link CallLeg.effects} maps each of its
- * effects to a part, and {@link applySignal} passes signals to the parts.
+ * One leg of a direct call, composed of its parts. The lifecycle decides. {@link callEffects} maps each of its effects
+ * to a part, and {@link applySignal} passes signals to the parts.
  */
 export class CallLeg {
   readonly identity: CallIdentity;
@@ -39,17 +35,13 @@ export class CallLeg {
   readonly screenShare: ScreenShare;
   readonly recording: CallRecording<DirectCallRecordOption>;
   readonly customItems: CustomItemRequests;
+  readonly commands: CallCommands;
+  readonly peers: LegPeers;
+  readonly report: ConnectedReport;
   readonly #deps: LegDeps;
   readonly #notify: LegNotifications;
-  readonly #commands: CallCommands;
   readonly #signals: SequenceGate<CallFrame>;
   readonly #targets: SignalTargets;
-  #peers: Peers | null = null;
-  /** Reports to the exchange that media is up, once the path is known. Null after the report. */
-  #sayConnected: ((path: ConnectionInfo) => void) | null = null;
-  /** Repeats the report until the exchange has it. Otherwise the exchange would end the call as never connected. */
-  #repeatConnected: (() => void) | null = null;
-  #credential: RelayCredential | null = null;
   #remoteRecording: RecordingStatus = 'none';
 
   constructor(facts: LegFacts, around: LegDeps, notify: LegNotifications) {
@@ -58,7 +50,7 @@ export class CallLeg {
     this.#notify = notify;
     this.identity = new CallIdentity(facts);
     this.record = new CallRecord(clock);
-    this.#commands = new CallCommands(this.identity.callId, {
+    this.commands = new CallCommands(this.identity.callId, {
       port: around.commands,
       log: around.log,
       // The call has ended with an unknown result (D12).
@@ -82,16 +74,18 @@ export class CallLeg {
         isSharing: () => this.screenShare.isSharing,
       },
       tell: (kind, enabled) => {
-        if (this.#isUnderWay) this.#commands.media(kind, enabled);
+        if (this.#isUnderWay) this.commands.media(kind, enabled);
       },
       missing: () => notify.plain('onLocalDeviceMissing'),
       changed: () => this.recording.follow(),
-      send: async (kind, track) => this.#peers?.replaceTrack(kind, track),
+      send: async (kind, track) => this.peers.current?.replaceTrack(kind, track),
     });
     this.stats = new LegStats(this.identity, this.record, around);
+    this.peers = legPeers(this, around);
+    this.report = connectedReport(this.commands);
     this.hold = callHold({
       call: { isUnderWay: () => this.#isUnderWay, isOver: () => this.lifecycle.isOver },
-      request: (onHold) => this.#commands.hold(onHold, this.stats.isRelayed),
+      request: (onHold) => this.commands.hold(onHold, this.stats.isRelayed),
       silence: (onHold) => {
         this.media.silence(onHold);
         this.screenShare.setEnabled(!onHold);
@@ -118,7 +112,7 @@ export class CallLeg {
     this.lifecycle = new Lifecycle({
       role: facts.role,
       record: this.record,
-      effects: this.#effects(),
+      effects: callEffects(this, around, notify),
       durations: {
         alive: () => TIMES.aliveIntervalMs,
         ring: () => around.settings.ringingTimeoutMs,
@@ -151,33 +145,23 @@ export class CallLeg {
     return this.#signals.last;
   }
 
-  /** The connection that carries the call, for statistics. Null before it is established. */
-  get connection() {
-    return this.#peers?.connection ?? null;
-  }
-
   /** Handles a signal of this call, from any channel. */
   receive(frame: CallFrame): void {
     this.#signals.receive(frame);
   }
 
-  /** Uses the first relay credential of the call. */
-  useRelay(credential: RelayCredential): void {
-    this.#credential = initialCredential(credential, this.#deps.log);
-  }
-
   /** Handles the acknowledgement of the dial. */
   acknowledged(reply: Parameters<CallIdentity['acknowledged']>[0] & { turn_credential: RelayCredential }): void {
     this.identity.acknowledged(reply);
-    this.#commands.callId = reply.call_id;
-    this.useRelay(reply.turn_credential);
+    this.commands.callId = reply.call_id;
+    this.peers.relay.use(reply.turn_credential);
     this.lifecycle.raise('dialAcknowledged');
   }
 
   /** Cancels a call at the exchange that the host ended before it had an id. */
   cancelLate(callId: string): void {
-    this.#commands.callId = callId;
-    this.#commands.send('cancel');
+    this.commands.callId = callId;
+    this.commands.send('cancel');
   }
 
   /**
@@ -221,7 +205,7 @@ export class CallLeg {
         remote: () => this.media.remoteTracks,
       },
       tell: (id, type, status) =>
-        this.#commands.recording({ recording_id: id, recording_type: type, recording_status: status }),
+        this.commands.recording({ recording_id: id, recording_type: type, recording_status: status }),
       succeeded: (id, option, fileName) => recordings.succeeded(this.identity.callId, id, option, fileName),
       failed: (id, error) => recordings.failed(this.identity.callId, id, error),
       log: this.#deps.log,
@@ -238,101 +222,14 @@ export class CallLeg {
     else this.#deps.voice.stop();
   }
 
-  /** Returns the part that performs each effect of the table. */
-  #effects(): CallEffects {
-    const { voice } = this.#deps;
-    const notify = this.#notify;
-    const commands = this.#commands;
-    return {
-      sendCancel: () => commands.send('cancel'),
-      sendDecline: () => commands.send('decline'),
-      sendEnd: () => {
-        // The exchange must learn that two sides were connected before it learns of the end.
-        (this.#sayConnected ?? this.#repeatConnected)?.(UNKNOWN_PATH);
-        commands.send('end');
-      },
-      sendNoAnswer: () => commands.send('no_answer'),
-      sendAccept: () => this.#accept(),
-      sendAlive: () => {
-        this.#repeatConnected?.();
-        commands.send('alive');
-      },
-      sendAcceptingTimeout: () => commands.timeout('accepting_timeout'),
-      sendOfferingTimeout: () => commands.timeout('offering_timeout'),
-      sendAnsweringTimeout: () => commands.timeout('answering_timeout'),
-      sendConnectionLost: () => commands.send('connection_lost'),
-      sendMediaState: () => {
-        commands.media('audio', this.media.isLocalAudioEnabled);
-        if (this.identity.isVideoCall) commands.media('video', this.media.isLocalVideoEnabled);
-      },
-      sendConnected: () => {
-        this.record.connected();
-        this.#sendConnected(false);
-      },
-      sendReconnected: () => this.#sendConnected(true),
-      sendSummary: () => this.stats.sendSummary(),
-      createPeerConnection: () => this.#createPeers(),
-      createOffer: () => this.#peers?.offer(),
-      applyOffer: ({ offer }) => {
-        if (offer) this.#peers?.receiveOffer(offer.sdp, offer.peer_connection_id, offer.offer_id);
-      },
-      startStats: () => {
-        if (this.connection) this.stats.start(this.connection);
-      },
-      stopStats: () => this.stats.stop(),
-      stopRecording: () => this.recording.close(),
-      stopScreenShare: () => this.screenShare.close(),
-      closeMedia: () => {
-        // The event is raised first and handled last: an engine that fails to close must not keep the call from ending.
-        this.lifecycle.raise('mediaClosed');
-        this.#peers?.close();
-        this.media.close();
-      },
-      countReconnection: () => this.record.reconnected(),
-      playReconnected: () => voice.play('RECONNECTED', false),
-      notifyRinging: () => {
-        this.record.mark('ringing');
-        notify.ringing();
-      },
-      notifyEstablished: () => {
-        this.record.mark('accepted');
-        notify.plain('onEstablished');
-        this.#deps.established();
-      },
-      notifyConnected: () => notify.plain('onConnected'),
-      notifyReconnecting: () => notify.plain('onReconnecting'),
-      notifyReconnected: () => notify.plain('onReconnected'),
-      notifyEnded: () => {
-        notify.plain('onEnded');
-        this.lifecycle.raise('endNotified');
-      },
-      settleCancel: () => this.lifecycle.raise('cancelSettled'),
-      release: () => {
-        // An aborted call skips the closing state, in which media is closed otherwise.
-        this.media.release();
-        this.#deps.released();
-      },
-    };
-  }
-
   #signalTargets(): SignalTargets {
     const notify = this.#notify;
     return {
       localUserId: this.identity.local.userId,
       lastSignal: () => this.lastSignal,
       lifecycle: this.lifecycle,
-      peers: () => this.#peers,
-      relay: {
-        use: (credential) => this.useRelay(credential),
-        change: (credential) => {
-          this.#credential = credential;
-          this.#peers?.changeRelay(credential);
-        },
-        renew: (credential) => {
-          this.#credential = credential;
-          this.#peers?.renewRelay(credential);
-        },
-      },
+      peers: () => this.peers.current,
+      relay: this.peers.relay,
       remote: {
         audio: (enabled) => {
           if (this.media.remoteAudio(enabled)) notify.plain('onRemoteAudioSettingsChanged');
@@ -353,70 +250,6 @@ export class CallLeg {
         },
       },
     };
-  }
-
-  #accept(): void {
-    const constraints = { audio: this.media.isLocalAudioEnabled, video: this.media.isLocalVideoEnabled };
-    this.#commands.accept({ constraints, capabilities: [TURN_CHANGED] }).then(
-      ({ turn_credential }) => {
-        this.useRelay(turn_credential);
-        this.lifecycle.raise('acceptAcknowledged');
-      },
-      (error: unknown) => {
-        this.#deps.log.warning('the accept was refused', { error });
-        this.lifecycle.raise('acceptFailed');
-      },
-    );
-  }
-
-  #createPeers(): void {
-    const { platform, log } = this.#deps;
-    const { tracks } = this.media;
-    if (!this.#credential || !tracks) {
-      log.error('the call was established without media or relay');
-      return;
-    }
-    this.#peers = new Peers({
-      role: this.identity.role === 'dc_caller' ? 'initiator' : 'responder',
-      plan: this.identity.isVideoCall ? [AUDIO, VIDEO] : [AUDIO],
-      localTracks: tracks,
-      commands: this.#commands,
-      rtc: platform.rtc,
-      clock: platform.clock,
-      newId: platform.newId,
-      log,
-      events: {
-        connected: () => this.lifecycle.raise('peerConnected'),
-        lost: () => this.lifecycle.raise('peerLost'),
-        remoteStream: (stream) => {
-          // Another connection may carry the call now. Its statistics count from here.
-          const isMedia = this.media.hasRemoteStream && this.lifecycle.is('connected', 'reconnecting');
-          if (isMedia && this.connection) this.stats.start(this.connection);
-          this.media.showRemote(stream);
-        },
-      },
-    });
-    this.#peers.create(this.#credential);
-  }
-
-  #sendConnected(reconnect: boolean): void {
-    const { connection } = this;
-    if (!connection) return;
-    const say = (path: ConnectionInfo) => {
-      if (this.#sayConnected !== say) return;
-      this.#sayConnected = null;
-      void this.#tellConnected(path, reconnect);
-    };
-    this.#sayConnected = say;
-    this.#repeatConnected = null;
-    void readConnectionInfo(connection).then(say);
-  }
-
-  async #tellConnected(path: ConnectionInfo, reconnect: boolean): Promise<void> {
-    const repeat = () => void this.#tellConnected(path, reconnect);
-    this.#repeatConnected = repeat;
-    const isHeard = await this.#commands.connected(path, reconnect);
-    if (isHeard && this.#repeatConnected === repeat) this.#repeatConnected = null;
   }
 
   async #fetchMissed(): Promise<void> {
