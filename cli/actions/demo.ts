@@ -1,4 +1,5 @@
 /** The action of `ringback demo`: runs the exchange and the web app with demo users, until Ctrl-C. */
+import { nodeClock } from '../../sim/server/node-ports.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogSink } from '../../sim/exchange/ports.ts';
@@ -79,7 +80,7 @@ async function answers(url: string): Promise<void> {
     const response = await fetch(url).catch(() => null);
     await response?.body?.cancel();
     if (response && response.status < 500) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise<void>((resolve) => nodeClock.after(100, resolve));
   }
   throw new CommandError(`No server answers at ${url} after its start.`, EXIT.environment);
 }

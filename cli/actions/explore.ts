@@ -1,4 +1,5 @@
 /** The action of `ringback explore`: draws stories from seeds, plays them and saves those that break an invariant. */
+import { nodeClock } from '../../sim/server/node-ports.ts';
 import { join } from 'node:path';
 import { explore as exploreSeeds, type Explored, scenarioText } from '../../sim/scenario/explore/explore.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -18,7 +19,7 @@ export interface ExploreOptions {
 export async function explore({ seeds, first, most, save, json }: ExploreOptions): Promise<number> {
   const { out, err } = processOutput;
   makeOutputFolder(save);
-  const began = performance.now();
+  const began = nodeClock.now();
   let interrupted = false;
   const undo = onInterrupt((count) => {
     interrupted = true;
@@ -37,7 +38,7 @@ export async function explore({ seeds, first, most, save, json }: ExploreOptions
   if (err.isTTY) err.write('\r\u001B[2K');
   const files = keep(explored, save);
   if (json) out.write(`${JSON.stringify(asObject(explored, files))}\n`);
-  else out.write(asText(explored, files, performance.now() - began));
+  else out.write(asText(explored, files, nodeClock.now() - began));
   if (interrupted) return EXIT.interrupted;
   return explored.found.length > 0 ? EXIT.failed : EXIT.ok;
 }

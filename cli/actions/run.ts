@@ -1,4 +1,5 @@
 /** The action of `ringback run`: runs scenarios, once or after each change, and prints which hold. */
+import { nodeClock } from '../../sim/server/node-ports.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Scenario } from '../../sim/scenario/format/tree.ts';
@@ -89,15 +90,15 @@ async function runWatching(files: readonly string[], options: RunOptions): Promi
     files: fileWatcher,
     keys: keyboard,
     after(ms, call) {
-      const timer = setTimeout(call, ms);
-      return () => clearTimeout(timer);
+      const timer = nodeClock.after(ms, call);
+      return () => timer.cancel();
     },
     onInterrupt: (interrupted) =>
       onInterrupt((count) => {
         interrupted();
         if (count > 1) process.exit(EXIT.interrupted);
       }),
-    say(line) {
+    print(line) {
       processOutput.err.write(`${line}\n`);
     },
   });
@@ -112,7 +113,7 @@ async function runChosen(
   const { world, longest, checkDeterminism = false } = options;
   const outcome = await runSuite(
     chosen,
-    { ...options, ...given, world: WORLDS[world], longestMs: longest, checkDeterminism },
+    { ...options, ...given, clock: nodeClock, world: WORLDS[world], longestMs: longest, checkDeterminism },
     reporter,
   );
   const { unsteady, complete, passed, failed, inconclusive } = outcome;

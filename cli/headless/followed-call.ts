@@ -3,7 +3,7 @@ import type { DirectCall } from '../../src/calls/direct-call/direct-call.ts';
 import type { Clock, Timer } from '../../src/common/clock.ts';
 import { END_RESULTS } from '../../src/protocol/enumerations.ts';
 import { CallAccount, type MediaStates } from './call-account.ts';
-import { createMeasuredView } from './measured-view.ts';
+import { createMeasuredView, type MeasuredView } from './measured-view.ts';
 import type { Assignment, CallReport, HostEvent, Second } from './messages.ts';
 import type { HeadlessPlatform } from './platform/wrtc-platform.ts';
 
@@ -23,7 +23,7 @@ export class FollowedCall {
   readonly ended: Promise<void>;
   readonly #assignment: Assignment;
   readonly #emit: (event: HostEvent) => void;
-  readonly #view = createMeasuredView();
+  readonly #view: MeasuredView;
   readonly #account: CallAccount;
   readonly #timers: CallTimers;
   readonly #takeSample: () => ReturnType<CallAccount['takeSample']>;
@@ -38,6 +38,7 @@ export class FollowedCall {
   constructor(assignment: Assignment, platform: HeadlessPlatform, emit: (event: HostEvent) => void) {
     this.#assignment = assignment;
     this.#emit = emit;
+    this.#view = createMeasuredView(platform.clock);
     this.#account = new CallAccount(assignment, this.#view, platform.clock.now);
     this.#timers = callTimers(platform.clock);
     this.#takeSample = () => this.#account.takeSample(platform.peerConnection);

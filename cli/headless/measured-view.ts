@@ -3,6 +3,7 @@
  * All tracks of the streams that the library assigns are measured. The meters outlive streams, so a call that
  * reconnects keeps one account.
  */
+import type { Clock } from '../../src/common/clock.ts';
 import { addWindow, emptySpan, type SoundSpan } from './measuring/sound-span.ts';
 import { listenTo, type MediaSink, watch } from './media/sinks.ts';
 import { createFrameMeter, type FrameSpan } from './signals/frame-meter.ts';
@@ -11,16 +12,16 @@ import { createToneMeter } from './signals/tone-meter.ts';
 export interface MeasuredView {
   /** The replacement of an element, for the library. */
   readonly element: HTMLMediaElement;
-  /** Ends a span of the call at `atMs`, by performance.now(). Returns what arrived in it. */
+  /** Ends a span of the call at `atMs`, by the clock of the view. Returns what arrived in it. */
   turn(atMs: number): { readonly heard: SoundSpan; readonly seen: FrameSpan };
   /** Marks that no picture was due until `atMs`. The wait for the next picture begins there. */
   rest(atMs: number): void;
-  /** The time of the first picture, by performance.now(). Null before it. */
+  /** The time of the first picture, by the clock of the view. Null before it. */
   readonly firstFrameAt: number | null;
   stop(): void;
 }
 
-export function createMeasuredView(): MeasuredView {
+export function createMeasuredView(clock: Pick<Clock, 'now'>): MeasuredView {
   let heard = emptySpan();
   const tone = createToneMeter(undefined, (window) => addWindow(heard, window));
   const frames = createFrameMeter();
@@ -46,7 +47,7 @@ export function createMeasuredView(): MeasuredView {
     }
     for (const track of tracks) {
       if (sinks.has(track) || track.readyState === 'ended') continue;
-      sinks.set(track, track.kind === 'audio' ? listenTo(track, tone) : watch(track, countingFrames));
+      sinks.set(track, track.kind === 'audio' ? listenTo(track, tone) : watch(track, countingFrames, clock));
     }
   };
 

@@ -13,7 +13,7 @@ const emit = (event: HostEvent) => {
   if (process.connected) process.send?.(event);
 };
 
-const obey = async (command: HostCommand) => {
+const execute = async (command: HostCommand) => {
   if (command.type === 'assignment') {
     running ??= runAssignment(command, emit, (line) => process.stderr.write(`${line}\n`));
     return;
@@ -28,7 +28,7 @@ const obey = async (command: HostCommand) => {
 
 process.on('message', (message) => {
   const parsed = v.safeParse(hostCommand, message);
-  if (parsed.success) void obey(parsed.output);
+  if (parsed.success) void execute(parsed.output);
   else process.exit(1);
 });
 process.on('disconnect', () => process.exit(0));

@@ -1,3 +1,4 @@
+import { nodeClock } from '../../sim/server/node-ports.ts';
 import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { readScenario } from '../../sim/scenario/format/read-scenario.ts';
@@ -35,7 +36,7 @@ export async function writeScenario(
   const [result] = await runScenario(scenario, {
     name: 'virtual',
     world: virtualWorld,
-    stopwatch: () => performance.now(),
+    stopwatch: nodeClock.now,
   });
   const failure = result?.failure;
   return {

@@ -1,4 +1,5 @@
 /** Runs the cases of scenarios in a world, several at the same time, and keeps their results. */
+import type { Clock } from '../../src/common/clock.ts';
 import type { Scenario } from '../../sim/scenario/format/tree.ts';
 import { casesOf, type ScenarioCase } from '../../sim/scenario/run/cases.ts';
 import type { CaseFailure, CaseResult } from '../../sim/scenario/run/run-scenario.ts';
@@ -26,6 +27,7 @@ export interface SuiteOptions extends TraceKeeping {
   readonly checkDeterminism: boolean;
   /** The number of cases that the options excluded. */
   readonly skipped: number;
+  readonly clock: Clock;
   /** Ends the run: no further case begins, and running cases are closed. */
   readonly signal: AbortSignal;
 }
@@ -47,7 +49,7 @@ export async function runSuite(
   options: SuiteOptions,
   reporter: SuiteReporter,
 ): Promise<SuiteOutcome> {
-  const began = performance.now();
+  const began = options.clock.now();
   if (options.trace !== 'off') makeOutputFolder(options.out);
   const planned = plan(scenarios, options);
   const results: (CaseResult | undefined)[] = planned.map(() => undefined);
@@ -84,7 +86,7 @@ export async function runSuite(
   }
   const outcome: SuiteOutcome = {
     ...summaryOf(results, options),
-    wallMs: performance.now() - began,
+    wallMs: options.clock.now() - began,
     unsteady: [...unsteady],
   };
   reporter.ended(outcome);

@@ -22,7 +22,7 @@ export interface WatchPorts {
   after(ms: number, run: () => void): () => void;
   /** Calls `interrupted` at Ctrl-C or SIGTERM. Returns the function that removes the listener. */
   onInterrupt(interrupted: () => void): () => void;
-  say(line: string): void;
+  print(line: string): void;
 }
 
 /** The next run that the user or a change asked for. */
@@ -56,20 +56,20 @@ export async function watchScenarios(ports: WatchPorts): Promise<number> {
       const found = await foundBy(ports);
       if (!found) continue;
       watched.follow(found.files);
-      for (const { file, line, column, message } of found.faults) ports.say(`${file}:${line}:${column}: ${message}`);
+      for (const { file, line, column, message } of found.faults) ports.print(`${file}:${line}:${column}: ${message}`);
       const chosen = chosenBy(wish, found, { before, last, failed });
       before = found.files;
       if (chosen.length > 0) {
-        if (wish.kind === 'changed') ports.say(`\n${changedOf(wish.paths, found.files)} changed`);
+        if (wish.kind === 'changed') ports.print(`\n${changedOf(wish.paths, found.files)} changed`);
         const outcome = await ports.run(chosen, wishes.begin());
         wishes.end();
         code = outcome.code;
         last = chosen.map(({ scenario }) => scenario);
         failed = [...failed.filter((name) => !last.includes(name)), ...outcome.failed];
-      } else if (wish.kind === 'failed') ports.say('No scenario failed.');
+      } else if (wish.kind === 'failed') ports.print('No scenario failed.');
       if (found.faults.length > 0) code = EXIT.invalid;
       if (chosen.length > 0 || found.faults.length > 0 || wish.kind !== 'changed')
-        ports.say(hint(found, ports.keys.isThere));
+        ports.print(hint(found, ports.keys.isThere));
     }
   } finally {
     watched.close();
@@ -78,12 +78,12 @@ export async function watchScenarios(ports: WatchPorts): Promise<number> {
 }
 
 /** Returns undefined when no scenario can be read. Reports it, and waits for the files to come back. */
-async function foundBy({ find, say }: WatchPorts): Promise<FoundScenarios | undefined> {
+async function foundBy({ find, print }: WatchPorts): Promise<FoundScenarios | undefined> {
   try {
     return await find();
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    say(error.message);
+    print(error.message);
     return undefined;
   }
 }

@@ -21,7 +21,7 @@ export function openBoth(settings: WorldSettings): OpenedWorld {
         name: 'real',
         world: virtualWorld,
         afterMs: AFTER_MS,
-        stopwatch: () => performance.now(),
+        stopwatch: () => settings.clock.now(),
       });
       return compared(found, modelled);
     },

@@ -22,8 +22,8 @@ export async function cannotRun(
   one: ScenarioCase,
   { longestMs, seed }: { readonly longestMs: number; readonly seed: number | undefined },
 ): Promise<string | undefined> {
-  const said = notRunIn(world, scenario) ?? lacking(world, scenario, one) ?? tooFast(world, scenario);
-  if (said !== undefined) return said;
+  const reason = notRunIn(world, scenario) ?? lacking(world, scenario, one) ?? tooFast(world, scenario);
+  if (reason !== undefined) return reason;
   // The virtual world finds the duration of a case without taking real time.
   const { simulatedMs } = await runCase(scenario, one, { name: world, seed, world: virtualWorld, stopwatch: () => 0 });
   if (simulatedMs <= longestMs) return undefined;

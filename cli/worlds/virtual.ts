@@ -2,9 +2,9 @@
 import { notRunIn } from '../../sim/scenario/run/cases.ts';
 import { runCase, skippedCase } from '../../sim/scenario/run/run-scenario.ts';
 import { virtualWorld } from '../../sim/scenario/virtual/virtual-world.ts';
-import type { OpenedWorld } from './world.ts';
+import type { OpenedWorld, WorldSettings } from './world.ts';
 
-export const openVirtual = (): OpenedWorld => ({
+export const openVirtual = ({ clock }: Pick<WorldSettings, 'clock'>): OpenedWorld => ({
   async run({ scenario, one, seed }) {
     const why = notRunIn('virtual', scenario);
     if (why !== undefined) return skippedCase(scenario, one, { seed, why });
@@ -12,7 +12,7 @@ export const openVirtual = (): OpenedWorld => ({
       seed,
       name: 'virtual',
       world: virtualWorld,
-      stopwatch: () => performance.now(),
+      stopwatch: () => clock.now(),
     });
   },
   close: async () => undefined,

@@ -1,3 +1,4 @@
+import type { Clock } from '../../src/common/clock.ts';
 import type { Scenario } from '../../sim/scenario/format/tree.ts';
 import type { ScenarioCase } from '../../sim/scenario/run/cases.ts';
 import type { CaseResult } from '../../sim/scenario/run/run-scenario.ts';
@@ -26,6 +27,8 @@ export interface WorldSettings {
   readonly timeScale: number;
   /** The maximum duration of a case on the wall clock, milliseconds on the clock of the scenario. */
   readonly longestMs: number;
+  /** The clock that measures cases, and on which those of the worlds in real time run. */
+  readonly clock: Clock;
 }
 
 /** The worlds of `--world`. */

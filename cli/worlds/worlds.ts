@@ -3,7 +3,11 @@ import type { WorldFactory } from './world.ts';
 
 export const WORLDS = {
   /** One event heap and modelled media. A minute takes milliseconds. */
-  virtual: { name: 'virtual', isExact: true, open: async () => (await import('./virtual.ts')).openVirtual() },
+  virtual: {
+    name: 'virtual',
+    isExact: true,
+    open: async (settings) => (await import('./virtual.ts')).openVirtual(settings),
+  },
   /** Real sockets and real media, in real time. */
   real: { name: 'real', isExact: false, open: async (settings) => (await import('./real/real.ts')).openReal(settings) },
   /** As the real world, but with faster timers of the library. The times of the engine do not change. */

@@ -84,14 +84,14 @@ export class VirtualDevices implements DevicesPort {
 
   plug(device: VirtualDevice): void {
     this.#devices = [...this.#devices, device];
-    this.tellChange();
+    this.notifyChange();
   }
 
   /** Removes a device: its tracks end. */
   unplug(deviceId: string): void {
     this.#devices = this.#devices.filter((device) => device.deviceId !== deviceId);
     for (const [track, source] of this.#live) if (source === deviceId) track.end();
-    this.tellChange();
+    this.notifyChange();
   }
 
   /**
@@ -109,7 +109,7 @@ export class VirtualDevices implements DevicesPort {
   }
 
   /** Emits `devicechange`, whether or not the devices changed. */
-  tellChange(): void {
+  notifyChange(): void {
     for (const changed of this.#listeners) changed();
   }
 
@@ -147,13 +147,13 @@ export class VirtualDevices implements DevicesPort {
   enumerate(): Promise<MediaDeviceInfo[]> {
     const secret = (kind: MediaDeviceKind) =>
       this.secretive && !this.#allowed.has(kind === 'videoinput' ? 'video' : 'audio');
-    const told = this.#devices.flatMap((device, n) => {
+    const listed = this.#devices.flatMap((device, n) => {
       if (!secret(device.kind)) return [device];
       // The browser lists one device of each kind, without a name.
       const isFirst = this.#devices.findIndex(({ kind }) => kind === device.kind) === n;
       return isFirst ? [{ deviceId: '', groupId: '', kind: device.kind, label: '' }] : [];
     });
-    return Promise.resolve(told.map((device) => ({ ...device, toJSON: () => device })));
+    return Promise.resolve(listed.map((device) => ({ ...device, toJSON: () => device })));
   }
 
   onChange(changed: () => void): () => void {

@@ -1,4 +1,5 @@
 /** Runs every scenario of the package repeatedly with one seed. All runs must give one hash. */
+import { nodeClock } from '../../sim/server/node-ports.ts';
 import { createHash } from 'node:crypto';
 import { traceText } from '../../cli/scenarios/keep-trace.ts';
 import { findScenarios } from '../../cli/scenarios/find-scenarios.ts';
@@ -20,6 +21,7 @@ for (let run = 0; run < RUNS; run += 1) {
       seed: SEED,
       trace: 'off',
       out: '.results/traces',
+      clock: nodeClock,
       signal: new AbortController().signal,
     },
     { ended: () => undefined },

@@ -1,4 +1,5 @@
 /** Measures the speed of scenarios in virtual time: cases per second on one core, for all scenarios of the package. */
+import { nodeClock } from '../../sim/server/node-ports.ts';
 import { findScenarios } from '../../cli/scenarios/find-scenarios.ts';
 import { runSuite, SUITE_DEFAULTS } from '../../cli/scenarios/run-suite.ts';
 import { printTable } from './print-table.ts';
@@ -9,6 +10,7 @@ const options = {
   ...SUITE_DEFAULTS,
   trace: 'off',
   out: '.results/traces',
+  clock: nodeClock,
   signal: new AbortController().signal,
 } as const;
 const rows: string[][] = [];

@@ -1,4 +1,5 @@
 /** Tests scenarios in the browser world: the built command, the built library, one Chromium. */
+import { nodeClock } from '../../sim/server/node-ports.ts';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
@@ -54,7 +55,10 @@ test.describe('actions in browsers have the same causes and effects as in virtua
   let world: Awaited<ReturnType<typeof openBrowser>>;
   let scenarios: readonly Scenario[];
   test.beforeAll(async () => {
-    [world, { scenarios }] = await Promise.all([openBrowser({ timeScale: 1, longestMs: 45_000 }), findScenarios([])]);
+    [world, { scenarios }] = await Promise.all([
+      openBrowser({ timeScale: 1, longestMs: 45_000, clock: nodeClock }),
+      findScenarios([]),
+    ]);
   });
   test.afterAll(() => world.close());
 

@@ -43,7 +43,7 @@ async function measured(pair: Pair, tracks: Promise<{ audio: MediaStreamTrack; v
   const { audio, video } = await tracks;
   const [tone, frames] = [createToneMeter(), createFrameMeter()];
   const ears = listenTo(audio, tone);
-  const eyes = watch(video, frames);
+  const eyes = watch(video, frames, nodeClock);
   undo.push(ears.stop, eyes.stop);
   return { tone, frames };
 }

@@ -1,4 +1,5 @@
 /** Runs every scenario of the package twice, as a stage of `make test`. Each case is a test. */
+import { nodeClock } from '../../sim/server/node-ports.ts';
 import { readFileSync } from 'node:fs';
 import { findScenarios } from '../../cli/scenarios/find-scenarios.ts';
 import { runSuite, SUITE_DEFAULTS } from '../../cli/scenarios/run-suite.ts';
@@ -54,6 +55,7 @@ const outcome = await runSuite(
     checkDeterminism: true,
     trace: 'retain-on-failure',
     out: '.results/traces',
+    clock: nodeClock,
     signal: new AbortController().signal,
   },
   reporter,

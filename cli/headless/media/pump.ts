@@ -2,6 +2,7 @@
  * Calls `tick` at a steady rate. A plain interval drifts and loses ticks when the process is busy. Here the due time of
  * each tick counts from the start, so late ticks are caught up and the rate stays exact.
  */
+import type { Clock, Timer } from '../../../src/common/clock.ts';
 
 /**
  * The maximum number of ticks caught up at once. After a longer stall the rhythm restarts: a burst of old audio is
@@ -9,24 +10,16 @@
  */
 const MOST_LATE_TICKS = 20;
 
-export interface PumpClock {
-  now(): number;
-  setTimeout(run: () => void, ms: number): { unref?: () => void };
-  clearTimeout(timer: unknown): void;
-}
-
-const realClock: PumpClock = {
-  now: () => performance.now(),
-  setTimeout: (run, ms) => setTimeout(run, ms),
-  clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
-};
-
 /** Starts a pump. The first tick runs at once. Returns the function that stops it. */
-export function startPump(intervalMs: number, tick: (count: number) => void, clock: PumpClock = realClock): () => void {
+export function startPump(
+  intervalMs: number,
+  tick: (count: number) => void,
+  clock: Pick<Clock, 'now' | 'after'>,
+): () => void {
   let startedAt = clock.now();
   let sinceStart = 0;
   let count = 0;
-  let timer: unknown;
+  let timer: Timer | undefined;
   let stopped = false;
 
   const beat = () => {
@@ -42,12 +35,12 @@ export function startPump(intervalMs: number, tick: (count: number) => void, clo
       count += 1;
     }
     if (stopped) return;
-    timer = clock.setTimeout(beat, Math.max(0, startedAt + sinceStart * intervalMs - clock.now()));
+    timer = clock.after(Math.max(0, startedAt + sinceStart * intervalMs - clock.now()), beat);
   };
   beat();
 
   return () => {
     stopped = true;
-    clock.clearTimeout(timer);
+    timer?.cancel();
   };
 }

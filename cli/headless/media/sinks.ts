@@ -1,4 +1,5 @@
 /** The meters of a headless caller for received tracks. */
+import type { Clock } from '../../../src/common/clock.ts';
 import type { FrameMeter } from '../signals/frame-meter.ts';
 import { createMotionSense } from '../signals/motion.ts';
 import { readMarker } from '../signals/marker.ts';
@@ -17,13 +18,13 @@ export function listenTo(track: MediaStreamTrack, meter: Pick<ToneMeter, 'add'>)
   return { stop: () => sink.stop() };
 }
 
-/** Measures the pictures of a video track. */
-export function watch(track: MediaStreamTrack, meter: Pick<FrameMeter, 'add'>): MediaSink {
+/** Measures the pictures of a video track, at the times of `clock`. */
+export function watch(track: MediaStreamTrack, meter: Pick<FrameMeter, 'add'>, clock: Pick<Clock, 'now'>): MediaSink {
   const sink = new wrtc.nonstandard.RTCVideoSink(track);
   const hasMoved = createMotionSense();
   sink.onframe = ({ frame: { data, width, height } }) => {
     const marker = readMarker(data, width, height);
-    meter.add(performance.now(), marker, width, height, marker === null && hasMoved(data, width, height));
+    meter.add(clock.now(), marker, width, height, marker === null && hasMoved(data, width, height));
   };
   return { stop: () => sink.stop() };
 }

@@ -1,4 +1,5 @@
 /** The microphone and camera of a headless caller: a tone, and moving bars with the marker. */
+import { nodeClock } from '../../../sim/server/node-ports.ts';
 import { createMovingBars } from '../signals/moving-bars.ts';
 import { createToneGenerator, TONE_FRAME_SAMPLES, TONE_SAMPLE_RATE } from '../signals/tone-generator.ts';
 import { startPump } from './pump.ts';
@@ -45,12 +46,17 @@ export function createBlackSource(width: number, height: number): MediaSource {
 function pumped(track: MediaStreamTrack, intervalMs: number, tick: (count: number) => void): MediaSource {
   let frames = 0;
   let stop = () => undefined as void;
-  stop = startPump(intervalMs, (count) => {
-    // The library ends a track by stopping it, as it does for a camera. The source then stops too.
-    if (track.readyState === 'ended') return stop();
-    tick(count);
-    frames += 1;
-  });
+  stop = startPump(
+    intervalMs,
+    (count) => {
+      // The library ends a track by stopping it, as it does for a camera. The source then stops too.
+      if (track.readyState === 'ended') return stop();
+      tick(count);
+      frames += 1;
+      // The engine plays in real time.
+    },
+    nodeClock,
+  );
   return {
     track,
     get frames() {

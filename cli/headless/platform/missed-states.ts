@@ -5,6 +5,7 @@
  * One call in ten stayed `reconnecting` after its path had healed, until the library gave up. This watcher polls the
  * states, and dispatches an event for each missed change.
  */
+import type { Clock } from '../../../src/common/clock.ts';
 
 /** Far below every time-out that follows from a state, and cheap for the processor. */
 const LOOK_MS = 250;
@@ -15,7 +16,7 @@ type StatefulConnection = Pick<
 >;
 
 /** Watches `pc` until it is closed. Call it before any other listener is added. */
-export function announceMissedStates(pc: StatefulConnection): void {
+export function announceMissedStates(pc: StatefulConnection, clock: Pick<Clock, 'every'>): void {
   const read = () => `${pc.connectionState} ${pc.iceConnectionState}`;
   let dispatched = read();
   const dispatch = () => {
@@ -23,12 +24,11 @@ export function announceMissedStates(pc: StatefulConnection): void {
   };
   pc.addEventListener('connectionstatechange', dispatch);
   pc.addEventListener('iceconnectionstatechange', dispatch);
-  const timer = setInterval(() => {
-    if (pc.connectionState === 'closed') clearInterval(timer);
+  const timer = clock.every(LOOK_MS, () => {
+    if (pc.connectionState === 'closed') timer.cancel();
     else if (read() !== dispatched) {
       dispatch();
       pc.dispatchEvent(new Event('connectionstatechange'));
     }
-  }, LOOK_MS);
-  timer.unref();
+  });
 }

@@ -2,6 +2,7 @@
  * The platform of the library in a Node process: wrtc for peer connections, ws for sockets, and the fetch of Node. The
  * microphone hears a tone, the camera sees moving bars. Sounds are not played, because no user listens.
  */
+import type { Clock } from '../../../src/common/clock.ts';
 import { randomUUID } from 'node:crypto';
 import { hostClock } from '../../../src/common/host-clock.ts';
 import { browserFetch } from '../../../src/calls/platform/browser/fetch.ts';
@@ -26,10 +27,11 @@ export interface HeadlessPlatform extends Platform {
 }
 
 export function createWrtcPlatform(media: HeadlessMedia, print: Platform['print']): HeadlessPlatform {
-  const rtc = wrtcPort();
+  const clock = hostClock();
+  const rtc = wrtcPort(clock);
   const http = countedFetch(browserFetch());
   const platform: HeadlessPlatform = {
-    clock: hostClock(),
+    clock,
     random: () => Math.random(),
     newId: () => randomUUID(),
     // There is no page, so this platform offers what a page must offer.
@@ -128,14 +130,14 @@ function countedFetch(inner: FetchPort): { fetch: FetchPort; settled: () => Prom
 }
 
 /** Creates the port that makes peer connections over wrtc. */
-function wrtcPort(): { port: RtcPort; latest: () => RTCPeerConnection | null } {
+function wrtcPort(clock: Clock): { port: RtcPort; latest: () => RTCPeerConnection | null } {
   // Keeps all connections: the engine keeps an unreferenced one alive as well.
   const made: RTCPeerConnection[] = [];
   return {
     port: {
       createPeerConnection(configuration) {
         const pc = new wrtc.RTCPeerConnection(configuration);
-        announceMissedStates(pc);
+        announceMissedStates(pc, clock);
         made.push(pc);
         return pc;
       },

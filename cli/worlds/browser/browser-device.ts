@@ -10,7 +10,7 @@ export interface BrowserDeviceOptions extends FrontOptions {
   readonly browser: Browser;
   readonly role: Omit<PageRole, 'websocketHost'>;
   /** Called when the page reports an event. */
-  readonly heard: (news: Omit<PageNews, 'view'>) => void;
+  readonly received: (news: Omit<PageNews, 'view'>) => void;
 }
 
 const HOST = '127.0.0.1';
@@ -51,7 +51,7 @@ export class BrowserDevice implements BreakableDevice {
   }
 
   /** Opens the page and loads the library. No user is signed in yet. */
-  static async open({ browser, role, heard, ...front }: BrowserDeviceOptions): Promise<BrowserDevice> {
+  static async open({ browser, role, received, ...front }: BrowserDeviceOptions): Promise<BrowserDevice> {
     const opened = await openFront(front);
     const gates = await Promise.all([openGate(opened.port), openGate(opened.port)]);
     const context = await browser.newContext({ permissions: ['camera', 'microphone'] });
@@ -59,7 +59,7 @@ export class BrowserDevice implements BreakableDevice {
     const device = new BrowserDevice(role.name, { gates, front: opened, context, page });
     await page.exposeFunction('scenarioNews', (news: PageNews) => {
       if (news.view) device.#view = news.view;
-      heard(news);
+      received(news);
     });
     const broken = new Promise<never>((_resolve, reject) => page.once('pageerror', reject));
     broken.catch(() => undefined);

@@ -8,7 +8,7 @@ import { CommandError } from '../../command-error.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { CHROMIUM_ARGUMENTS, findChromium, HOW_TO_GET_CHROMIUM } from './chromium.ts';
 
-export async function openBrowser({ longestMs }: WorldSettings): Promise<OpenedWorld> {
+export async function openBrowser({ longestMs, clock }: WorldSettings): Promise<OpenedWorld> {
   const chromium = await launchChromium();
   return {
     async run({ scenario, one, seed, signal, afterMs }) {
@@ -18,8 +18,9 @@ export async function openBrowser({ longestMs }: WorldSettings): Promise<OpenedW
         name: 'browser',
         seed,
         ...(afterMs === undefined ? {} : { afterMs }),
-        world: (_scenario, own, timers) => browserWorld(scenario, { browser: chromium, seed: own, timers, signal }),
-        stopwatch: () => performance.now(),
+        world: (_scenario, own, timers) =>
+          browserWorld(scenario, { browser: chromium, seed: own, timers, signal, clock }),
+        stopwatch: () => clock.now(),
       });
     },
     close: () => chromium.close(),

@@ -1,4 +1,5 @@
 /** The exchange as a process of its own, for cases that stop or kill it. exchange-process.ts forks it. */
+import { nodeClock } from '../../../sim/server/node-ports.ts';
 import type { MediaLeg, MediaPath } from '../../../sim/exchange/calls/media-path.ts';
 import { type Sim, startSim } from '../../../sim/server/start-sim.ts';
 import type { ExchangeCommand, ExchangeNews } from './exchange-messages.ts';
@@ -34,18 +35,18 @@ function mediaPath(callId: string): MediaPath {
 }
 
 function watch({ exchange }: Sim): void {
-  let said = '';
+  let reported = '';
   const look = () => {
     const seen = { type: 'seen', calls: exchange.liveCalls.length, devices: exchange.deviceCount } as const;
-    if (said === JSON.stringify(seen)) return;
-    said = JSON.stringify(seen);
+    if (reported === JSON.stringify(seen)) return;
+    reported = JSON.stringify(seen);
     emit(seen);
   };
   look();
-  setInterval(look, LOOK_MS).unref();
+  nodeClock.every(LOOK_MS, look);
 }
 
-async function obey(command: ExchangeCommand): Promise<void> {
+async function execute(command: ExchangeCommand): Promise<void> {
   switch (command.type) {
     case 'start': {
       const { port, database, users, settings } = command;
@@ -68,7 +69,7 @@ async function obey(command: ExchangeCommand): Promise<void> {
   }
 }
 
-process.on('message', (command: ExchangeCommand) => void obey(command));
+process.on('message', (command: ExchangeCommand) => void execute(command));
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => {

@@ -1,4 +1,5 @@
 /** An exchange in a process of its own, seen from the scenario host: it is stopped, killed and started again. */
+import type { Clock } from '../../../src/common/clock.ts';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -23,6 +24,7 @@ interface Options {
   readonly users: readonly ProductPerson[];
   readonly settings: Partial<ExchangeSettings>;
   readonly mediaPath: (callId: string) => MediaPath;
+  readonly clock: Pick<Clock, 'after'>;
 }
 
 /** Starts the exchange with a database in a folder of its own, which is deleted when the exchange is closed. */
@@ -123,19 +125,19 @@ class ExchangeProcess implements WorldExchange {
     const before = this.#ended;
     this.#child = child;
     this.#ended = new Promise((resolve) => child.once('exit', resolve));
-    const { users, settings } = this.#options;
+    const { users, settings, clock } = this.#options;
     return new Promise((resolve, reject) => {
-      const limit = setTimeout(() => reject(new Error('the exchange did not start in time')), READY_LIMIT_MS);
+      const limit = clock.after(READY_LIMIT_MS, () => reject(new Error('the exchange did not start in time')));
       child.once('exit', () => {
-        clearTimeout(limit);
+        limit.cancel();
         reject(new Error('the exchange ended before it had started'));
       });
       child.on('message', (news: ExchangeNews) => {
         if (news.type === 'ready') {
-          clearTimeout(limit);
+          limit.cancel();
           this.#port = news.port;
           resolve();
-        } else this.#hear(child, news);
+        } else this.#receive(child, news);
       });
       // The port is free after the previous process has ended.
       void before.then(() =>
@@ -150,7 +152,7 @@ class ExchangeProcess implements WorldExchange {
     });
   }
 
-  #hear(child: ChildProcess, news: Exclude<ExchangeNews, { type: 'ready' }>): void {
+  #receive(child: ChildProcess, news: Exclude<ExchangeNews, { type: 'ready' }>): void {
     switch (news.type) {
       case 'loaded':
         return;

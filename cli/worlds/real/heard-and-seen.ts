@@ -1,4 +1,5 @@
 /** The sound and picture that a device of a real world receives in each call, measured over the last moments. */
+import type { Clock } from '../../../src/common/clock.ts';
 import type { ReceivedMedia, MediaMeter } from '../../../sim/scenario/actor/received-media.ts';
 import type { RtcPeerConnection, RtcPort } from '../../../src/calls/platform/rtc.ts';
 import { listenTo, watch } from '../../headless/media/sinks.ts';
@@ -25,13 +26,14 @@ interface Measured {
   add(track: MediaStreamTrack): void;
 }
 
-export function measuredMedia(inner: RtcPort): MeasuredMedia {
+/** Creates the meters of a device. `clock` times their spans. */
+export function measuredMedia(inner: RtcPort, clock: Pick<Clock, 'now'>): MeasuredMedia {
   const tracks = new WeakMap<RtcPeerConnection, MediaStreamTrack[]>();
   const measured = new Map<RtcPeerConnection, Measured>();
   const sinks: { stop(): void }[] = [];
 
   const measure = (connection: RtcPeerConnection): Measured => {
-    const one = meters((sink) => sinks.push(sink));
+    const one = meters((sink) => sinks.push(sink), clock);
     measured.set(connection, one);
     for (const track of tracks.get(connection) ?? []) one.add(track);
     return one;
@@ -57,12 +59,12 @@ export function measuredMedia(inner: RtcPort): MeasuredMedia {
   };
 }
 
-function meters(started: (sink: { stop(): void }) => void): Measured {
-  const tone = recent<ToneMeter, number>(createToneMeter, (meter) => {
+function meters(started: (sink: { stop(): void }) => void, clock: Pick<Clock, 'now'>): Measured {
+  const tone = recent<ToneMeter, number>(clock, createToneMeter, (meter) => {
     const { ok, frequency } = meter.reading();
     return ok && frequency !== null ? Math.round(frequency / ROUNDED_TO_HZ) * ROUNDED_TO_HZ : 0;
   });
-  const frames = recent<FrameMeter, { readonly fps: number; readonly ok: boolean }>(createFrameMeter, (meter) =>
+  const frames = recent<FrameMeter, { readonly fps: number; readonly ok: boolean }>(clock, createFrameMeter, (meter) =>
     meter.reading(),
   );
   return {
@@ -82,24 +84,24 @@ function meters(started: (sink: { stop(): void }) => void): Measured {
       started(
         track.kind === 'audio'
           ? listenTo(track, { add: (...heard) => tone.meter().add(...heard) })
-          : watch(track, { add: (...seen) => frames.meter().add(...seen) }),
+          : watch(track, { add: (...seen) => frames.meter().add(...seen) }, clock),
       );
     },
   };
 }
 
 /** A meter for consecutive spans, and the result of the last complete span. */
-function recent<M, R>(create: () => M, read: (meter: M) => R) {
+function recent<M, R>(clock: Pick<Clock, 'now'>, create: () => M, read: (meter: M) => R) {
   let meter = create();
-  let began = performance.now();
+  let began = clock.now();
   let last: R | undefined;
   const turn = () => {
-    const passed = performance.now() - began;
+    const passed = clock.now() - began;
     if (passed < SPAN_MS) return;
     // Nothing arrived for longer than a span, so the last span was empty.
     last = passed < 2 * SPAN_MS ? read(meter) : undefined;
     meter = create();
-    began = performance.now();
+    began = clock.now();
   };
   return {
     meter: (): M => {

@@ -1,4 +1,5 @@
 /** A scenario host, seen from its parent: it runs cases one after another, and is killed at the end. */
+import type { Clock, Timer } from '../../../src/common/clock.ts';
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
@@ -19,29 +20,32 @@ const PROGRAM = fileURLToPath(
 );
 
 export class HostProcess {
+  readonly #clock: Pick<Clock, 'after'>;
   readonly #child: ChildProcess;
   #isReady = false;
-  #said = '';
+  #stderr = '';
   /** The reason why no verdict can follow. */
   #lost: string | undefined;
   #ready: () => void = () => undefined;
   #verdict: (result: CaseResult) => void = () => undefined;
   #fail: (error: HostLost) => void = () => undefined;
 
-  constructor(program = PROGRAM) {
+  /** @param clock - limits the waits for the host. */
+  constructor(clock: Pick<Clock, 'after'>, program = PROGRAM) {
+    this.#clock = clock;
     this.#child = fork(program, [], {
       execArgv: program.endsWith('.ts') ? ['--import', 'tsx'] : [],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       serialization: 'advanced',
     });
     this.#child.stderr?.on('data', (chunk: Buffer) => {
-      this.#said = (this.#said + String(chunk)).slice(-4_000);
+      this.#stderr = (this.#stderr + String(chunk)).slice(-4_000);
       if (process.env['RINGBACK_DEBUG']) process.stderr.write(chunk);
     });
-    this.#child.on('message', (message) => this.#hear(message));
+    this.#child.on('message', (message) => this.#receive(message));
     this.#child.on('error', (error) => this.#lose(`the scenario host cannot be started: ${error.message}`));
     this.#child.on('exit', (code, signal) => {
-      const how = `${signal ?? `exit code ${code ?? 'unknown'}`}${reasonIn(this.#said)}`;
+      const how = `${signal ?? `exit code ${code ?? 'unknown'}`}${reasonIn(this.#stderr)}`;
       this.#lose(
         this.#isReady
           ? `the scenario host crashed before its verdict: ${how}`
@@ -62,10 +66,10 @@ export class HostProcess {
   async run(assignment: CaseAssignment, signal: AbortSignal): Promise<CaseResult> {
     const ended = () => this.#lose('the run was ended');
     signal.addEventListener('abort', ended);
-    let limit: NodeJS.Timeout | undefined;
+    let limit: Timer | undefined;
     const within = (ms: number) => {
-      clearTimeout(limit);
-      limit = setTimeout(() => this.#lose('the scenario host was silent for too long'), ms);
+      limit?.cancel();
+      limit = this.#clock.after(ms, () => this.#lose('the scenario host was silent for too long'));
     };
     try {
       return await new Promise<CaseResult>((resolve, reject) => {
@@ -81,7 +85,7 @@ export class HostProcess {
         if (this.#isReady) this.#ready();
       });
     } finally {
-      clearTimeout(limit);
+      limit?.cancel();
       signal.removeEventListener('abort', ended);
     }
   }
@@ -91,7 +95,7 @@ export class HostProcess {
     this.#child.kill('SIGKILL');
   }
 
-  #hear(message: unknown): void {
+  #receive(message: unknown): void {
     const event = v.safeParse(hostEvent, message);
     if (!event.success) return this.#lose('the scenario host sent an unknown message');
     if (event.output.type === 'result') return this.#verdict(event.output.result);
@@ -108,8 +112,8 @@ export class HostProcess {
 }
 
 /** Returns the first line of the output of the host that has an error. */
-function reasonIn(said: string): string {
-  const line = said
+function reasonIn(stderr: string): string {
+  const line = stderr
     .split('\n')
     .map((one) => one.trim())
     .find((one) => /error/i.test(one));

@@ -43,7 +43,7 @@ export async function openRealDevice(options: RealDeviceOptions): Promise<RealDe
   const { name, seed, timeScale, tone, port, wire } = options;
   const media = { tone, ...PICTURE };
   const inner = createWrtcPlatform(media, () => undefined);
-  const measured = measuredMedia(inner.rtc);
+  const measured = measuredMedia(inner.rtc, inner.clock);
   const [channelGate, httpGate] = await Promise.all([openGate(port), openGate(port)]);
   return {
     platform: {

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../src/common/clock.ts';
 import type { MediaPath } from '../../../sim/exchange/calls/media-path.ts';
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
 import type { ProductPerson } from '../../../sim/product/product-person.ts';
@@ -9,6 +10,7 @@ interface Options {
   /** How many times faster the waits of the exchange run. */
   readonly timeScale: number;
   readonly mediaPath: (callId: string) => MediaPath;
+  readonly clock: Clock;
   /** True to run it as a process with a database, which can be stopped and killed. Default: in this process. */
   readonly isProcess?: boolean;
 }
@@ -16,7 +18,7 @@ interface Options {
 /** Starts the exchange of a real world on a free port of this machine, for these users only. */
 export async function startRealExchange(
   actors: readonly { readonly user: string }[],
-  { timeScale, mediaPath, isProcess = false }: Options,
+  { timeScale, mediaPath, clock, isProcess = false }: Options,
 ): Promise<WorldExchange> {
   const { ringTimeoutMs, setupTimeoutMs, aliveSilenceMs, messages } = DEFAULT_SETTINGS;
   const users = [...new Set(actors.map(({ user }) => user))].map(personOf);
@@ -26,8 +28,8 @@ export async function startRealExchange(
     aliveSilenceMs: aliveSilenceMs / timeScale,
     messages: { ...messages, perSecond: messages.perSecond * timeScale },
   };
-  if (isProcess) return startExchangeProcess({ users, settings, mediaPath });
-  const { port, exchange, close } = await startSim({ port: 0, demo: true, users, mediaPath, settings });
+  if (isProcess) return startExchangeProcess({ users, settings, mediaPath, clock });
+  const { port, exchange, close } = await startSim({ port: 0, demo: true, users, mediaPath, settings, clock });
   return {
     port,
     seen: exchange,

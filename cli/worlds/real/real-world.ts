@@ -2,6 +2,7 @@
  * The real world: real sockets and real media on the wall clock. It has an exchange on a port of its own, and devices
  * that run the library over ws and wrtc. It runs in the scenario host (scenario-host.ts).
  */
+import type { Clock } from '../../../src/common/clock.ts';
 import { Actor } from '../../../sim/scenario/actor/actor.ts';
 import { toneOf } from '../../../sim/scenario/actor/received-media.ts';
 import { ScenarioActors } from '../../../sim/scenario/actor/scenario-actors.ts';
@@ -24,16 +25,13 @@ import { callOfMedia, MediaPaths } from './media-paths.ts';
 import { openRealDevice, type RealDevice, type RealPlatform } from './real-device.ts';
 import { startRealExchange } from './real-exchange.ts';
 import type { WorldExchange } from './world-exchange.ts';
-import { toleranceOf, Waiting } from './waiting.ts';
+import { RealStory } from './real-story.ts';
 import type { FaultEngine } from '../../../sim/faults/fault-engine.ts';
-import type { Fate, Message } from '../../../sim/faults/message.ts';
 import { injectFault } from '../../../sim/faults/inject-fault.ts';
 import type { Selection } from '../../../sim/faults/selection.ts';
 import { realFaults } from './wire.ts';
 
 const HOST = '127.0.0.1';
-/** The tolerance of a moment on a fast machine, milliseconds. */
-const SLACK_MS = 250;
 /** The time for pending messages to arrive at the end, milliseconds. */
 const SETTLING_MS = 3_000;
 
@@ -44,114 +42,126 @@ interface Options {
   readonly timeScale: number;
   /** Whether the exchange is stopped or killed. */
   readonly restarts: boolean;
+  readonly clock: Clock;
 }
 
 /** Creates the world of a scenario and signs its users in. */
-export async function realWorld(scenario: Pick<Scenario, 'actors'>, options: Options): Promise<ScenarioWorld> {
-  const made = new RealWorld(options.timeScale);
-  await made.begin(scenario, options);
-  return made;
+export async function realWorld(
+  { actors: users }: Pick<Scenario, 'actors'>,
+  { seed, timers, timeScale, restarts, clock }: Options,
+): Promise<ScenarioWorld> {
+  const story = new RealStory(clock, timeScale);
+  const paths = new MediaPaths(seededRandom(seed));
+  const faults = realFaults(clock, timeScale, (message, fate) => {
+    story.note(networkEvent({ ...message, at: 0, dropped: fate === 'drop', fate }, 0));
+    const callId = callOfMedia(message.type, message.text);
+    if (callId !== undefined && message.direction === 'up') paths.takesPart(message.device, callId);
+  });
+  const exchange = await startRealExchange(Object.values(users), {
+    timeScale,
+    clock,
+    isProcess: restarts,
+    mediaPath: (callId) => paths.open(callId),
+  });
+  const devices = new Map<string, RealDevice>();
+  const names = Object.entries(users).flatMap(([name, { devices: own }]) =>
+    own ? own.map((device) => `${name}.${device}`) : [name],
+  );
+  for (const [at, name] of names.entries()) {
+    const options = { name, seed, timeScale, tone: toneOf(at), port: exchange.port, wire: faults };
+    devices.set(name, await openRealDevice(options));
+  }
+  const actors = new ScenarioActors(users, (name, user) => {
+    const device = devices.get(name);
+    if (!device) throw new Error(`there is no device ${name}`);
+    return actorOf({ name, user, device, timers, note: (event) => story.note(event) });
+  });
+  await Promise.all(actors.online.map((actor) => actor.signIn()));
+  // Signing in does not belong to the story.
+  story.begin();
+  return new RealWorld({ story, paths, faults, exchange, devices, actors, randomOf: faultRandoms(seed) });
+}
+
+interface Role {
+  readonly name: string;
+  readonly user: string;
+  readonly device: RealDevice;
+  readonly timers: ScenarioTimers;
+  readonly note: (event: Untimed) => void;
+}
+
+function actorOf({ name, user, device, timers, note }: Role): Actor<RealPlatform> {
+  const { platform, media, channelGate, httpGate } = device;
+  const [ring, connection] = [spanOf(timers.ring), spanOf(timers.connection)];
+  return new Actor({
+    name,
+    user,
+    platform,
+    apiHost: `http://${HOST}:${httpGate.port}`,
+    websocketHost: `ws://${HOST}:${channelGate.port}`,
+    media: media.received,
+    note,
+    timers: { ...(ring === undefined ? {} : { ring }), ...(connection === undefined ? {} : { connection }) },
+  });
+}
+
+/** The opened parts of a real world. */
+interface Parts {
+  readonly story: RealStory;
+  readonly paths: MediaPaths;
+  readonly faults: FaultEngine;
+  readonly exchange: WorldExchange;
+  readonly devices: ReadonlyMap<string, RealDevice>;
+  readonly actors: ScenarioActors<Actor<RealPlatform>>;
+  readonly randomOf: (fault: string) => () => number;
 }
 
 class RealWorld implements ScenarioWorld {
-  readonly #scale: number;
-  readonly #events: TraceEvent[] = [];
-  readonly #waiting = new Waiting();
-  readonly #faults: FaultEngine;
-  readonly #devices = new Map<string, RealDevice>();
-  #randomOf = faultRandoms(0);
-  #paths = new MediaPaths(Math.random);
-  #exchange!: WorldExchange;
-  #actors!: ScenarioActors<Actor<RealPlatform>>;
-  #start = performance.now();
-  #isOver = false;
+  readonly #parts: Parts;
 
-  constructor(timeScale: number) {
-    this.#scale = timeScale;
-    this.#faults = realFaults(timeScale, (message, fate) => this.#carried(message, fate));
-  }
-
-  async begin({ actors }: Pick<Scenario, 'actors'>, { seed, timers, restarts }: Options): Promise<void> {
-    this.#randomOf = faultRandoms(seed);
-    this.#paths = new MediaPaths(seededRandom(seed));
-    this.#exchange = await startRealExchange(Object.values(actors), {
-      timeScale: this.#scale,
-      isProcess: restarts,
-      mediaPath: (callId) => this.#paths.open(callId),
-    });
-    const names = Object.entries(actors).flatMap(([name, { devices }]) =>
-      devices ? devices.map((device) => `${name}.${device}`) : [name],
-    );
-    for (const [at, name] of names.entries()) {
-      this.#devices.set(
-        name,
-        await openRealDevice({
-          name,
-          seed,
-          timeScale: this.#scale,
-          tone: toneOf(at),
-          port: this.#exchange.port,
-          wire: this.#faults,
-        }),
-      );
-    }
-    const [ring, connection] = [spanOf(timers.ring), spanOf(timers.connection)];
-    this.#actors = new ScenarioActors(actors, (name, user) => {
-      const { platform, media, channelGate, httpGate } = this.#device(name);
-      return new Actor({
-        name,
-        user,
-        platform,
-        apiHost: `http://${HOST}:${httpGate.port}`,
-        websocketHost: `ws://${HOST}:${channelGate.port}`,
-        media: media.received,
-        note: (event) => this.#note(event),
-        timers: { ...(ring === undefined ? {} : { ring }), ...(connection === undefined ? {} : { connection }) },
-      });
-    });
-    await Promise.all(this.#actors.online.map((actor) => actor.signIn()));
-    // Signing in does not belong to the story.
-    this.#events.length = 0;
-    this.#start = performance.now();
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   get now(): number {
-    return this.#sinceStart(performance.now());
+    return this.#parts.story.now;
   }
 
   get moment(): number {
-    return this.#sinceStart(this.#waiting.moment);
+    return this.#parts.story.moment;
   }
 
   get trace(): readonly TraceEvent[] {
-    return this.#events;
+    return this.#parts.story.events;
   }
 
   tolerance(ms: number): number {
-    return toleranceOf(SLACK_MS * this.#scale, ms, this.#waiting.late * this.#scale);
+    return this.#parts.story.tolerance(ms);
   }
 
   until(condition: () => boolean, ms: number): Promise<boolean> {
-    return this.#waiting.until(condition, ms / this.#scale);
+    return this.#parts.story.until(condition, ms);
   }
 
   read(path: string): unknown {
-    const parts = path.split('.');
-    return parts[0] === 'server' ? readServer(parts[1], this.#exchange.seen, this.#events) : this.#actors.read(parts);
+    const { story, exchange, actors } = this.#parts;
+    const words = path.split('.');
+    return words[0] === 'server' ? readServer(words[1], exchange.seen, story.events) : actors.read(words);
   }
 
   act(actor: string, action: string, parameters: Readonly<Record<string, unknown>>): Acted | Promise<Acted> {
-    return this.#actors.act(actor, action, parameters);
+    return this.#parts.actors.act(actor, action, parameters);
   }
 
   inject(fault: Fault, selection: Selection, name: string): () => void {
+    const { exchange, paths, faults, devices, randomOf } = this.#parts;
     const site = {
-      exchange: this.#exchange,
-      paths: this.#paths,
-      messages: this.#faults,
-      random: this.#randomOf(name),
+      exchange,
+      paths,
+      messages: faults,
+      random: randomOf(name),
       devicesOf: (actor: string) =>
-        new Map([...this.#devices].filter(([own]) => actor === '' || own === actor || own.startsWith(`${actor}.`))),
+        new Map([...devices].filter(([own]) => actor === '' || own === actor || own.startsWith(`${actor}.`))),
     };
     const mend = injectFault(fault, selection, { site, target: REAL_FAULTS });
     if (!mend) throw new NotInThisWorld(`the fault ${faultText(fault)} is not supported on real sockets and media`);
@@ -159,39 +169,35 @@ class RealWorld implements ScenarioWorld {
   }
 
   note(event: Untimed<StepEvent | FaultEvent>): void {
-    this.#note(event);
+    this.#parts.story.note(event);
   }
 
   async close(): Promise<readonly string[]> {
-    this.#isOver = true;
-    this.#faults.clear();
-    for (const [name, { channelGate, httpGate, media }] of this.#devices) {
+    const { story, paths, faults, exchange, devices, actors } = this.#parts;
+    story.end();
+    faults.clear();
+    for (const [name, { channelGate, httpGate, media }] of devices) {
       media.stop();
       channelGate.set('up');
       httpGate.set('up');
-      this.#paths.restore(name);
+      paths.restore(name);
     }
-    for (const { client } of this.#actors.all) client.deauthenticate();
+    for (const { client } of actors.all) client.deauthenticate();
     await Promise.all([
-      ...[...this.#devices.values()].map((device) => device.settled()),
-      this.#waiting.until(() => this.#leftovers().length === 0, SETTLING_MS),
+      ...[...devices.values()].map((device) => device.settled()),
+      story.waiting.until(() => this.#leftovers().length === 0, SETTLING_MS),
     ]);
     const leftovers = this.#leftovers();
-    await this.#exchange.close();
+    await exchange.close();
     await Promise.all(
-      [...this.#devices.values()].flatMap(({ channelGate, httpGate }) => [channelGate.close(), httpGate.close()]),
+      [...devices.values()].flatMap(({ channelGate, httpGate }) => [channelGate.close(), httpGate.close()]),
     );
     return leftovers;
   }
 
-  /** Converts a reading of the clock of the host to milliseconds of the clock of the scenario. */
-  #sinceStart(at: number): number {
-    return Math.max(0, at - this.#start) * this.#scale;
-  }
-
   #leftovers(): string[] {
     const kept = { pcs: 'peer connections', tracks: 'tracks', calls: 'calls' };
-    return this.#actors.all.flatMap((actor) => {
+    return this.#parts.actors.all.flatMap((actor) => {
       const counts = Object.entries(kept).flatMap(([path, words]) => {
         const count = Number(actor.read([path]));
         return count > 0 ? [`${actor.name}: ${count} ${words}`] : [];
@@ -203,22 +209,5 @@ class RealWorld implements ScenarioWorld {
         ...(actor.platform.clock.pending === 0 ? [] : [`${actor.name}: ${actor.platform.clock.pending} timers`]),
       ];
     });
-  }
-
-  #device(name: string): RealDevice {
-    const device = this.#devices.get(name);
-    if (!device) throw new Error(`there is no device ${name}`);
-    return device;
-  }
-
-  #carried(message: Message, fate: Fate): void {
-    this.#note(networkEvent({ ...message, at: 0, dropped: fate === 'drop', fate }, 0));
-    const callId = callOfMedia(message.type, message.text);
-    if (callId !== undefined && message.direction === 'up') this.#paths.takesPart(message.device, callId);
-  }
-
-  #note(event: Untimed): void {
-    if (!this.#isOver) this.#events.push({ ...event, at: this.now });
-    this.#waiting.wake();
   }
 }

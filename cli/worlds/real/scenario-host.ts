@@ -3,6 +3,7 @@
  * each case over IPC, and kills it when it is not needed. A process that has created media with the native engine may
  * crash as it ends.
  */
+import { nodeClock } from '../../../sim/server/node-ports.ts';
 import type { Scenario } from '../../../sim/scenario/format/tree.ts';
 import { runCase } from '../../../sim/scenario/run/run-scenario.ts';
 import type { CaseAssignment, HostEvent } from './host-messages.ts';
@@ -30,8 +31,14 @@ process.on('message', (assignment: CaseAssignment) => {
     seed,
     afterMs,
     world: (_scenario, ownSeed, timers) =>
-      realWorld(scenario, { seed: ownSeed, timers, timeScale, restarts: restartsExchange(scenario) }),
-    stopwatch: () => performance.now(),
+      realWorld(scenario, {
+        seed: ownSeed,
+        timers,
+        timeScale,
+        restarts: restartsExchange(scenario),
+        clock: nodeClock,
+      }),
+    stopwatch: nodeClock.now,
   }).then((result) => emit({ type: 'result', result }));
 });
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));

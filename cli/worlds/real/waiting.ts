@@ -1,3 +1,5 @@
+import type { Clock } from '../../../src/common/clock.ts';
+
 /** The polling interval for conditions without an event, milliseconds. */
 const LOOK_MS = 25;
 
@@ -6,10 +8,16 @@ export class Waiting {
   readonly #asking = new Set<() => void>();
   /** The time of the first event since the last check. Undefined without one. */
   #wokenAt: number | undefined;
-  #moment = performance.now();
+  readonly #clock: Clock;
+  #moment: number;
   #late = 0;
 
-  /** The time of the event that ended the last wait, on the clock of `performance.now()`. */
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#moment = clock.now();
+  }
+
+  /** The time of the event that ended the last wait, on the clock of the wait. */
   get moment(): number {
     return this.#moment;
   }
@@ -25,7 +33,7 @@ export class Waiting {
   }
 
   /** Records an event at the time `at`. Its immediate effects are complete when the conditions are checked. */
-  wake(at = performance.now()): void {
+  wake(at = this.#clock.now()): void {
     if (this.#wokenAt !== undefined) return;
     this.#wokenAt = at;
     setImmediate(() => {
@@ -38,10 +46,10 @@ export class Waiting {
   until(condition: () => boolean, ms: number): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const end = (settle: () => void) => {
-        clearTimeout(limit);
-        clearInterval(looking);
+        limit.cancel();
+        looking.cancel();
         this.#asking.delete(ask);
-        this.#moment = this.#wokenAt ?? performance.now();
+        this.#moment = this.#wokenAt ?? this.#clock.now();
         settle();
       };
       const ask = () => {
@@ -51,17 +59,17 @@ export class Waiting {
           end(() => reject(error));
         }
       };
-      const limit = setTimeout(() => {
+      const limit = this.#clock.after(ms, () => {
         ask();
         end(() => resolve(false));
-      }, ms);
-      let looked = performance.now();
-      const looking = setInterval(() => {
-        const now = performance.now();
+      });
+      let looked = this.#clock.now();
+      const looking = this.#clock.every(LOOK_MS, () => {
+        const now = this.#clock.now();
         this.wasLate(now - looked - LOOK_MS);
         looked = now;
         ask();
-      }, LOOK_MS);
+      });
       this.#asking.add(ask);
       // The effects of the last action come before the first check.
       setImmediate(ask);

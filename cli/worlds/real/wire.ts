@@ -1,4 +1,5 @@
 /** The wire of one device. Each message passes the engine of message faults before the library or the network gets it. */
+import type { Clock } from '../../../src/common/clock.ts';
 import type { FetchAnswer, FetchPort, FetchRequest } from '../../../src/calls/platform/fetch.ts';
 import type { Socket, SocketEvents, SocketPort } from '../../../src/calls/platform/socket.ts';
 import { FaultEngine, type FaultEngineOptions, Lane } from '../../../sim/faults/fault-engine.ts';
@@ -10,11 +11,15 @@ export type Wire = Pick<FaultEngine, 'carry'>;
  * Creates the engine of message faults of a real world.
  * @param timeScale - how many times faster the clock of the scenario runs. Delays are divided by it.
  */
-export function realFaults(timeScale: number, noted: FaultEngineOptions['noted']): FaultEngine {
+export function realFaults(
+  clock: Pick<Clock, 'now' | 'after'>,
+  timeScale: number,
+  noted: FaultEngineOptions['noted'],
+): FaultEngine {
   return new FaultEngine({
     clock: {
-      now: () => performance.now() * timeScale,
-      after: (ms, run) => void setTimeout(run, ms / timeScale),
+      now: () => clock.now() * timeScale,
+      after: (ms, run) => void clock.after(ms / timeScale, run),
     },
     ...(noted ? { noted } : {}),
   });

@@ -15,8 +15,8 @@ export function frameText({ cmd, payload, error }: MessageEvent): string {
   const group = [...Object.entries(COMMANDS), ...Object.entries(EVENTS)].find(([, types]) =>
     Object.hasOwn(types, type),
   );
-  const said = error === undefined ? { payload } : { error: { code: error } };
-  return JSON.stringify({ ...(group ? { cmd: group[0] } : {}), type: cmd, ...said });
+  const content = error === undefined ? { payload } : { error: { code: error } };
+  return JSON.stringify({ ...(group ? { cmd: group[0] } : {}), type: cmd, ...content });
 }
 
 /** Returns the body of a request or an answer. Empty if it has none. */

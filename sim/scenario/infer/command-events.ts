@@ -101,8 +101,8 @@ function dial(story: StoryBuilder, command: Command): void {
 function accept(story: StoryBuilder, call: CallStory, leg: Leg, command: Command): void {
   const { at, payload, reply } = command;
   Object.assign(leg.on, wanted(payload['constraints']));
-  const said = options(story, call, leg, at);
-  story.act(call, leg, command, { action: 'accept', ...(Object.keys(said).length > 0 ? { with: said } : {}) });
+  const values = options(story, call, leg, at);
+  story.act(call, leg, command, { action: 'accept', ...(Object.keys(values).length > 0 ? { with: values } : {}) });
   if (!reply) return;
   if (reply.error === undefined) call.accept = command;
   else if (!leg.over) {

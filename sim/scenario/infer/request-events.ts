@@ -8,14 +8,14 @@ export function addRequest(story: StoryBuilder, request: Request): void {
   if (about === undefined) return noteOther(story, request);
   const call = story.calls.get(decodeURIComponent(about));
   if (!call) return story.stranger(about);
-  const said = (typeof body === 'object' && body !== null ? body : {}) as Payload;
+  const payload = (typeof body === 'object' && body !== null ? body : {}) as Payload;
   const refused = codeOf(answer?.body);
   story.events.push({
     kind: 'act',
     at,
     device,
     callId: call.id,
-    ...actOf(method, said),
+    ...actOf(method, payload),
     ...(refused === undefined ? {} : { fails: refused }),
   });
 }

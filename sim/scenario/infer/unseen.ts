@@ -82,7 +82,7 @@ const ringOf = ({ at, callId }: Signal, device: string): Signal => ({
 
 function actOf(signal: Signal, device: string, user: string, isCaller: boolean): Command | Request | undefined {
   const { at, type, callId, payload } = signal;
-  const make = (name: string, said: Payload) => command(at, device, name, callId, { call_id: callId, ...said });
+  const make = (name: string, fields: Payload) => command(at, device, name, callId, { call_id: callId, ...fields });
   if (PASSED_ON.includes(type)) return make(type, payload);
   if (ENDINGS.includes(type)) {
     // An end by a timer names no user. A call that rings in vain is ended by the caller.

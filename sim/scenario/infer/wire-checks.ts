@@ -10,7 +10,7 @@ import type { RecordedUsers } from './recorded-users.ts';
 /** Commands of users: they are counted exactly. */
 const COUNTED = ['accept', 'cancel', 'decline', 'end', 'no_answer', 'timeout', 'connection_lost', 'hold', 'recording'];
 /** Messages that the library repeats on a slow network: they are expected at least once. */
-const SAID = ['audio', 'video', 'offer', 'answer', 'connected'];
+const REPEATED = ['audio', 'video', 'offer', 'answer', 'connected'];
 /** The time that messages in transit have to arrive when the story ends. */
 const SETTLING = '500ms';
 
@@ -29,11 +29,11 @@ function commandChecks(
   call: CallStory,
   users: RecordedUsers,
 ): Line[] {
-  const said = new Map<string, { device: string; type: string; payload: Payload; times: number }>();
+  const sent = new Map<string, { device: string; type: string; payload: Payload; times: number }>();
   for (const fact of facts) {
     if (fact.kind !== 'command' || fact.unseen || fact.byHttp || fact.callId !== call.id) continue;
     const { device, type } = fact;
-    if (!COUNTED.includes(type) && !SAID.includes(type)) continue;
+    if (!COUNTED.includes(type) && !REPEATED.includes(type)) continue;
     // Each state of a switch is expected separately.
     const { is_enabled, is_on_hold } = fact.payload;
     const payload = {
@@ -41,9 +41,9 @@ function commandChecks(
       ...(is_on_hold === undefined ? {} : { is_on_hold }),
     };
     const key = JSON.stringify([device, type, payload]);
-    said.set(key, { device, type, payload, times: (said.get(key)?.times ?? 0) + 1 });
+    sent.set(key, { device, type, payload, times: (sent.get(key)?.times ?? 0) + 1 });
   }
-  return [...said.values()].map(({ device, type, payload, times }) => ({
+  return [...sent.values()].map(({ device, type, payload, times }) => ({
     step: {
       see: {
         from: users.nameOf(device),

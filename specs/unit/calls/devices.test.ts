@@ -156,7 +156,7 @@ describe('the lists of devices', () => {
 
   it('updateMediaDevices asks again a browser that reports no changes', async () => {
     const { client, devices, world, told } = await signedIn();
-    devices.tellChange = () => undefined;
+    devices.notifyChange = () => undefined;
     devices.plug({ ...CAMERA_2, deviceId: 'cam-3', label: 'Camera 3' });
     await world.settle();
     expect(told).toEqual([]);
@@ -186,7 +186,7 @@ describe('the lists of devices', () => {
   it('names that the browser hid are reported once a device was allowed', async () => {
     const { client, devices, world, told } = await signedIn();
     devices.secretive = true;
-    devices.tellChange();
+    devices.notifyChange();
     await world.settle();
     expect(client.getCurrentAudioInputDevice()).toMatchObject({ deviceId: '', label: '' });
     told.length = 0;
@@ -215,7 +215,7 @@ describe('listeners for devices', () => {
     client.addListener('other', { onVideoInputDeviceChanged: (_, available) => others.push(...labels(available)) });
     devices.plug({ ...CAMERA_2, deviceId: 'cam-3', label: 'Camera 3' });
     await world.settle();
-    devices.tellChange();
+    devices.notifyChange();
     await world.settle();
     devices.unplug('cam-1');
     await world.settle();
@@ -238,7 +238,7 @@ describe('listeners for devices', () => {
     const { client, devices, world } = await signedIn();
     const { enumerate } = devices;
     devices.enumerate = async () => (await enumerate.call(devices)).toReversed();
-    devices.tellChange();
+    devices.notifyChange();
     await world.settle();
     expect(labels(client.getAvailableVideoInputDevices())).toEqual(['Camera 2', 'Camera 1']);
     expect(client.getCurrentVideoInputDevice().label).toBe('Camera 1');
@@ -509,7 +509,7 @@ describe('a device that is removed', () => {
     await world.party('bob');
     await client.selectVideoInputDevice(camera(client, 'Camera 2'));
     await client.selectAudioInputDevice(microphone(client, 'Microphone 2'));
-    devices.tellChange = () => undefined;
+    devices.notifyChange = () => undefined;
     devices.unplug('cam-2');
     const call = alice.dial('bob', { isVideoCall: true, callOption: {} });
     await world.settle();
@@ -779,7 +779,7 @@ describe('a page that is hidden and shown', () => {
   it('reads the lists again when it is shown, and opens a lost channel at once', async () => {
     const { alice, call, devices, page, world, told } = await inCall();
     page.go('hidden');
-    devices.tellChange = () => undefined;
+    devices.notifyChange = () => undefined;
     devices.plug({ ...CAMERA_2, deviceId: 'cam-3', label: 'Camera 3' });
     alice.loseChannel({ forMs: 1_000 });
     await world.advance(1_500);

@@ -1,3 +1,4 @@
+import { nodeClock } from '../../../sim/server/node-ports.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { announceMissedStates } from '../../../cli/headless/platform/missed-states.ts';
 
@@ -9,7 +10,7 @@ class Connection extends EventTarget {
 
 function watched(): Connection {
   const pc = new Connection();
-  announceMissedStates(pc);
+  announceMissedStates(pc, nodeClock);
   pc.addEventListener('connectionstatechange', () => pc.told.push(pc.connectionState));
   return pc;
 }

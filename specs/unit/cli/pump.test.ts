@@ -1,17 +1,17 @@
+import type { Clock } from '../../../src/common/clock.ts';
 import { expect, test } from 'vitest';
-import { type PumpClock, startPump } from '../../../cli/headless/media/pump.ts';
+import { startPump } from '../../../cli/headless/media/pump.ts';
 
 /** A clock that the test advances. Timers fire late by `lag`. */
 function manualClock() {
   let now = 0;
   let timer: { at: number; run: () => void } | null = null;
-  const clock: PumpClock = {
+  const clock: Pick<Clock, 'now' | 'after'> = {
     now: () => now,
-    setTimeout: (run, ms) => {
+    after: (ms, run) => {
       timer = { at: now + ms, run };
-      return {};
+      return { cancel: () => (timer = null) };
     },
-    clearTimeout: () => (timer = null),
   };
   const advanceTo = (to: number, lag = 0) => {
     while (timer && timer.at + lag <= to) {

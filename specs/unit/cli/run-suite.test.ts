@@ -1,3 +1,4 @@
+import { nodeClock } from '../../../sim/server/node-ports.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +32,7 @@ const passed = ({ scenario, one }: CaseJob): CaseResult => {
 const suite = (world: WorldFactory, options: Partial<SuiteOptions> = {}) =>
   runSuite(
     scenarios,
-    { ...SUITE_DEFAULTS, trace: 'off', out, signal: new AbortController().signal, ...options, world },
+    { ...SUITE_DEFAULTS, clock: nodeClock, trace: 'off', out, signal: new AbortController().signal, ...options, world },
     { ended: () => undefined },
   );
 

@@ -36,7 +36,7 @@ function watching(files: readonly ScenarioFile[]) {
     failing: [] as string[],
     missing: false,
     runs: [] as string[][],
-    said: [] as string[],
+    printed: [] as string[],
     folders: [] as (readonly string[])[],
     open: 0,
     timers: [] as (() => void)[],
@@ -89,7 +89,7 @@ function watching(files: readonly ScenarioFile[]) {
       interrupted = told;
       return opened();
     },
-    say: (line) => void state.said.push(line),
+    print: (line) => void state.printed.push(line),
   };
   const code = watchScenarios(ports);
   /** Waits until nothing more happens. */
@@ -160,7 +160,7 @@ describe('watching scenarios', () => {
     await it_.press('a');
     await it_.press('f');
     expect(it_.state.runs).toEqual([['a', 'b'], ['b'], ['a'], ['a'], ['b'], ['a', 'b']]);
-    expect(it_.state.said).toContain('No scenario failed.');
+    expect(it_.state.printed).toContain('No scenario failed.');
     await it_.press('q');
     expect(await it_.code).toBe(EXIT.ok);
   });
@@ -173,7 +173,7 @@ describe('watching scenarios', () => {
     expect(await failing.code).toBe(EXIT.failed);
     const invalid = watching([scenarioFile('a'), broken('b')]);
     await invalid.press('q');
-    expect([await invalid.code, invalid.state.said[0]]).toEqual([EXIT.invalid, 'b.yaml:3:5: no good']);
+    expect([await invalid.code, invalid.state.printed[0]]).toEqual([EXIT.invalid, 'b.yaml:3:5: no good']);
   });
 
   it('runs a file again that was invalid, and reports the fault meanwhile', async () => {
@@ -181,10 +181,10 @@ describe('watching scenarios', () => {
     await it_.settled();
     it_.state.files = [broken('a')];
     await it_.change('/s/a.yaml');
-    expect(it_.state.said).toContain('a.yaml:3:5: no good');
+    expect(it_.state.printed).toContain('a.yaml:3:5: no good');
     it_.state.missing = true;
     await it_.change('/s/a.yaml');
-    expect(it_.state.said).toContain('No scenario file matches s.');
+    expect(it_.state.printed).toContain('No scenario file matches s.');
     it_.state.missing = false;
     it_.state.files = [scenarioFile('a')];
     await it_.change('/s/a.yaml');

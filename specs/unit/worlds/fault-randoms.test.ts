@@ -1,3 +1,4 @@
+import { nodeClock } from '../../../sim/server/node-ports.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Browser } from 'playwright-core';
 import { browserWorld } from '../../../cli/worlds/browser/browser-world.ts';
@@ -10,9 +11,9 @@ const SEED = 7;
 const signal = new AbortController().signal;
 
 const WORLDS = {
-  real: () => realWorld(EMPTY, { seed: SEED, timers: {}, timeScale: 1, restarts: false }),
+  real: () => realWorld(EMPTY, { seed: SEED, timers: {}, timeScale: 1, restarts: false, clock: nodeClock }),
   // Without actors the world opens no page.
-  browser: () => browserWorld(EMPTY, { browser: {} as Browser, seed: SEED, timers: {}, signal }),
+  browser: () => browserWorld(EMPTY, { browser: {} as Browser, seed: SEED, timers: {}, signal, clock: nodeClock }),
 } satisfies Readonly<Record<string, () => Promise<ScenarioWorld>>>;
 
 /** Returns which of 20 faults with this name and a probability of one half took effect. */

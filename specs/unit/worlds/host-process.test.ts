@@ -1,3 +1,4 @@
+import { nodeClock } from '../../../sim/server/node-ports.ts';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +27,7 @@ const VERDICT = "process.send({ type: 'result', result: { state: 'passed', scena
 async function hostOf(program: string, signal = new AbortController().signal) {
   const file = join(folder, `${String(program.length)}.mjs`);
   writeFileSync(file, program);
-  const host = new HostProcess(file);
+  const host = new HostProcess(nodeClock, file);
   const verdict = await host.run(assignment, signal).then(
     ({ state, scenario }) => `${state} ${scenario}`,
     (error: Error) => error.message,

@@ -1,3 +1,4 @@
+import { nodeClock } from '../../../sim/server/node-ports.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { toleranceOf, Waiting } from '../../../cli/worlds/real/waiting.ts';
 
@@ -5,7 +6,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test('a condition is checked after each event, and the wait returns the moment of the event', async () => {
-  const waiting = new Waiting();
+  const waiting = new Waiting(nodeClock);
   let asked = 0;
   let isSo = false;
   const held = waiting.until(() => {
@@ -27,7 +28,7 @@ test('a condition is checked after each event, and the wait returns the moment o
 });
 
 test('a state without an event is checked from time to time, and a wait has its end', async () => {
-  const waiting = new Waiting();
+  const waiting = new Waiting(nodeClock);
   let isSo = false;
   const held = waiting.until(() => isSo, 10_000);
   await vi.advanceTimersByTimeAsync(5);
@@ -41,7 +42,7 @@ test('a state without an event is checked from time to time, and a wait has its 
 });
 
 test('an error of a condition ends the wait', async () => {
-  const waiting = new Waiting();
+  const waiting = new Waiting(nodeClock);
   const held = waiting.until(() => {
     throw new Error('never to be');
   }, 1_000);
@@ -52,7 +53,7 @@ test('an error of a condition ends the wait', async () => {
 });
 
 test('the largest delay of a check or event report is kept', async () => {
-  const waiting = new Waiting();
+  const waiting = new Waiting(nodeClock);
   const waited = waiting.until(() => false, 100);
   await vi.advanceTimersByTimeAsync(25);
   expect(waiting.late).toBe(0);

@@ -190,9 +190,9 @@ export class ObservedPage implements ObservableDevice {
   #readConsole(): void {
     for (const level of ['debug', 'info', 'warn', 'error'] as const) {
       const print = console[level].bind(console);
-      console[level] = (...said: unknown[]) => {
-        print(...said);
-        const event = logLine(this.#name, String(said[0]));
+      console[level] = (...values: unknown[]) => {
+        print(...values);
+        const event = logLine(this.#name, String(values[0]));
         if (!event) return;
         if (event.kind === 'state' && event.machine === 'peer') this.#peer = event.to;
         this.#note(event);

@@ -27,12 +27,12 @@ export function faultStep(step: StepOf<'fault'>, story: Story): void {
 }
 
 function selectionOf(step: StepOf<'fault'>, story: Story): Selection {
-  const said = (['first', 'nth', 'times', 'p'] as const).flatMap((key) => {
+  const given = (['first', 'nth', 'times', 'p'] as const).flatMap((key) => {
     const value = story.scope.fill(step[key]);
     return value === undefined || value === 'all' ? [] : [[key, Number(value)] as const];
   });
-  const wrong = said.find(([, value]) => Number.isNaN(value));
+  const wrong = given.find(([, value]) => Number.isNaN(value));
   if (wrong)
     throw new StepFailure(step.place, `${wrong[0]} is not a number: ${show(story.scope.fill(step[wrong[0]]))}`);
-  return Object.fromEntries(said);
+  return Object.fromEntries(given);
 }

@@ -29,10 +29,10 @@ export function worsenPath(fault: FaultOf<'quality'>, { world: { media }, device
   const [one, other] = fault.between;
   const spans = { burstMs: spanOf(fault.burst), rttMs: spanOf(fault.rtt), jitterMs: spanOf(fault.jitter) };
   const { loss: lossRate, duplicates, reordered, kbps } = fault;
-  const said = Object.entries({ ...spans, lossRate, duplicates, reordered, kbps }).filter(
+  const given = Object.entries({ ...spans, lossRate, duplicates, reordered, kbps }).filter(
     ([, value]) => value !== undefined,
   );
-  const quality: Partial<PathQuality> = Object.fromEntries(said);
+  const quality: Partial<PathQuality> = Object.fromEntries(given);
   const pairs = devicesOf(one).flatMap((a) => devicesOf(other).map((b) => [a.name, b.name] as const));
   const mendings = pairs.map(([a, b]) => {
     const former = media.quality(a, b);
