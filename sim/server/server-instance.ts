@@ -131,11 +131,19 @@ interface InstanceParts {
 
 type CoreParts = Omit<InstanceParts, 'scripted' | 'town'>;
 
-/** Returns the function that opens the database of the product: the given one, or one in memory. */
+/**
+ * Returns the function that opens the database of the product: the given one, or one in memory. The one in memory
+ * closes after the last write of every part.
+ */
 function databaseOf({ database }: InstanceOptions, log: Log, lifetime: Lifetime): () => Promise<Database> {
   if (database) return () => Promise.resolve(database);
   let own: Promise<Database> | undefined;
-  lifetime.add({ dispose: async () => (await own)?.db.destroy() });
+  lifetime.add({
+    async dispose() {
+      await lifetime.settled();
+      await (await own)?.db.destroy();
+    },
+  });
   return () => (own ??= openMigrated(IN_MEMORY, log));
 }
 

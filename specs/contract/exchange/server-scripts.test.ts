@@ -100,6 +100,22 @@ describe('a script is chosen by the address', () => {
     expect(await apart.event('decline')).toMatchObject({ end_result: 'declined' });
   });
 
+  it('a stop writes the calls that it ends in the world of a script: the database of the world closes last', async () => {
+    const errors: string[] = [];
+    const stopping = await startSim({
+      demo: true,
+      port: 0,
+      scripts: { own: [], parties },
+      log: ({ level, message }) => void (level === 'error' && errors.push(message)),
+    });
+    const world = at('decline', stopping);
+    const [alice, bob] = [await Terminal.signIn(world, 'alice'), await Terminal.signIn(world, 'bob')];
+    await dial(alice, 'bob');
+    await bob.event('dial');
+    await stopping.close();
+    expect(errors).toEqual([]);
+  });
+
   it('the product service answers at that address: users are online, and have their pictures', async () => {
     const { url } = at('decline');
     const { body } = await answerOf(await fetch(`${url}/auth/login`, json({ user_id: 'dave' })));
