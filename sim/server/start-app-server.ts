@@ -45,7 +45,7 @@ export function appConfigFor(simUrl: string, appId: string = DEFAULT_APP_ID): Ap
 }
 
 /** The first segments of the app's routes (app-shell §2). */
-const ROUTES: ReadonlySet<string> = new Set([
+export const APP_ROUTES: ReadonlySet<string> = new Set([
   'home',
   'privacy',
   'service',
@@ -112,7 +112,7 @@ export async function startAppServer(options: AppServerOptions): Promise<AppServ
     response.on('pipe', (file: Readable) => file.on('error', () => response.destroy()));
     files(request, response, () => {
       const first = path.split('/')[1] ?? '';
-      if (ROUTES.has(first)) {
+      if (APP_ROUTES.has(first)) {
         // The page is compressed and marked as every file is.
         request.url = '/';
         return files(request, response, () => refuse(response, 404, 'The server has no such file.'));

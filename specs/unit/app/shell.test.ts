@@ -4,6 +4,7 @@ import { MemoryStorage } from '../../../src/app/testing/fakes/memory-storage.ts'
 import { admit } from '../../../src/app/features/shell/audience.ts';
 import { loadScreen } from '../../../src/app/features/shell/load-screen.ts';
 import { placesOf } from '../../../src/app/features/shell/places.ts';
+import { APP_ROUTES } from '../../../sim/server/start-app-server.ts';
 import { isOpenToVisitors, knownPaths, screenAt } from '../../../src/app/routes/shell/screens.tsx';
 import { createVisits } from '../../../src/app/routes/shell/visits.ts';
 
@@ -62,6 +63,11 @@ describe('each screen', () => {
 
   it('is in the table of this test', () => {
     expect([...knownPaths].sort()).toEqual(table.map(([path]) => path).sort());
+  });
+
+  it('has no path that the server of the app does not know, since a reload would answer 404', () => {
+    const first = [...knownPaths].map((path) => path.split('/')[1] ?? '').filter((part) => part !== '');
+    expect([...APP_ROUTES].sort()).toEqual([...new Set(first)].filter((part) => part !== '*').sort());
   });
 
   it.each(table)('SCR-26: at %s a visitor sees %s, a man %s, a woman %s', (path, ...answers) => {
