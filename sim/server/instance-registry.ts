@@ -63,6 +63,7 @@ export class InstanceRegistry {
   readonly #scripted = new Map<string, ServerInstance>();
   readonly #byMark = new Map<string, ServerInstance>();
   #made = 0;
+  #isDisposed = false;
 
   constructor(options: InstanceRegistryOptions) {
     this.#options = options;
@@ -95,8 +96,9 @@ export class InstanceRegistry {
     return this.#byPath(path) ?? this.#byToken(path, token) ?? { instance: this.#options.main, path };
   }
 
-  /** Stops all instances. */
+  /** Stops all instances. A script that has no instance opens none from now on. */
   async dispose(): Promise<void> {
+    this.#isDisposed = true;
     await Promise.all([this.#options.main, ...this.#scripted.values()].map((instance) => instance.dispose()));
   }
 
@@ -146,7 +148,9 @@ export class InstanceRegistry {
     if (this.#options.own === null) return noInstance(NOT_PLAYED);
     try {
       const words = decodeURIComponent(encoded);
-      const instance = this.#scripted.get(words) ?? this.#open(words, this.#options.own);
+      const known = this.#scripted.get(words);
+      if (!known && this.#isDisposed) return STOPPING;
+      const instance = known ?? this.#open(words, this.#options.own);
       // Moves the instance to the end of the map, as the most recently used.
       this.#scripted.delete(words);
       this.#scripted.set(words, instance);
@@ -209,6 +213,13 @@ const answerOf = ({ status, code, message }: NoInstance): HttpResponse => ({ sta
  * not retry.
  */
 const noInstance = (message: string): NoInstance => ({ status: 404, code: ErrorCode.INVALID_PARAMETER_VALUE, message });
+
+/** The refusal of a socket of a new script while the server stops. The client tries again. */
+const STOPPING: NoInstance = {
+  status: 503,
+  code: ErrorCode.ERR_REQUEST_FAILED,
+  message: 'The server is restarting. Try again.',
+};
 
 const NOT_FROM_THERE: NoInstance = {
   status: 403,

@@ -59,6 +59,20 @@ describe('instances of scripts', () => {
     expect(byToken(marks[2] ?? '')).toMatchObject({ instance: main });
   });
 
+  test('stop with the server: a socket that comes meanwhile opens no other one', async () => {
+    const { main, scripted, made, choose } = instances();
+    choose(1);
+    await made.dispose();
+    expect(choose(2)).toEqual({
+      status: 503,
+      code: ErrorCode.ERR_REQUEST_FAILED,
+      message: 'The server is restarting. Try again.',
+    });
+    expect(scripted().map(({ isClosed }) => isClosed)).toEqual([true]);
+    expect(choose(1)).toMatchObject({ instance: scripted()[0]?.instance });
+    expect(made.find('/v1/realtime', new URLSearchParams())).toMatchObject({ instance: main });
+  });
+
   test('are refused while each of them has a client', () => {
     const { scripted, choose } = instances();
     for (let world = 1; world <= MOST; world += 1) choose(world);
