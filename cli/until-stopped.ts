@@ -1,7 +1,7 @@
 import { Log } from '../sim/exchange/logging/log.ts';
 import type { LogSink } from '../sim/exchange/ports.ts';
 import { nodeClock } from '../sim/server/node-ports.ts';
-import { catchTheRest } from '../sim/server/operations/last-resort.ts';
+import { catchTheRest } from '../sim/server/operations/unhandled-faults.ts';
 import { EXIT } from './exit-codes.ts';
 import { onInterrupt } from './interrupt.ts';
 

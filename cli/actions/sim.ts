@@ -4,7 +4,7 @@ import { isLoopback } from '../../sim/server/allowed-hosts.ts';
 import { demoPeople } from '../../sim/server/demo-people.ts';
 import { createJsonLog } from '../../sim/server/operations/json-log.ts';
 import { type Sim, startSim } from '../../sim/server/start-sim.ts';
-import { IN_MEMORY } from '../../sim/store/in-memory.ts';
+import { IN_MEMORY } from '../../sim/store/database.ts';
 import { CommandError } from '../command-error.ts';
 import type { ScriptCommandOptions } from '../commands/server-options.ts';
 import { DEFAULT_SERVER } from '../defaults.ts';

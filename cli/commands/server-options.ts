@@ -1,5 +1,5 @@
 /** The options of the commands that start an exchange: its database, its log and its scripts. */
-import { IN_MEMORY } from '../../sim/store/in-memory.ts';
+import { IN_MEMORY } from '../../sim/store/database.ts';
 import { parseDatabase } from '../arguments/values.ts';
 import { Option, type Command } from 'commander';
 import { DEFAULT_LOG_LEVEL, LOG_LEVELS } from '../../sim/server/defaults.ts';

@@ -1,3 +1,5 @@
+import type { DialQuestion } from './calls/call-event.ts';
+
 /** The ports of the exchange. The core has no sockets, reads no time and makes no randomness itself. */
 
 export interface Ids {
@@ -41,4 +43,34 @@ export type PostWebhook = (webhook: {
 export interface Link {
   send(text: string): void;
   close(code: number, reason: string): void;
+}
+
+/**
+ * The path of media between the legs of one call. The exchange passes it every session description and candidate that
+ * it relays. A path that changes nothing connects the legs directly. A path through proxies can simulate a broken
+ * network.
+ */
+export type MediaLeg = 'caller' | 'callee';
+
+export interface MediaPath {
+  /** Returns the session description to relay, sent by `from`. */
+  rewriteSdp(sdp: string, from: MediaLeg): string | Promise<string>;
+  /** Returns the candidate to relay, sent by `from`. Null drops it. */
+  rewriteCandidate(candidate: string, from: MediaLeg): Promise<string | null>;
+  /** Disposes of the path when its call ends. */
+  dispose(): void;
+}
+
+/** The decisions that an exchange leaves to its host. */
+export interface CallPolicy {
+  /**
+   * Returns whether this access token lets this user log in. `accessToken` is null when the client sent none. Default:
+   * every user may.
+   */
+  readonly mayLogIn?: (userId: string, accessToken: string | null) => boolean | Promise<boolean>;
+  /**
+   * Decides whether a call may be dialled. A false refuses the dial with `ERR_NO_PERMISSION`. Default: every call may
+   * be.
+   */
+  readonly mayDial?: (dial: DialQuestion) => Promise<boolean>;
 }

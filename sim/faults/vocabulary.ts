@@ -263,3 +263,15 @@ export const selection = {
   /** Affects each message with this probability. For a fault without messages: the probability that it occurs. */
   p: v.optional(orReference(share)),
 };
+
+/** Returns a fault in a few words. */
+export function faultText(injected: Fault): string {
+  return Object.entries(injected)
+    .map(([key, value]) => (key === 'kind' ? String(value) : `${key} ${inWords(value)}`))
+    .join(' ');
+}
+
+function inWords(value: unknown): string {
+  if (Array.isArray(value)) return value.join(' and ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -8,7 +8,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Clock } from '../../src/common/clock.ts';
-import type { MediaLeg, MediaPath } from '../exchange/calls/media-path.ts';
+import type { MediaLeg, MediaPath } from '../exchange/ports.ts';
 import { parseCandidate, redirectCandidate, stripCandidates } from './candidate.ts';
 import { openUdpProxy, type UdpAddress, type UdpProxy } from './udp-proxy.ts';
 

@@ -1,4 +1,4 @@
-import type { MediaPath } from '../exchange/calls/media-path.ts';
+import type { MediaPath } from '../exchange/ports.ts';
 import { createPathProxy, type PathProxy, type PathProxyOptions } from './path-proxy.ts';
 
 /** The media paths of all calls, each through a proxy, so that a test can cut any of them. */

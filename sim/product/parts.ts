@@ -12,7 +12,7 @@ import type { Passwords } from './accounts/passwords.ts';
 import type { SignIns } from './accounts/sign-ins.ts';
 import type { CallingService } from './calling-service.ts';
 import type { Chat } from './chat/chat.ts';
-import type { PushSender } from '../push/push-sender.ts';
+import type { PushSender } from '../push/web-push-sender.ts';
 import type { Charges } from './billing/charges.ts';
 import type { EventHub } from './event-hub.ts';
 import type { Ledger } from './ledger/ledger.ts';

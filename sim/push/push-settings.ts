@@ -1,10 +1,8 @@
 import type { Clock } from '../../src/common/clock.ts';
 import type { Log } from '../exchange/logging/log.ts';
-import { postPush } from './post-push.ts';
-import { PUSH_HOSTS } from './push-hosts.ts';
-import type { PushSender } from './push-sender.ts';
+import { postPush, type PushSender, createWebPushSender, type PostPush } from './web-push-sender.ts';
+import { PUSH_HOSTS } from './subscription.ts';
 import type { VapidKeys } from './vapid.ts';
-import { createWebPushSender, type PostPush } from './web-push-sender.ts';
 
 /** The settings of push messages. */
 export interface PushSettings {

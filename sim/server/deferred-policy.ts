@@ -1,4 +1,4 @@
-import type { CallPolicy } from '../exchange/policy.ts';
+import type { CallPolicy } from '../exchange/ports.ts';
 
 type Decisions = Required<CallPolicy>;
 

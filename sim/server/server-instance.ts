@@ -7,11 +7,10 @@ import type { ChannelIdentity, Connection, Refusal } from '../exchange/delivery/
 import { Exchange } from '../exchange/exchange.ts';
 import { isCallingPath } from '../exchange/http/routes.ts';
 import { Log } from '../exchange/logging/log.ts';
-import type { MediaPath } from '../exchange/calls/media-path.ts';
-import type { Ids, Link, LogSink, PostWebhook } from '../exchange/ports.ts';
+import type { MediaPath, Ids, Link, LogSink, PostWebhook } from '../exchange/ports.ts';
 import type { ExchangeSettings } from '../exchange/settings.ts';
 import type { Store } from '../exchange/store.ts';
-import type { Database } from '../store/database.ts';
+import { type Database, IN_MEMORY } from '../store/database.ts';
 import { createSwitchedPaths, type SwitchedPaths } from '../media/switched-paths.ts';
 import type { ProductPorts } from '../product/product-options.ts';
 import { Product, type ProductSocket, type SocketRefusal } from '../product/product.ts';
@@ -21,10 +20,9 @@ import type { MediaPeerMaker } from '../scripts/media-peer.ts';
 import { seedTown } from '../demo-bots/seed-demo.ts';
 import { Town } from '../demo-bots/demo-bots.ts';
 import { ScriptedExchange } from '../scripts/scripted-exchange.ts';
-import { admitCalling } from './admit-calling.ts';
+import { admitCalling } from './admission.ts';
 import { DeferredPolicy } from './deferred-policy.ts';
 import { openMigrated } from '../store/open-store.ts';
-import { IN_MEMORY } from '../store/in-memory.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { nodeClock, nodeHmacSha1, nodeIds, nodeRandom, nodeSha256 } from './node-ports.ts';
 

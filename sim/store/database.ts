@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely, Transaction, KyselyConfig } from 'kysely';
 import type { Tables } from './tables/tables.ts';
 
 /** A database, with the operations in which SQLite and PostgreSQL differ. */
@@ -49,3 +49,10 @@ export interface DatabaseOptions {
   /** The longest duration of a connection attempt. Milliseconds. Default: 5 000. */
   readonly connectMs?: number;
 }
+
+/** The name of a database in memory, which ends with its process. */
+export const IN_MEMORY = ':memory:';
+
+/** Returns the configuration that measures each statement. Empty without a listener. */
+export const timed = (onStatement: ((ms: number) => void) | undefined): Pick<KyselyConfig, 'log'> =>
+  onStatement ? { log: ({ queryDurationMillis }) => onStatement(queryDurationMillis) } : {};

@@ -1,8 +1,32 @@
 import { sql, type Kysely, type Migration } from 'kysely';
 import type { Database } from './database.ts';
-import { MIGRATIONS } from './migrations/migrations.ts';
 import { StoreError } from './store-error.ts';
 import type { Tables } from './tables/tables.ts';
+import { accountMigrations } from './migrations/accounts.ts';
+import { callMigrations, callerMigrations } from './migrations/calls.ts';
+import { chatMigrations } from './migrations/chat.ts';
+import { moneyMigrations } from './migrations/money.ts';
+import { mediaMigrations } from './migrations/media.ts';
+import { pushMigrations } from './migrations/push.ts';
+import { peopleMigrations } from './migrations/people.ts';
+import { pointMigrations } from './migrations/points.ts';
+
+/**
+ * The migrations by name, in the order in which they run. They are the same for SQLite and PostgreSQL. A released
+ * migration never changes.
+ */
+export const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  ...callMigrations,
+  ...accountMigrations,
+  ...chatMigrations,
+  ...moneyMigrations,
+  ...mediaMigrations,
+  ...pushMigrations,
+  ...peopleMigrations,
+  ...pointMigrations,
+  // After the tables of calls and accounts, which this reads.
+  ...callerMigrations,
+};
 
 /**
  * Applies all missing migrations in one transaction. Kysely's own migrator lists every table of a PostgreSQL database,

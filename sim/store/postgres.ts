@@ -1,7 +1,6 @@
 import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import type Pg from 'pg';
-import type { Database, DatabaseOptions } from './database.ts';
-import { timed } from './timed.ts';
+import { type Database, type DatabaseOptions, timed } from './database.ts';
 import { Turns } from './turns.ts';
 import type { Tables } from './tables/tables.ts';
 

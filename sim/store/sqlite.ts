@@ -1,13 +1,9 @@
 import { Kysely, sql, SqliteDialect, SqliteDriver, type DatabaseConnection } from 'kysely';
 import type { Database as SqliteFile } from 'libsql';
-import type { Database, DatabaseOptions } from './database.ts';
-import { IN_MEMORY } from './in-memory.ts';
-import { lockFile } from './lock-file.ts';
-import { createPrivate } from './private-file.ts';
-import { timed } from './timed.ts';
+import { type Database, type DatabaseOptions, IN_MEMORY, timed } from './database.ts';
+import { lockFile, createPrivate, checkWhole } from './sqlite-file.ts';
 import { SharedCommit } from './shared-commit.ts';
 import type { Tables } from './tables/tables.ts';
-import { checkWhole } from './whole-file.ts';
 
 /**
  * A SQLite driver that keeps the reason of a failed transaction. When the disk is full or fails, SQLite undoes the

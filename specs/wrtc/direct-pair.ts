@@ -1,6 +1,6 @@
 /** Two wrtc peers in one process, with or without a path between them that can be cut. */
 import { wrtc } from '../../cli/headless/media/wrtc.ts';
-import type { MediaLeg, MediaPath } from '../../sim/exchange/calls/media-path.ts';
+import type { MediaLeg, MediaPath } from '../../sim/exchange/ports.ts';
 
 export interface Peer {
   readonly pc: RTCPeerConnection;

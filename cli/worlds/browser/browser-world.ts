@@ -8,7 +8,7 @@ import type { Clock } from '../../../src/common/clock.ts';
 import { ScenarioActors } from '../../../sim/scenario/actor/scenario-actors.ts';
 import { deviceNames } from '../../../sim/scenario/format/read-scenario.ts';
 import { spanOf } from '../../../sim/format/duration.ts';
-import type { Fault } from '../../../sim/faults/vocabulary.ts';
+import { type Fault, faultText } from '../../../sim/faults/vocabulary.ts';
 import type { Scenario } from '../../../sim/scenario/format/tree.ts';
 import { readServer } from '../../../sim/scenario/run/read-server.ts';
 import {
@@ -17,7 +17,6 @@ import {
   type ScenarioTimers,
   type ScenarioWorld,
 } from '../../../sim/scenario/run/world.ts';
-import { faultText } from '../../../sim/faults/fault-text.ts';
 import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../../../src/trace/events.ts';
 import { faultRandoms, seededRandom } from '../../../sim/virtual/random.ts';
 import type { FaultEngine } from '../../../sim/faults/fault-engine.ts';

@@ -1,6 +1,6 @@
 /** The exchange as a process of its own, for cases that stop or kill it. exchange-process.ts forks it. */
 import { nodeClock } from '../../../sim/server/node-ports.ts';
-import type { MediaLeg, MediaPath } from '../../../sim/exchange/calls/media-path.ts';
+import type { MediaLeg, MediaPath } from '../../../sim/exchange/ports.ts';
 import { type Sim, startSim } from '../../../sim/server/start-sim.ts';
 import type { ExchangeCommand, ExchangeNews } from './exchange-messages.ts';
 

@@ -1,6 +1,6 @@
 /** The IPC messages between the scenario host and an exchange in a process of its own. Both have the same version. */
 import type { ProductPerson } from '../../../sim/product/product-person.ts';
-import type { MediaLeg } from '../../../sim/exchange/calls/media-path.ts';
+import type { MediaLeg } from '../../../sim/exchange/ports.ts';
 import type { ExchangeSettings } from '../../../sim/exchange/settings.ts';
 
 /** The messages from the host to the exchange. */

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { MediaPath } from '../../../sim/exchange/calls/media-path.ts';
+import type { MediaPath } from '../../../sim/exchange/ports.ts';
 import type { ExchangeSettings } from '../../../sim/exchange/settings.ts';
 import type { ProductPerson } from '../../../sim/product/product-person.ts';
 import type { SeenServer } from '../../../sim/scenario/run/read-server.ts';

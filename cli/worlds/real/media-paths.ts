@@ -1,5 +1,5 @@
 /** The media paths between the devices of a real world. Each call has proxies that can be cut. */
-import type { MediaPath } from '../../../sim/exchange/calls/media-path.ts';
+import type { MediaPath } from '../../../sim/exchange/ports.ts';
 import { nodeClock } from '../../../sim/server/node-ports.ts';
 import { createPathProxy, type PathProxy, type PathQuality } from '../../../sim/media/path-proxy.ts';
 

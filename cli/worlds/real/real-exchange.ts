@@ -1,5 +1,5 @@
 import type { Clock } from '../../../src/common/clock.ts';
-import type { MediaPath } from '../../../sim/exchange/calls/media-path.ts';
+import type { MediaPath } from '../../../sim/exchange/ports.ts';
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
 import type { ProductPerson } from '../../../sim/product/product-person.ts';
 import { startSim } from '../../../sim/server/start-sim.ts';

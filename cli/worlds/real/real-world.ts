@@ -7,7 +7,7 @@ import { Actor } from '../../../sim/scenario/actor/actor.ts';
 import { toneOf } from '../../../sim/scenario/actor/received-media.ts';
 import { ScenarioActors } from '../../../sim/scenario/actor/scenario-actors.ts';
 import { spanOf } from '../../../sim/format/duration.ts';
-import type { Fault } from '../../../sim/faults/vocabulary.ts';
+import { type Fault, faultText } from '../../../sim/faults/vocabulary.ts';
 import type { Scenario } from '../../../sim/scenario/format/tree.ts';
 import { readServer } from '../../../sim/scenario/run/read-server.ts';
 import {
@@ -16,7 +16,6 @@ import {
   type ScenarioTimers,
   type ScenarioWorld,
 } from '../../../sim/scenario/run/world.ts';
-import { faultText } from '../../../sim/faults/fault-text.ts';
 import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../../../src/trace/events.ts';
 import { networkEvent } from '../../../sim/scenario/virtual/network-event.ts';
 import { faultRandoms, seededRandom } from '../../../sim/virtual/random.ts';

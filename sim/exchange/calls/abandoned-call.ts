@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { EndRecord } from './call.ts';
-import { liveCall } from './live-call.ts';
-import { endOf, lengthOf } from '../moment.ts';
+import { liveCall, endOf, lengthOf } from './live-call.ts';
 import { OWN_ENDINGS } from './outcomes.ts';
 import type { KeptCall } from '../store.ts';
 

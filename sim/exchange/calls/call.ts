@@ -12,7 +12,7 @@ import type { EndResult, RecordingStatus } from '../../../src/protocol/enumerati
 import type { SummaryBody } from '../../../src/protocol/http.ts';
 import type { CommandPayload } from '../../../src/protocol/messages/commands.ts';
 import type { Moment } from './live-call.ts';
-import type { MediaPath } from './media-path.ts';
+import type { MediaPath } from '../ports.ts';
 import type { Phase, Side } from './outcomes.ts';
 import type { Timer } from '../../../src/common/clock.ts';
 import type { DeviceId } from '../directory/sessions.ts';

@@ -2,10 +2,9 @@ import { legsOf, liveLegs, userOf, type Call, type EndRecord, type Leg } from '.
 import { emitCallEvent } from './call-event.ts';
 import type { Core } from '../core.ts';
 import { signal, type Delivery } from '../delivery/deliver.ts';
-import type { Moment } from './live-call.ts';
+import { type Moment, endOf, lengthOf, momentOf } from './live-call.ts';
 import { lostSide } from './lost-side.ts';
 import { stopPresuming } from './media-begins.ts';
-import { endOf, lengthOf, momentOf } from '../moment.ts';
 import type { Ending } from './outcomes.ts';
 import { postWebhook, type WebhookNeeds } from '../delivery/webhooks.ts';
 

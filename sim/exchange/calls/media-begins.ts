@@ -1,7 +1,7 @@
 import { acceptedLeg, isHeld, type Call } from './call.ts';
 import { emitCallEvent } from './call-event.ts';
 import type { Core } from '../core.ts';
-import { momentOf } from '../moment.ts';
+import { momentOf } from './live-call.ts';
 
 /** The parts that record and presume media. */
 type Needs = Pick<Core, 'clock' | 'events' | 'live' | 'log' | 'settings'>;

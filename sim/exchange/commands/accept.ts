@@ -6,7 +6,7 @@ import { emitCallEvent } from '../calls/call-event.ts';
 import type { Core } from '../core.ts';
 import { signal } from '../delivery/deliver.ts';
 import { closeLeg, endCall, type EndNeeds } from '../calls/end-call.ts';
-import { momentOf } from '../moment.ts';
+import { momentOf } from '../calls/live-call.ts';
 import { OWN_ENDINGS } from '../calls/outcomes.ts';
 import { watch } from '../calls/silence.ts';
 import { postWebhook } from '../delivery/webhooks.ts';

@@ -6,7 +6,7 @@ import type { Core } from '../core.ts';
 import { emitCallEvent } from '../calls/call-event.ts';
 import { endCall, type EndNeeds } from '../calls/end-call.ts';
 import { incomingDial, type DialSecrets } from '../calls/incoming-dial.ts';
-import { momentOf } from '../moment.ts';
+import { momentOf } from '../calls/live-call.ts';
 import { OWN_ENDINGS } from '../calls/outcomes.ts';
 import { newLeg, ring } from '../calls/ring.ts';
 import { watch } from '../calls/silence.ts';

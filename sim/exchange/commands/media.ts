@@ -5,7 +5,7 @@ import { isHeld, type Call, type Leg } from '../calls/call.ts';
 import { emitCallEvent } from '../calls/call-event.ts';
 import type { Delivery } from '../delivery/deliver.ts';
 import { canHaveMedia, mediaBegins, presumeMedia } from '../calls/media-begins.ts';
-import { momentOf } from '../moment.ts';
+import { momentOf } from '../calls/live-call.ts';
 import type { Side } from '../calls/outcomes.ts';
 import { passCandidate, passDescription, passOn, passRemoval } from '../calls/relay.ts';
 import type { DeviceId } from '../directory/sessions.ts';

@@ -1,6 +1,5 @@
 import type { Core } from '../core.ts';
 import { frameOf } from '../delivery/deliver.ts';
-import { fairShare } from '../limits/fair-share.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import { SignalLog } from '../delivery/signal-log.ts';
 import type { Answer, Asked } from './handlers.ts';
@@ -42,4 +41,18 @@ async function signalsOf(core: Core, device: DeviceId, id: string): Promise<Sign
   // The numbers of its signals are not known any more.
   log.restore([frameOf(core, { cmd: 'CALL', type: 'end', payload }, 0)], 0);
   return log;
+}
+
+/**
+ * Returns the largest share for each of several parts whose sum stays within `total`. A part that is smaller than the
+ * share leaves the rest to larger parts.
+ */
+export function fairShare(sizes: readonly number[], total: number): number {
+  let [left, parts] = [total, sizes.length];
+  for (const size of sizes.toSorted((one, other) => one - other)) {
+    if (size * parts > left) return Math.floor(left / parts);
+    left -= size;
+    parts -= 1;
+  }
+  return total;
 }

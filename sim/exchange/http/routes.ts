@@ -13,12 +13,11 @@ import { NOT_OPEN } from '../delivery/connection.ts';
 import type { Core } from '../core.ts';
 import { action } from './action.ts';
 import { authenticate, authorize, deviceOf } from './authenticate.ts';
-import { debugLogs } from './debug-logs.ts';
+import { debugLogs, statsLogs } from './client-logs.ts';
 import { deleteCustomItems, putCustomItems } from './custom-items.ts';
 import type { Handlers } from './handlers.ts';
 import { history } from './history.ts';
 import { login } from './login.ts';
-import { logs } from './logs.ts';
 import { missedSignals } from './missed-signals.ts';
 import { registerPushToken, unregisterPushToken, unregisterPushTokens } from './push-tokens.ts';
 import { refuseFault, tooMany } from './refusals.ts';
@@ -35,7 +34,7 @@ const HANDLERS: Handlers = {
   registerPushToken,
   unregisterPushTokens,
   unregisterPushToken,
-  statsLogs: logs,
+  statsLogs,
   debugLogs,
 };
 

@@ -1,7 +1,7 @@
 import type { PushPayload } from '../../../src/protocol/product/push.ts';
 import { mostKept } from '../../budgets/table.ts';
 import type { Clock } from '../../../src/common/clock.ts';
-import type { PushSender } from '../../push/push-sender.ts';
+import type { PushSender } from '../../push/web-push-sender.ts';
 import type { Database } from '../../store/database.ts';
 import { holdAccount } from '../accounts/hold-account.ts';
 import { hashOf } from '../accounts/sign-ins.ts';

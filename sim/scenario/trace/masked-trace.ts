@@ -1,6 +1,6 @@
 /** Traces without secrets and addresses, as files have them. */
 import type { TraceEvent, TraceRun } from '../../../src/trace/events.ts';
-import { maskValue } from '../../exchange/logging/mask.ts';
+import { maskValue } from '../../exchange/logging/log.ts';
 
 /** Returns one line of the file: masked, with its keys in the order in which they were written. */
 export const traceLine = (event: TraceEvent | TraceRun): string => JSON.stringify(maskValue(event));

@@ -1,4 +1,4 @@
-import type { Kysely, Migration } from 'kysely';
+import { type Kysely, type Migration, sql } from 'kysely';
 import { flag, text, time } from './types.ts';
 
 export const callMigrations: Readonly<Record<string, Migration>> = {
@@ -93,6 +93,22 @@ export const callMigrations: Readonly<Record<string, Migration>> = {
   '0025-ends-of-calls': {
     async up(db: Kysely<unknown>) {
       await db.schema.createIndex('ringback_calls_ended').on('ringback_calls').column('ended_at').execute();
+    },
+  },
+};
+
+export const callerMigrations: Readonly<Record<string, Migration>> = {
+  '0024-callers': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('ringback_callers')
+        .addColumn('user_id', text, (column) => column.primaryKey())
+        .execute();
+      // Users of an older database: a user with a call or an own account has used the calling service.
+      await sql`insert into ringback_callers (user_id)
+        select user_id from ringback_parts
+        union select user_id from ringback_push_tokens
+        union select u_id from ringback_accounts where is_demo = 0`.execute(db);
     },
   },
 };

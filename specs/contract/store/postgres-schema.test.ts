@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished, type TestContext } from 'vitest';
-import { MIGRATIONS } from '../../../sim/store/migrations/migrations.ts';
+import { MIGRATIONS } from '../../../sim/store/migrate.ts';
 import { openDatabase } from '../../../sim/store/open-store.ts';
 import { makeSchema, migratedSchema, NO_POSTGRES, setup } from './postgres-schema.ts';
 

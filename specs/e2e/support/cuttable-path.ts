@@ -1,5 +1,5 @@
 /** A media path that can be cut, and that records the session descriptions. */
-import type { MediaLeg, MediaPath } from '../../../sim/exchange/calls/media-path.ts';
+import type { MediaLeg, MediaPath } from '../../../sim/exchange/ports.ts';
 import { createPathProxy, type PathProxy } from '../../../sim/media/path-proxy.ts';
 import { nodeClock, nodeRandom } from '../../../sim/server/node-ports.ts';
 

@@ -1,7 +1,7 @@
 /** Each rule of the mask at its limits, for the server and the library: what it hides, and similar values that stay. */
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { maskText, maskValue } from '../../../sim/exchange/logging/mask.ts';
+import { maskText, maskValue } from '../../../sim/exchange/logging/log.ts';
 import * as common from '../../../src/common/mask.ts';
 import { packSdp } from '../../../src/protocol/sdp-codec.ts';
 

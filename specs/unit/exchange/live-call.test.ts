@@ -2,8 +2,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { endRecordOf } from '../../../sim/exchange/calls/abandoned-call.ts';
-import { liveCall, type LiveCall } from '../../../sim/exchange/calls/live-call.ts';
-import { lengthOf, momentOf } from '../../../sim/exchange/moment.ts';
+import { liveCall, type LiveCall, lengthOf, momentOf } from '../../../sim/exchange/calls/live-call.ts';
 import { aLiveCall } from '../../contract/store/store.contract.ts';
 
 const since = { at: 1_767_225_605_000, clock: 5_012 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EventFrame } from '../../../src/protocol/envelope.ts';
-import { fairShare } from '../../../sim/exchange/limits/fair-share.ts';
+import { fairShare } from '../../../sim/exchange/http/missed-signals.ts';
 import { SignalLog } from '../../../sim/exchange/delivery/signal-log.ts';
 
 /** A frame of `chars` characters as JSON. */

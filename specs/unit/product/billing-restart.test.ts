@@ -1,9 +1,8 @@
 /** Billing across a restart of the server: no minute is charged twice, and none is lost. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CallEvent } from '../../../sim/exchange/calls/call-event.ts';
-import type { Moment } from '../../../sim/exchange/calls/live-call.ts';
+import { type Moment, momentOf } from '../../../sim/exchange/calls/live-call.ts';
 import type { LostSide } from '../../../sim/exchange/calls/lost-side.ts';
-import { momentOf } from '../../../sim/exchange/moment.ts';
 import { Product } from '../../../sim/product/product.ts';
 import { SqlStore } from '../../../sim/store/sql-store.ts';
 import { aRecord } from '../../contract/store/store.contract.ts';

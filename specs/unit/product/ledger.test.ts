@@ -432,7 +432,7 @@ describe.each(EVERY)('%s', (kind) => {
         { ...one, name: 'logout' as const },
         { ...one, key: 'key-00000002' },
       ];
-      const answered = await Promise.all([one, ...others].map((request) => receipts.isAnswered(request)));
+      const answered = await Promise.all([one, ...others].map((asked) => receipts.isAnswered(asked)));
       expect(answered).toEqual([true, false, false, false]);
     });
 
@@ -444,12 +444,12 @@ describe.each(EVERY)('%s', (kind) => {
       const receipts = new IdempotentRequests({ ...database, lock }, clock);
       const one = request({ uId: fresh('adam') });
       const all = [one, { ...one, uId: 'eve' }, { ...one, name: 'logout' as const }, { ...one, key: 'key-00000002' }];
-      for (const request of [...all, one]) {
+      for (const asked of [...all, one]) {
         const run = (): ReturnType<typeof nothing.run> => {
           expect(locks.length).toBeGreaterThan(0);
           return nothing.run();
         };
-        await receipts.once(request, { run });
+        await receipts.once(asked, { run });
       }
       expect([new Set(locks).size, locks.at(-1)]).toEqual([4, locks[0]]);
     });

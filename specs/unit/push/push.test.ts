@@ -1,9 +1,8 @@
 /** Push messages of the server: their content, their devices and their signature. */
 import { createPublicKey, verify } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createWebPushSender, type PostPush } from '../../../sim/push/web-push-sender.ts';
-import { isPushService, PUSH_HOSTS } from '../../../sim/push/push-hosts.ts';
-import { pushMessage } from '../../../sim/push/push-message.ts';
+import { createWebPushSender, type PostPush, pushMessage } from '../../../sim/push/web-push-sender.ts';
+import { isPushService, PUSH_HOSTS } from '../../../sim/push/subscription.ts';
 import { makeVapidKeys, readVapidKeys } from '../../../sim/push/vapid.ts';
 import { hashOf } from '../../../sim/product/accounts/sign-ins.ts';
 import { Devices } from '../../../sim/product/push/devices.ts';

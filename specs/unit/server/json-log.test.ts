@@ -5,7 +5,7 @@ import type { LogEntry } from '../../../sim/exchange/ports.ts';
 import type { LogThreshold } from '../../../sim/server/defaults.ts';
 import { guardedClock } from '../../../sim/server/node-ports.ts';
 import { createJsonLog } from '../../../sim/server/operations/json-log.ts';
-import { catchTheRest } from '../../../sim/server/operations/last-resort.ts';
+import { catchTheRest } from '../../../sim/server/operations/unhandled-faults.ts';
 import { logFullDiskOnce } from '../../../sim/server/operations/log-full-disk.ts';
 import { inRequest } from '../../../sim/server/operations/request-scope.ts';
 import { HandClock } from '../support/hand-clock.ts';

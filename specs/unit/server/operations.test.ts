@@ -6,9 +6,8 @@ import type { CallEvent } from '../../../sim/exchange/calls/call-event.ts';
 import type { ExchangeListener } from '../../../sim/exchange/events.ts';
 import { Log } from '../../../sim/exchange/logging/log.ts';
 import { listen, ListenError, stopListening } from '../../../sim/server/listen.ts';
-import { logAcceptFaults } from '../../../sim/server/operations/accept-faults.ts';
-import { callsOver } from '../../../sim/server/operations/drain.ts';
-import { UnderWay, within } from '../../../sim/server/operations/under-way.ts';
+import { logAcceptFaults } from '../../../sim/server/operations/unhandled-faults.ts';
+import { callsOver, UnderWay, within } from '../../../sim/server/operations/under-way.ts';
 import { HandClock } from '../support/hand-clock.ts';
 
 afterEach(() => {

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
-import { faultText } from '../../../faults/fault-text.ts';
+import { faultText, fault } from '../../../faults/vocabulary.ts';
 import type { Selection } from '../../../faults/selection.ts';
-import { fault } from '../../../faults/vocabulary.ts';
 import { StepFailure, type StepOf } from '../step.ts';
 import type { Story } from '../story.ts';
 import { show } from '../values.ts';

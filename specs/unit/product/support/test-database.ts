@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../../../../sim/store/database.ts';
+import { type Database, IN_MEMORY } from '../../../../sim/store/database.ts';
 import { openDatabase, openMigrated } from '../../../../sim/store/open-store.ts';
-import { IN_MEMORY } from '../../../../sim/store/in-memory.ts';
 
 const log = { warn: () => undefined };
 /** Rows that are written at once: SQLite accepts 32,766 values a statement. */
