@@ -8,7 +8,7 @@ import { demoPeople } from '../../sim/server/demo-people.ts';
 import { appConfigFor, startAppServer } from '../../sim/server/start-app-server.ts';
 import { createJsonLog } from '../../sim/server/operations/json-log.ts';
 import { startSim } from '../../sim/server/start-sim.ts';
-import { townScript } from '../../sim/demo-bots/town-script.ts';
+import { demoScript } from '../../sim/demo-bots/demo-script.ts';
 import { CommandError } from '../command-error.ts';
 import type { ScriptCommandOptions } from '../commands/server-options.ts';
 import { DEFAULT_SERVER } from '../defaults.ts';
@@ -52,9 +52,16 @@ async function start(options: DemoOptions, log: LogSink): Promise<Running> {
   }
   const { options: scripts, parties } = await scriptsOf(options, DEFAULT_HOST, true);
   // Without options for scripts, simulated people act for the demo users.
-  const lively = scripts && { ...scripts, own: [...scripts.own, townScript], main: scripts.main ?? townScript.script };
+  const lively = scripts && { ...scripts, own: [...scripts.own, demoScript], main: scripts.main ?? demoScript.script };
   const exchange = await listening('--port', () =>
-    startSim({ demo: true, port, database, log, billing: true, ...(lively ? { scripts: lively, town: true } : {}) }),
+    startSim({
+      demo: true,
+      port,
+      database,
+      log,
+      billing: true,
+      ...(lively ? { scripts: lively, demoBots: true } : {}),
+    }),
   );
   try {
     const config = appConfigFor(exchange.url);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/common/clock.ts';
 import * as v from 'valibot';
-import { ASKS_FOR_A_CALL, CALLING_NOW, REPLIES, type ChatManner } from '../../fixtures/town.ts';
+import { ASKS_FOR_A_CALL, CALLING_NOW, REPLIES, type ChatManner } from '../../fixtures/demo-bots.ts';
 import { PRODUCT_API, type AskOf, type EndpointName, type ProductAnswer } from '../../src/protocol/product/api.ts';
 import type { Message } from '../../src/protocol/product/chat.ts';
 import { eventFrame } from '../../src/protocol/product/event-frames.ts';
@@ -15,7 +15,7 @@ export interface ProductAsUser {
   listen(receive: (frame: string) => void): Promise<() => void>;
 }
 
-export interface ResidentOptions {
+export interface BotOptions {
   readonly uId: string;
   readonly manner: ChatManner;
   readonly product: ProductAsUser;
@@ -42,14 +42,14 @@ const HAN = /\p{Script=Han}/u;
 
 /** A simulated user who answers messages. It reads, types and writes by the same requests as a page. */
 export class Bot {
-  readonly #options: ResidentOptions;
+  readonly #options: BotOptions;
   readonly #timers = new Set<ReturnType<Clock['after']>>();
   /** The number of answers in each channel. */
   readonly #answered = new Map<string, number>();
   #stop: (() => void) | undefined;
   #isGone = false;
 
-  constructor(options: ResidentOptions) {
+  constructor(options: BotOptions) {
     this.#options = options;
   }
 

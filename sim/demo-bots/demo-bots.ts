@@ -1,12 +1,12 @@
 import type { Clock } from '../../src/common/clock.ts';
-import { RESIDENTS } from '../../fixtures/town.ts';
+import { DEMO_BOTS } from '../../fixtures/demo-bots.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { Ids, Link } from '../exchange/ports.ts';
 import type { Log } from '../exchange/logging/log.ts';
 import type { Product } from '../product/product.ts';
 import { askerOf, Bot } from './bot.ts';
 
-export interface TownOptions {
+export interface DemoBotsOptions {
   readonly product: Pick<Product, 'http' | 'socket' | 'isHere'>;
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'uuid'>;
@@ -19,31 +19,31 @@ export interface TownOptions {
  * The simulated users of the demo world who answer messages. They sign in as a page does, and need the login of demo
  * mode.
  */
-export class Town {
-  readonly #options: TownOptions;
-  readonly #residents = new Map<string, Bot>();
+export class DemoBots {
+  readonly #options: DemoBotsOptions;
+  readonly #bots = new Map<string, Bot>();
   #isClosed = false;
 
-  constructor(options: TownOptions) {
+  constructor(options: DemoBotsOptions) {
     this.#options = options;
   }
 
   async open(): Promise<void> {
-    await Promise.all(Object.keys(RESIDENTS).map((uId) => this.#settle(uId)));
+    await Promise.all(Object.keys(DEMO_BOTS).map((uId) => this.#start(uId)));
   }
 
   close(): void {
     this.#isClosed = true;
-    for (const resident of this.#residents.values()) resident.close();
+    for (const bot of this.#bots.values()) bot.close();
   }
 
-  async #settle(uId: string): Promise<void> {
+  async #start(uId: string): Promise<void> {
     const { product, clock, ids, log, dial } = this.#options;
-    const manner = RESIDENTS[uId]?.chat ?? 'away';
+    const manner = DEMO_BOTS[uId]?.chat ?? 'away';
     if (manner === 'away') return;
     const token = await signIn(product, uId);
     const reconnect = () => this.#reconnect(uId);
-    const resident = new Bot({
+    const bot = new Bot({
       uId,
       manner,
       clock,
@@ -61,15 +61,15 @@ export class Town {
         },
       },
     });
-    this.#residents.set(uId, resident);
-    await resident.open();
+    this.#bots.set(uId, bot);
+    await bot.open();
   }
 
   /** Signs a simulated user in again when the session has ended, as a page would. */
   #reconnect(uId: string): void {
-    this.#residents.get(uId)?.close();
+    this.#bots.get(uId)?.close();
     if (this.#isClosed) return;
-    this.#settle(uId).catch((error: unknown) =>
+    this.#start(uId).catch((error: unknown) =>
       this.#options.log.warn('a simulated user could not sign in again', { user: uId, error }),
     );
   }

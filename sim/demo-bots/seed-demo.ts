@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { demoChats, type DemoChat, type DemoEntry } from '../../fixtures/demo-chats.ts';
 import { DEMO_PROFILES } from '../../fixtures/demo-profiles.ts';
-import { emailOf } from '../../fixtures/town.ts';
+import { emailOf } from '../../fixtures/demo-bots.ts';
 import type { AccountName } from '../product/ledger/account.ts';
 import type { ProductParts } from '../product/parts.ts';
 import type { ProductPerson } from '../product/product-person.ts';
@@ -17,7 +17,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 type Seeded = Pick<ProductParts, 'database' | 'chat' | 'charges' | 'ledger' | 'clock'>;
 
 /** Gives the people of the demo world coins, an e-mail, a history and a profile, once for each database. */
-export async function seedTown(
+export async function seedDemo(
   { database, chat, charges, ledger, clock }: Seeded,
   people: readonly ProductPerson[],
 ): Promise<void> {

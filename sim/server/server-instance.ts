@@ -17,8 +17,8 @@ import { Product, type ProductSocket, type SocketRefusal } from '../product/prod
 import type { ProductPerson } from '../product/product-person.ts';
 import type { Script } from '../scripts/format/tree.ts';
 import type { MediaPeerMaker } from '../scripts/media-peer.ts';
-import { seedTown } from '../demo-bots/seed-demo.ts';
-import { Town } from '../demo-bots/demo-bots.ts';
+import { seedDemo } from '../demo-bots/seed-demo.ts';
+import { DemoBots } from '../demo-bots/demo-bots.ts';
 import { ScriptedExchange } from '../scripts/scripted-exchange.ts';
 import { admitCalling } from './admission.ts';
 import { DeferredPolicy } from './deferred-policy.ts';
@@ -58,7 +58,7 @@ export interface InstanceOptions {
   /** The script for every client that signs in. Default: no simulated users and no faults. */
   readonly played?: { readonly script: Script; readonly parties: MediaPeerMaker };
   /** Whether the users of the demo world answer messages, if a script is played. Default: false. */
-  readonly isTown?: boolean;
+  readonly hasDemoBots?: boolean;
 }
 
 /** An exchange with its product: users who know and call each other, separate from those of other instances. */
@@ -108,8 +108,8 @@ export function openInstance(options: InstanceOptions): ServerInstance {
   }
   const parts = { log, lifetime, simulated, paths, exchange, product };
   const scripted = startScript(options, parts);
-  const town = scripted && startTown(options, parts, scripted);
-  return serverInstance(options, { ...parts, scripted, town });
+  const demoBots = scripted && startDemoBots(options, parts, scripted);
+  return serverInstance(options, { ...parts, scripted, demoBots });
 }
 
 /** The parts of an instance. */
@@ -124,10 +124,10 @@ interface InstanceParts {
   /** Null when no script is played. */
   readonly scripted: ScriptedExchange | null;
   /** Null when no users of the demo world answer messages. */
-  readonly town: Town | null;
+  readonly demoBots: DemoBots | null;
 }
 
-type CoreParts = Omit<InstanceParts, 'scripted' | 'town'>;
+type CoreParts = Omit<InstanceParts, 'scripted' | 'demoBots'>;
 
 /**
  * Returns the function that opens the database of the product: the given one, or one in memory. The one in memory
@@ -167,22 +167,22 @@ function startScript(
 }
 
 /** Starts the users of the demo world who answer messages. Returns null when they do not. */
-function startTown(
-  { clock, isTown = false }: InstanceOptions,
+function startDemoBots(
+  { clock, hasDemoBots = false }: InstanceOptions,
   { log, lifetime, product }: CoreParts,
   scripted: ScriptedExchange,
-): Town | null {
-  if (!isTown) return null;
+): DemoBots | null {
+  if (!hasDemoBots) return null;
   const dial = (uId: string, calleeId: string) => scripted.dial(uId, calleeId, true);
-  const town = new Town({ product, clock, ids: nodeIds, log, dial });
-  lifetime.add({ dispose: () => town.close() });
-  return town;
+  const demoBots = new DemoBots({ product, clock, ids: nodeIds, log, dial });
+  lifetime.add({ dispose: () => demoBots.close() });
+  return demoBots;
 }
 
 /** Returns the instance that these parts make up. */
 function serverInstance(
-  { people, rateLimits, isTown = false }: InstanceOptions,
-  { lifetime, exchange, product, scripted, town }: InstanceParts,
+  { people, rateLimits, hasDemoBots = false }: InstanceOptions,
+  { lifetime, exchange, product, scripted, demoBots }: InstanceParts,
 ): ServerInstance {
   const calling = scripted ?? exchange;
   return {
@@ -199,8 +199,8 @@ function serverInstance(
       // The exchange opens before the product, which bills live calls.
       await exchange.open();
       const parts = await product.opened();
-      if (isTown) await seedTown(parts, people);
-      await town?.open();
+      if (hasDemoBots) await seedDemo(parts, people);
+      await demoBots?.open();
     },
     async settled() {
       await Promise.all([exchange.kept(), product.settled()]);

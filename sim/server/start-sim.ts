@@ -116,7 +116,7 @@ export interface SimOptions {
    */
   readonly scripts?: ScriptOptions;
   /** Whether the users of the demo world answer messages; this needs a script. Default: false. */
-  readonly town?: boolean;
+  readonly demoBots?: boolean;
   /**
    * The bearer token that permits reading `/metrics`. Default: only clients of this machine that came through no
    * proxy may read them.
@@ -300,7 +300,7 @@ async function startInstances(start: Start, around: Around): Promise<ServerInsta
       database,
       ...(exchangeName === undefined ? {} : { exchangeName }),
       ...(options.billing === undefined ? {} : { billing: options.billing }),
-      isTown: options.town === true,
+      hasDemoBots: options.demoBots === true,
     }),
   );
   await orUnusable(database.name, () => main.ready());

@@ -9,7 +9,7 @@ import { startStack } from './support/stack.ts';
 const test = base.extend({
   // oxlint-disable-next-line no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none
   site: async ({}, use) => {
-    const stack = await startStack({ town: true, ports: { reviewer: { ...simulatedReviewer, takesMs: 300 } } });
+    const stack = await startStack({ demoBots: true, ports: { reviewer: { ...simulatedReviewer, takesMs: 300 } } });
     await use(stack);
     await stack.close();
   },

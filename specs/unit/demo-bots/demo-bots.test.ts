@@ -5,7 +5,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import * as v from 'valibot';
 import { DEMO_PROFILES } from '../../../fixtures/demo-profiles.ts';
-import { CALLING_NOW, REPLIES, RESIDENTS } from '../../../fixtures/town.ts';
+import { CALLING_NOW, REPLIES, DEMO_BOTS } from '../../../fixtures/demo-bots.ts';
 import { PRODUCT_API } from '../../../src/protocol/product/api.ts';
 import { eventFrame } from '../../../src/protocol/product/event-frames.ts';
 import { productEvent, type ProductEvent } from '../../../src/protocol/product/events.ts';
@@ -14,9 +14,9 @@ import { Product, type ProductSocket } from '../../../sim/product/product.ts';
 import { chooseScript } from '../../../sim/scripts/choose-script.ts';
 import { demoPeople } from '../../../sim/server/demo-people.ts';
 import { nodeIds } from '../../../sim/server/node-ports.ts';
-import { seedTown } from '../../../sim/demo-bots/seed-demo.ts';
-import { townScript } from '../../../sim/demo-bots/town-script.ts';
-import { Town } from '../../../sim/demo-bots/demo-bots.ts';
+import { seedDemo } from '../../../sim/demo-bots/seed-demo.ts';
+import { demoScript } from '../../../sim/demo-bots/demo-script.ts';
+import { DemoBots } from '../../../sim/demo-bots/demo-bots.ts';
 import { audit } from '../product/support/audit.ts';
 import { aCallingService } from '../product/support/calling-service.ts';
 import { cheapPasswords } from '../product/support/cheap-passwords.ts';
@@ -53,14 +53,14 @@ async function visit(uId: string) {
   });
   const parts = await product.opened();
   if (!seeded) {
-    await seedTown(parts, demoPeople());
+    await seedDemo(parts, demoPeople());
     seeded = await imageOf(database);
   }
   const dialled: string[] = [];
-  const town = new Town({ product, clock, ids: nodeIds, log, dial: (from, to) => dialled.push(`${from} ${to}`) });
-  await town.open();
+  const bots = new DemoBots({ product, clock, ids: nodeIds, log, dial: (from, to) => dialled.push(`${from} ${to}`) });
+  await bots.open();
   undo.push(
-    () => town.close(),
+    () => bots.close(),
     () => void product.dispose(),
   );
 
@@ -132,8 +132,8 @@ async function visit(uId: string) {
 describe('the simulated users of the demo', () => {
   it('exist as users, and accept calls by a script that can be played', () => {
     const ids = demoPeople().map(({ u_id }) => u_id);
-    const { people } = chooseScript('town', [townScript], ids);
-    expect(Object.keys(people)).toEqual(Object.keys(RESIDENTS));
+    const { people } = chooseScript('town', [demoScript], ids);
+    expect(Object.keys(people)).toEqual(Object.keys(DEMO_BOTS));
     const deeds = (uId: string) => people[uId]?.map(({ on, do: deed }) => `${on}: ${deed}`);
     expect(['alice', 'carol', 'neva', 'erma'].map(deeds)).toEqual([
       ['called: accept'],
@@ -142,7 +142,7 @@ describe('the simulated users of the demo', () => {
       ['called: accept', 'connected: end'],
     ]);
     // The documents invite readers to dial them.
-    for (const known of ['alice', 'bob']) expect(RESIDENTS[known]).toEqual({ call: 'accepts', chat: 'quick' });
+    for (const known of ['alice', 'bob']) expect(DEMO_BOTS[known]).toEqual({ call: 'accepts', chat: 'quick' });
   });
 
   it('read, type and answer in the language of the message, each time with the next line', async () => {
@@ -237,7 +237,7 @@ describe('the simulated users of the demo', () => {
     expect([first.coins, first.points]).toEqual([3_000, 480_000]);
     expect(first.chats.length).toBeGreaterThanOrEqual(4);
     expect(first.chats[0]).toEqual(['alice', parts.clock.wallTime() - 4 * 60_000, 8]);
-    await seedTown(parts, demoPeople());
+    await seedDemo(parts, demoPeople());
     expect(await look()).toEqual(first);
     expect(await audit(parts.database)).toEqual([]);
     const unread = v.parse(PRODUCT_API.unreadMessages.answer, await bob.request('GET', '/channels/unread'));

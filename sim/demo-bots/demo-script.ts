@@ -1,4 +1,4 @@
-import { RESIDENTS, type CallManner } from '../../fixtures/town.ts';
+import { DEMO_BOTS, type CallManner } from '../../fixtures/demo-bots.ts';
 import type { WrittenScript } from '../scripts/format/tree.ts';
 
 type Reactions = NonNullable<WrittenScript['people']>[string];
@@ -15,8 +15,8 @@ const REACTIONS: Readonly<Record<CallManner, Reactions>> = {
 };
 
 /** A server script with the manners of the people of the demo world. */
-export const townScript: WrittenScript = {
+export const demoScript: WrittenScript = {
   script: 'town',
   about: 'the people of the demo world: most accept, some decline, never answer or hang up',
-  people: Object.fromEntries(Object.entries(RESIDENTS).map(([uId, { call }]) => [uId, REACTIONS[call]])),
+  people: Object.fromEntries(Object.entries(DEMO_BOTS).map(([uId, { call }]) => [uId, REACTIONS[call]])),
 };
