@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { type DemoEarning, demoEarnings } from '../../fixtures/demo-earnings.ts';
 import { minuteBegins } from '../product/billing/meter.ts';
-import { offerOf } from '../product/billing/offer.ts';
+import { offerOf } from '../product/people/call-offers.ts';
 import type { ProductParts } from '../product/parts.ts';
 import { shareOf, tierOf } from '../product/points/tier.ts';
 import { GIFTS, SHARE_RULES } from '../product/rules.ts';

@@ -5,9 +5,8 @@ import { Accounts, type Caller } from './accounts/accounts.ts';
 import { Codes } from './accounts/codes.ts';
 import { Contacts } from './accounts/contacts.ts';
 import { SecurityNotices } from './accounts/security-notices.ts';
-import { DemoInbox } from './accounts/demo-inbox.ts';
+import { DemoInbox } from './accounts/courier.ts';
 import { createPasswords } from './accounts/passwords.ts';
-import { secretOf } from './accounts/secrets.ts';
 import { type SignedOut, SignIns } from './accounts/sign-ins.ts';
 import { Chat } from './chat/chat.ts';
 import { Charges } from './billing/charges.ts';
@@ -24,6 +23,7 @@ import { Devices } from './push/devices.ts';
 import { createSandboxPayments } from './wallet/sandbox-payments.ts';
 import { Wallets } from './wallet/wallets.ts';
 import type { ProductOptions } from './product-options.ts';
+import type { Database } from '../store/database.ts';
 
 /** The parts that the areas share with the sockets, and the listeners. */
 interface Shared {
@@ -89,4 +89,19 @@ export async function makeParts(options: ProductOptions, shared: Shared): Promis
     apiUrl,
     portraitUrl,
   };
+}
+
+/** Returns the secret of this name. It is made once, and stays the same for every server of the database. */
+async function secretOf({ db }: Database, name: string, make: () => string): Promise<string> {
+  await db
+    .insertInto('ringback_secrets')
+    .values({ name, value: make() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const { value } = await db
+    .selectFrom('ringback_secrets')
+    .where('name', '=', name)
+    .select('value')
+    .executeTakeFirstOrThrow();
+  return value;
 }

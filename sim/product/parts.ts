@@ -7,7 +7,7 @@ import type { Accounts, Caller } from './accounts/accounts.ts';
 import type { Codes } from './accounts/codes.ts';
 import type { Contacts } from './accounts/contacts.ts';
 import type { SecurityNotices } from './accounts/security-notices.ts';
-import type { DemoInbox } from './accounts/demo-inbox.ts';
+import type { DemoInbox } from './accounts/courier.ts';
 import type { Passwords } from './accounts/passwords.ts';
 import type { SignIns } from './accounts/sign-ins.ts';
 import type { CallingService } from './calling-service.ts';

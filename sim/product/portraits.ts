@@ -2,8 +2,7 @@ import type { GenderType } from '../../src/protocol/product/values.ts';
 import { SERVED_BUDGETS } from '../budgets/product-budgets.ts';
 import { limitsBy, type RateLimits } from '../budgets/rate-limits.ts';
 import type { Account, Accounts } from './accounts/accounts.ts';
-import { refuseTooMany } from './refuse-too-many.ts';
-import { Refusal } from './refusal.ts';
+import { refuseTooMany, Refusal } from './refusal.ts';
 
 const MISSES = limitsBy('portrait', SERVED_BUDGETS.portrait, 'address', 'failures');
 

@@ -20,11 +20,11 @@ import { callingDocument } from '../exchange/http/open-api.ts';
 import type { Me } from './handlers.ts';
 import { openApiDocument } from './open-api.ts';
 import type { ProductParts } from './parts.ts';
-import { byteRange } from './media/byte-range.ts';
+import { fileResponse } from './media/byte-range.ts';
 import type { MediaSize } from './media/media.ts';
 import { drawPortrait } from './portraits.ts';
 import { PresenceBoard } from './presence.ts';
-import { refuseTooMany } from './refuse-too-many.ts';
+import { refuseTooMany } from './refusal.ts';
 import { bearerOf, decoded, ProductRouter } from './router.ts';
 import { makeParts } from './make-parts.ts';
 import type { ProductOptions } from './product-options.ts';
@@ -300,18 +300,10 @@ export class Product {
     const { parts } = await this.#run();
     const me = await userOf(parts, bearerOf(headers));
     const request = { mediaId, size, query, uId: me?.uId ?? null };
-    const { bytes, mediaType, keptFor } = await parts.media.content(request);
+    const content = await parts.media.content(request);
+    const { keptFor } = content;
     const cached = { 'cache-control': keptFor === 0 ? 'no-store' : `private, max-age=${keptFor}, immutable` };
-    const range = byteRange(headers['range'], bytes.length);
-    const known = { mediaType, headers: { ...cached, 'accept-ranges': 'bytes' } };
-    if (range === 'whole') return { status: 200, body: bytes, ...known };
-    const of = range === null ? `*/${bytes.length}` : `${range.first}-${range.last}/${bytes.length}`;
-    return {
-      status: range === null ? 416 : 206,
-      body: range === null ? new Uint8Array() : bytes.subarray(range.first, range.last + 1),
-      mediaType,
-      headers: { ...known.headers, 'content-range': `bytes ${of}` },
-    };
+    return fileResponse(content, headers['range'], cached);
   }
 }
 

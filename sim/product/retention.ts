@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Log } from '../exchange/logging/log.ts';
 import type { Clock, Timer } from '../../src/common/clock.ts';
 import type { Database } from '../store/database.ts';
-import { nextTurn } from './next-turn.ts';
+import { nextTurn } from './many-rows.ts';
 import { DAY_MS, RETENTION_RULES } from './rules.ts';
 
 /** How often a server looks for expired rows. Milliseconds. */

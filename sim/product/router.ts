@@ -7,8 +7,7 @@ import type { Admission, HttpRequest, RequestHead } from '../http/request.ts';
 import { Router, type RequestFault } from '../http/router.ts';
 import { isDeclared } from './declared-refusals.ts';
 import type { Handlers, Me } from './handlers.ts';
-import { refuseTooMany } from './refuse-too-many.ts';
-import { Refusal } from './refusal.ts';
+import { refuseTooMany, Refusal } from './refusal.ts';
 
 /** The longest part of a schema's message that a refusal quotes. */
 const MESSAGE_CHARACTERS = 200;

@@ -1,6 +1,7 @@
 /** The rules of the platform: prices, shares, limits and durations. */
 import type { Gift } from '../../src/protocol/product/gifts.ts';
 import type { Pack } from '../../src/protocol/product/wallet.ts';
+import type { PriceTier } from '../../src/protocol/product/accounts.ts';
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -125,3 +126,10 @@ export const GIFTS: readonly Gift[] = [
   { gift_id: 'yacht', name: '遊艇', coins: 6_666 },
   { gift_id: 'castle', name: '城堡', coins: 9_999 },
 ];
+
+/** The initial prices of a woman, in coins a minute. She can change them in her profile. */
+export const PRICE_TIERS: Readonly<Record<PriceTier, { readonly voice: number; readonly video: number }>> = {
+  gentle: { voice: 10, video: 20 },
+  usual: { voice: 20, video: 40 },
+  premium: { voice: 40, video: 80 },
+};

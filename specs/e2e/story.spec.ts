@@ -1,7 +1,14 @@
 /** Tests the story of a man and a woman, from their registration to their records, without fakes. */
 import { expect, type Locator } from '@playwright/test';
-import { PRICE_TIERS } from '../../sim/product/accounts/price-tiers.ts';
-import { BONUS_RULES, CALL_RULES, DEPOSIT_RULES, GIFTS, PACKS, SHARE_RULES } from '../../sim/product/rules.ts';
+import {
+  PRICE_TIERS,
+  BONUS_RULES,
+  CALL_RULES,
+  DEPOSIT_RULES,
+  GIFTS,
+  PACKS,
+  SHARE_RULES,
+} from '../../sim/product/rules.ts';
 import { audit, purseTotal } from '../unit/product/support/audit.ts';
 import { databasesOf, LASTING } from '../unit/product/support/databases.ts';
 import { test as base } from './support/calls-test.ts';

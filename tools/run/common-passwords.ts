@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as v from 'valibot';
-import { commonHashOf } from '../../sim/product/accounts/common-passwords.ts';
+import { commonHashOf } from '../../sim/product/accounts/weak-passwords.ts';
 import { passwordFault } from '../../src/protocol/product/password-rules.ts';
 
 const OUT = 'sim/product/accounts/common-password-hashes.ts';

@@ -11,7 +11,7 @@ import { createCheckCode } from './code-guard.ts';
 import { contactIn, settledContact } from './contacts.ts';
 import { Credentials, wrongCredentials } from './credentials.ts';
 import type { Owners } from './owners.ts';
-import { refuseWeak } from './refuse-weak.ts';
+import { refuseWeak } from './weak-passwords.ts';
 import type { SignIn } from './sign-in.ts';
 
 type DemoNeeds = Pick<ProductParts, 'database' | 'isDemo' | 'letters' | 'mailbox' | 'portraitUrl'>;

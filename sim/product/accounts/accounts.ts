@@ -4,11 +4,10 @@ import { genderType, type GenderType } from '../../../src/protocol/product/value
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import type { ProductPerson } from '../product-person.ts';
-import { chunksOf } from '../chunks-of.ts';
+import { chunksOf } from '../many-rows.ts';
 import { Refusal } from '../refusal.ts';
 import { eraseAccount, eraseHistory } from './erase-account.ts';
 import { lockAccount } from './hold-account.ts';
-import { nameKey } from './name-key.ts';
 import type { Passwords } from './passwords.ts';
 
 /** A user's account. */
@@ -267,3 +266,6 @@ const profileOf = (one: ProductPerson) => ({
   accepts_video: one.accepts_video ? 1 : 0,
   verified: one.verified ? 1 : 0,
 });
+
+/** Returns the key by which names are compared. It ignores letter width, accent composition and case. */
+export const nameKey = (name: string): string => name.normalize('NFKC').toLowerCase().normalize('NFKC');

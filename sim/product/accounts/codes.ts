@@ -10,8 +10,7 @@ import type { Log } from '../../exchange/logging/log.ts';
 import type { Ids } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
-import { refuseTooManyOf } from '../refuse-too-many.ts';
-import { Refusal } from '../refusal.ts';
+import { refuseTooManyOf, Refusal } from '../refusal.ts';
 import type { Courier } from './courier.ts';
 import type { NoticeKind } from './security-notices.ts';
 

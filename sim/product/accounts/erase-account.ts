@@ -2,8 +2,7 @@ import type { Transaction } from 'kysely';
 import * as v from 'valibot';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
-import { chunksOf } from '../chunks-of.ts';
-import { nextTurn } from '../next-turn.ts';
+import { chunksOf, nextTurn } from '../many-rows.ts';
 
 type Db = Transaction<Tables>;
 

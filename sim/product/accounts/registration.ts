@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Registration } from '../../../src/protocol/product/accounts.ts';
-import { ageAt } from '../people/age.ts';
+import { ageAt } from '../calendar.ts';
 import type { Handlers } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
-import { BONUS_RULES } from '../rules.ts';
+import { BONUS_RULES, PRICE_TIERS } from '../rules.ts';
 import { createCheckCode } from './code-guard.ts';
 import { contactIn } from './contacts.ts';
-import { PRICE_TIERS } from './price-tiers.ts';
-import { refuseWeak } from './refuse-weak.ts';
+import { refuseWeak } from './weak-passwords.ts';
 import type { SignIn } from './sign-in.ts';
 
 type Needs = Pick<

@@ -1,7 +1,7 @@
 import type { Handlers } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
 import type { Owners } from './owners.ts';
-import { refuseWeak } from './refuse-weak.ts';
+import { refuseWeak } from './weak-passwords.ts';
 import type { SessionReview } from './session-review.ts';
 
 type Needs = Pick<ProductParts, 'accounts' | 'passwords' | 'signIns' | 'contacts' | 'letters' | 'people' | 'database'>;

@@ -6,7 +6,7 @@ import { mostKept } from '../../budgets/table.ts';
 import type { Ids } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
-import { chunksOf } from '../chunks-of.ts';
+import { chunksOf } from '../many-rows.ts';
 import type { Me } from '../handlers.ts';
 import { Refusal } from '../refusal.ts';
 import type { Client } from './client-of.ts';

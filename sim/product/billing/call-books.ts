@@ -5,11 +5,10 @@ import type { Tables } from '../../store/tables/tables.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { Refusal } from '../refusal.ts';
 import { CALL_RULES } from '../rules.ts';
-import { dayStart } from '../people/taipei-time.ts';
-import type { BilledCall } from './billed-call.ts';
+import { dayStart } from '../calendar.ts';
+import type { BilledCall, Reservations } from './reservations.ts';
 import type { Charges } from './charges.ts';
 import { minuteBegins, type MeterState } from './meter.ts';
-import type { Reservations } from './reservations.ts';
 
 /** The page of a call that goes on. */
 export interface OpenPage extends BilledCall {

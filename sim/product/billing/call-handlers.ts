@@ -1,9 +1,8 @@
 import { keepAccount } from '../accounts/hold-account.ts';
-import { PRICE_TIERS } from '../accounts/price-tiers.ts';
+import { PRICE_TIERS, BONUS_RULES, CALL_RULES, DEPOSIT_RULES, MESSAGE_RULES, SHARE_RULES } from '../rules.ts';
 import type { Handlers } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
-import { BONUS_RULES, CALL_RULES, DEPOSIT_RULES, MESSAGE_RULES, SHARE_RULES } from '../rules.ts';
 import type { Quotes } from './quotes.ts';
 
 type Needs = Pick<ProductParts, 'accounts' | 'blocks' | 'clock' | 'database'>;

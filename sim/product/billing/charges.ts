@@ -5,12 +5,11 @@ import type { EntryKind } from '../../../src/protocol/product/wallet.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import { countGift } from '../gifts/gift-wall.ts';
 import type { UserAccount } from '../ledger/account.ts';
-import type { Ledger, Line } from '../ledger/ledger.ts';
+import { type Ledger, type Line, reference, type Reference } from '../ledger/ledger.ts';
 import { addBought, takeBought } from '../ledger/bought-coins.ts';
-import { reference, type Reference } from '../ledger/reference.ts';
 import { shareOf, tierOf } from '../points/tier.ts';
 import { MESSAGE_RULES, SHARE_RULES } from '../rules.ts';
-import { taipeiDay } from '../wallet/taipei-calendar.ts';
+import { taipeiDay } from '../calendar.ts';
 
 /** A payment of a man's coins to the platform, and the woman's share of it. */
 interface Charge {

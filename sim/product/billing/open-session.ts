@@ -2,10 +2,9 @@ import type { CallKind } from '../../../src/protocol/product/calls.ts';
 import type { BegunCall } from '../../exchange/calls/call-event.ts';
 import type { Database } from '../../store/database.ts';
 import type { Accounts } from '../accounts/accounts.ts';
-import type { BilledCall } from './billed-call.ts';
+import type { BilledCall, Reservations } from './reservations.ts';
 import type { CallBooks } from './call-books.ts';
-import { offerOf } from './offer.ts';
-import type { Reservations } from './reservations.ts';
+import { offerOf } from '../people/call-offers.ts';
 import { newSession, type Session } from './session.ts';
 
 interface Dependencies {

@@ -7,7 +7,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Blocks } from '../people/blocks.ts';
 import { shareOf, tierOf } from '../points/tier.ts';
 import type { Billing } from './billing.ts';
-import { offerOf } from './offer.ts';
+import { offerOf } from '../people/call-offers.ts';
 import type { Reservations } from './reservations.ts';
 
 interface Dependencies {

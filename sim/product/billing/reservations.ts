@@ -4,7 +4,19 @@ import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { Refusal } from '../refusal.ts';
-import type { BilledCall } from './billed-call.ts';
+import type { CallKind } from '../../../src/protocol/product/calls.ts';
+
+/** A call that a man pays, at the price of the moment of the dial. */
+export interface BilledCall {
+  readonly callId: string;
+  /** The user id of the payer. */
+  readonly man: string;
+  /** The user id of the earner. */
+  readonly woman: string;
+  readonly kind: CallKind;
+  /** Coins a minute. */
+  readonly rate: number;
+}
 
 interface Dependencies {
   readonly database: Database;

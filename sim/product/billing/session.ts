@@ -1,6 +1,6 @@
 import type { Timer } from '../../../src/common/clock.ts';
 import { CALL_RULES } from '../rules.ts';
-import type { BilledCall } from './billed-call.ts';
+import type { BilledCall } from './reservations.ts';
 import type { OpenPage } from './call-books.ts';
 import { Meter, minuteBegins } from './meter.ts';
 

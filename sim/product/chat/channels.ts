@@ -4,10 +4,10 @@ import type { Channel, Companion } from '../../../src/protocol/product/chat.ts';
 import type { ReadRequest } from '../../../src/protocol/product/api.ts';
 import { genderType } from '../../../src/protocol/product/values.ts';
 import type { Tables } from '../../store/tables/tables.ts';
-import { nameKey } from '../accounts/name-key.ts';
+import { nameKey } from '../accounts/accounts.ts';
 import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
-import { messageOf } from './message-of.ts';
+import { messageOf } from './chat.ts';
 
 type Needs = Pick<ProductParts, 'database' | 'events' | 'media' | 'people' | 'presence' | 'blocks'>;
 

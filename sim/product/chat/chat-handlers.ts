@@ -3,8 +3,7 @@ import type { HandlerRequest, Handlers } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
 import { Channels } from './channels.ts';
 import { MessageSender, noSuchUser } from './message-sender.ts';
-import { messageOf } from './message-of.ts';
-import { unreadOf } from './unread-of.ts';
+import { messageOf, unreadOf } from './chat.ts';
 
 type Needs = Pick<
   ProductParts,

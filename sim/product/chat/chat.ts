@@ -1,14 +1,13 @@
 import type { Clock } from '../../../src/common/clock.ts';
 import type { Transaction } from 'kysely';
-import type { Message } from '../../../src/protocol/product/chat.ts';
+import { type Message, message as messageSchema } from '../../../src/protocol/product/chat.ts';
 import type { PushPayload } from '../../../src/protocol/product/push.ts';
 import type { Ids } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import type { EventHub } from '../event-hub.ts';
 import type { MediaLibrary } from '../media/media.ts';
-import { messageOf } from './message-of.ts';
-import { unreadOf } from './unread-of.ts';
+import * as v from 'valibot';
 
 /** The content of a message: a type and its data. */
 export type MessageContent = {
@@ -164,4 +163,38 @@ export class Chat {
         : { type: 'CHAT', gift_name: '', coin: '' };
     await this.#notify(to, { ...what, name: row.nickname || from, icon: '' });
   }
+}
+
+/** Reads a stored message by its schema, with the currently valid address of its file. */
+export function messageOf(
+  { sender, data, ...row }: Tables['ringback_messages'],
+  media: Pick<MediaLibrary, 'renewed'>,
+): Message {
+  const kept = v.parse(messageSchema, { ...row, from: sender, data: JSON.parse(data) });
+  switch (kept.type) {
+    case 'photo':
+      return { ...kept, data: { ...kept.data, url: media.renewed(kept.data.url) } };
+    case 'voice':
+      return { ...kept, data: { ...kept.data, url: media.renewed(kept.data.url) } };
+    default:
+      return kept;
+  }
+}
+
+/** Counts the messages that a user has not read, in this channel and in all. */
+export async function unreadOf(
+  db: Database['db'],
+  uId: string,
+  channelUrl: string,
+): Promise<{ readonly unread_count: number; readonly unread_total: number }> {
+  const rows = await db
+    .selectFrom('ringback_members')
+    .where('u_id', '=', uId)
+    .where('unread', '>', 0)
+    .select(['channel_url', 'unread'])
+    .execute();
+  return {
+    unread_count: rows.find(({ channel_url }) => channel_url === channelUrl)?.unread ?? 0,
+    unread_total: rows.reduce((sum, { unread }) => sum + unread, 0),
+  };
 }

@@ -8,11 +8,9 @@ import type { Tables } from '../../store/tables/tables.ts';
 import { keepBoth } from '../accounts/hold-account.ts';
 import type { Me } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
-import { refuseTooMany } from '../refuse-too-many.ts';
-import { Refusal } from '../refusal.ts';
+import { refuseTooMany, Refusal } from '../refusal.ts';
 import type { Channels } from './channels.ts';
-import type { Appended, MessageContent } from './chat.ts';
-import { messageOf } from './message-of.ts';
+import { type Appended, type MessageContent, messageOf } from './chat.ts';
 
 type Needs = Pick<
   ProductParts,

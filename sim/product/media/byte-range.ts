@@ -1,3 +1,5 @@
+import type { HttpResponse } from '../../http/request.ts';
+
 /** A range of bytes, the first and the last included. */
 export interface ByteRange {
   readonly first: number;
@@ -17,4 +19,22 @@ export function byteRange(header: string | undefined, length: number): ByteRange
   const last = from === '' || to === '' ? length - 1 : Math.min(Number(to), length - 1);
   if (from !== '' && to !== '' && Number(to) < first) return 'whole';
   return first <= last ? { first, last } : null;
+}
+
+/** Returns the response with a file, or with the range of it that a `range` header requests. */
+export function fileResponse(
+  { bytes, mediaType }: { readonly bytes: Uint8Array; readonly mediaType: string },
+  rangeHeader: string | undefined,
+  headers: Readonly<Record<string, string>>,
+): HttpResponse {
+  const range = byteRange(rangeHeader, bytes.length);
+  const known = { mediaType, headers: { ...headers, 'accept-ranges': 'bytes' } };
+  if (range === 'whole') return { status: 200, body: bytes, ...known };
+  const of = range === null ? `*/${bytes.length}` : `${range.first}-${range.last}/${bytes.length}`;
+  return {
+    status: range === null ? 416 : 206,
+    body: range === null ? new Uint8Array() : bytes.subarray(range.first, range.last + 1),
+    mediaType,
+    headers: { ...known.headers, 'content-range': `bytes ${of}` },
+  };
 }

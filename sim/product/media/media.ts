@@ -1,5 +1,5 @@
 import type { Clock } from '../../../src/common/clock.ts';
-import { type Selectable, sql } from 'kysely';
+import { type Selectable, sql, type Expression } from 'kysely';
 import * as v from 'valibot';
 import type { SentFile } from '../../../src/protocol/endpoint.ts';
 import {
@@ -16,8 +16,6 @@ import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import { holdAccount } from '../accounts/hold-account.ts';
 import { Refusal } from '../refusal.ts';
-import { faceOf } from './face-of.ts';
-import { fileKind } from './file-kind.ts';
 import { makePicture, PICTURE_TYPE } from './pictures.ts';
 import type { AddressQuery, SignedAddresses } from './signed-addresses.ts';
 
@@ -223,3 +221,26 @@ async function refuseFull(db: Database['db'], uId: string): Promise<void> {
     .executeTakeFirstOrThrow();
   if (Number(count) >= MOST_OF_ONE) throw new Refusal('too_many', `A user may have at most ${MOST_OF_ONE} files.`);
 }
+
+/** Selects the id of a user's face, the first of their pictures that is approved by now. Null without one. */
+export const faceOf = (uId: Expression<string>, now: number) => sql<string | null>`(
+  select media.media_id from ringback_profile_photos as photo
+  join ringback_media as media on media.media_id = photo.media_id
+  where photo.u_id = ${uId} and media.verdict = 'approved' and media.reviewed_at <= ${now}
+  order by photo.place limit 1
+)`;
+
+/** Detects the media type of a file by its first bytes. Undefined for a type that is not accepted. */
+export function fileKind(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
+  return SIGNATURES.find(({ sign }) => sign.test(head))?.mediaType;
+}
+
+const SIGNATURES: readonly { readonly mediaType: string; readonly sign: RegExp }[] = [
+  { mediaType: 'image/jpeg', sign: /^\xff\xd8\xff/ },
+  { mediaType: 'image/png', sign: /^\x89PNG\r\n\x1a\n/ },
+  { mediaType: 'image/webp', sign: /^RIFF.{4}WEBP/s },
+  { mediaType: 'audio/webm', sign: /^\x1a\x45\xdf\xa3/ },
+  { mediaType: 'audio/ogg', sign: /^OggS/ },
+  { mediaType: 'audio/mp4', sign: /^.{4}ftyp/s },
+];

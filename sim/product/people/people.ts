@@ -6,14 +6,13 @@ import type { Clock } from '../../../src/common/clock.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import { giftWall } from '../gifts/gift-wall.ts';
-import { faceOf } from '../media/face-of.ts';
-import type { MediaLibrary } from '../media/media.ts';
+import { faceOf, type MediaLibrary } from '../media/media.ts';
 import type { PresenceBoard } from '../presence.ts';
 import { Refusal } from '../refusal.ts';
-import { ageAt } from './age.ts';
+import { ageAt } from '../calendar.ts';
 import { notHiddenFrom } from './blocks.ts';
 import { responseRate } from './response-rate.ts';
-import { takesCalls } from './takes-calls.ts';
+import { takesCalls } from './call-offers.ts';
 
 const NEW_MS = 7 * 24 * 3_600_000;
 

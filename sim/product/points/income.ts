@@ -1,7 +1,7 @@
 import { PostgresAdapter, sql } from 'kysely';
 import type { Income, IncomeItem, IncomeSource, SourceSums } from '../../../src/protocol/product/points.ts';
 import type { Database } from '../../store/database.ts';
-import { taipeiDay } from '../wallet/taipei-calendar.ts';
+import { taipeiDay } from '../calendar.ts';
 import { DAY_MS, TAIPEI_OFFSET_MS } from '../rules.ts';
 
 /** A range of time for the income of a user, without its end. */

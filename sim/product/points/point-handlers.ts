@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { taipeiDay } from '../wallet/taipei-calendar.ts';
+import { taipeiDay } from '../calendar.ts';
 import { maskContact } from '../../../src/protocol/product/contact.ts';
 import { confirming } from '../accounts/contacts.ts';
 import { keepAccount } from '../accounts/hold-account.ts';

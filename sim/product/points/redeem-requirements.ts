@@ -4,7 +4,7 @@ import { confirming, type KeptContact, settledContact } from '../accounts/contac
 import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
 import { DAY_MS, TAIPEI_OFFSET_MS, REDEMPTION_RULES } from '../rules.ts';
-import { taipeiDay } from '../wallet/taipei-calendar.ts';
+import { taipeiDay } from '../calendar.ts';
 import type { PayoutAccounts } from './payout-accounts.ts';
 
 type Parts = Pick<ProductParts, 'database' | 'clock' | 'contacts' | 'codes'>;

@@ -1,6 +1,6 @@
 import type { Points } from '../../../src/protocol/product/points.ts';
 import type { Database } from '../../store/database.ts';
-import { taipeiDay } from '../wallet/taipei-calendar.ts';
+import { taipeiDay } from '../calendar.ts';
 import { SHARE_RULES } from '../rules.ts';
 
 /** Returns a woman's share of coins in whole hundredths of a point, rounded down. */

@@ -1,7 +1,7 @@
 import type { Database } from '../../store/database.ts';
 import type { Handlers } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
-import { dayStart } from '../people/taipei-time.ts';
+import { dayStart } from '../calendar.ts';
 import { DAY_MS } from '../rules.ts';
 import { OPTIONS } from './options.ts';
 import { Profiles } from './profiles.ts';

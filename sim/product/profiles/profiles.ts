@@ -3,7 +3,7 @@ import type { Profile, ProfileChange, Settings, settingsChange } from '../../../
 import { genderType } from '../../../src/protocol/product/values.ts';
 import { holdAccount } from '../accounts/hold-account.ts';
 import type { ProductParts } from '../parts.ts';
-import { ageAt } from '../people/age.ts';
+import { ageAt } from '../calendar.ts';
 import { Refusal } from '../refusal.ts';
 
 const texts = v.pipe(v.string(), v.parseJson(), v.array(v.string()));

@@ -1,6 +1,6 @@
 import { PHOTO_TYPES } from '../../../src/protocol/product/media.ts';
-import { fileKind } from '../media/file-kind.ts';
-import { withSharp } from '../media/with-sharp.ts';
+import { fileKind } from '../media/media.ts';
+import { withSharp } from '../media/pictures.ts';
 import { Refusal } from '../refusal.ts';
 
 const EDGE = 1_600;

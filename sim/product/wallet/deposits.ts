@@ -14,7 +14,7 @@ import { keepAccount } from '../accounts/hold-account.ts';
 import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
 import { DEPOSIT_RULES } from '../rules.ts';
-import { monthOf, monthSpan } from './taipei-calendar.ts';
+import { monthOf, monthSpan } from '../calendar.ts';
 import type { PaymentOutcome } from './payment-provider.ts';
 
 type Row = Tables['ringback_deposits'];

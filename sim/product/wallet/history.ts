@@ -12,10 +12,10 @@ import {
 import type { Tables } from '../../store/tables/tables.ts';
 import type { Me } from '../handlers.ts';
 import { purseOf } from '../ledger/account.ts';
-import { reference } from '../ledger/reference.ts';
+import { reference } from '../ledger/ledger.ts';
 import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
-import { dayBegins, dayEnds } from './taipei-calendar.ts';
+import { dayBegins, dayEnds } from '../calendar.ts';
 
 type Parts = Pick<ProductParts, 'database' | 'portraitUrl'>;
 type Companions = ReadonlyMap<string, NonNullable<TransactionEntry['with']>>;

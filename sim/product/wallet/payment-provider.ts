@@ -34,3 +34,13 @@ export interface PaymentProvider {
   /** Decides a pending order as a store or another app would. Null with real money. */
   readonly play: ((orderNo: string, outcome: 'paid' | 'canceled') => void) | null;
 }
+
+const DECLINED: PaymentOutcome = { status: 'failed', failure: 'declined' };
+
+/** The payments of a server without a payment provider. Each is declined, so that no coins are given for free. */
+export const declinedPayments: PaymentProvider = {
+  begin: () => Promise.resolve(DECLINED),
+  status: () => Promise.resolve(DECLINED),
+  onUpdate: () => () => undefined,
+  play: null,
+};

@@ -1,6 +1,6 @@
 import type { Timer } from '../../../src/common/clock.ts';
 import type { Tables } from '../../store/tables/tables.ts';
-import { chunksOf } from '../chunks-of.ts';
+import { chunksOf } from '../many-rows.ts';
 import type { ProductParts } from '../parts.ts';
 import { DEPOSIT_RULES } from '../rules.ts';
 import type { Deposits } from './deposits.ts';

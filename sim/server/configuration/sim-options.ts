@@ -1,4 +1,4 @@
-import { declinedPayments } from '../../product/wallet/declined-payments.ts';
+import { declinedPayments } from '../../product/wallet/payment-provider.ts';
 import type { SimOptions } from '../start-sim.ts';
 import { createWebhookCourier } from '../webhook-courier.ts';
 import type { Configuration } from './schema.ts';

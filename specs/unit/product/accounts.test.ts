@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isCommonPassword } from '../../../sim/product/accounts/common-passwords.ts';
+import { isCommonPassword } from '../../../sim/product/accounts/weak-passwords.ts';
 import { demoPeople } from '../../../sim/server/demo-people.ts';
 import { openInstance } from '../../../sim/server/server-instance.ts';
 import { PRODUCT_API } from '../../../src/protocol/product/api.ts';

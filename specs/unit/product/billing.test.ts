@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PRICE_TIERS } from '../../../sim/product/accounts/price-tiers.ts';
-import { BONUS_RULES } from '../../../sim/product/rules.ts';
+import { PRICE_TIERS, BONUS_RULES } from '../../../sim/product/rules.ts';
 import type { Device } from '../exchange/exchange-fixture.ts';
 import { HandClock } from '../support/hand-clock.ts';
 import { audit } from './support/audit.ts';

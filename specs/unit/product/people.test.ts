@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createExchangeFixture } from '../exchange/exchange-fixture.ts';
-import { isWithin } from '../../../sim/product/people/taipei-time.ts';
+import { isWithin } from '../../../sim/product/calendar.ts';
 import type { AskOf } from '../../../src/protocol/product/api.ts';
 import { openMigrated } from '../../../sim/store/open-store.ts';
 import { migratedSchema, NO_POSTGRES } from '../../contract/store/postgres-schema.ts';

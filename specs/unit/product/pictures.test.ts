@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { withSharp } from '../../../sim/product/media/with-sharp.ts';
+import { withSharp } from '../../../sim/product/media/pictures.ts';
 import { Refusal } from '../../../sim/product/refusal.ts';
 import { stripPicture } from '../../../sim/product/verification/strip-picture.ts';
 

@@ -7,7 +7,7 @@ import { makeVapidKeys, readVapidKeys } from '../../../sim/push/vapid.ts';
 import { hashOf } from '../../../sim/product/accounts/sign-ins.ts';
 import { Devices } from '../../../sim/product/push/devices.ts';
 import { EventHub } from '../../../sim/product/event-hub.ts';
-import { lastHeartbeat } from '../../../sim/product/push/heartbeats.ts';
+import { lastHeartbeat } from '../../../sim/product/push/push-handlers.ts';
 import type { Database } from '../../../sim/store/database.ts';
 import { PUSH_LIMITS, type PushPayload } from '../../../src/protocol/product/push.ts';
 import { openTestDatabase } from '../product/support/test-database.ts';

@@ -1,4 +1,4 @@
-import { withSharp } from '../../../../sim/product/media/with-sharp.ts';
+import { withSharp } from '../../../../sim/product/media/pictures.ts';
 
 /** Occupies the server with so many works on pictures: 2 run, and 32 more may wait. The returned function ends them. */
 export function occupyPictures(works: number): () => Promise<void> {
