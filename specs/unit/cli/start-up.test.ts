@@ -51,7 +51,7 @@ it('the help and a usage error of every command load no package but commander, a
   expect(packages).toEqual(['commander']);
   expect(
     own.filter((path) =>
-      /^cli\/(actions|headless|reporters|recording)\/|^sim\/(?!server\/defaults|budgets\/|exchange\/settings|store\/in-memory)/.test(
+      /^cli\/(actions|headless|reporters|recording)\/|^sim\/(?!server\/defaults|budgets\/|exchange\/settings|store\/database)/.test(
         path,
       ),
     ),
