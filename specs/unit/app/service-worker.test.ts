@@ -7,9 +7,8 @@ import sharp from 'sharp';
 import * as v from 'valibot';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DEFAULT_ICON } from '../../../src/app/features/push/push-notification.ts';
-import { cacheNames, deleteOldCaches } from '../../../src/app/service-worker/cache-names.ts';
+import { cacheNames, deleteOldCaches, isPagePath } from '../../../src/app/service-worker/cache-rules.ts';
 import { createKeptSettings, SETTINGS_WAIT_MS } from '../../../src/app/service-worker/kept-settings.ts';
-import { isPagePath } from '../../../src/app/service-worker/requests.ts';
 import { keptFiles } from '../../../src/app/service-worker/service-worker-build.ts';
 import { showPush } from '../../../src/app/service-worker/show-push.ts';
 

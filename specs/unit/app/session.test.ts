@@ -5,7 +5,7 @@ import { FakeSockets } from '../../../src/app/testing/fakes/fake-sockets.ts';
 import { HandClock } from '../support/hand-clock.ts';
 import { MemoryStorage } from '../../../src/app/testing/fakes/memory-storage.ts';
 import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
-import type { HttpFetch } from '../../../src/app/core/ports/http-fetch.ts';
+import type { HttpFetch } from '../../../src/app/core/ports/ports.ts';
 import { createPresenceSocket } from '../../../src/app/core/presence/presence-socket.ts';
 import { createProductClient } from '../../../src/app/core/product/product-client.ts';
 import { createSession } from '../../../src/app/core/session/session.ts';

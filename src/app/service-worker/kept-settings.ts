@@ -1,4 +1,4 @@
-import { isWhole } from './requests.ts';
+import { isWhole } from './cache-rules.ts';
 
 /**
  * The path of the settings. The worker answers it from the server, or else from the cache, so that the app starts

@@ -6,8 +6,7 @@
  */
 import { PrecacheController, PrecacheRoute, type PrecacheEntry } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
-import { cacheNames, deleteOldCaches } from './cache-names.ts';
-import { isWhole, isPagePath } from './requests.ts';
+import { cacheNames, deleteOldCaches, isWhole, isPagePath } from './cache-rules.ts';
 import { createKeptSettings, SETTINGS_PATH } from './kept-settings.ts';
 import { showPush } from './show-push.ts';
 import { SKIP_WAITING } from '../features/pwa/worker-messages.ts';

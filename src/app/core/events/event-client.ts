@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { FRAMES_PER_MESSAGE, eventFrame, eventsOpened } from '../../../protocol/product/event-frames.ts';
 import type { EventOf, ProductEvent } from '../../../protocol/product/events.ts';
-import type { Logger } from '../ports/logger.ts';
+import type { Logger } from '../ports/ports.ts';
 import { type ReconnectingSocketPorts, createReconnectingSocket } from '../presence/reconnecting-socket.ts';
 import { type ReadableStore, createStore } from '../../../common/store.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../../../common/clock.ts';
-import type { Logger } from '../ports/logger.ts';
+import type { Logger } from '../ports/ports.ts';
 import { retryWaitMs } from '../time/retry-wait.ts';
 import type { ReadEvent } from './event-client.ts';
 

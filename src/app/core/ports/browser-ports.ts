@@ -1,12 +1,9 @@
 import type { Clock } from '../../../common/clock.ts';
 import { hostClock } from '../../../common/host-clock.ts';
-import type { Connectivity } from './connectivity.ts';
+import { newRandomId } from './new-id.ts';
+import type { Connectivity, HttpFetch, Logger, NewId, OpenSocket } from './ports.ts';
 import { type DevicePermissions, browserDevicePermissions } from './device-permissions.ts';
-import type { HttpFetch } from './http-fetch.ts';
 import { type KeyValueStore, safeStorage } from './key-value-store.ts';
-import type { Logger } from './logger.ts';
-import { type NewId, newRandomId } from './new-id.ts';
-import type { OpenSocket } from './socket.ts';
 
 /** The browser functions that the services of the app use. */
 export interface Ports {

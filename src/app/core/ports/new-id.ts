@@ -1,7 +1,6 @@
-const BYTES = 16;
+import type { NewId } from './ports.ts';
 
-/** A function that returns a unique id. It does not use `randomUUID`, which pages over plain http do not have. */
-export type NewId = () => string;
+const BYTES = 16;
 
 /** Returns a random id of 32 hexadecimal digits. */
 export const newRandomId: NewId = () =>

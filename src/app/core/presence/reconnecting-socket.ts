@@ -1,8 +1,6 @@
 import { HEARTBEAT } from '../../../protocol/product/heartbeat.ts';
 import type { Clock } from '../../../common/clock.ts';
-import type { Connectivity } from '../ports/connectivity.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { OpenSocket, Socket } from '../ports/socket.ts';
+import type { Connectivity, Logger, OpenSocket, Socket } from '../ports/ports.ts';
 import { createSilenceWatch } from './silence-watch.ts';
 import { CLOSE_FAILED, createSocketRetries } from './socket-retries.ts';
 

@@ -3,7 +3,7 @@ import type { AskOf, EndpointName, ProductAnswer } from '../../../protocol/produ
 import { filledPath, type Endpoint } from '../../../protocol/endpoint.ts';
 import { SLOWEST_UPLOAD_BYTES_PER_MS } from '../../../protocol/product/media.ts';
 import { refusalBody } from '../../../protocol/product/refusals.ts';
-import type { HttpFetch } from '../ports/http-fetch.ts';
+import type { HttpFetch } from '../ports/ports.ts';
 import { ProductError } from './product-error.ts';
 
 /** The client for requests to the product server. Every failure is a `ProductError`. */

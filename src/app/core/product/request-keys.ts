@@ -1,6 +1,6 @@
 import type { EndpointName } from '../../../protocol/product/api.ts';
 import type { Clock } from '../../../common/clock.ts';
-import type { NewId } from '../ports/new-id.ts';
+import type { NewId } from '../ports/ports.ts';
 import { ProductError } from './product-error.ts';
 
 /**

@@ -1,6 +1,5 @@
 import type { Clock } from '../../../common/clock.ts';
-import type { Connectivity } from '../ports/connectivity.ts';
-import type { Logger } from '../ports/logger.ts';
+import type { Connectivity, Logger } from '../ports/ports.ts';
 import type { ProductClient } from '../product/product-client.ts';
 import { ProductError } from '../product/product-error.ts';
 import { retryWaitMs } from '../time/retry-wait.ts';

@@ -1,8 +1,7 @@
 import type { LoginAnswer } from '../../../protocol/product/accounts.ts';
 import type { Clock } from '../../../common/clock.ts';
-import type { Connectivity } from '../ports/connectivity.ts';
+import type { Connectivity, Logger } from '../ports/ports.ts';
 import type { KeyValueStore } from '../ports/key-value-store.ts';
-import type { Logger } from '../ports/logger.ts';
 import type { ProductClient } from '../product/product-client.ts';
 import { type ReadableStore, createStore } from '../../../common/store.ts';
 import { createSessionCheck } from './session-check.ts';

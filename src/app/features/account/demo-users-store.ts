@@ -1,6 +1,6 @@
 import { createArea } from '../../core/hooks/create-area.ts';
 import type { DemoUser } from '../../../protocol/product/accounts.ts';
-import type { Logger } from '../../core/ports/logger.ts';
+import type { Logger } from '../../core/ports/ports.ts';
 import type { ProductClient } from '../../core/product/product-client.ts';
 import { type ReadableStore, createStore } from '../../../common/store.ts';
 

@@ -1,4 +1,4 @@
-import type { Logger } from '../../core/ports/logger.ts';
+import type { Logger } from '../../core/ports/ports.ts';
 import { type ReadableStore, createStore } from '../../../common/store.ts';
 import type { MissingDevices } from './call-state.ts';
 import type { LibraryDevices } from './library/calling-library.ts';

@@ -1,5 +1,5 @@
 import type { Quote } from '../../../protocol/product/calls.ts';
-import type { Logger } from '../../core/ports/logger.ts';
+import type { Logger } from '../../core/ports/ports.ts';
 import type { ProductClient } from '../../core/product/product-client.ts';
 import { type ReadableStore, createStore } from '../../../common/store.ts';
 import type { CallingService } from './calling-service.ts';

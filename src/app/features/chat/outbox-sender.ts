@@ -1,7 +1,6 @@
 import type { Message, NewMessage } from '../../../protocol/product/chat.ts';
 import type { Clock, Timer } from '../../../common/clock.ts';
-import type { Connectivity } from '../../core/ports/connectivity.ts';
-import type { Logger } from '../../core/ports/logger.ts';
+import type { Connectivity, Logger } from '../../core/ports/ports.ts';
 import type { ProductClient } from '../../core/product/product-client.ts';
 import { ProductError } from '../../core/product/product-error.ts';
 import type { Unsent } from './unsent.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { KeyValueStore } from '../../core/ports/key-value-store.ts';
-import type { Logger } from '../../core/ports/logger.ts';
+import type { Logger } from '../../core/ports/ports.ts';
 import type { Unsent } from './unsent.ts';
 
 /** The unsent texts of one user, which a reload keeps. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../common/clock.ts';
 import { createArea } from '../../core/hooks/create-area.ts';
-import type { Logger } from '../../core/ports/logger.ts';
+import type { Logger } from '../../core/ports/ports.ts';
 
 /** One line of the log, stored in memory only. log-text.ts masks it before it is shown. */
 export interface KeptLine {

@@ -1,6 +1,6 @@
 import type { PushPayload } from '../../../protocol/product/push.ts';
 import type { Locale } from '../../core/i18n/locale.ts';
-import type { Logger } from '../../core/ports/logger.ts';
+import type { Logger } from '../../core/ports/ports.ts';
 import { pushNotification } from './push-notification.ts';
 
 /** The notifications of the browser, and the origin of the product. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { PUSH_LIMITS } from '../../../protocol/product/push.ts';
 import type { Clock } from '../../../common/clock.ts';
 import type { KeyValueStore } from '../../core/ports/key-value-store.ts';
-import type { Logger } from '../../core/ports/logger.ts';
+import type { Logger } from '../../core/ports/ports.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import { PushError, type PushProvider } from './push-provider.ts';
 import type { AppConfig } from '../../../protocol/product/config.ts';

@@ -4,7 +4,7 @@ import type { CallingService } from '../calling/calling-service.ts';
 import type { Locale } from '../../core/i18n/locale.ts';
 import type { Clock } from '../../../common/clock.ts';
 import type { KeyValueStore } from '../../core/ports/key-value-store.ts';
-import type { Logger } from '../../core/ports/logger.ts';
+import type { Logger } from '../../core/ports/ports.ts';
 import type { CookieJar } from '../../core/preferences/cookie-jar.ts';
 import type { PwaHost } from '../pwa/pwa-host.ts';
 import type { Toasts } from '../../../ui/toasts/toasts.ts';

@@ -1,6 +1,6 @@
 import type { Dialogs } from '../../../ui/dialogs/dialogs.ts';
 import { m } from '../../core/i18n/generated/messages.js';
-import type { Logger } from '../../core/ports/logger.ts';
+import type { Logger } from '../../core/ports/ports.ts';
 import type { Toasts } from '../../../ui/toasts/toasts.ts';
 
 /** The browsers inside other apps that do not support push (app-shell §5). */

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../../../common/clock.ts';
-import type { Logger } from '../../core/ports/logger.ts';
+import type { Logger } from '../../core/ports/ports.ts';
 import { SKIP_WAITING } from './worker-messages.ts';
 import { type ReadableStore, createStore } from '../../../common/store.ts';
 

@@ -1,4 +1,4 @@
-import type { Logger } from '../../core/ports/logger.ts';
+import type { Logger } from '../../core/ports/ports.ts';
 
 /** The browser's badge on the icon of an installed app. */
 export interface BadgePort {

@@ -1,5 +1,5 @@
 import type { CallsState } from '../calling/call-state.ts';
-import type { Logger } from '../../core/ports/logger.ts';
+import type { Logger } from '../../core/ports/ports.ts';
 import type { ReadableStore } from '../../../common/store.ts';
 
 /** The part of the browser's screen wake lock that a call uses. */

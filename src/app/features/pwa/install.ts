@@ -1,4 +1,4 @@
-import type { Logger } from '../../core/ports/logger.ts';
+import type { Logger } from '../../core/ports/ports.ts';
 import type { CookieJar } from '../../core/preferences/cookie-jar.ts';
 import { type ReadableStore, createStore } from '../../../common/store.ts';
 

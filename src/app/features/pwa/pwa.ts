@@ -5,7 +5,7 @@ import type { Dialogs } from '../../../ui/dialogs/dialogs.ts';
 import { m } from '../../core/i18n/generated/messages.js';
 import { safeImageUrl } from '../../ui/people/safe-image-url.ts';
 import type { Clock } from '../../../common/clock.ts';
-import type { Logger } from '../../core/ports/logger.ts';
+import type { Logger } from '../../core/ports/ports.ts';
 import type { CookieJar } from '../../core/preferences/cookie-jar.ts';
 import type { ReadableStore } from '../../../common/store.ts';
 import type { Toasts } from '../../../ui/toasts/toasts.ts';

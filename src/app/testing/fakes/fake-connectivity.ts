@@ -1,4 +1,4 @@
-import type { Connectivity } from '../../core/ports/connectivity.ts';
+import type { Connectivity } from '../../core/ports/ports.ts';
 
 /** A network that the test connects and disconnects. */
 export class FakeConnectivity implements Connectivity {

@@ -1,4 +1,4 @@
-import type { OpenSocket, Socket, SocketHandlers } from '../../core/ports/socket.ts';
+import type { OpenSocket, Socket, SocketHandlers } from '../../core/ports/ports.ts';
 
 /** The close code when the other side sent none (RFC 6455 §7.4.1). */
 const NO_STATUS = 1005;

@@ -1,4 +1,4 @@
-import type { Logger } from '../../core/ports/logger.ts';
+import type { Logger } from '../../core/ports/ports.ts';
 
 /** A logged line. */
 export interface LogLine {

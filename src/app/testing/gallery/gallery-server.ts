@@ -2,7 +2,7 @@ import { http, HttpResponse, getResponse } from 'msw';
 import * as v from 'valibot';
 import { type EndpointName, PRODUCT_API, endpointOf } from '../../../protocol/product/api.ts';
 import { REFUSALS, type RefusalCode } from '../../../protocol/product/refusals.ts';
-import type { HttpFetch } from '../../core/ports/http-fetch.ts';
+import type { HttpFetch } from '../../core/ports/ports.ts';
 import type { Answers, SceneAnswers, SceneRefusal } from './scene.ts';
 import { galleryOptions, gallerySession } from './gallery-profile.ts';
 import { galleryPeople } from './gallery-people.ts';

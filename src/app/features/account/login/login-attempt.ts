@@ -1,4 +1,4 @@
-import type { Logger } from '../../../core/ports/logger.ts';
+import type { Logger } from '../../../core/ports/ports.ts';
 import type { ProductClient } from '../../../core/product/product-client.ts';
 import type { Session } from '../../../core/session/session.ts';
 import { type ReadableStore, createStore } from '../../../../common/store.ts';

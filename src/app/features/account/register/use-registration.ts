@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { GenderType } from '../../../../protocol/product/values.ts';
-import type { Logger } from '../../../core/ports/logger.ts';
+import type { Logger } from '../../../core/ports/ports.ts';
 import type { ProductClient } from '../../../core/product/product-client.ts';
 import { usePorts, useProduct, useSession } from '../../../core/hooks/areas.ts';
 import type { ChosenPhoto } from '../../people/chosen-photo.ts';

@@ -1,6 +1,5 @@
 import type { Clock } from '../../../../common/clock.ts';
-import type { Connectivity } from '../../../core/ports/connectivity.ts';
-import type { Logger } from '../../../core/ports/logger.ts';
+import type { Connectivity, Logger } from '../../../core/ports/ports.ts';
 import type { CallingCredentials } from '../../../core/session/session-tokens.ts';
 import { type ReadableStore, type Store, createStore } from '../../../../common/store.ts';
 import type { CallingLibrary, LibraryListener } from './calling-library.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '../../../core/ports/logger.ts';
+import type { Logger } from '../../../core/ports/ports.ts';
 import type { CallingCredentials } from '../../../core/session/session-tokens.ts';
 import type { CallingLibrary, LibraryListener } from './calling-library.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../../../../common/clock.ts';
-import type { Connectivity } from '../../../core/ports/connectivity.ts';
+import type { Connectivity } from '../../../core/ports/ports.ts';
 import type { ReadableStore } from '../../../../common/store.ts';
 import { retryWaitMs } from '../../../core/time/retry-wait.ts';
 

@@ -1,4 +1,4 @@
-import type { Logger } from '../../../core/ports/logger.ts';
+import type { Logger } from '../../../core/ports/ports.ts';
 import type { ActiveCall, CallKind, CallStage } from '../call-state.ts';
 import type { CallingLibrary } from '../library/calling-library.ts';
 import type { Line } from './line.ts';

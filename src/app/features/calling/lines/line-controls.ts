@@ -1,4 +1,4 @@
-import type { Logger } from '../../../core/ports/logger.ts';
+import type { Logger } from '../../../core/ports/ports.ts';
 import type { BusyControl } from '../call-state.ts';
 import type { LibraryCall } from '../library/calling-library.ts';
 import type { LineState } from './line-state.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../../common/clock.ts';
-import type { Logger } from '../../../core/ports/logger.ts';
+import type { Logger } from '../../../core/ports/ports.ts';
 import type { ReadableStore } from '../../../../common/store.ts';
 import { type ActiveCall, type CallStage, toCallResult } from '../call-state.ts';
 import type { LibraryCall } from '../library/calling-library.ts';

@@ -1,5 +1,5 @@
 import type { Channel, Message } from '../../../../protocol/product/chat.ts';
-import type { Logger } from '../../../core/ports/logger.ts';
+import type { Logger } from '../../../core/ports/ports.ts';
 import type { ProductClient } from '../../../core/product/product-client.ts';
 import { refusalCode } from '../../../core/product/refusal-text.ts';
 import type { Unsent } from '../unsent.ts';

@@ -1,7 +1,7 @@
 import type { Message } from '../../../../protocol/product/chat.ts';
 import type { EventClient } from '../../../core/events/event-client.ts';
 import type { Clock } from '../../../../common/clock.ts';
-import type { Logger } from '../../../core/ports/logger.ts';
+import type { Logger } from '../../../core/ports/ports.ts';
 import type { ProductClient } from '../../../core/product/product-client.ts';
 import type { ReadableStore } from '../../../../common/store.ts';
 import type { Outbox } from '../outbox.ts';

@@ -1,5 +1,5 @@
 import type { EventClient } from '../../../core/events/event-client.ts';
-import type { Logger } from '../../../core/ports/logger.ts';
+import type { Logger } from '../../../core/ports/ports.ts';
 import type { ProductClient } from '../../../core/product/product-client.ts';
 
 interface Dependencies {

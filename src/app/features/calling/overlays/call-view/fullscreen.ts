@@ -1,4 +1,4 @@
-import type { Logger } from '../../../../core/ports/logger.ts';
+import type { Logger } from '../../../../core/ports/ports.ts';
 import type { ReadableStore } from '../../../../../common/store.ts';
 
 /** The fullscreen state of the page, and its control. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Logger } from '../../../../core/ports/logger.ts';
+import type { Logger } from '../../../../core/ports/ports.ts';
 
 interface FloatingWindow {
   readonly host: Window;

@@ -1,6 +1,6 @@
 import type { Stars } from '../../../../../../protocol/product/calls.ts';
 import { m } from '../../../../../core/i18n/generated/messages.js';
-import type { Logger } from '../../../../../core/ports/logger.ts';
+import type { Logger } from '../../../../../core/ports/ports.ts';
 import type { ProductClient } from '../../../../../core/product/product-client.ts';
 import { refusalText } from '../../../../../core/product/refusal-text.ts';
 import { type ReadableStore, createStore } from '../../../../../../common/store.ts';
