@@ -1,8 +1,6 @@
 import type { UnendedCall } from '../../src/protocol/messages/replies.ts';
 import type { SignalLog } from './delivery/signal-log.ts';
 import type { DeviceId } from './directory/sessions.ts';
-import { CLOSE_SESSION_OVER } from '../../src/protocol/close-codes.ts';
-import type { Core } from './core.ts';
 
 /** An entry of the reply to `unended_calls`. Entries that only ring come last. */
 export interface Unended {
@@ -47,22 +45,4 @@ export interface Participations {
    * @param id - the session. Undefined: all live ones.
    */
   changeRelay(id: string | undefined): void;
-}
-
-/** Ends the login of a device: its socket, and its part in everything. */
-export function dropDevice(
-  { participations, router }: Pick<Core, 'participations' | 'router'>,
-  device: DeviceId,
-): void {
-  for (const one of participations) one.dropDevice(device);
-  router.close(device, CLOSE_SESSION_OVER, 'the session is over');
-}
-
-/** Revokes the sessions that a user's devices had at the former exchange, also for the next start. */
-export function revokeBridges(
-  { participations, bridges }: Pick<Core, 'bridges' | 'participations'>,
-  userId: string,
-): void {
-  bridges.revoke(userId);
-  for (const one of participations) one.revokeFormerLogins(userId);
 }

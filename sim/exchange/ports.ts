@@ -1,5 +1,3 @@
-import type { DialQuestion } from './calls/call-event.ts';
-
 /** The ports of the exchange. The core has no sockets, reads no time and makes no randomness itself. */
 
 export interface Ids {
@@ -59,18 +57,4 @@ export interface MediaPath {
   rewriteCandidate(candidate: string, from: MediaLeg): Promise<string | null>;
   /** Disposes of the path when its call ends. */
   dispose(): void;
-}
-
-/** The decisions that an exchange leaves to its host. */
-export interface CallPolicy {
-  /**
-   * Returns whether this access token lets this user log in. `accessToken` is null when the client sent none. Default:
-   * every user may.
-   */
-  readonly mayLogIn?: (userId: string, accessToken: string | null) => boolean | Promise<boolean>;
-  /**
-   * Decides whether a call may be dialled. A false refuses the dial with `ERR_NO_PERMISSION`. Default: every call may
-   * be.
-   */
-  readonly mayDial?: (dial: DialQuestion) => Promise<boolean>;
 }

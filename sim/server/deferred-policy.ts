@@ -1,4 +1,4 @@
-import type { CallPolicy } from '../exchange/ports.ts';
+import type { CallPolicy } from '../exchange/policy.ts';
 
 type Decisions = Required<CallPolicy>;
 

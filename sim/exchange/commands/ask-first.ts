@@ -4,7 +4,7 @@ import { PROTOCOL_VERSION } from '../../../src/protocol/limits.ts';
 import { emitNotDialled } from '../calls/call-event.ts';
 import type { Core, DialAsk } from '../core.ts';
 import { deviceKey, type DeviceId } from '../directory/sessions.ts';
-import type { CallPolicy } from '../ports.ts';
+import type { CallPolicy } from '../policy.ts';
 import { RequestConflict } from './answer-once.ts';
 import { checkDial } from './dial.ts';
 

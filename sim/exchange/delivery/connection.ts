@@ -9,7 +9,7 @@ import type { Core } from '../core.ts';
 import { faultReply } from '../faults.ts';
 import type { Link } from '../ports.ts';
 import type { DeviceId } from '../directory/sessions.ts';
-import { sendUploadLevel } from '../logging/client-logs.ts';
+import { sendUploadLevel } from '../logging/upload-levels.ts';
 
 /** The message is too big (RFC 6455 §7.4.1). */
 const CLOSE_TOO_BIG = 1009;

@@ -1,0 +1,21 @@
+import { CLOSE_SESSION_OVER } from '../../../src/protocol/close-codes.ts';
+import type { Core } from '../core.ts';
+import type { DeviceId } from './sessions.ts';
+
+/** Ends the login of a device: its socket, and its part in everything. */
+export function dropDevice(
+  { participations, router }: Pick<Core, 'participations' | 'router'>,
+  device: DeviceId,
+): void {
+  for (const one of participations) one.dropDevice(device);
+  router.close(device, CLOSE_SESSION_OVER, 'the session is over');
+}
+
+/** Revokes the sessions that a user's devices had at the former exchange, also for the next start. */
+export function revokeBridges(
+  { participations, bridges }: Pick<Core, 'bridges' | 'participations'>,
+  userId: string,
+): void {
+  bridges.revoke(userId);
+  for (const one of participations) one.revokeFormerLogins(userId);
+}
