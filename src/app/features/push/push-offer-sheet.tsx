@@ -8,13 +8,12 @@ import { usePush } from './push.ts';
 import { useStore } from '../../../ui/store/use-store.ts';
 import styles from './push-offer-sheet.module.css';
 
-/** Asks the user about notifications before the browser asks. It is never shown during a call. */
+/** Asks the user about notifications before the browser asks. Renders nothing during a call. */
 export function PushOfferSheet() {
   const push = usePush();
   const { calling } = useCalling();
-  const isOpen = useStore(push.offer.isOpen);
   const inCall = isCallUp(useStore(calling.state));
-  if (!isOpen || inCall) return null;
+  if (inCall) return null;
 
   return (
     <Modal label={m.push_offer_title()} onClose={push.offer.later}>

@@ -4,7 +4,7 @@ import { m } from '../../core/i18n/generated/messages.js';
 import { htmlLang } from '../../core/i18n/locale.ts';
 import { LayersProvider } from '../../../ui/layers/layers-context.ts';
 import { useKeptFocus } from '../../../ui/layers/use-kept-focus.ts';
-import { PushOfferSheet } from '../../features/push/push-offer-sheet.tsx';
+import { usePush } from '../../features/push/push.ts';
 import { usePreferences, useSession } from '../../core/hooks/areas.ts';
 import { useCalling } from '../../features/calling/use-calling.ts';
 import { useUi } from '../../ui/use-ui.ts';
@@ -24,6 +24,14 @@ const CallOverlays = lazy(() =>
   })),
 );
 
+/** The app asks a user at most once in two weeks. Without a network it asks another time. */
+const PushOfferSheet = lazy(() =>
+  import('../../features/push/push-offer-sheet.tsx').then(
+    ({ PushOfferSheet: Sheet }) => ({ default: Sheet }),
+    () => ({ default: () => null }),
+  ),
+);
+
 /**
  * Renders the layers of the page: the screens, the sheets above them, and the calls above everything (app-shell §2).
  */
@@ -32,6 +40,7 @@ export function App({ screens = <Screens /> }: { screens?: ReactNode }) {
   const { user, session } = useSession();
   const { calling, callDock } = useCalling();
   const { appDialogs, toasts } = useUi();
+  const isPushOffered = useStore(usePush().offer.isOpen);
   const presentLocale = useStoreInSlices(locale.locale);
   const presentTheme = useStoreInSlices(theme.theme);
   const { uId } = useStore(user.user);
@@ -67,7 +76,11 @@ export function App({ screens = <Screens /> }: { screens?: ReactNode }) {
           </Suspense>
         </ScreenErrorBoundary>
       )}
-      <PushOfferSheet />
+      {isPushOffered && (
+        <Suspense fallback={null}>
+          <PushOfferSheet />
+        </Suspense>
+      )}
       <ToastHost toasts={toasts} dismissLabel={m.dismiss()} />
       <DialogHost
         dialogs={appDialogs}
