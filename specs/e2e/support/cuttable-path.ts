@@ -30,7 +30,8 @@ export function createCuttablePath(): CuttablePath {
     mediaPath() {
       const made = (path = createPathProxy({ clock: nodeClock, random: nodeRandom }));
       return {
-        ...made,
+        rewriteCandidate: (candidate, from) => made.rewriteCandidate(candidate, from),
+        dispose: () => made.dispose(),
         rewriteSdp(sdp, from) {
           // An offer lets the other side choose who starts the handshake.
           const kind = sdp.includes('a=setup:actpass') ? 'offer' : 'answer';
