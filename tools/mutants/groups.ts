@@ -92,7 +92,7 @@ export const GROUPS: readonly MutantGroup[] = [
   },
   {
     name: 'peer',
-    mutate: ['src/calls/peer/table.ts'],
+    mutate: ['src/calls/peer/table.ts', 'src/calls/room/endpoint-table.ts', 'src/calls/room/room-table.ts'],
     tests: ['specs/unit/calls/tables.test.ts', 'specs/unit/calls/peer.test.ts'],
     floor: 100,
   },
@@ -204,6 +204,12 @@ export const GROUPS: readonly MutantGroup[] = [
       'sim/exchange/store.ts',
     ],
     tests: EXCHANGE_TESTS,
+    floor: 90,
+  },
+  {
+    name: 'exchange-rooms',
+    mutate: ['sim/exchange/rooms/*.ts'],
+    tests: ['specs/unit/exchange/rooms/*.test.ts'],
     floor: 90,
   },
   {

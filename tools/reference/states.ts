@@ -2,6 +2,8 @@
 import { CALL_TABLE } from '../../src/calls/direct-call/table.ts';
 import type { Row, Table } from '../../src/calls/machine/machine.ts';
 import { PEER_TABLE } from '../../src/calls/peer/table.ts';
+import { ENDPOINT_TABLE } from '../../src/calls/room/endpoint-table.ts';
+import { ROOM_SESSION_TABLE } from '../../src/calls/room/room-table.ts';
 import { markdownTable } from './markdown-table.ts';
 
 type AnyRow = Row<string, string, string> & { readonly result?: string };
@@ -93,6 +95,8 @@ export const statesDocument = (): string =>
     '',
     ...section(CALL_TABLE, 'src/calls/direct-call/table.ts'),
     ...section(PEER_TABLE, 'src/calls/peer/table.ts'),
+    ...section(ROOM_SESSION_TABLE, 'src/calls/room/room-table.ts'),
+    ...section(ENDPOINT_TABLE, 'src/calls/room/endpoint-table.ts'),
   ]
     .join('\n')
     .trimEnd()

@@ -1,11 +1,13 @@
 /** The state machines of the library, as traces show them. A new machine is a name and a row here. */
 import { CALL_TABLE, type CallState, type CallTimer } from '../../../src/calls/direct-call/table.ts';
 import { PEER_TABLE, type PeerState } from '../../../src/calls/peer/table.ts';
+import { ENDPOINT_TABLE, type EndpointState } from '../../../src/calls/room/endpoint-table.ts';
+import { ROOM_SESSION_TABLE, type RoomSessionState } from '../../../src/calls/room/room-table.ts';
 import { TIMES } from '../../../src/protocol/limits.ts';
 import type { Tone, TraceMachine, TraceTimer } from '../../../src/trace/machines.ts';
 
 /** The names of the state machines in a trace. */
-const MACHINE_NAMES = ['call', 'peer'] as const;
+const MACHINE_NAMES = ['call', 'peer', 'room', 'endpoint'] as const;
 export type MachineName = (typeof MACHINE_NAMES)[number];
 
 /** A state machine of the library. */
@@ -37,6 +39,25 @@ const PEER_TONES: Readonly<Record<PeerState, Tone>> = {
   reconnecting: 'trouble',
   iceRestartOffering: 'trouble',
   iceRestartAnswering: 'trouble',
+  closed: 'over',
+};
+
+const ROOM_TONES: Readonly<Record<RoomSessionState, Tone>> = {
+  idle: 'over',
+  entering: 'way',
+  entered: 'good',
+  exiting: 'over',
+  deleted: 'over',
+};
+
+const ENDPOINT_TONES: Readonly<Record<EndpointState, Tone>> = {
+  idle: 'over',
+  offering: 'way',
+  established: 'way',
+  connected: 'good',
+  disconnected: 'trouble',
+  reconnecting: 'trouble',
+  releasing: 'over',
   closed: 'over',
 };
 
@@ -75,6 +96,26 @@ export const MACHINES: Readonly<Record<MachineName, LibraryMachine>> = {
     ladderLabel: 'peer',
     timelineLabel: 'connection',
     logName: 'peer connection',
+  },
+  room: {
+    initial: ROOM_SESSION_TABLE.initial,
+    final: ROOM_SESSION_TABLE.final,
+    tones: ROOM_TONES,
+    timers: { alive: { ...ROOM_SESSION_TABLE.timers.alive, lengthMs: TIMES.roomAliveIntervalMs } },
+    isMain: true,
+    ladderLabel: 'room',
+    timelineLabel: 'room',
+    logName: 'room',
+  },
+  endpoint: {
+    initial: ENDPOINT_TABLE.initial,
+    final: ENDPOINT_TABLE.final,
+    tones: ENDPOINT_TONES,
+    timers: { reconnect: { ...ENDPOINT_TABLE.timers.reconnect, lengthMs: TIMES.endpointReconnectMs } },
+    isMain: false,
+    ladderLabel: 'endpoint',
+    timelineLabel: 'endpoint',
+    logName: 'endpoint',
   },
 };
 

@@ -25,7 +25,7 @@ const TURN: RelayCredential = { username: '', password: '', turn_urls: [], trans
 
 /** Two peer connections with only a wire between them, in virtual time. */
 function pair() {
-  const world = createWorld({ seed: 7, exchange: testExchange });
+  const world = createWorld({ seed: 7, exchange: (clock) => testExchange(clock) });
   const start = world.clock.now();
   const sides: Partial<Record<'a' | 'b', Side>> = {};
   const make = (name: 'a' | 'b', role: 'initiator' | 'responder'): Side => {
@@ -351,7 +351,7 @@ describe('one peer connection', () => {
 
 describe('a second, prepared peer connection', () => {
   function twoSides() {
-    const world = createWorld({ seed: 9, exchange: testExchange });
+    const world = createWorld({ seed: 9, exchange: (clock) => testExchange(clock) });
     const sides: Partial<Record<'a' | 'b', Peers>> = {};
     const notices: Record<'a' | 'b', string[]> = { a: [], b: [] };
     const make = (name: 'a' | 'b', role: 'initiator' | 'responder') => {

@@ -4,10 +4,22 @@ import { CALL_EVENTS, CALL_STATES, CALL_TABLE, type CallRole } from '../../../sr
 import { step, type Row, type Table } from '../../../src/calls/machine/machine.ts';
 import { MachineDriver } from '../../../src/calls/machine/machine-driver.ts';
 import { PEER_EVENTS, PEER_STATES, PEER_TABLE, type PeerRole } from '../../../src/calls/peer/table.ts';
+import {
+  ENDPOINT_EVENTS,
+  ENDPOINT_STATES,
+  ENDPOINT_TABLE,
+  type EndpointRole,
+} from '../../../src/calls/room/endpoint-table.ts';
+import {
+  ROOM_SESSION_EVENTS,
+  ROOM_SESSION_STATES,
+  ROOM_SESSION_TABLE,
+  type RoomSessionRole,
+} from '../../../src/calls/room/room-table.ts';
 import type { Clock } from '../../../src/common/clock.ts';
 
 /**
- * Both lifecycles in full, written a second time from the specification: for each state, what each event leads to.
+ * Every lifecycle in full, written a second time from the specification: for each state, what each event leads to.
  * `stays` means that the event is handled and the state remains. Events that are not listed are refused. A role after
  * `@` limits a row to that role.
  */
@@ -49,6 +61,28 @@ const PEER: Record<string, string> = {
     closeRequested:closed`,
   iceRestartAnswering: `offerReceived:stays iceConnected:connected iceFailed@responder:stays iceDisconnected:stays
     closeRequested:closed`,
+  closed: '',
+};
+
+const ROOM_SESSION: Record<string, string> = {
+  idle: `enterRequested:entering roomDeleted:deleted exitSettled:stays signedOut:stays`,
+  entering: `enterSucceeded:entered enterFailed:idle roomDeleted:deleted signedOut:idle exitSettled:stays`,
+  entered: `exitRequested:exiting roomDeleted:deleted kicked:idle connectionLost:idle signedOut:exiting aliveDue:stays
+    exitSettled:stays`,
+  exiting: `exitSettled:idle enterRequested:entering roomDeleted:deleted signedOut:stays`,
+  deleted: `exitSettled:stays signedOut:stays`,
+};
+
+const ENDPOINT: Record<string, string> = {
+  idle: `begun:offering attachRequested:stays releaseRequested:releasing exitRequested:closed`,
+  offering: `requestSucceeded:established requestFailed:disconnected iceFailed:disconnected attachRequested:stays
+    releaseRequested:releasing exitRequested:closed`,
+  established: `peerConnected:connected iceFailed:disconnected requestFailed:disconnected attachRequested:stays
+    releaseRequested:releasing exitRequested:closed`,
+  connected: `iceFailed:disconnected attachRequested:stays releaseRequested:releasing exitRequested:closed`,
+  disconnected: `connectionDropped:reconnecting attachRequested:stays releaseRequested:releasing exitRequested:closed`,
+  reconnecting: `reconnectDue:offering attachRequested:stays releaseRequested:releasing exitRequested:closed`,
+  releasing: `released:closed exitRequested:closed`,
   closed: '',
 };
 
@@ -125,6 +159,8 @@ interface Lifecycle {
   readonly roles: readonly string[];
   /** The ids of its statements. */
   readonly ids: RegExp;
+  /** The least number of transitions that its statements name. */
+  readonly transitions: number;
   readonly text: Record<string, string>;
 }
 
@@ -136,6 +172,7 @@ const LIFECYCLES: readonly Lifecycle[] = [
     events: CALL_EVENTS,
     roles: ['dc_caller', 'dc_callee'] satisfies CallRole[],
     ids: /^DC-/,
+    transitions: 16,
     text: CALL,
   },
   {
@@ -145,13 +182,36 @@ const LIFECYCLES: readonly Lifecycle[] = [
     events: PEER_EVENTS,
     roles: ['initiator', 'responder', 'disposable'] satisfies PeerRole[],
     ids: /^PC-/,
+    transitions: 16,
     text: PEER,
+  },
+  {
+    name: 'Room session',
+    table: ROOM_SESSION_TABLE,
+    states: ROOM_SESSION_STATES,
+    events: ROOM_SESSION_EVENTS,
+    roles: ['participant'] satisfies RoomSessionRole[],
+    ids: /^RM-/,
+    // Its statements name no states.
+    transitions: 0,
+    text: ROOM_SESSION,
+  },
+  {
+    name: 'Media endpoint',
+    table: ENDPOINT_TABLE,
+    states: ENDPOINT_STATES,
+    events: ENDPOINT_EVENTS,
+    roles: ['master', 'viewer'] satisfies EndpointRole[],
+    ids: /^EP-/,
+    transitions: 9,
+    text: ENDPOINT,
   },
 ];
 
-describe.each(LIFECYCLES)('$name: every event in every state', ({ name, table, states, events, roles, ids, text }) => {
+describe.each(LIFECYCLES)('$name: every event in every state', (lifecycle) => {
+  const { name, table, states, events, roles, ids, transitions, text } = lifecycle;
   const expected = expectedFrom(text);
-  // The two tables have different alphabets; here they are only words.
+  // The tables have different alphabets; here they are only words.
   const words = table as Table<string, string, string, string, string, Row<string, string, string>>;
 
   it('has exactly the states and events of the specification', () => {
@@ -179,7 +239,7 @@ describe.each(LIFECYCLES)('$name: every event in every state', ({ name, table, s
     const stated = [...STATEMENTS]
       .filter(([id]) => ids.test(id))
       .flatMap(([id, statement]) => transitionsOf(statement).map((transition) => ({ id, ...transition })));
-    expect(stated.length).toBeGreaterThan(15);
+    expect(stated.length).toBeGreaterThanOrEqual(transitions);
     const isCarriedOut = ({ id, from, to }: (typeof stated)[number]) =>
       words.rows.some((row) => row.ids.includes(id) && listed(row.from).includes(from) && row.to === to);
     expect(stated.filter((one) => !isCarriedOut(one))).toEqual([]);
@@ -236,6 +296,45 @@ describe.each(LIFECYCLES)('$name: every event in every state', ({ name, table, s
     }
     for (const state of words.final)
       expect(Object.values(words.timers).some(({ during }) => during.includes(state))).toBe(false);
+  });
+});
+
+describe('Media endpoint: the course of a reconnect', () => {
+  it('EP-08 EP-09 EP-10: a lost endpoint drops its connection, waits once, counts the pass and offers again', () => {
+    const { driver, performed, running } = driverAt(ENDPOINT_TABLE, 'connected', 'master');
+    driver.raise('iceFailed');
+    driver.raise('connectionDropped');
+    expect([driver.state, performed, running.size]).toEqual(['reconnecting', ['notifyLost', 'dropConnection'], 1]);
+    driver.raise('reconnectDue');
+    expect([driver.state, performed.slice(2), running.size]).toEqual(['offering', ['countReconnect', 'offer'], 0]);
+  });
+
+  it.each(['idle', 'offering', 'established', 'connected', 'disconnected', 'reconnecting'] as const)(
+    'EP-11 EP-12: a release in %s tells the exchange before it closes, and an exit closes at once',
+    (state) => {
+      const released = driverAt(ENDPOINT_TABLE, state, 'viewer');
+      released.driver.raise('releaseRequested');
+      released.driver.raise('released');
+      expect([released.driver.state, released.performed]).toEqual(['closed', ['sendRelease', 'close']]);
+      const exited = driverAt(ENDPOINT_TABLE, state, 'viewer');
+      exited.driver.raise('exitRequested');
+      expect([exited.driver.state, exited.performed]).toEqual(['closed', ['close']]);
+    },
+  );
+});
+
+describe('Room session: its end', () => {
+  it.each([
+    ['RM-05', 'exitRequested', ['endSession', 'requestExit']],
+    ['RM-06', 'roomDeleted', ['endSession', 'notifyDeleted']],
+    ['RM-07', 'connectionLost', ['endSession', 'notifyLost']],
+    ['RM-08', 'kicked', ['endSession', 'notifyKicked']],
+  ] as const)('%s: %s tears the session down and ends its keep-alive', (_, event, effects) => {
+    const { driver, performed, running } = driverAt(ROOM_SESSION_TABLE, 'entering', 'participant');
+    driver.raise('enterSucceeded');
+    expect([performed, running.size]).toEqual([['startMedia'], 1]);
+    driver.raise(event);
+    expect([performed.slice(1), running.size]).toEqual([effects, 0]);
   });
 });
 
