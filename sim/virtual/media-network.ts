@@ -24,8 +24,8 @@ export interface MediaEnd {
   readonly isRelayed: boolean;
   /** The bit rate that it sends, in kilobits per second. */
   readonly kbps: number;
-  /** Returns whether this side sends on the media section. */
-  isSendingOn(mid: string): boolean;
+  /** Returns the track that this side sends on the media section. Null when it sends nothing. */
+  sentOn(mid: string): MediaStreamTrack | null;
   /** Adds `ms` milliseconds of media to the counters, received with the quality of `incoming`. */
   accrue(ms: number, incoming: Flow, other: MediaEnd): void;
   /** Sets both states. */
@@ -147,13 +147,24 @@ export class MediaNetwork {
     this.#links.delete(link);
   }
 
+  /** Returns the side that has the description of this one's other side. Undefined when there is none. */
+  otherEnd(end: MediaEnd): MediaEnd | undefined {
+    const other = this.#ends.get(end.remoteUfrag);
+    return other === end || other?.localUfrag !== end.remoteUfrag ? undefined : other;
+  }
+
+  /** Counts the media that flowed until now. Call it before a side begins or stops to send. */
+  accrue(): void {
+    for (const link of this.#links) link.accrue();
+  }
+
   linkOf(end: MediaEnd): IceLink | undefined {
     return [...this.#links].find((link) => link.has(end));
   }
 
   /** Counts the media that flowed under the old conditions, then changes them. */
   #change(change: () => void): void {
-    for (const link of this.#links) link.accrue();
+    this.accrue();
     change();
     for (const link of this.#links) link.pathChanged();
   }

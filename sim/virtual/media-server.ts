@@ -1,5 +1,6 @@
 import type { VirtualClock } from './clock.ts';
 import type { MediaNetwork } from './media-network.ts';
+import { ForwardedTrack, type MediaSource } from './forwarded-track.ts';
 import { VirtualTrack } from './media-track.ts';
 import type { VirtualPeerConnection } from './peer-connection.ts';
 import { seededRandom, seedFor } from './random.ts';
@@ -18,12 +19,14 @@ interface MediaServerDeps {
  */
 export class VirtualMediaServer {
   readonly name: string;
+  readonly #media: MediaNetwork;
   readonly #rtc: VirtualRtc;
   readonly #newId: () => string;
 
   constructor(name: string, { clock, media, seed }: MediaServerDeps) {
     let ids = 0;
     this.name = name;
+    this.#media = media;
     this.#newId = () => {
       ids += 1;
       return `${name}-${ids}`;
@@ -50,5 +53,22 @@ export class VirtualMediaServer {
   /** Creates a track of media that the server sends. @param label - the name of its participant, for a test. */
   track(kind: 'audio' | 'video', label: string): VirtualTrack {
     return new VirtualTrack(kind, this.#newId(), { label });
+  }
+
+  /** Creates a track that carries the media of one end to another. @param source - null while there is none. */
+  forward(kind: 'audio' | 'video', source: () => MediaSource | null): ForwardedTrack {
+    const sources = () => [source() ?? []].flat();
+    return new ForwardedTrack({ kind, id: this.#newId(), sources, isMix: false });
+  }
+
+  /** Creates a track that carries the mixed sound of other ends. */
+  mix(sources: () => readonly MediaSource[]): ForwardedTrack {
+    return new ForwardedTrack({ kind: 'audio', id: this.#newId(), sources, isMix: true });
+  }
+
+  /** Changes what the server sends. The media that flowed until now is counted first. */
+  change(change: () => void): void {
+    this.#media.accrue();
+    change();
   }
 }

@@ -1,6 +1,7 @@
 import type { Timer } from '../../src/common/clock.ts';
 import type { RtcPeerConnection, RtcPeerConnectionEvents } from '../../src/calls/platform/rtc.ts';
 import type { VirtualClock } from './clock.ts';
+import { type ArrivingTrack, ForwardedTrack, lostOnBoth, type MediaSource, type Span } from './forwarded-track.ts';
 import { assertConfiguration, VirtualCandidate } from './ice.ts';
 import type { MediaEnd, MediaNetwork } from './media-network.ts';
 import type { Flow } from './path-quality.ts';
@@ -44,7 +45,7 @@ type Listeners = { [K in keyof RtcPeerConnectionEvents]: Listener<K>[] };
  * 8829 define. An offer that crosses a local one rolls the local one back (W3C WebRTC §4.4.1.5), as in browsers. wrtc
  * refuses it, and needs an explicit rollback first.
  */
-export class VirtualPeerConnection implements RtcPeerConnection, MediaEnd {
+export class VirtualPeerConnection implements RtcPeerConnection, MediaEnd, MediaSource {
   readonly node: string;
   readonly localFingerprint: string;
   connectionState: RTCPeerConnectionState = 'new';
@@ -220,8 +221,24 @@ export class VirtualPeerConnection implements RtcPeerConnection, MediaEnd {
     this.#listeners[type].push(listener);
   }
 
-  isSendingOn(mid: string): boolean {
-    return !this.isClosed && this.#sections.byMid(mid)?.isSending === true;
+  sentOn(mid: string): MediaStreamTrack | null {
+    const transceiver = this.isClosed ? undefined : this.#sections.byMid(mid);
+    return transceiver?.isSending ? transceiver.sender.track : null;
+  }
+
+  /** Returns the tracks of a kind that arrive now. A track that a media server mixed arrives as its sources. */
+  arriving(kind: 'audio' | 'video'): readonly ArrivingTrack[] {
+    const { media } = this.#deps;
+    const other = media.otherEnd(this);
+    if (!other || this.connectionState !== 'connected' || !media.isUp(this, other)) return [];
+    const lostIn = (span?: Span) => media.flow(other, this, span).lost;
+    return this.#sections.transceivers.flatMap((transceiver): readonly ArrivingTrack[] => {
+      const { mid, isReceiving } = transceiver;
+      const track = transceiver.kind === kind && isReceiving && mid !== null ? other.sentOn(mid) : null;
+      if (!track) return [];
+      if (!(track instanceof ForwardedTrack)) return [{ from: other.node, track, lostIn }];
+      return track.carried.map((one) => ({ ...one, lostIn: (span) => lostOnBoth(one.lostIn(span), lostIn(span)) }));
+    });
   }
 
   get isRelayed(): boolean {
@@ -235,8 +252,11 @@ export class VirtualPeerConnection implements RtcPeerConnection, MediaEnd {
   accrue(ms: number, incoming: Flow, other: MediaEnd): void {
     for (const transceiver of this.#sections.transceivers) {
       if (transceiver.isSending) transceiver.carry(transceiver.sent, ms, { lost: 0, duplicated: 0 });
-      const flowsIn = transceiver.isReceiving && transceiver.mid !== null && other.isSendingOn(transceiver.mid);
-      if (flowsIn) transceiver.carry(transceiver.received, ms, incoming);
+      const { isReceiving, mid } = transceiver;
+      const track = isReceiving && mid !== null ? other.sentOn(mid) : null;
+      const missing = track instanceof ForwardedTrack ? track.missing : 0;
+      const flow = missing === 0 ? incoming : { ...incoming, lost: lostOnBoth(missing, incoming.lost) };
+      if (track) transceiver.carry(transceiver.received, ms, flow);
     }
   }
 

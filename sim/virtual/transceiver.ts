@@ -1,3 +1,4 @@
+import { ForwardedTrack } from './forwarded-track.ts';
 import { VirtualTrack } from './media-track.ts';
 import type { Flow } from './path-quality.ts';
 import { receives, sends, type Direction } from './sdp.ts';
@@ -36,7 +37,9 @@ export class VirtualTransceiver implements RTCRtpTransceiver {
 
   /** Whether media is sent. A muted track still sends, a missing or ended one does not. */
   get isSending(): boolean {
-    return sends(this.currentDirection) && this.sender.track?.readyState === 'live';
+    const { track } = this.sender;
+    if (!sends(this.currentDirection) || track?.readyState !== 'live') return false;
+    return !(track instanceof ForwardedTrack) || track.missing < 1;
   }
 
   get isReceiving(): boolean {

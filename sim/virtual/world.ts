@@ -27,8 +27,8 @@ export interface VirtualNetworkWorld<Exchange extends ExchangeDoor> {
 interface VirtualNetworkOptions<Exchange extends ExchangeDoor> {
   /** The seed. The same seed gives the same world, event by event. */
   readonly seed: number;
-  /** Creates the exchange on the world's clock. */
-  readonly exchange: (clock: VirtualClock) => Exchange;
+  /** Creates the exchange on the world's clock. It may use media servers of the world. */
+  readonly exchange: (clock: VirtualClock, mediaServer: (name: string) => VirtualMediaServer) => Exchange;
 }
 
 /** Creates a world that is empty except for its exchange. */
@@ -36,11 +36,18 @@ export function createWorld<Exchange extends ExchangeDoor>(
   options: VirtualNetworkOptions<Exchange>,
 ): VirtualNetworkWorld<Exchange> {
   const clock = new VirtualClock();
-  const exchange = options.exchange(clock);
-  const network = new VirtualNetwork(clock, exchange);
   const media = new MediaNetwork(clock);
   const platforms = new Map<string, VirtualPlatform>();
   const mediaServers = new Map<string, VirtualMediaServer>();
+  const mediaServer = (name: string) => {
+    const existing = mediaServers.get(name);
+    if (existing) return existing;
+    const made = new VirtualMediaServer(name, { clock, media, seed: options.seed });
+    mediaServers.set(name, made);
+    return made;
+  };
+  const exchange = options.exchange(clock, mediaServer);
+  const network = new VirtualNetwork(clock, exchange);
   return {
     clock,
     exchange,
@@ -53,13 +60,7 @@ export function createWorld<Exchange extends ExchangeDoor>(
       platforms.set(name, made);
       return made;
     },
-    mediaServer(name) {
-      const existing = mediaServers.get(name);
-      if (existing) return existing;
-      const made = new VirtualMediaServer(name, { clock, media, seed: options.seed });
-      mediaServers.set(name, made);
-      return made;
-    },
+    mediaServer,
     settle: () => clock.settle(),
     advance: (ms) => clock.advance(ms),
     leftovers: () => [

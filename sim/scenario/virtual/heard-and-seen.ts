@@ -1,4 +1,5 @@
 import type { RtcPeerConnection } from '../../../src/calls/platform/rtc.ts';
+import type { ArrivingTrack, Span } from '../../virtual/forwarded-track.ts';
 import type { MediaNetwork } from '../../virtual/media-network.ts';
 import type { VirtualPlatform } from '../../virtual/platform.ts';
 import { type MediaMeter, toneOf } from '../actor/received-media.ts';
@@ -26,11 +27,11 @@ export function heardAndSeen(
   media: MediaNetwork,
 ): MediaMeter {
   return (connection) => {
-    const arriving = (kind: 'audio' | 'video') => arrivingTracks(device, connection, all(), media, kind);
+    const arriving = (kind: 'audio' | 'video') => arrivingTracks(device, connection, media, kind);
     return {
       get tone() {
         const [heard] = arriving('audio').filter(({ track }) => track.enabled && track.label !== SILENCE);
-        return heard ? toneOf(all().indexOf(heard.from)) : 0;
+        return heard ? toneOf(all().findIndex(({ name }) => name === heard.from)) : 0;
       },
       get fps() {
         const [seen] = arriving('video');
@@ -44,40 +45,26 @@ export function heardAndSeen(
   };
 }
 
-interface Arriving {
-  readonly from: VirtualPlatform;
-  readonly track: MediaStreamTrack;
+interface Arriving extends Pick<ArrivingTrack, 'from' | 'track'> {
   /** The share that is lost, from 0 to {@link MOST_LOST}. */
   readonly lost: number;
 }
 
 function arrivingTracks(
-  device: VirtualPlatform,
+  { rtc }: VirtualPlatform,
   connection: RtcPeerConnection,
-  all: readonly VirtualPlatform[],
-  media: MediaNetwork,
+  { clock }: MediaNetwork,
   kind: 'audio' | 'video',
 ): Arriving[] {
-  const opened = device.rtc.open.filter((one) => one === connection);
-  return opened.flatMap((here) =>
-    all.flatMap((from) =>
-      from.rtc.open.flatMap((there) => {
-        const isJoined = there.localUfrag === here.remoteUfrag && here.connectionState === 'connected';
-        if (!isJoined || there === here || !media.isUp(here, there)) return [];
-        const lost = lostOf((span) => media.flow(there, here, span).lost, media.clock.now());
-        if (lost === undefined) return [];
-        return here.getTransceivers().flatMap(({ kind: own, mid, isReceiving }): Arriving[] => {
-          if (own !== kind || !isReceiving) return [];
-          const sending = there.getTransceivers().find((one) => one.mid === mid && one.isSending);
-          return sending?.sender.track ? [{ from, track: sending.sender.track, lost }] : [];
-        });
-      }),
-    ),
-  );
+  const tracks = rtc.open.filter((one) => one === connection).flatMap((here) => here.arriving(kind));
+  return tracks.flatMap(({ from, track, lostIn }) => {
+    const lost = lostOf(lostIn, clock.now());
+    return lost === undefined ? [] : [{ from, track, lost }];
+  });
 }
 
 /** Returns the mean share lost over the last windows. Undefined if half of one of them is lost. */
-function lostOf(lostIn: (span: { from: number; to: number }) => number, now: number): number | undefined {
+function lostOf(lostIn: (span: Span) => number, now: number): number | undefined {
   const windows = Array.from({ length: WINDOWS }, (_, at) => {
     const to = now - at * WINDOW_MS;
     return lostIn({ from: to - WINDOW_MS, to });

@@ -4,6 +4,8 @@ import { Exchange } from '../../exchange/exchange.ts';
 import type { HttpRequest, HttpResponse } from '../../http/request.ts';
 import type { Link } from '../../exchange/ports.ts';
 import { MemoryStore } from '../../store/memory-store.ts';
+import { VirtualRoomMediaEngine } from '../../virtual/room-media.ts';
+import type { VirtualMediaServer } from '../../virtual/media-server.ts';
 import type { ExchangeDoor } from '../../virtual/exchange-door.ts';
 import { type ExchangeClock, ProcessClock } from './exchange-clock.ts';
 
@@ -11,7 +13,11 @@ import { type ExchangeClock, ProcessClock } from './exchange-clock.ts';
 interface Process {
   readonly exchange: Exchange;
   readonly clock: ProcessClock;
+  readonly roomMedia: VirtualRoomMediaEngine;
 }
+
+/** The name of the media server of rooms: the paths of media join it to the devices. */
+export const MEDIA_SERVER = 'sfu';
 
 /**
  * The exchange of a virtual world, as a server that can be stopped, killed and started again. The memory of a process
@@ -20,14 +26,16 @@ interface Process {
 export class VirtualServer implements ExchangeDoor {
   readonly #clock: ExchangeClock;
   readonly #users: readonly string[];
+  readonly #mediaServer: VirtualMediaServer;
   #store = new MemoryStore();
   #process: Process;
   #isDown = false;
   /** The number of generated values: a new value never equals an earlier one, like random tokens. */
   #made = 0;
 
-  constructor(clock: ExchangeClock, users: readonly string[]) {
+  constructor(clock: ExchangeClock, users: readonly string[], mediaServer: VirtualMediaServer) {
     this.#clock = clock;
+    this.#mediaServer = mediaServer;
     this.#users = [...new Set(users)];
     this.#process = this.#start();
   }
@@ -63,10 +71,11 @@ export class VirtualServer implements ExchangeDoor {
     this.exchange.close();
   }
 
-  /** Kills the process, as kill -9 does. */
+  /** Kills the process, as kill -9 does. The media of rooms is in the same process. */
   kill(): void {
     this.#isDown = true;
     this.#process.clock.end();
+    this.#process.roomMedia.close();
   }
 
   /** Kills the process and deletes its store. */
@@ -91,8 +100,10 @@ export class VirtualServer implements ExchangeDoor {
   #start(): Process {
     const clock = new ProcessClock(this.#clock);
     const next = (kind: string) => `${kind}-${String((this.#made += 1)).padStart(20, '0')}`;
+    const roomMedia = new VirtualRoomMediaEngine(this.#mediaServer);
     const exchange = new Exchange({
       clock,
+      roomMedia,
       ids: { uuid: () => next('id'), token: () => next('token') },
       users: this.#users.map((user_id) => ({ user_id, nickname: user_id, profile_url: '' })),
       settings: { appId: 'ringback-demo' },
@@ -105,6 +116,6 @@ export class VirtualServer implements ExchangeDoor {
     });
     // A store in memory never fails.
     void exchange.open();
-    return { exchange, clock };
+    return { exchange, clock, roomMedia };
   }
 }

@@ -19,7 +19,7 @@ import { ExchangeClock } from './exchange-clock.ts';
 import { VIRTUAL_FAULTS } from './faults/virtual-faults.ts';
 import { heardAndSeen } from './heard-and-seen.ts';
 import { networkEvent } from './network-event.ts';
-import { VirtualServer } from './virtual-server.ts';
+import { MEDIA_SERVER, VirtualServer } from './virtual-server.ts';
 
 const API = 'http://exchange.test';
 const WS = 'ws://exchange.test';
@@ -63,11 +63,12 @@ class VirtualScenarioWorld implements ScenarioWorld {
     let exchangeClock: ExchangeClock | undefined;
     this.#world = createWorld({
       seed,
-      exchange: (clock) => {
+      exchange: (clock, mediaServer) => {
         exchangeClock = new ExchangeClock(clock);
         return new VirtualServer(
           exchangeClock,
           Object.values(actors).map(({ user }) => user),
+          mediaServer(MEDIA_SERVER),
         );
       },
     });

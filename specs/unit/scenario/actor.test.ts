@@ -4,7 +4,7 @@ import { createWorld } from '../../../sim/virtual/world.ts';
 import { testExchange } from '../calls/support/test-exchange.ts';
 
 it('an actor counts the open parts of its device as the device does, and detects their release', async () => {
-  const world = createWorld({ seed: 1, exchange: testExchange });
+  const world = createWorld({ seed: 1, exchange: (clock) => testExchange(clock) });
   const personOf = (user: string) =>
     new Actor({
       name: user,
