@@ -2,6 +2,7 @@
 import type { CallingApi, CallingRoute } from '../../src/protocol/calling-api.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import type { CommandType } from '../../src/protocol/messages/commands.ts';
+import type { RoomCommandType } from '../../src/protocol/messages/rooms.ts';
 import type { InputBudget, Kept, RateLimit } from './input-budget.ts';
 
 const MINUTE = 60;
@@ -24,6 +25,13 @@ const request = <const L extends readonly RateLimit[], const K extends readonly 
 ) => ({ sender: 'user', maxBytes, limits, keeps }) as const satisfies InputBudget;
 
 const FORGOTTEN = 'until the call is deleted';
+
+const ENDPOINTS = {
+  what: 'endpoints of a participant',
+  most: LIMITS.roomSizes.large_room_for_video,
+  for: 'until the participant leaves',
+} as const satisfies Kept;
+const INVITATIONS = { what: 'invitations of a user', most: 100, for: { seconds: 300 } } as const satisfies Kept;
 const HISTORY = 'for a year, in the history of the call';
 
 /** The sender in the row of an endpoint. The budget of an owner is that of any user. */
@@ -78,6 +86,39 @@ export const ROUTE_BUDGETS = {
     most: 5_000,
     for: 'until newer ones replace them',
   }),
+  createRoom: request(32 * KIB, device(60, MINUTE), {
+    what: 'open rooms of a user',
+    most: LIMITS.roomsPerUser,
+    for: 'until deletion',
+  }),
+  listRooms: request(0, device(120, MINUTE)),
+  getRoom: request(0, device(600, MINUTE)),
+  deleteRoom: request(0, device(60, MINUTE)),
+  enterRoom: request(16 * KIB, device(120, MINUTE), { what: 'stays in rooms', most: null, for: 'for a year' }),
+  exitRoom: request(0, device(120, MINUTE)),
+  roomAlive: request(16 * KIB, device(120, MINUTE)),
+  roomAudio: request(16 * KIB, device(600, MINUTE)),
+  roomVideo: request(16 * KIB, device(600, MINUTE)),
+  createEndpoint: request(LIMITS.frameBytes, device(600, MINUTE), ENDPOINTS),
+  putEndpoint: request(LIMITS.frameBytes, device(600, MINUTE)),
+  releaseEndpoint: request(16 * KIB, device(600, MINUTE)),
+  attachEndpoint: request(16 * KIB, device(600, MINUTE)),
+  endpointConnected: request(16 * KIB, device(600, MINUTE)),
+  roomCustomItems: request(0, device(120, MINUTE)),
+  putRoomCustomItems: request(32 * KIB, device(120, 30), {
+    what: 'custom items of a room',
+    most: LIMITS.customItems,
+    for: 'until deletion',
+  }),
+  deleteRoomCustomItems: request(32 * KIB, device(120, 30)),
+  sendInvitation: request(16 * KIB, device(60, MINUTE), INVITATIONS),
+  cancelInvitation: request(16 * KIB, device(60, MINUTE)),
+  answerInvitation: {
+    sender: 'visitor',
+    maxBytes: 16 * KIB,
+    limits: [address(600, MINUTE), ...device(120, MINUTE)],
+    keeps: [],
+  },
 } as const satisfies {
   readonly [Name in CallingRoute]: InputBudget & { readonly sender: SenderFor<CallingApi[Name]['access']> };
 };
@@ -122,8 +163,13 @@ export const DIAL_BUDGET = {
   ],
 } as const satisfies InputBudget;
 
+/** A command of a device in a room. */
+const inRoom: InputBudget = { sender: 'party', maxBytes: LIMITS.frameBytes, limits: [], keeps: [] };
+/** A command about a room that any user may send. */
+const byUser: InputBudget = { ...inRoom, sender: 'user' };
+
 /** The commands by their types. Each also counts against the budget of all commands. */
-export const COMMAND_BUDGETS: Readonly<Record<CommandType, InputBudget>> = {
+export const COMMAND_BUDGETS: Readonly<Record<CommandType | RoomCommandType, InputBudget>> = {
   dial: DIAL_BUDGET,
   dial_rcv: { ...passedOn, sender: 'visitor' },
   accept: passedOn,
@@ -145,4 +191,26 @@ export const COMMAND_BUDGETS: Readonly<Record<CommandType, InputBudget>> = {
   recording: passedOn,
   unended_calls: { ...inCall, sender: 'user' },
   heartbeat: { ...inCall, sender: 'user' },
+  room_create: { ...byUser, keeps: ROUTE_BUDGETS.createRoom.keeps },
+  room_get: byUser,
+  room_enter: { ...byUser, keeps: ROUTE_BUDGETS.enterRoom.keeps },
+  room_exit: inRoom,
+  room_delete: inRoom,
+  room_alive: inRoom,
+  room_audio: inRoom,
+  room_video: inRoom,
+  endpoint_create: { ...inRoom, keeps: [ENDPOINTS] },
+  endpoint_put: inRoom,
+  endpoint_release: inRoom,
+  endpoint_attach: inRoom,
+  endpoint_detach: inRoom,
+  endpoint_connected: inRoom,
+  invitation_send: { ...byUser, limits: DIAL_BUDGET.limits, keeps: [INVITATIONS] },
+  invitation_cancel: byUser,
+  invitation_accept: byUser,
+  invitation_decline: byUser,
+  invitation_receive: byUser,
+  room_custom_items_get: byUser,
+  room_custom_items_update: { ...byUser, keeps: ROUTE_BUDGETS.putRoomCustomItems.keeps },
+  room_custom_items_delete: byUser,
 };

@@ -35,6 +35,8 @@ export type Lifetime =
   | 'until the session ends'
   | 'until the account is closed'
   | 'until deletion'
+  | 'until the participant leaves'
+  | 'for a year'
   | 'for a year, in the history of the call'
   | 'for two years, or until the account is closed'
   | 'permanently';

@@ -1,4 +1,4 @@
-import type { CommandFrame, ReplyFrame } from '../../src/protocol/envelope.ts';
+import type { AnyCommandFrame, ReplyFrame } from '../../src/protocol/envelope.ts';
 import type { Router } from './delivery/router.ts';
 import type { DeviceDirectory } from './directory/devices.ts';
 import type { DeviceId, SessionRegistry } from './directory/sessions.ts';
@@ -14,7 +14,7 @@ export interface CommandOwner {
    * Runs a command there, and returns its reply. A device whose session this exchange has checked sent it. Rejects with
    * RequestConflict as the owner does, and when the owner cannot be reached.
    */
-  command(from: DeviceId, frame: CommandFrame): Promise<ReplyFrame>;
+  command(from: DeviceId, frame: AnyCommandFrame): Promise<ReplyFrame>;
 }
 
 /**

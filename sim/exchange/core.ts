@@ -19,6 +19,8 @@ import type { Journal } from './delivery/journal.ts';
 import type { Outbox } from './delivery/outbox.ts';
 import type { Router } from './delivery/router.ts';
 import type { Participations } from './participations.ts';
+import type { RoomMediaEngine } from './rooms/room-media.ts';
+import type { Rooms } from './rooms/rooms.ts';
 import type { SessionRegistry } from './directory/sessions.ts';
 import type { ExchangeSettings } from './settings.ts';
 import type { TokenIssuer } from './directory/short-lived-tokens.ts';
@@ -52,6 +54,9 @@ export interface Core {
   /** The channels of the devices that are connected to this exchange. */
   readonly channels: Devices;
   readonly calls: Calls;
+  readonly rooms: Rooms;
+  /** The media of rooms. Null: endpoints are refused. */
+  readonly roomMedia: RoomMediaEngine | null;
   /** Each kind of session in which devices take part. */
   readonly participations: readonly Participations[];
   readonly credentials: Credentials;

@@ -1,4 +1,5 @@
 import type { UserPayload } from '../../src/protocol/entities.ts';
+import type { RoomType } from '../../src/protocol/room-entities.ts';
 import type { CallEvent } from './calls/call-event.ts';
 import type { Log } from './logging/log.ts';
 
@@ -17,6 +18,15 @@ export interface UnreachedEvent {
   readonly isVideoCall: boolean;
 }
 
+/** A user was invited into a room, and has no connected device. A device that connects meanwhile rings. */
+export interface InvitedEvent {
+  readonly kind: 'invited';
+  readonly roomId: string;
+  readonly roomType: RoomType;
+  readonly inviter: UserPayload;
+  readonly inviteeId: string;
+}
+
 /** A command was refused, or failed. */
 interface RefusedEvent {
   readonly kind: 'refused';
@@ -25,7 +35,7 @@ interface RefusedEvent {
 }
 
 /** An event of the exchange, which it emits to its host. */
-export type ExchangeEvent = CallEvent | PresenceEvent | UnreachedEvent | RefusedEvent;
+export type ExchangeEvent = CallEvent | PresenceEvent | UnreachedEvent | InvitedEvent | RefusedEvent;
 
 export type ExchangeListener = (event: ExchangeEvent) => void;
 
@@ -53,6 +63,8 @@ export class ExchangeEvents {
         if (event.kind === 'presence') this.#log.error('a listener to presence failed', { user: event.userId, error });
         else if (event.kind === 'refused')
           this.#log.error('a listener to refusals failed', { code: event.code, error });
+        else if (event.kind === 'invited')
+          this.#log.error('a listener to invitations failed', { room: event.roomId, error });
         else this.#log.error('a listener to calls failed', { call: event.callId, error });
       }
     }
@@ -63,6 +75,7 @@ export class ExchangeEvents {
 export const callEvents =
   (listener: (event: CallEvent) => void): ExchangeListener =>
   (event) => {
-    if (event.kind === 'presence' || event.kind === 'refused' || event.kind === 'unreached') return;
+    const { kind } = event;
+    if (kind === 'presence' || kind === 'refused' || kind === 'unreached' || kind === 'invited') return;
     listener(event);
   };

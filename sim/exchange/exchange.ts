@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/common/clock.ts';
-import type { CommandFrame, ReplyFrame } from '../../src/protocol/envelope.ts';
+import type { AnyCommandFrame, ReplyFrame } from '../../src/protocol/envelope.ts';
 import { CallError, ErrorCode } from '../../src/protocol/errors.ts';
 import type { SummaryBody } from '../../src/protocol/http.ts';
 import type { Admission, HttpRequest, HttpResponse, RequestHead } from '../http/request.ts';
@@ -30,6 +30,9 @@ import { WriteQueue } from './delivery/write-queue.ts';
 import { LiveCalls, type LiveCallsOptions } from './calls/live-calls.ts';
 import { Log } from './logging/log.ts';
 import type { MediaPath, HmacSha1, Ids, Link, LogSink, PostWebhook, Sha256 } from './ports.ts';
+import type { RoomMediaEngine } from './rooms/room-media.ts';
+import { RoomParticipations } from './rooms/room-participations.ts';
+import { Rooms } from './rooms/rooms.ts';
 import { Journal, type JournalListener } from './delivery/journal.ts';
 import { Outbox } from './delivery/outbox.ts';
 import { LocalRouter, type Router } from './delivery/router.ts';
@@ -69,6 +72,8 @@ export interface ExchangeOptions {
   readonly postWebhook?: PostWebhook;
   /** Makes the media path of each call when it is dialled. Default: media flows directly. */
   readonly mediaPath?: (callId: string) => MediaPath;
+  /** The media of rooms. Default: none, so endpoints are refused. */
+  readonly roomMedia?: RoomMediaEngine;
   /** The other nodes of a cluster. Default: this exchange alone. */
   readonly cluster?: Cluster;
 }
@@ -86,7 +91,7 @@ export class Exchange {
   constructor(options: ExchangeOptions) {
     const participations: Participations[] = [];
     this.#core = createCore(options, participations);
-    participations.push(new DirectCalls(this.#core));
+    participations.push(new DirectCalls(this.#core), new RoomParticipations(this.#core));
   }
 
   /**
@@ -96,6 +101,7 @@ export class Exchange {
   async open(): Promise<void> {
     const { live, log, store, status, users } = this.#core;
     for (const userId of await store.callers()) users.markAuthenticated(userId);
+    await store.rooms.emptyAll();
     if (!live || status.isOpen) return;
     for (const kept of await live.take()) {
       try {
@@ -134,7 +140,7 @@ export class Exchange {
    * Rejects with RequestConflict when the request id belonged to another command before, and when the exchange is
    * starting or stopping.
    */
-  async command(from: DeviceId, frame: CommandFrame): Promise<ReplyFrame> {
+  async command(from: DeviceId, frame: AnyCommandFrame): Promise<ReplyFrame> {
     if (!this.#core.status.isOpen) throw new Error('the exchange is starting or stopping');
     return await handleCommand(this.#core, from, frame);
   }
@@ -150,7 +156,10 @@ export class Exchange {
     for (const one of participations) one.endFor(userId);
     this.signOut(userId);
     users.remove(userId);
-    writeQueue.keep('the removal of a user', () => store.forgetCaller(userId));
+    writeQueue.keep('the removal of a user', async () => {
+      await store.forgetCaller(userId);
+      await store.rooms.forgetUser(userId);
+    });
   }
 
   /**
@@ -252,6 +261,13 @@ export class Exchange {
     );
   }
 
+  /** The rooms with participants, each with their number. */
+  get liveRooms(): readonly { readonly roomId: string; readonly participants: number }[] {
+    return this.#core.rooms.live.flatMap(({ id, members }) =>
+      members.size === 0 ? [] : [{ roomId: id, participants: members.size }],
+    );
+  }
+
   /** The live calls as they are now, with their legs. */
   get snapshots(): readonly CallSnapshot[] {
     return this.#core.calls.live.flatMap((call) => callSnapshot(this.#core, call) ?? []);
@@ -335,15 +351,16 @@ function createCore(options: ExchangeOptions, participations: readonly Participa
   const directory = createDirectory(options, settings);
   const { sessions, bridges } = directory;
   const events = new ExchangeEvents(log);
+  const delivery = createDelivery(options, {
+    settings,
+    log,
+    events,
+    sessionOf: (one: DeviceId) => bridges.hashOf(sessions.tokenOf(one)),
+  });
   return {
     ...directory,
     ...createLimits(settings, clock, cluster),
-    ...createDelivery(options, {
-      settings,
-      log,
-      events,
-      sessionOf: (one: DeviceId) => bridges.hashOf(sessions.tokenOf(one)),
-    }),
+    ...delivery,
     clock,
     ids,
     settings,
@@ -352,6 +369,8 @@ function createCore(options: ExchangeOptions, participations: readonly Participa
     participations,
     store,
     calls: new Calls(clock, settings),
+    rooms: new Rooms(store.rooms, delivery.writeQueue),
+    roomMedia: options.roomMedia ?? null,
     status: { isOpen: options.name === undefined, isDraining: false },
     answers: new IdempotencyCache<ReplyFrame>(settings),
     clientLogs: new ClientLogs(settings),

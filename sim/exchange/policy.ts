@@ -1,5 +1,11 @@
 import type { DialQuestion } from './calls/call-event.ts';
 
+/** The users of an invitation into a room. */
+export interface InvitationQuestion {
+  readonly inviter: string;
+  readonly invitee: string;
+}
+
 /** The decisions that an exchange leaves to its host. */
 export interface CallPolicy {
   /**
@@ -12,4 +18,9 @@ export interface CallPolicy {
    * be.
    */
   readonly mayDial?: (dial: DialQuestion) => Promise<boolean>;
+  /**
+   * Decides whether a user may be invited into a room. A false refuses the invitation with `ERR_NO_PERMISSION`. Default:
+   * every user may be.
+   */
+  readonly mayInvite?: (question: InvitationQuestion) => Promise<boolean>;
 }

@@ -2,6 +2,7 @@
 import { CALLING_SHARED_BUDGETS, DIAL_BUDGET, ROUTE_BUDGETS, SIGNALS } from '../budgets/calling-budgets.ts';
 import type { RateLimit } from '../budgets/input-budget.ts';
 import { LIMITS, TIMES } from '../../src/protocol/limits.ts';
+import type { RoomType } from '../../src/protocol/room-entities.ts';
 
 /** The most points at once, and the points that refill each second. */
 export interface Budget {
@@ -81,6 +82,18 @@ export interface ExchangeSettings {
   readonly callsPerCaller: number;
   /** The factor for the points of the limits of HTTP requests. */
   readonly requestFactor: number;
+  /** The most participants of a room, by its type (D26). */
+  readonly roomSizes: Readonly<Record<RoomType, number>>;
+  /** The most open rooms that one user created. */
+  readonly roomsPerUser: number;
+  /** The silence after which a participant is lost, milliseconds (I17). */
+  readonly roomSilenceMs: number;
+  /** The time after which an invitation without an answer is canceled, milliseconds. */
+  readonly invitationMs: number;
+  /** The most invitations of one user that wait for an answer. */
+  readonly invitationsPerUser: number;
+  /** The time in which an endpoint must connect, milliseconds. */
+  readonly endpointConnectMs: number;
   /** The commands of one device, by socket and by HTTP, and of all devices of a user (S14). */
   readonly messages: Budget;
   readonly accountMessages: Budget;
@@ -124,6 +137,12 @@ export const DEFAULT_SETTINGS: ExchangeSettings = {
   sessionsPerUser: callingLogin.keeps[0].most,
   callsPerCaller: DIAL_BUDGET.keeps[0].most,
   requestFactor: 1,
+  roomSizes: LIMITS.roomSizes,
+  roomsPerUser: LIMITS.roomsPerUser,
+  roomSilenceMs: TIMES.roomSilenceMs,
+  invitationMs: TIMES.invitationMs,
+  invitationsPerUser: ROUTE_BUDGETS.sendInvitation.keeps[0].most,
+  endpointConnectMs: TIMES.endpointConnectMs,
   messages: budgetOf(command.limits[0]),
   accountMessages: budgetOf(command.limits[1]),
   sent: budgetOf(command.limits[2]),

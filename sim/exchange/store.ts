@@ -8,6 +8,7 @@ import type { EndRecord } from './calls/call.ts';
 import type { CustomItems } from './calls/custom-items.ts';
 import type { LiveCall, LiveSignal, Moment } from './calls/live-call.ts';
 import type { DeviceId } from './directory/sessions.ts';
+import type { RoomStore } from './rooms/room-store.ts';
 
 /**
  * A query of a user's history. `from` and `to` are the times of dialling, milliseconds since the epoch, both included.
@@ -126,4 +127,6 @@ export interface LiveCallStore {
   forgetLiveCalls(callIds: readonly string[]): Promise<void>;
 }
 
-export interface Store extends CallRecordStore, PushTokenStore, SummaryStore, CallerStore, LiveCallStore {}
+export interface Store extends CallRecordStore, PushTokenStore, SummaryStore, CallerStore, LiveCallStore {
+  readonly rooms: RoomStore;
+}

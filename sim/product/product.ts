@@ -7,13 +7,15 @@ import { limitsBy } from '../budgets/rate-limits.ts';
 import { SOCKET_BUDGETS } from '../budgets/socket-budgets.ts';
 import { TokenBucket } from '../exchange/limits/token-buckets.ts';
 import type { Link } from '../exchange/ports.ts';
+import type { UserPayload } from '../../src/protocol/entities.ts';
 import type { PushPayload } from '../../src/protocol/product/push.ts';
+import type { RoomType } from '../../src/protocol/room-entities.ts';
 import { OpenSockets } from './accounts/open-sockets.ts';
 import { createSignIn } from './accounts/sign-in.ts';
 import { callingTokenOf, type SignedOut } from './accounts/sign-ins.ts';
 import type { DialQuestion } from '../exchange/calls/call-event.ts';
 import type { Quotes } from './billing/quotes.ts';
-import type { UnreachedEvent } from '../exchange/events.ts';
+import type { InvitationQuestion } from '../exchange/policy.ts';
 import { EventHub } from './event-hub.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { callingDocument } from '../exchange/http/open-api.ts';
@@ -68,6 +70,8 @@ const OPEN_API: ReadonlyMap<string, () => unknown> = new Map([
   ['/openapi.json', once(openApiDocument)],
   ['/openapi-calling.json', once(callingDocument)],
 ]);
+/** The types of a room with video. */
+const VIDEO_ROOMS: ReadonlySet<RoomType> = new Set<RoomType>(['small_room_for_video', 'large_room_for_video']);
 const EVENTS_PATH = '/ws/events';
 const MEDIA_PATH = /^\/media\/([\w-]+)(\/small)?$/;
 const PORTRAIT_PATH = /^\/portraits\/([^/]+)\.svg$/;
@@ -91,7 +95,8 @@ export class Product {
     this.#heartbeats = this.#lifetime.add(new Heartbeats(options.clock));
     this.#presence = this.#lifetime.add(new PresenceBoard(options.clock, options.calling));
     const unsubscribe = options.calling.subscribe((event) => {
-      if (event.kind === 'unreached') void this.#ring(event);
+      if (event.kind === 'unreached') void this.#ring(event.calleeId, event.caller, event.isVideoCall);
+      if (event.kind === 'invited') void this.#ring(event.inviteeId, event.inviter, VIDEO_ROOMS.has(event.roomType));
     });
     this.#lifetime.add({ dispose: unsubscribe });
   }
@@ -229,6 +234,13 @@ export class Product {
     return quotes === null || quotes.mayDial(dial);
   }
 
+  /** Returns whether a user may be invited into a room. Both need an account, are not suspended, and not blocked. */
+  async mayInvite({ inviter, invitee }: InvitationQuestion): Promise<boolean> {
+    const { parts } = await this.#run();
+    for (const side of [inviter, invitee]) if (!(await canCall(parts, side))) return false;
+    return !(await parts.blocks.isBlocked(inviter, invitee));
+  }
+
   /** Returns the address of a user's drawn portrait. */
   portraitUrl(uId: string): string {
     return `${this.#options.apiUrl}/portraits/${encodeURIComponent(uId)}.svg`;
@@ -244,10 +256,10 @@ export class Product {
     return this.#lifetime.dispose();
   }
 
-  /** Notifies the callee of a call that rings on no device. Never rejects. */
-  #ring({ calleeId, caller: { user_id, nickname, profile_url }, isVideoCall }: UnreachedEvent): Promise<void> {
-    return this.notify(calleeId, {
-      type: isVideoCall ? 'VIDEO_CALL' : 'CALL',
+  /** Notifies a user of a call or an invitation that reached none of the devices. Never rejects. */
+  #ring(uId: string, { user_id, nickname, profile_url }: UserPayload, isVideo: boolean): Promise<void> {
+    return this.notify(uId, {
+      type: isVideo ? 'VIDEO_CALL' : 'CALL',
       name: nickname || user_id,
       gift_name: '',
       coin: '',

@@ -21,6 +21,8 @@ const ROWS = [
   { table: 'ringback_codes', column: 'expires_at', keptMs: RETENTION_RULES.codesMs },
   { table: 'ringback_receipts', column: 'at', keptMs: RETENTION_RULES.receiptsMs },
   { table: 'ringback_identity_tries', column: 'at', keptMs: RETENTION_RULES.identityTriesMs },
+  { table: 'ringback_room_stays', column: 'exited_at', keptMs: RETENTION_RULES.callsMs },
+  { table: 'ringback_rooms', column: 'deleted_at', keptMs: RETENTION_RULES.callsMs },
   { table: 'ringback_reports', column: 'at', keptMs: RETENTION_RULES.reportsMs },
 ] as const;
 

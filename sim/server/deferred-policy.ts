@@ -15,4 +15,6 @@ export class DeferredPolicy implements Decisions {
     this.#host?.mayLogIn(userId, accessToken) ?? false;
 
   readonly mayDial: Decisions['mayDial'] = async (dial) => (await this.#host?.mayDial(dial)) ?? false;
+
+  readonly mayInvite: Decisions['mayInvite'] = async (question) => (await this.#host?.mayInvite(question)) ?? false;
 }

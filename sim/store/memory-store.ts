@@ -4,6 +4,7 @@ import type { EndRecord } from '../exchange/calls/call.ts';
 import type { CustomItems } from '../exchange/calls/custom-items.ts';
 import type { DeviceId } from '../exchange/directory/sessions.ts';
 import type { LiveCall, LiveSignal, Moment } from '../exchange/calls/live-call.ts';
+import { MemoryRooms } from './memory-rooms.ts';
 import type { HistoryPage, HistoryRequest, KeptCall, Owner, PushToken, Store } from '../exchange/store.ts';
 
 interface LiveRow {
@@ -15,6 +16,7 @@ interface LiveRow {
 
 /** A store in the memory of its process, for virtual time, in which a test cannot wait for a database. */
 export class MemoryStore implements Store {
+  readonly rooms = new MemoryRooms();
   readonly #exchanges = new Map<string, { readonly epoch: number; readonly seen: Moment; readonly hasLeft: boolean }>();
   readonly #live = new Map<string, LiveRow>();
   readonly #calls = new Map<string, EndRecord>();

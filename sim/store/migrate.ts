@@ -10,6 +10,7 @@ import { mediaMigrations } from './migrations/media.ts';
 import { pushMigrations } from './migrations/push.ts';
 import { peopleMigrations } from './migrations/people.ts';
 import { pointMigrations } from './migrations/points.ts';
+import { roomMigrations } from './migrations/rooms.ts';
 
 /**
  * The migrations by name, in the order in which they run. They are the same for SQLite and PostgreSQL. A released
@@ -26,6 +27,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...pointMigrations,
   // After the tables of calls and accounts, which this reads.
   ...callerMigrations,
+  ...roomMigrations,
 };
 
 /**

@@ -9,11 +9,13 @@ import type { DeviceId } from '../exchange/directory/sessions.ts';
 import type { LiveCall, LiveSignal, Moment } from '../exchange/calls/live-call.ts';
 import type { HistoryPage, HistoryRequest, KeptCall, Owner, PushToken, Store } from '../exchange/store.ts';
 import type { Database } from './database.ts';
+import { SqlRooms } from './sql-rooms.ts';
 import { forgetLive, SqlLiveCalls } from './sql-live-calls.ts';
 import type { Tables } from './tables/tables.ts';
 
 /** A store in a SQLite or PostgreSQL database. The queries are the same. */
 export class SqlStore implements Store {
+  readonly rooms: SqlRooms;
   readonly #database: Database;
   readonly #live: SqlLiveCalls;
 
@@ -21,6 +23,7 @@ export class SqlStore implements Store {
   constructor(database: Database) {
     this.#database = database;
     this.#live = new SqlLiveCalls(database);
+    this.rooms = new SqlRooms(database);
   }
 
   async saveCall(record: EndRecord): Promise<void> {

@@ -20,7 +20,8 @@ import {
   summaryBody,
 } from './http.ts';
 import { LIMITS } from './limits.ts';
-import { COMMANDS } from './messages/commands.ts';
+import { ROOM_API } from './room-api.ts';
+import { ALL_COMMANDS } from './room-envelope.ts';
 
 /**
  * The clients that may send a request to the calling service. `visitor`: a client with a session or with a short-lived
@@ -84,7 +85,7 @@ const missedSignalsQuery = v.object({
 
 /** A command of any group and type. */
 const commandFrame = v.union(
-  Object.entries(COMMANDS).flatMap(([cmd, types]) =>
+  Object.entries(ALL_COMMANDS).flatMap(([cmd, types]) =>
     Object.entries(types).map(([type, payload]: [string, v.GenericSchema]) =>
       v.object({ ...commandEnvelope.entries, cmd: v.literal(cmd), type: v.literal(type), payload }),
     ),
@@ -202,6 +203,7 @@ export const CALLING_API = endpoints({
     body: debugLogsBody,
     answer: done,
   },
+  ...ROOM_API,
 });
 
 export type CallingApi = typeof CALLING_API;

@@ -16,23 +16,42 @@ import { LIMITS, PROTOCOL_VERSION } from './limits.ts';
 import { COMMANDS, type Command, type CommandType } from './messages/commands.ts';
 import { EVENTS, type ServerEvent } from './messages/events.ts';
 import { REPLIES, type ReplyPayload } from './messages/replies.ts';
+import type { RoomCommand, RoomEvent } from './messages/rooms.ts';
 
-export type CommandFrame = Command & { readonly version: number; readonly request_id: string };
+interface CommandHead {
+  readonly version: number;
+  readonly request_id: string;
+}
+
+/** The frame of a command about a direct call, or about none. */
+export type CommandFrame = Command & CommandHead;
+/** The frame of a command about a room. */
+export type RoomCommandFrame = RoomCommand & CommandHead;
+/** The frame of any command. */
+export type AnyCommandFrame = CommandFrame | RoomCommandFrame;
 
 /** The route of an event to the client. */
 export const deliveryInfo = v.object({ channel: v.picklist(['websocket', 'missed_signal', 'push']) });
 export type DeliveryInfo = v.InferOutput<typeof deliveryInfo>;
 
-/**
- * The frame of an event. `sequence_number` is the event's place among the signals of its call leg, from 1, without
- * gaps. It is 0 for events without a call and for events that are not kept.
- */
-export type EventFrame = ServerEvent & {
+interface EventHead {
   readonly version: number;
   readonly message_id: string;
   readonly delivery_info: DeliveryInfo;
   readonly sequence_number: number;
-};
+}
+
+/**
+ * The frame of an event. `sequence_number` is the event's place among the signals of its call leg, from 1, without
+ * gaps. It is 0 for events without a call and for events that are not kept.
+ */
+export type EventFrame = ServerEvent & EventHead;
+
+/**
+ * The frame of an event of a room (RM-35). `sequence_number` is the event's place among the events of its room, from 1,
+ * without gaps. It is 0 for an event about an invitation.
+ */
+export type RoomEventFrame = RoomEvent & EventHead;
 
 /** A reply with an unread payload. Only the waiting request knows the schema of the payload. */
 export interface ReplyFrame {
@@ -108,7 +127,11 @@ function read<T extends v.GenericSchema>(schema: T, value: unknown, at: string, 
   throw new FrameFault(where, issue.message, request);
 }
 
-function parseJson(text: string): unknown {
+/**
+ * Reads the text of a frame as JSON.
+ * @throws FrameFault when the text is too large or is not JSON.
+ */
+export function frameValue(text: string): unknown {
   if (new TextEncoder().encode(text).length > LIMITS.frameBytes) throw new FrameFault('frame', 'too large');
   try {
     return JSON.parse(text);
@@ -132,26 +155,27 @@ function schemaOf(
   return group && Object.hasOwn(group, type) ? group[type] : undefined;
 }
 
-/**
- * Reads a command frame.
- * @throws FrameFault when the text is too large, is not JSON, has no known group and type, or breaks its schema.
- */
-export function decodeCommand(text: string): CommandFrame {
-  return commandFrom(parseJson(text));
-}
+/** The schemas of messages by group and type. */
+type Schemas = Readonly<Record<string, Readonly<Record<string, v.GenericSchema>>>>;
 
 /**
- * Reads a command from a parsed value: the body of the HTTP fallback.
- * @throws FrameFault as decodeCommand.
+ * Reads a command about direct calls, or about none, from a parsed value.
+ * @throws FrameFault when the value has no known group and type, or breaks its schema.
  */
-export function commandFrom(value: unknown): CommandFrame {
+export const commandFrom = (value: unknown): CommandFrame =>
+  // The group and type chose the schema, so the three belong together.
+  commandBy(COMMANDS, value) as CommandFrame;
+
+/**
+ * Reads a command from a parsed value by a table of schemas.
+ * @throws FrameFault as {@link commandFrom}.
+ */
+export function commandBy(schemas: Schemas, value: unknown): CommandHead & v.InferOutput<typeof commandEnvelope> {
   const id = ownRequestId(value);
   const frame = read(commandEnvelope, value, '', id);
-  const schema = schemaOf(COMMANDS, frame.cmd, frame.type);
+  const schema = schemaOf(schemas, frame.cmd, frame.type);
   if (!schema) throw new FrameFault('type', `unknown command ${frame.cmd}/${frame.type}`, frame.request_id);
-  const payload = read(schema, frame.payload, 'payload', frame.request_id);
-  // The group and type chose the schema, so the three belong together.
-  return { ...frame, payload } as CommandFrame;
+  return { ...frame, payload: read(schema, frame.payload, 'payload', frame.request_id) };
 }
 
 /**
@@ -161,7 +185,7 @@ export function commandFrom(value: unknown): CommandFrame {
 export function decodeServerFrame(
   text: string,
 ): { kind: 'reply'; frame: ReplyFrame } | { kind: 'event'; frame: EventFrame } {
-  const value = parseJson(text);
+  const value = frameValue(text);
   const id = ownRequestId(value);
   if (id !== undefined) return { kind: 'reply', frame: replyFrom(value) };
   return { kind: 'event', frame: eventFrom(value) };
@@ -179,12 +203,17 @@ export function replyFrom(value: unknown): ReplyFrame {
  * Reads an event from a parsed value: a missed signal, a push.
  * @throws FrameFault when the value is not a known event, or breaks its schema.
  */
-export function eventFrom(value: unknown): EventFrame {
+export const eventFrom = (value: unknown): EventFrame => eventBy(EVENTS, value) as EventFrame;
+
+/**
+ * Reads an event from a parsed value by a table of schemas.
+ * @throws FrameFault as {@link eventFrom}.
+ */
+export function eventBy(schemas: Schemas, value: unknown): EventHead & v.InferOutput<typeof eventEnvelope> {
   const frame = read(eventEnvelope, value, '');
-  const schema = schemaOf(EVENTS, frame.cmd, frame.type);
+  const schema = schemaOf(schemas, frame.cmd, frame.type);
   if (!schema) throw new FrameFault('type', `unknown event ${frame.cmd}/${frame.type}`);
-  const payload = read(schema, frame.payload, 'payload');
-  return { ...frame, payload } as EventFrame;
+  return { ...frame, payload: read(schema, frame.payload, 'payload') };
 }
 
 /**
@@ -192,13 +221,24 @@ export function eventFrom(value: unknown): EventFrame {
  * @throws CallError with the code of the exchange when the reply is a refusal. `ERR_WRONG_RESPONSE` when the reply
  *   belongs to another command or has another shape.
  */
-export function readReply<T extends CommandType>(type: T, frame: ReplyFrame): ReplyPayload<T> {
+export const readReply = <T extends CommandType>(type: T, frame: ReplyFrame): ReplyPayload<T> =>
+  replyBy(REPLIES[type], type, frame);
+
+/**
+ * Reads the payload of a reply to a command of this type by its schema.
+ * @throws CallError as {@link readReply}.
+ */
+export function replyBy<Schema extends v.GenericSchema>(
+  schema: Schema,
+  type: string,
+  frame: ReplyFrame,
+): v.InferOutput<Schema> {
   if (frame.error) {
     const { code, message } = frame.error;
     throw new CallError(code, message ? { message } : {});
   }
   if (frame.type !== `${type}_ack`) throw new CallError(ErrorCode.ERR_WRONG_RESPONSE);
-  const result = v.safeParse(REPLIES[type], frame.payload, { abortEarly: true });
+  const result = v.safeParse(schema, frame.payload, { abortEarly: true });
   if (!result.success) throw new CallError(ErrorCode.ERR_WRONG_RESPONSE);
   return result.output;
 }

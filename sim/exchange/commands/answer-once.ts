@@ -1,15 +1,21 @@
-import type { CommandFrame, ReplyFrame } from '../../../src/protocol/envelope.ts';
+import type { AnyCommandFrame, ReplyFrame } from '../../../src/protocol/envelope.ts';
 import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { PROTOCOL_VERSION } from '../../../src/protocol/limits.ts';
 import type { CommandType } from '../../../src/protocol/messages/commands.ts';
-import type { ReplyPayload } from '../../../src/protocol/messages/replies.ts';
+import type { RoomCommandType } from '../../../src/protocol/messages/rooms.ts';
 import type { Core } from '../core.ts';
 import { deviceKey, type DeviceId } from '../directory/sessions.ts';
 
 type Needs = Pick<Core, 'answers' | 'sent' | 'events' | 'log'>;
 
 /** Commands that may safely run twice. Their answers are not kept. */
-const REPEATABLE: ReadonlySet<CommandType> = new Set(['heartbeat', 'alive', 'unended_calls']);
+const REPEATABLE: ReadonlySet<CommandType | RoomCommandType> = new Set([
+  'heartbeat',
+  'alive',
+  'unended_calls',
+  'room_alive',
+  'room_get',
+]);
 
 /** A request id that belonged to another command before. */
 export class RequestConflict extends Error {}
@@ -23,8 +29,8 @@ export class RequestConflict extends Error {}
 export function answerOnce(
   core: Needs,
   from: DeviceId,
-  frame: CommandFrame,
-  run: () => ReplyPayload<CommandType> | Promise<ReplyPayload<CommandType>>,
+  frame: AnyCommandFrame,
+  run: () => object | Promise<object>,
 ): ReplyFrame | Promise<ReplyFrame> {
   const { cmd, type, payload, request_id } = frame;
   const body = JSON.stringify([cmd, type, payload]);
@@ -41,9 +47,9 @@ export function answerOnce(
 function replyTo(
   core: Needs,
   from: DeviceId,
-  { cmd, type, request_id }: CommandFrame,
+  { cmd, type, request_id }: AnyCommandFrame,
   chars: number,
-  run: () => ReplyPayload<CommandType> | Promise<ReplyPayload<CommandType>>,
+  run: () => object | Promise<object>,
 ): ReplyFrame | Promise<ReplyFrame> {
   const head = { version: PROTOCOL_VERSION, request_id, cmd, type: `${type}_ack` };
   const failed = (error: unknown): ReplyFrame => ({ ...head, error: refusalOf(core, type, error) });
@@ -62,7 +68,7 @@ function replyTo(
 /** Counts and logs a refused or failed command, and returns the error of its reply. */
 function refusalOf(
   core: Needs,
-  type: CommandType,
+  type: CommandType | RoomCommandType,
   error: unknown,
 ): { readonly code: number; readonly message: string } {
   if (error instanceof CallError) {

@@ -1,4 +1,4 @@
-import type { CommandFrame, ReplyFrame } from '../../../src/protocol/envelope.ts';
+import type { AnyCommandFrame, CommandFrame, ReplyFrame } from '../../../src/protocol/envelope.ts';
 import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { PROTOCOL_VERSION } from '../../../src/protocol/limits.ts';
 import { emitNotDialled } from '../calls/call-event.ts';
@@ -24,7 +24,7 @@ type CarryOut = (callId: string) => ReplyFrame | Promise<ReplyFrame> | undefined
 export function askFirst(
   core: Core,
   from: DeviceId,
-  frame: CommandFrame,
+  frame: AnyCommandFrame,
   carryOut: CarryOut,
 ): Promise<ReplyFrame | undefined> | null {
   const { policy, users, answers, asks } = core;
@@ -99,7 +99,7 @@ function refusedEarly(core: Core, from: DeviceId, frame: CommandFrame & { readon
 }
 
 /** Returns the reply to a refused command. */
-export const refused = ({ request_id, cmd, type }: CommandFrame, { code, message }: CallError): ReplyFrame => ({
+export const refused = ({ request_id, cmd, type }: AnyCommandFrame, { code, message }: CallError): ReplyFrame => ({
   version: PROTOCOL_VERSION,
   request_id,
   cmd,

@@ -1,7 +1,9 @@
-import type { CommandFrame, ReplyFrame } from '../../../src/protocol/envelope.ts';
+import type { AnyCommandFrame, CommandFrame, ReplyFrame } from '../../../src/protocol/envelope.ts';
 import type { CommandType } from '../../../src/protocol/messages/commands.ts';
 import type { ReplyPayload } from '../../../src/protocol/messages/replies.ts';
+import { isRoomCommand } from '../../../src/protocol/room-envelope.ts';
 import { legOf } from '../calls/call.ts';
+import { runRoomCommand } from '../rooms/room-commands.ts';
 import type { Core } from '../core.ts';
 import { deviceKey, type DeviceId } from '../directory/sessions.ts';
 import { accept } from './accept.ts';
@@ -87,6 +89,9 @@ export const mayCommand = (core: Core, from: DeviceId): boolean =>
 export const handleCommand = (
   core: Core,
   from: DeviceId,
-  frame: CommandFrame,
+  frame: AnyCommandFrame,
   callId?: string,
-): ReplyFrame | Promise<ReplyFrame> => answerOnce(core, from, frame, () => carryOut(core, from, frame, callId));
+): ReplyFrame | Promise<ReplyFrame> =>
+  answerOnce(core, from, frame, () =>
+    isRoomCommand(frame) ? runRoomCommand(core, from, frame) : carryOut(core, from, frame, callId),
+  );

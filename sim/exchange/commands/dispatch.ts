@@ -1,4 +1,4 @@
-import type { CommandFrame, ReplyFrame } from '../../../src/protocol/envelope.ts';
+import type { AnyCommandFrame, ReplyFrame } from '../../../src/protocol/envelope.ts';
 import type { CommandOwner } from '../cluster.ts';
 import type { Core } from '../core.ts';
 import type { DeviceId } from '../directory/sessions.ts';
@@ -14,17 +14,17 @@ import { handleCommand } from './commands.ts';
  *   reached.
  * @throws RequestConflict, or rejects with it, when the request id belonged to another command before.
  */
-export function dispatch(core: Core, from: DeviceId, frame: CommandFrame): ReplyFrame | Promise<ReplyFrame>;
+export function dispatch(core: Core, from: DeviceId, frame: AnyCommandFrame): ReplyFrame | Promise<ReplyFrame>;
 export function dispatch(
   core: Core,
   from: DeviceId,
-  frame: CommandFrame,
+  frame: AnyCommandFrame,
   isHere: () => boolean,
 ): ReplyFrame | Promise<ReplyFrame | undefined>;
 export function dispatch(
   core: Core,
   from: DeviceId,
-  frame: CommandFrame,
+  frame: AnyCommandFrame,
   isHere: () => boolean = () => true,
 ): ReplyFrame | Promise<ReplyFrame | undefined> {
   const owner = ownerOf(core, frame);
@@ -36,6 +36,6 @@ export function dispatch(
 }
 
 /** Returns the exchange that owns the call of a command. Null for this one, and for a command of no call. */
-function ownerOf({ ownerOf: find }: Pick<Core, 'ownerOf'>, { payload }: CommandFrame): CommandOwner | null {
+function ownerOf({ ownerOf: find }: Pick<Core, 'ownerOf'>, { payload }: AnyCommandFrame): CommandOwner | null {
   return 'call_id' in payload ? find(payload.call_id) : null;
 }

@@ -1,6 +1,7 @@
-import { decodeCommand, FrameFault, type CommandFrame, type ReplyFrame } from '../../../src/protocol/envelope.ts';
+import { FrameFault, type AnyCommandFrame, type ReplyFrame } from '../../../src/protocol/envelope.ts';
 import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { LIMITS } from '../../../src/protocol/limits.ts';
+import { decodeCommand } from '../../../src/protocol/room-envelope.ts';
 import { RequestConflict } from '../commands/answer-once.ts';
 import { refused } from '../commands/ask-first.ts';
 import { mayCommand } from '../commands/commands.ts';
@@ -121,7 +122,7 @@ function answerTo(
   { isCurrent, isHere }: Standing,
   send: (reply: ReplyFrame) => void,
 ): Promise<void> | void {
-  let frame: CommandFrame;
+  let frame: AnyCommandFrame;
   try {
     frame = decodeCommand(text);
   } catch (error) {
@@ -150,7 +151,7 @@ function answerTo(
  * Returns the refusal `INVALID_PARAMETER_VALUE` of a command whose request id belonged to another one. Throws every
  * other error.
  */
-function conflictReply(core: Pick<Core, 'log'>, device: DeviceId, frame: CommandFrame, error: unknown): ReplyFrame {
+function conflictReply(core: Pick<Core, 'log'>, device: DeviceId, frame: AnyCommandFrame, error: unknown): ReplyFrame {
   if (!(error instanceof RequestConflict)) throw error;
   core.log.error('conflicting request', { user: device.userId, type: frame.type });
   return refused(frame, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'request_id' }));

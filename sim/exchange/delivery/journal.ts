@@ -1,4 +1,4 @@
-import type { CommandFrame, EventFrame, ReplyFrame } from '../../../src/protocol/envelope.ts';
+import type { AnyCommandFrame, EventFrame, ReplyFrame, RoomEventFrame } from '../../../src/protocol/envelope.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import type { Log } from '../logging/log.ts';
 import type { Clock } from '../../../src/common/clock.ts';
@@ -10,7 +10,7 @@ export interface JournalEntry {
   /** `in`: the device sent the frame. `out`: the exchange sent it. */
   readonly direction: 'in' | 'out';
   readonly device: DeviceId;
-  readonly frame: CommandFrame | EventFrame | ReplyFrame;
+  readonly frame: AnyCommandFrame | EventFrame | RoomEventFrame | ReplyFrame;
 }
 
 export type JournalListener = (entry: JournalEntry) => void;

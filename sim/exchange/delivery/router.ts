@@ -1,4 +1,4 @@
-import type { EventFrame, ReplyFrame } from '../../../src/protocol/envelope.ts';
+import type { EventFrame, ReplyFrame, RoomEventFrame } from '../../../src/protocol/envelope.ts';
 import type { Devices } from '../directory/devices.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import type { Link } from '../ports.ts';
@@ -7,7 +7,7 @@ import type { Outbox } from './outbox.ts';
 
 /** A frame for a device, with its text. */
 export interface Outgoing {
-  readonly frame: EventFrame | ReplyFrame;
+  readonly frame: EventFrame | RoomEventFrame | ReplyFrame;
   /** The frame as JSON. */
   readonly text: string;
 }

@@ -1,6 +1,7 @@
-import { commandFrom, FrameFault, type CommandFrame } from '../../../src/protocol/envelope.ts';
+import { FrameFault, type AnyCommandFrame } from '../../../src/protocol/envelope.ts';
 import { invalidValue } from '../../../src/protocol/errors.ts';
 import { HEADERS } from '../../../src/protocol/http.ts';
+import { anyCommandFrom } from '../../../src/protocol/room-envelope.ts';
 import type { RequestHead } from '../../http/request.ts';
 import { RequestConflict } from '../commands/answer-once.ts';
 import { mayCommand } from '../commands/commands.ts';
@@ -36,9 +37,9 @@ export async function action(core: Core, { device, head, body }: Asked<'action'>
   }
 }
 
-function read(core: Core, body: unknown): CommandFrame {
+function read(core: Core, body: unknown): AnyCommandFrame {
   try {
-    return commandFrom(body);
+    return anyCommandFrom(body);
   } catch (error) {
     if (!(error instanceof FrameFault)) throw error;
     core.log.error('unreadable frame by HTTP', { fault: error.message });
@@ -47,7 +48,7 @@ function read(core: Core, body: unknown): CommandFrame {
 }
 
 /** Returns the device of a short-lived token, which allows one device one command about one call (S11). */
-function granted(core: Core, head: RequestHead, frame: CommandFrame): DeviceId {
+function granted(core: Core, head: RequestHead, frame: AnyCommandFrame): DeviceId {
   if (frame.type !== 'dial_rcv') throw refuse(401, 'USER_NOT_AUTHENTICATED');
   const { call_id } = frame.payload;
   const token = head.headers[HEADERS.shortLivedToken] ?? '';

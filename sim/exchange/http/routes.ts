@@ -21,6 +21,7 @@ import { login } from './login.ts';
 import { missedSignals } from './missed-signals.ts';
 import { registerPushToken, unregisterPushToken, unregisterPushTokens } from './push-tokens.ts';
 import { refuseFault, tooMany } from './refusals.ts';
+import { ROOM_HANDLERS } from './rooms.ts';
 import { summary } from './summary.ts';
 
 const HANDLERS: Handlers = {
@@ -36,6 +37,7 @@ const HANDLERS: Handlers = {
   unregisterPushToken,
   statsLogs,
   debugLogs,
+  ...ROOM_HANDLERS,
 };
 
 const isRoute = (name: string): name is CallingRoute => Object.hasOwn(CALLING_API, name);

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import * as v from 'valibot';
 import type { Database } from '../../store/database.ts';
+import { eraseRooms } from '../../store/sql-rooms.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import { chunksOf, nextTurn } from '../many-rows.ts';
 
@@ -93,6 +94,7 @@ async function eraseCalls(db: Db, uId: string): Promise<void> {
   while (await eraseSomeHistory(db, uId));
   await db.deleteFrom('ringback_summaries').where('user_id', '=', uId).execute();
   await db.deleteFrom('ringback_push_tokens').where('user_id', '=', uId).execute();
+  await eraseRooms(db, uId);
 }
 
 /**

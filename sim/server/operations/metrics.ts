@@ -12,6 +12,8 @@ interface Sources {
   /** Returns the number of open sockets. */
   readonly connections: () => number;
   readonly calls: () => readonly { readonly state: (typeof CALL_STATES)[number] }[];
+  /** Returns the rooms with participants. */
+  readonly rooms: () => readonly { readonly participants: number }[];
   readonly loopDelay: () => LoopDelay;
 }
 
@@ -23,7 +25,7 @@ export class Metrics {
   readonly #failures: Counter<'code'>;
   readonly #store: Histogram;
 
-  constructor({ connections, calls, loopDelay }: Sources) {
+  constructor({ connections, calls, rooms, loopDelay }: Sources) {
     const registers = [this.#registry];
     const open = new Gauge({
       name: 'ringback_connections',
@@ -54,7 +56,23 @@ export class Metrics {
         this.set({ quantile: '1' }, maxMs / 1_000);
       },
     });
-    for (const gauge of [open, live, late]) this.#registry.registerMetric<string>(gauge);
+    const entered = new Gauge({
+      name: 'ringback_rooms',
+      help: 'Rooms with participants.',
+      registers: [],
+      collect() {
+        this.set(rooms().length);
+      },
+    });
+    const participants = new Gauge({
+      name: 'ringback_room_participants',
+      help: 'Participants of rooms.',
+      registers: [],
+      collect() {
+        this.set(rooms().reduce((sum, room) => sum + room.participants, 0));
+      },
+    });
+    for (const gauge of [open, live, late, entered, participants]) this.#registry.registerMetric<string>(gauge);
     this.#setUps = new Counter({
       name: 'ringback_call_setups_total',
       help: 'Calls in which both sides received media.',

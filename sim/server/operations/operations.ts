@@ -11,7 +11,7 @@ import { UnderWay } from './under-way.ts';
 
 /** What the metrics and probes of a ready server read. */
 interface Served {
-  readonly exchange: Pick<Exchange, 'liveCalls' | 'subscribe'>;
+  readonly exchange: Pick<Exchange, 'liveCalls' | 'liveRooms' | 'subscribe'>;
   readonly websockets: Pick<Websockets, 'count'>;
   /** Sends the database a trivial statement. Rejects when it does not answer. */
   readonly askDatabase: () => Promise<unknown>;
@@ -37,6 +37,7 @@ export class Operations {
     this.metrics = new Metrics({
       connections: () => this.#served?.websockets.count ?? 0,
       calls: () => this.#served?.exchange.liveCalls ?? [],
+      rooms: () => this.#served?.exchange.liveRooms ?? [],
       loopDelay,
     });
     this.probe = createProbes({

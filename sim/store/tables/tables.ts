@@ -7,6 +7,16 @@ import type { PointTables } from './points.ts';
 import type { MediaTables } from './media.ts';
 import type { PushTables } from './push.ts';
 import type { PeopleTables } from './people.ts';
+import type { RoomTables } from './rooms.ts';
 
 export interface Tables
-  extends CallTables, AccountTables, ChatTables, MoneyTables, MediaTables, PushTables, PeopleTables, PointTables {}
+  extends
+    CallTables,
+    AccountTables,
+    ChatTables,
+    MoneyTables,
+    MediaTables,
+    PushTables,
+    PeopleTables,
+    PointTables,
+    RoomTables {}

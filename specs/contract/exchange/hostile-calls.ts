@@ -1,6 +1,7 @@
 /** The requests and commands of the calling service, valid and hostile, of the largest permitted size. */
 import { gzipSync } from 'node:zlib';
 import goldenCommands from '../../../fixtures/wire/commands.json' with { type: 'json' };
+import goldenRoomCommands from '../../../fixtures/wire/room-commands.json' with { type: 'json' };
 import goldenLogs from '../../../fixtures/wire/logs.json' with { type: 'json' };
 import { ROUTE_BUDGETS } from '../../../sim/budgets/calling-budgets.ts';
 import type { CallingRoute } from '../../../src/protocol/calling-api.ts';
@@ -35,6 +36,11 @@ const lines = (part: string) => ({
   })),
 });
 
+const ENDPOINTS = '/v1/rooms/x/participants/y/endpoints';
+const bomb = gzipSync(Buffer.alloc(LIMITS.sdpBytes * 64))
+  .toString('base64')
+  .slice(0, LIMITS.compressedSdpChars);
+
 /** A request of each route, with valid bodies of the largest permitted size. */
 export const REQUESTS: Readonly<Record<CallingRoute, readonly [method: string, path: string, ...bodies: object[]]>> = {
   callingLogin: [
@@ -53,6 +59,26 @@ export const REQUESTS: Readonly<Record<CallingRoute, readonly [method: string, p
   unregisterPushToken: ['DELETE', `/v1/users/carol/push/fcm_voip/${'x'.repeat(10_000)}`],
   statsLogs: ['POST', '/v1/sdk/logs', goldenLogs.stats],
   debugLogs: ['POST', '/v1/sdk/debug_logs', lines('a@'), lines('a.'), lines('postgres://'), lines('x-'), lines('+1')],
+  createRoom: ['POST', '/v1/rooms', { type: 'small_room_for_video', custom_items: { a: 'b' } }],
+  listRooms: ['GET', `/v1/rooms?room_ids=${'x,'.repeat(5_000)}`],
+  getRoom: ['GET', '/v1/rooms/x'],
+  deleteRoom: ['DELETE', '/v1/rooms/x'],
+  enterRoom: ['POST', '/v1/rooms/x/participants', { is_audio_on: true, is_video_on: true, kick_siblings: true }],
+  exitRoom: ['DELETE', '/v1/rooms/x/participants/y'],
+  roomAlive: ['POST', '/v1/rooms/x/participants/y/alive', {}],
+  roomAudio: ['PUT', '/v1/rooms/x/participants/y/audio', { on: true }],
+  roomVideo: ['PUT', '/v1/rooms/x/participants/y/video', { on: true }],
+  createEndpoint: ['POST', ENDPOINTS, { sdp: bomb, audio_attr: 'sendonly', video_attr: 'sendonly' }],
+  putEndpoint: ['PUT', `${ENDPOINTS}/z`, { sdp: bomb }],
+  releaseEndpoint: ['DELETE', `${ENDPOINTS}/z`, { attach_to: 'x' }],
+  attachEndpoint: ['POST', `${ENDPOINTS}/z/attach`, { attach_to: 'x' }],
+  endpointConnected: ['POST', `${ENDPOINTS}/z/connected`, {}],
+  roomCustomItems: ['GET', '/v1/rooms/x/custom_items'],
+  putRoomCustomItems: ['PUT', '/v1/rooms/x/custom_items', { custom_items: { a: 'b' }, mode: 'upsert' }],
+  deleteRoomCustomItems: ['DELETE', '/v1/rooms/x/custom_items', { keys: ['a'] }],
+  sendInvitation: ['POST', '/v1/rooms/x/invitation', { invitee_id: 'dave' }],
+  cancelInvitation: ['DELETE', '/v1/rooms/x/invitation', { invitee_id: 'dave' }],
+  answerInvitation: ['PUT', '/v1/rooms/x/invitation', { action: 'receive', inviter_id: 'dave' }],
 };
 
 /** Returns a JSON schema that permits only the values of this body. */
@@ -83,13 +109,9 @@ export function formsOfRoute(name: CallingRoute): readonly Form[] {
   return forms.filter(([, text]) => Buffer.byteLength(text) <= maxBytes);
 }
 
-const bomb = gzipSync(Buffer.alloc(LIMITS.sdpBytes * 64))
-  .toString('base64')
-  .slice(0, LIMITS.compressedSdpChars);
-
 /** Returns the golden command of a type, for this call. */
 export function commandOf(type: string, mine: string) {
-  const frame = goldenCommands.find((one) => one.type === type);
+  const frame = [...goldenCommands, ...goldenRoomCommands].find((one) => one.type === type);
   if (!frame) throw new Error(`there is no golden command ${type}`);
   const own = 'call_id' in frame.payload ? { call_id: mine } : {};
   return { ...frame, payload: { ...frame.payload, ...own, ...('sdp' in frame.payload ? { sdp: bomb } : {}) } };

@@ -80,6 +80,27 @@ it('/metrics count connections, calls by state, set-ups, failures by code, event
   expect(text).not.toMatch(/alice|bob|127\.0/);
 });
 
+it('/metrics count rooms with participants, and their participants', async () => {
+  const sim = await start();
+  const counts = async () => {
+    const [, text] = await probe(sim, '/metrics');
+    return [valueOf(text, 'ringback_rooms'), valueOf(text, 'ringback_room_participants')];
+  };
+  const phones = [await Terminal.signIn(sim, 'alice', 'one'), await Terminal.signIn(sim, 'alice', 'two')];
+  const [first, second] = phones;
+  if (!first || !second) throw new Error('no terminals');
+  const ask = async (by: Terminal, path: string, body: object) =>
+    (await fetch(`${sim.url}/v1/rooms${path}`, json(body, by.headers))).json();
+  const create = async () => (await ask(first, '', { type: 'small_room_for_video' })).room.room_id;
+  const media = { is_audio_on: true, is_video_on: true };
+  const room = await create();
+  await create();
+  expect(await counts()).toEqual([0, 0]);
+  for (const phone of phones) await ask(phone, `/${room}/participants`, media);
+  await ask(second, `/${await create()}/participants`, media);
+  expect(await counts()).toEqual([2, 3]);
+});
+
 it('S04 only clients of this machine may read /metrics, or clients with the metrics token when one is set', async () => {
   const open = await start();
   for (const headers of [

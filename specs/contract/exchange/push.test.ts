@@ -8,6 +8,7 @@ import { appConfigFor, startAppServer } from '../../../sim/server/start-app-serv
 import { startSim, type Sim } from '../../../sim/server/start-sim.ts';
 import { pushReceiver } from '../../unit/push/decrypt-push.ts';
 import { answerOf, json, Terminal, until, upgrade } from './terminals.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const posted: { readonly url: string; readonly body: Uint8Array }[] = [];
 const post: PostPush = (url, { body }) => {
@@ -135,6 +136,55 @@ describe('a call to a user who is offline', () => {
     await alice.send('cancel', { call_id });
     expect(posted).toEqual([]);
     await Promise.all([alice.disconnect(), there.disconnect()]);
+  });
+});
+
+describe('an invitation into a room', () => {
+  const inRoom = async (by: Terminal, method: string, path: string, body: object) => {
+    const { status, body: answer } = await answerOf(
+      await fetch(`${sim.url}/v1/rooms${path}`, { ...json(body, by.headers), method }),
+    );
+    return { status, answer };
+  };
+
+  it.each([
+    ['small_room_for_audio_only', 'CALL'],
+    ['large_room_for_video', 'VIDEO_CALL'],
+  ])('of the type %s is pushed to a user who is offline as a %s', async (type, kind) => {
+    const url = 'https://fcm.googleapis.com/fcm/send/bob-of-rooms';
+    await registerOffline('bob');
+    const bob = await tokenOf('bob');
+    const device = pushReceiver(url);
+    await ask(bob, 'POST', '/push/tokens', { token: device.token });
+    const alice = await Terminal.signIn(sim, 'alice');
+    const { answer } = await inRoom(alice, 'POST', '', { type });
+    const invitation = `/${answer.room.room_id}/invitation`;
+    expect((await inRoom(alice, 'POST', invitation, { invitee_id: 'bob' })).status).toBe(200);
+    const { body } = await until(() => posted.find((one) => one.url === url), 'the push');
+    expect(JSON.parse(device.read(body))).toMatchObject({
+      type: kind,
+      name: expect.stringMatching(/./),
+      icon: expect.stringContaining('/portraits/alice.svg'),
+    });
+    await inRoom(alice, 'DELETE', invitation, { invitee_id: 'bob' });
+    await ask(bob, 'DELETE', '/push/tokens', { token: device.token });
+    await alice.disconnect();
+  });
+
+  it('of a user that the invitee blocks is refused, and pushed to no device', async () => {
+    const dave = await tokenOf('dave');
+    const device = pushReceiver('https://fcm.googleapis.com/fcm/send/dave');
+    await ask(dave, 'POST', '/push/tokens', { token: device.token });
+    expect((await ask(dave, 'POST', '/blocks', { u_id: 'carol' })).status).toBe(200);
+    const carol = await Terminal.signIn(sim, 'carol');
+    const { answer } = await inRoom(carol, 'POST', '', { type: 'small_room_for_video' });
+    const invite = () => inRoom(carol, 'POST', `/${answer.room.room_id}/invitation`, { invitee_id: 'dave' });
+    expect(await invite()).toMatchObject({ status: 403, answer: { code: ErrorCode.ERR_NO_PERMISSION } });
+    expect(posted).toEqual([]);
+    expect((await ask(dave, 'DELETE', '/blocks/carol')).status).toBe(200);
+    expect((await invite()).status).toBe(200);
+    await until(() => posted[0], 'the push');
+    await carol.disconnect();
   });
 });
 

@@ -1,10 +1,16 @@
 /** Clients of a real exchange over real sockets. They use `fetch` and `ws`, and no code of the calling library. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket, type ClientOptions } from 'ws';
-import { decodeServerFrame, type EventFrame, type ReplyFrame } from '../../../src/protocol/envelope.ts';
+import {
+  decodeServerFrame,
+  type EventFrame,
+  type ReplyFrame,
+  type RoomEventFrame,
+} from '../../../src/protocol/envelope.ts';
 import { COMMANDS, type CommandPayload, type CommandType } from '../../../src/protocol/messages/commands.ts';
 import type { Sim } from '../../../sim/server/start-sim.ts';
 import { scaled } from '../../../tools/run/machine-factor.ts';
+import { roomEventOf } from '../../unit/exchange/exchange-fixture.ts';
 
 const GROUP_OF = new Map(
   Object.entries(COMMANDS).flatMap(([group, types]) => Object.keys(types).map((type) => [type, group] as const)),
@@ -57,6 +63,8 @@ export function upgrade(
 
 export class Terminal {
   readonly events: EventFrame[] = [];
+  /** The events of rooms and about invitations. */
+  readonly roomEvents: RoomEventFrame[] = [];
   readonly replies: ReplyFrame[] = [];
   closeCode: number | undefined;
   #socket: WebSocket | undefined;
@@ -105,11 +113,17 @@ export class Terminal {
     this.#socket = socket;
   }
 
+  #read(text: string): void {
+    const { kind, frame } = decodeServerFrame(text);
+    if (kind === 'reply') this.replies.push(frame);
+    else this.events.push(frame);
+  }
+
   #listen(socket: WebSocket): void {
     socket.on('message', (data) => {
-      const { kind, frame } = decodeServerFrame(String(data));
-      if (kind === 'reply') this.replies.push(frame);
-      else this.events.push(frame);
+      const event = roomEventOf(String(data));
+      if (event) this.roomEvents.push(event);
+      else this.#read(String(data));
     });
     socket.on('error', () => undefined);
     socket.on('close', (code) => {

@@ -10,6 +10,7 @@ import { openDatabase, openMigrated } from '../../../sim/store/open-store.ts';
 import { SqlStore } from '../../../sim/store/sql-store.ts';
 import { StoreError } from '../../../sim/store/store-error.ts';
 import { makeSchema, NO_POSTGRES, type PostgresSchema } from './postgres-schema.ts';
+import { roomContract } from './rooms.contract.ts';
 import { aLiveCall, aRecord, storeContract } from './store.contract.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ringback-store-'));
@@ -60,7 +61,7 @@ const skipWithout = (context: TestContext, missing: string | undefined) => {
 
 describe.each(Object.entries(STORES))('%s', (_, { missing, make }) => {
   let store: Promise<Store> | undefined;
-  for (const { title, run } of storeContract) {
+  for (const { title, run } of [...storeContract, ...roomContract]) {
     it(title, async (context) => {
       skipWithout(context, missing);
       await run(await (store ??= make()));

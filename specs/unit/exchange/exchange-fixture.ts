@@ -1,7 +1,20 @@
 /** An exchange under a hand-driven clock, with devices that record everything they get. */
-import { decodeServerFrame, type EventFrame, type ReplyFrame } from '../../../src/protocol/envelope.ts';
+import {
+  decodeServerFrame,
+  frameValue,
+  type EventFrame,
+  type ReplyFrame,
+  type RoomEventFrame,
+} from '../../../src/protocol/envelope.ts';
 import { loginAnswer } from '../../../src/protocol/http.ts';
 import { COMMANDS, type CommandPayload, type CommandType } from '../../../src/protocol/messages/commands.ts';
+import {
+  ROOM_EVENTS,
+  ROOM_GROUP,
+  type RoomCommandPayload,
+  type RoomCommandType,
+} from '../../../src/protocol/messages/rooms.ts';
+import { roomEventFrom } from '../../../src/protocol/room-envelope.ts';
 import { packSdp } from '../../../src/protocol/sdp-codec.ts';
 import type { CallEvent } from '../../../sim/exchange/calls/call-event.ts';
 import { callEvents, type ExchangeListener } from '../../../sim/exchange/events.ts';
@@ -30,6 +43,16 @@ export const afterSetUp = (listener: (event: CallEvent) => void): ExchangeListen
   callEvents((event) => {
     if (event.kind !== 'ringing' && event.kind !== 'accepted') listener(event);
   });
+
+/** Returns the event of a room in a frame. Null for another frame. */
+export function roomEventOf(text: string): RoomEventFrame | null {
+  const value = frameValue(text) as { cmd?: unknown; type?: unknown; message_id?: unknown };
+  const isOfRoom = value.cmd === ROOM_GROUP && Object.hasOwn(ROOM_EVENTS, String(value.type));
+  return isOfRoom && value.message_id !== undefined ? roomEventFrom(value) : null;
+}
+
+/** The microtasks after which a command without real time has its reply. */
+const TURNS = 100_000;
 
 export interface ExchangeFixture {
   readonly clock: HandClock;
@@ -84,6 +107,8 @@ export const onPresence = (exchange: Exchange, listener: (userId: string) => voi
 
 export class Device {
   readonly events: EventFrame[] = [];
+  /** The events of rooms and about invitations. */
+  readonly roomEvents: RoomEventFrame[] = [];
   readonly replies: ReplyFrame[] = [];
   readonly closes: number[] = [];
   #connection: { receive(text: string): void; closed(): void } | undefined;
@@ -139,6 +164,23 @@ export class Device {
     return reply;
   }
 
+  /** Sends a command about a room, and resolves with its reply. */
+  async room<T extends RoomCommandType>(
+    type: T,
+    payload: RoomCommandPayload<T>,
+    requestId?: string,
+  ): Promise<ReplyFrame> {
+    this.#requests += 1;
+    const request_id = requestId ?? `${this.clientId}-${this.#requests}`;
+    const before = this.replies.length;
+    this.receive(JSON.stringify({ version: 1, request_id, cmd: ROOM_GROUP, type, payload }));
+    const reply = () => this.replies.slice(before).find((one) => one.request_id === request_id);
+    for (let turn = 0; turn < TURNS && !reply(); turn += 1) await Promise.resolve();
+    const got = reply();
+    if (!got) throw new Error(`no reply to ${type}`);
+    return got;
+  }
+
   /** Sends a command and returns the code of its refusal. 0 when it was accepted. */
   code<T extends CommandType>(type: T, payload: CommandPayload<T>): number {
     return this.send(type, payload).error?.code ?? 0;
@@ -183,6 +225,8 @@ export class Device {
   }
 
   #heard(text: string): void {
+    const event = roomEventOf(text);
+    if (event) return void this.roomEvents.push(event);
     const { kind, frame } = decodeServerFrame(text);
     if (kind === 'reply') this.replies.push(frame);
     else this.events.push(frame);

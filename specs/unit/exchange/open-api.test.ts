@@ -5,18 +5,55 @@ import { callingDocument } from '../../../sim/exchange/http/open-api.ts';
 import { callingEndpointOf, type CallingRoute } from '../../../src/protocol/calling-api.ts';
 import { filledPath } from '../../../src/protocol/endpoint.ts';
 import { Documented } from '../http/documented.ts';
-import { createExchangeFixture, type Device, type ExchangeFixture } from './exchange-fixture.ts';
+import { createExchangeFixture, PACKED, type Device, type ExchangeFixture } from './exchange-fixture.ts';
+import { FakeRoomMedia } from './rooms/fake-room-media.ts';
 
 let fixture: ExchangeFixture;
 let alice: Device;
 let call: string;
+/** A room with both users, its participants, and the endpoint by which Alice receives Bob. */
+let ofRoom: { room_id: string };
+let me: { room_id: string; participant_id: string };
+let him: string;
+let mine: { room_id: string; participant_id: string; endpoint_id: string };
+/** A room that Alice enters, and her participant in one that she exits. */
+let another: { room_id: string };
+let leaving: { room_id: string; participant_id: string };
 beforeAll(async () => {
-  fixture = createExchangeFixture();
+  fixture = createExchangeFixture({ roomMedia: new FakeRoomMedia() });
   alice = await fixture.device('alice');
   const bob = await fixture.device('bob');
   call = alice.dial('bob');
   bob.accept(call);
+  const inRoom = async (by: Device, name: CallingRoute, params: Record<string, string>, body?: object) =>
+    (await send(name, { params, body }, by.headers)).body as any;
+  const create = async () => {
+    const { room } = await inRoom(alice, 'createRoom', {}, { type: 'small_room_for_video' });
+    return { room_id: room.room_id as string };
+  };
+  const enter = async (by: Device, room: { room_id: string }) => {
+    const { me: entered } = await inRoom(by, 'enterRoom', room, media);
+    return { ...room, participant_id: entered.participant_id as string };
+  };
+  ofRoom = await create();
+  another = await create();
+  me = await enter(alice, ofRoom);
+  leaving = await enter(alice, await create());
+  him = (await enter(bob, ofRoom)).participant_id;
+  const his = { ...ofRoom, participant_id: him };
+  const master = await inRoom(bob, 'createEndpoint', his, { ...offer, audio_attr: 'sendonly', video_attr: 'sendonly' });
+  await inRoom(bob, 'endpointConnected', { ...his, endpoint_id: master.endpoint_id });
+  const viewer = await inRoom(alice, 'createEndpoint', me, viewing);
+  mine = { ...me, endpoint_id: viewer.endpoint_id };
+  await inRoom(bob, 'sendInvitation', ofRoom, { invitee_id: 'alice' });
 });
+
+const media = { is_audio_on: true, is_video_on: true };
+const offer = { sdp: PACKED };
+const viewing = { ...offer, audio_attr: 'recvonly', video_attr: 'recvonly' };
+const unknownRoom = { room_id: 'x' };
+const unknownMe = () => ({ ...me, participant_id: 'x' });
+const unknownEndpoint = () => ({ ...mine, endpoint_id: 'x' });
 
 interface Sent {
   readonly params?: Record<string, string>;
@@ -82,6 +119,38 @@ const REQUESTS: Readonly<Record<CallingRoute, () => readonly [success: Sent, ref
   unregisterPushTokens: () => [{ params: push }, { params: { ...push, user_id: 'bob' } }, 403],
   statsLogs: () => [{ body: statsOf(call) }, { body: statsOf('x') }, 404],
   debugLogs: () => [{ body: goldenLogs.debug }, { body: {} }, 400],
+  createRoom: () => [{ body: { type: 'large_room_for_audio_only' } }, { body: { type: 'huge' } }, 400],
+  listRooms: () => [{ query: { limit: '5', room_ids: ofRoom.room_id } }, { query: { next: 'x' } }, 400],
+  getRoom: () => [{ params: ofRoom }, { params: unknownRoom }, 404],
+  roomAlive: () => [{ params: me, body: {} }, { params: unknownMe(), body: {} }, 404],
+  roomAudio: () => [{ params: me, body: { on: false } }, { params: unknownMe(), body: { on: false } }, 404],
+  roomVideo: () => [{ params: me, body: { on: false } }, { params: me, body: { on: 'no' } }, 400],
+  createEndpoint: () => [{ params: me, body: viewing }, { params: unknownMe(), body: viewing }, 404],
+  putEndpoint: () => [{ params: mine, body: offer }, { params: unknownEndpoint(), body: offer }, 404],
+  endpointConnected: () => [{ params: mine, body: {} }, { params: unknownEndpoint(), body: {} }, 404],
+  attachEndpoint: () => [{ params: mine, body: { attach_to: him } }, { params: mine, body: { attach_to: 'x' } }, 409],
+  releaseEndpoint: () => [{ params: mine }, { params: unknownEndpoint(), body: { attach_to: him } }, 404],
+  putRoomCustomItems: () => [{ params: ofRoom, body: items }, { params: unknownRoom, body: items }, 404],
+  roomCustomItems: () => [{ params: ofRoom }, { params: unknownRoom }, 404],
+  deleteRoomCustomItems: () => [{ params: ofRoom }, { params: unknownRoom, body: { keys: ['a'] } }, 404],
+  sendInvitation: () => [
+    { params: ofRoom, body: { invitee_id: 'carol' } },
+    { params: ofRoom, body: { invitee_id: 'stranger' } },
+    404,
+  ],
+  cancelInvitation: () => [
+    { params: ofRoom, body: { invitee_id: 'carol' } },
+    { params: ofRoom, body: { invitee_id: 'carol' } },
+    403,
+  ],
+  answerInvitation: () => [
+    { params: ofRoom, body: { action: 'receive', inviter_id: 'bob' } },
+    { params: ofRoom, body: { action: 'steal', inviter_id: 'bob' } },
+    400,
+  ],
+  enterRoom: () => [{ params: another, body: media }, { params: ofRoom, body: media }, 409],
+  exitRoom: () => [{ params: leaving }, { params: unknownMe() }, 404],
+  deleteRoom: () => [{ params: ofRoom }, { params: unknownRoom }, 404],
 };
 
 /** Sends a request as the edge of the server does: the body of a request that is not admitted is never read. */

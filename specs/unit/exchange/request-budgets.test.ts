@@ -5,7 +5,7 @@ import type { CallingRoute } from '../../../src/protocol/calling-api.ts';
 import { INPUT_BUDGETS } from '../../../sim/budgets/table.ts';
 import { CALLING_ROUTES } from '../../../sim/exchange/http/routes.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
-import { COMMANDS } from '../../../src/protocol/messages/commands.ts';
+import { ALL_COMMANDS } from '../../../src/protocol/room-envelope.ts';
 import { createExchangeFixture, type Device, type ExchangeFixture } from './exchange-fixture.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
@@ -23,6 +23,26 @@ const REQUESTS: Readonly<Record<CallingRoute, readonly [method: string, path: st
   unregisterPushToken: ['DELETE', '/v1/users/alice/push/x/y'],
   statsLogs: ['POST', '/v1/sdk/logs'],
   debugLogs: ['POST', '/v1/sdk/debug_logs'],
+  createRoom: ['POST', '/v1/rooms'],
+  listRooms: ['GET', '/v1/rooms'],
+  getRoom: ['GET', '/v1/rooms/x'],
+  deleteRoom: ['DELETE', '/v1/rooms/x'],
+  enterRoom: ['POST', '/v1/rooms/x/participants'],
+  exitRoom: ['DELETE', '/v1/rooms/x/participants/y'],
+  roomAlive: ['POST', '/v1/rooms/x/participants/y/alive'],
+  roomAudio: ['PUT', '/v1/rooms/x/participants/y/audio'],
+  roomVideo: ['PUT', '/v1/rooms/x/participants/y/video'],
+  createEndpoint: ['POST', '/v1/rooms/x/participants/y/endpoints'],
+  putEndpoint: ['PUT', '/v1/rooms/x/participants/y/endpoints/z'],
+  releaseEndpoint: ['DELETE', '/v1/rooms/x/participants/y/endpoints/z'],
+  attachEndpoint: ['POST', '/v1/rooms/x/participants/y/endpoints/z/attach'],
+  endpointConnected: ['POST', '/v1/rooms/x/participants/y/endpoints/z/connected'],
+  roomCustomItems: ['GET', '/v1/rooms/x/custom_items'],
+  putRoomCustomItems: ['PUT', '/v1/rooms/x/custom_items'],
+  deleteRoomCustomItems: ['DELETE', '/v1/rooms/x/custom_items'],
+  sendInvitation: ['POST', '/v1/rooms/x/invitation'],
+  cancelInvitation: ['DELETE', '/v1/rooms/x/invitation'],
+  answerInvitation: ['PUT', '/v1/rooms/x/invitation'],
 };
 
 let fixture: ExchangeFixture;
@@ -52,7 +72,7 @@ describe('S14 the table of budgets', () => {
     expect(CALLING_ROUTES.toSorted()).toEqual(
       Object.keys(INPUT_BUDGETS['Requests of the calling service'] ?? {}).toSorted(),
     );
-    const types = Object.values(COMMANDS).flatMap((group) => Object.keys(group));
+    const types = Object.values(ALL_COMMANDS).flatMap((group) => Object.keys(group));
     expect(types.toSorted()).toEqual(Object.keys(COMMAND_BUDGETS).toSorted());
   });
 

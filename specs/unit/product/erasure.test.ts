@@ -152,6 +152,14 @@ async function fill(
 ): Promise<void> {
   const { db } = world.database;
   const { man: his, woman: hers } = CANARIES;
+  const { rooms } = new SqlStore(world.database);
+  for (const { u_id } of [man, woman]) {
+    const room = { roomId: `room-of-${u_id}`, type: 'small_room_for_video', createdAt: 1, createdBy: u_id } as const;
+    const items = { items: { topic: hers.item }, affectedAt: 1 };
+    await rooms.save({ ...room, items, sequence: 0, participants: 0, deletedAt: null });
+    const stay = { participantId: `stay-of-${u_id}`, roomId: 'room', userId: u_id, clientId: 'one', reason: null };
+    await rooms.saveStay({ ...stay, enteredAt: 1, exitedAt: 2, duration: 1 });
+  }
   const { channel_url } = await world.ask('openChannel', { body: { u_id: woman.u_id } }, man.token);
   const params = { channel_url };
   await world.ask('sendMessage', { params, body: { client_id: 'message-1', type: 'text', text: his.text } }, man.token);
@@ -494,7 +502,7 @@ describe('data that belongs to no account', () => {
     expect(await db.selectFrom('ringback_parts').selectAll().execute()).toEqual([]);
   });
 
-  it('is deleted when it expires: calls with their details after a year, reports after two, codes and receipts within days', async () => {
+  it('is deleted when it expires: calls with their details, stays in rooms and deleted rooms after a year, reports after two, codes and receipts within days', async () => {
     const world = await open('SQLite');
     const { db } = world.database;
     const other = await world.register(aMan);
@@ -504,19 +512,32 @@ describe('data that belongs to no account', () => {
     const at = (endedAt: number) => store.saveCall(aRecord(other.u_id, woman.u_id, { createdAt: endedAt, endedAt }));
     await at(now - RETENTION_RULES.callsMs + HOUR);
     await at(now - RETENTION_RULES.callsMs + 2 * DAY);
+    for (const [roomId, deletedAt] of [
+      ['open', null],
+      ['old', now - RETENTION_RULES.callsMs + HOUR],
+      ['young', now],
+    ] as const) {
+      const room = { roomId, type: 'small_room_for_video', createdAt: 1, createdBy: 'one', sequence: 0 } as const;
+      const stay = { participantId: roomId, roomId, userId: 'one', clientId: 'one', enteredAt: 1, duration: 1 };
+      await store.rooms.save({ ...room, items: { items: {}, affectedAt: 1 }, participants: 0, deletedAt });
+      await store.rooms.saveStay({ ...stay, exitedAt: deletedAt ?? now, reason: null });
+    }
     await world.ask('report', { body: { u_id: woman.u_id, reason: 'other', note: '' } }, other.token);
     await world.codeFor('0912000111', 'register');
     const counts = async () => {
-      const tables = ['ringback_calls', 'ringback_parts', 'ringback_reports', 'ringback_codes'] as const;
+      const tables = [
+        ...(['ringback_calls', 'ringback_parts', 'ringback_reports', 'ringback_codes'] as const),
+        ...(['ringback_rooms', 'ringback_room_stays'] as const),
+      ];
       return Promise.all(tables.map(async (table) => (await db.selectFrom(table).selectAll().execute()).length));
     };
-    expect(await counts()).toEqual([2, 4, 1, 3]);
+    expect(await counts()).toEqual([2, 4, 1, 3, 3, 3]);
     world.clock.advance(1.5 * DAY);
     await world.product.settled();
-    expect(await counts()).toEqual([1, 2, 1, 0]);
+    expect(await counts()).toEqual([1, 2, 1, 0, 2, 2]);
     world.clock.set(RETENTION_RULES.reportsMs);
     world.clock.advance(DAY);
     await world.product.settled();
-    expect(await counts()).toEqual([0, 0, 0, 0]);
+    expect(await counts()).toEqual([0, 0, 0, 0, 1, 0]);
   });
 });

@@ -12,7 +12,8 @@ import {
   putCustomItemsBody,
   summaryBody,
 } from '../../../src/protocol/http.ts';
-import { COMMANDS } from '../../../src/protocol/messages/commands.ts';
+import { ROOM_API } from '../../../src/protocol/room-api.ts';
+import { ALL_COMMANDS } from '../../../src/protocol/room-envelope.ts';
 
 /** A list that counts how many of its items were read. */
 function counted(length: number, item: unknown) {
@@ -76,7 +77,7 @@ function unbounded(part: Part, at: string): string[] {
 
 const schemas = {
   ...Object.fromEntries(
-    Object.entries(COMMANDS).flatMap(([group, types]) =>
+    Object.entries(ALL_COMMANDS).flatMap(([group, types]) =>
       Object.entries(types).map(([type, schema]) => [`${group}/${type}`, schema]),
     ),
   ),
@@ -88,6 +89,11 @@ const schemas = {
   pushTokenBody,
   logsBody,
   debugLogsBody,
+  ...Object.fromEntries(
+    Object.entries(ROOM_API).flatMap(([name, endpoint]) =>
+      'body' in endpoint ? [[`the body of ${name}`, endpoint.body]] : [],
+    ),
+  ),
 };
 
 describe('the input of a client', () => {

@@ -17,6 +17,14 @@ describe('times and limits', () => {
       genericRetryMs: [1_000, 2_000, 3_000],
       statsPollMs: 1_000,
       qualityDispatchMs: 3_000,
+      roomAliveIntervalMs: 5_000,
+      roomAliveReplyMs: 5_000,
+      roomSilenceMs: 43_000,
+      attachRetryInitialMs: 5_000,
+      attachRetryStepMs: 1_000,
+      endpointReconnectMs: 5_000,
+      endpointReconnectNoiseMs: 1_000,
+      invitationMs: 300_000,
     });
     expect(TIMES.channelBackoffMs[0]).toBe(5_000);
     expect(LIMITS).toMatchObject({
@@ -28,6 +36,17 @@ describe('times and limits', () => {
       statsIntervalSeconds: { default: 3, min: 1, max: 60 },
       logEntries: 500,
       videoFrameRate: 24,
+      roomAliveFailures: 8,
+      attachSends: 8,
+      roomPage: { default: 10, min: 1, max: 100 },
+      roomQueryIds: 100,
+      roomSizes: {
+        small_room_for_audio_only: 6,
+        large_room_for_audio_only: 100,
+        small_room_for_video: 6,
+        large_room_for_video: 100,
+      },
+      roomsPerUser: 100,
     });
     expect(QUALITY_BANDS.map(({ below }) => below)).toEqual([2, 3, 3.6, 4.2]);
   });

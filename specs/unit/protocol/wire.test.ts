@@ -13,16 +13,22 @@ import {
 } from '../../../src/protocol/enumerations.ts';
 import {
   commandFrom,
-  decodeCommand,
   decodeServerFrame,
   eventFrom,
   FrameFault,
   readReply,
   replyFrom,
 } from '../../../src/protocol/envelope.ts';
+import { decodeCommand, readRoomReply, roomCommandFrom, roomEventFrom } from '../../../src/protocol/room-envelope.ts';
 import { COMMANDS, type CommandType } from '../../../src/protocol/messages/commands.ts';
 import { EVENTS } from '../../../src/protocol/messages/events.ts';
 import { REPLIES } from '../../../src/protocol/messages/replies.ts';
+import {
+  ROOM_COMMANDS,
+  ROOM_EVENTS,
+  ROOM_REPLIES,
+  type RoomCommandType,
+} from '../../../src/protocol/messages/rooms.ts';
 import { unpackSdp } from '../../../src/protocol/sdp-codec.ts';
 import { webhookBody } from '../../../src/protocol/webhook.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
@@ -40,6 +46,9 @@ const commands = frames('commands.json');
 const replies = frames('replies.json');
 const events = frames('events.json');
 const webhooks = frames('webhooks.json');
+const roomCommands = frames('room-commands.json');
+const roomReplies = frames('room-replies.json');
+const roomEvents = frames('room-events.json');
 
 const typesOf = (texts: string[]) => texts.map((text) => JSON.parse(text)).map(({ cmd, type }) => `${cmd}/${type}`);
 const allOf = (groups: object) =>
@@ -97,6 +106,43 @@ describe('the golden wire files', () => {
     (_, text) => {
       const { kind, frame } = decodeServerFrame(text);
       expect([kind, JSON.stringify(frame)]).toEqual(['event', text]);
+    },
+  );
+
+  it('RT-14 have every command, reply and event of rooms', () => {
+    const ofRooms = (table: object) => Object.keys(table).map((type) => `COMM/${type}`);
+    expect(typesOf(roomCommands)).toEqual(ofRooms(ROOM_COMMANDS));
+    expect(typesOf(roomReplies)).toEqual(ofRooms(ROOM_COMMANDS).map((type) => `${type}_ack`));
+    expect(Object.keys(ROOM_REPLIES)).toEqual(Object.keys(ROOM_COMMANDS));
+    expect(typesOf(roomEvents)).toEqual(ofRooms(ROOM_EVENTS));
+  });
+
+  it.each(roomCommands.map((text) => [typesOf([text])[0], text]))(
+    'read and written again, room command %s is the same bytes',
+    (_, text) => {
+      expect(JSON.stringify(decodeCommand(text))).toBe(text);
+      expect(JSON.stringify(roomCommandFrom(JSON.parse(text)))).toBe(text);
+    },
+  );
+
+  it.each(roomReplies.map((text) => [typesOf([text])[0], text]))(
+    'read and written again, room reply %s is the same bytes',
+    (_, text) => {
+      const frame = replyFrom(JSON.parse(text));
+      expect(JSON.stringify(frame)).toBe(text);
+      const type = frame.type.replace(/_ack$/, '') as RoomCommandType;
+      expect(JSON.stringify(readRoomReply(type, frame))).toBe(JSON.stringify(frame.payload));
+    },
+  );
+
+  it.each(roomEvents.map((text) => [typesOf([text])[0], text]))(
+    'RM-35 read and written again, room event %s is the same bytes, and each part of its envelope is required',
+    (_, text) => {
+      const value = JSON.parse(text);
+      expect(JSON.stringify(roomEventFrom(value))).toBe(text);
+      for (const part of ['type', 'version', 'message_id', 'delivery_info', 'sequence_number', 'payload']) {
+        expect(() => roomEventFrom({ ...value, [part]: undefined }), part).toThrow(FrameFault);
+      }
     },
   );
 
@@ -226,6 +272,43 @@ describe('the required fields of messages', () => {
       );
     }
     for (const path of optional) expect(() => from(without(frame, path))).not.toThrow();
+  });
+
+  const ROOM_EVENT_FIELDS: Record<string, [title: string, at: string, required: string]> = {
+    participant_entered: [
+      'ENT-04',
+      'participant',
+      'participant_id entered_at updated_at exited_at duration state user is_local_participant client_id is_audio_on is_video_on',
+    ],
+    invitation_sent: ['ENT-08', '', 'room inviter invitee short_lived_token'],
+    invitation_received: [
+      'ENT-01',
+      'room',
+      'room_id state room_type custom_items created_at created_by current_participants sequence_number',
+    ],
+    custom_items_update: ['RM-20', '', 'room_id custom_items updated affected_at'],
+    custom_items_delete: ['RM-21', '', 'room_id custom_items deleted affected_at'],
+    participant_disconnected: ['RM-17', '', 'room_id participant reason'],
+    participant_audio_status_changed: ['RM-18', '', 'room_id participant on'],
+    participant_video_status_changed: ['RM-19', '', 'room_id participant on'],
+  };
+  it.each(
+    Object.entries(ROOM_EVENT_FIELDS).map(([type, [id, ...rest]]) => [`${id} room event ${type}`, type, ...rest]),
+  )('%s', (_, type = '', at = '', names = '') => {
+    const frame = golden(roomEvents, type);
+    for (const name of names.split(' ')) {
+      const path = [at, name].filter(Boolean).join('.');
+      expect(() => roomEventFrom(without(frame, path))).toThrow(
+        expect.objectContaining({ name: 'FrameFault', where: `payload.${path}` }),
+      );
+    }
+  });
+
+  it('ENT-10 the custom items of a room have their items, the changed keys and a time', () => {
+    const reply = golden(roomReplies, 'room_custom_items_update_ack');
+    const readItems = (frame: unknown) => readRoomReply('room_custom_items_update', replyFrom(frame));
+    expect(Object.keys(readItems(reply))).toEqual(['custom_items', 'updated', 'deleted', 'affected_at']);
+    for (const field of ['custom_items', 'affected_at']) expect(() => readItems(without(reply, field))).toThrow();
   });
 
   it('PAY-17 the alive reply has alive_at', () => {

@@ -115,6 +115,22 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     because: 'a direct call does not know the client that holds it',
   },
   {
+    module: 'src/calls/room',
+    mayImport: [
+      'src/calls/connection',
+      'src/calls/host',
+      'src/calls/logging',
+      'src/calls/machine',
+      'src/calls/media',
+      'src/calls/peer',
+      'src/calls/platform',
+      'src/calls/realtime',
+      'src/calls/rest',
+      'src/protocol',
+    ],
+    because: 'a room knows neither direct calls nor the client that holds it',
+  },
+  {
     module: 'src/calls/client',
     mayImport: ['src/calls', 'src/protocol'],
     because: 'the client joins the parts of the library',

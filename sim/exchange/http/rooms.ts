@@ -1,0 +1,137 @@
+/** The requests about rooms over HTTP. Each runs as the command of the same name (§7). */
+import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
+import type {
+  RoomCommand,
+  RoomCommandPayload,
+  RoomCommandType,
+  RoomReply,
+} from '../../../src/protocol/messages/rooms.ts';
+import type { ROOM_API } from '../../../src/protocol/room-api.ts';
+import type { Core } from '../core.ts';
+import type { DeviceId } from '../directory/sessions.ts';
+import { fittedList } from '../rooms/fit.ts';
+import { runRoomCommand } from '../rooms/room-commands.ts';
+import { instant } from '../rooms/publish.ts';
+import { roomPayload, type Room } from '../rooms/room.ts';
+import type { RoomRecord } from '../rooms/room-store.ts';
+import { clientIdOf } from './authenticate.ts';
+import type { Answer, Asked, Handlers } from './handlers.ts';
+import { refuse, refuseValue, refuseWith } from './refusals.ts';
+
+/** The HTTP status of each refusal of a command about a room. Default: 400. */
+const STATUS: Readonly<Record<number, number>> = {
+  [ErrorCode.USER_NOT_AUTHENTICATED]: 401,
+  [ErrorCode.ERR_NO_PERMISSION]: 403,
+  [ErrorCode.ERR_ROOM_DELETED]: 404,
+  [ErrorCode.ERR_INVALID_ROOM_PARTICIPANT]: 404,
+  [ErrorCode.ERR_CALLEE_DOES_NOT_EXIST]: 404,
+  [ErrorCode.ERR_ROOM_MAX_PARTICIPANTS]: 409,
+  [ErrorCode.ERR_CLIENT_ALREADY_ENTERED]: 409,
+  [ErrorCode.ERR_SEND_ENDPOINT_CANNOT_ATTACH]: 409,
+  [ErrorCode.ERR_PARTICIPANT_ALREADY_HAS_SEND_ENDPOINT]: 409,
+  [ErrorCode.ERR_SERVER_INTERNAL_ERROR]: 503,
+};
+
+/**
+ * Runs a command about a room for a device.
+ * @throws HttpRefusal with the code of the command's refusal.
+ */
+async function run<T extends RoomCommandType>(
+  core: Core,
+  device: DeviceId,
+  type: T,
+  payload: RoomCommandPayload<T>,
+): Promise<RoomReply<T>> {
+  try {
+    // The type and the payload belong together.
+    return await runRoomCommand(core, device, { cmd: 'COMM', type, payload } as RoomCommand);
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    core.events.emit({ kind: 'refused', code: error.code });
+    throw refuseWith(STATUS[error.code] ?? 400, error);
+  }
+}
+
+/** Handles `GET /v1/rooms`: a page of rooms, newest first. @throws HttpRefusal 400 for a cursor that was invented. */
+async function listRooms(core: Core, { device, query }: Asked<'listRooms'>): Promise<Answer<'listRooms'>> {
+  await core.writeQueue.settled();
+  const cursor = query.next ?? query.prev;
+  const page = await core.store.rooms.query({
+    type: query.type ?? null,
+    state: query.state ?? null,
+    roomIds: query.room_ids,
+    createdBy: query.created_by_user_ids,
+    participants: [query.current_participant_range_gte ?? null, query.current_participant_range_lte ?? null],
+    createdAt: [query.created_at_start_date ?? null, query.created_at_end_date ?? null],
+    limit: query.limit,
+    beside: cursor === undefined ? null : { roomId: cursor, side: query.next === undefined ? 'before' : 'after' },
+  });
+  if (!page) throw refuseValue(query.next === undefined ? 'prev' : 'next');
+  const now = instant(core);
+  const all = page.rooms.map((record) => roomPayload(core.rooms.get(record.roomId) ?? emptyRoom(record), device, now));
+  // The rooms beside the cursor remain when the page is too large.
+  const isBefore = query.prev !== undefined;
+  const fitting = fittedList(isBefore ? all.toReversed() : all);
+  const rooms = isBefore ? fitting.toReversed() : [...fitting];
+  const isCut = rooms.length < all.length;
+  return {
+    rooms,
+    prev: page.hasPrevious || (isCut && isBefore) ? (rooms[0]?.room_id ?? null) : null,
+    next: page.hasNext || (isCut && !isBefore) ? (rooms.at(-1)?.room_id ?? null) : null,
+  };
+}
+
+const emptyRoom = (record: RoomRecord): Room => ({
+  ...record,
+  id: record.roomId,
+  members: new Map(),
+  invitations: new Map(),
+  media: null,
+});
+
+/**
+ * Handles `PUT /v1/rooms/{roomId}/invitation`. A client without a session reports with the short-lived token of the
+ * invitation that it got it (INV-03).
+ *
+ * @throws HttpRefusal 401 for a token that is unknown, expired, used or of another room, and for another action with it.
+ */
+function answerInvitation(
+  core: Core,
+  { device, params: { room_id }, header, head, body: { action, inviter_id } }: Asked<'answerInvitation'>,
+): Promise<Answer<'answerInvitation'>> {
+  if (device) return run(core, device, `invitation_${action}`, { room_id, inviter_id });
+  const clientId = clientIdOf(head);
+  const granted =
+    action === 'receive' ? core.shortLivedTokens.use(header ?? '', room_id, core.ids.uuid(), clientId) : undefined;
+  if (!granted) throw refuse(401, 'USER_NOT_AUTHENTICATED');
+  return run(core, granted, 'invitation_receive', { room_id, inviter_id });
+}
+
+/** The handlers of the requests about rooms. */
+export const ROOM_HANDLERS: Pick<Handlers, keyof typeof ROOM_API> = {
+  createRoom: (core, { device, body }) => run(core, device, 'room_create', body),
+  listRooms,
+  getRoom: (core, { device, params }) => run(core, device, 'room_get', params),
+  deleteRoom: (core, { device, params }) => run(core, device, 'room_delete', params),
+  enterRoom: (core, { device, params, body }) => run(core, device, 'room_enter', { ...params, ...body }),
+  exitRoom: (core, { device, params }) => run(core, device, 'room_exit', params),
+  roomAlive: (core, { device, params }) => run(core, device, 'room_alive', params),
+  roomAudio: (core, { device, params, body }) => run(core, device, 'room_audio', { ...params, ...body }),
+  roomVideo: (core, { device, params, body }) => run(core, device, 'room_video', { ...params, ...body }),
+  createEndpoint: (core, { device, params, body }) => run(core, device, 'endpoint_create', { ...params, ...body }),
+  putEndpoint: (core, { device, params, body }) => run(core, device, 'endpoint_put', { ...params, ...body }),
+  releaseEndpoint: (core, { device, params, body }) =>
+    body?.attach_to === undefined
+      ? run(core, device, 'endpoint_release', params)
+      : run(core, device, 'endpoint_detach', { ...params, attach_to: body.attach_to }),
+  attachEndpoint: (core, { device, params, body }) => run(core, device, 'endpoint_attach', { ...params, ...body }),
+  endpointConnected: (core, { device, params }) => run(core, device, 'endpoint_connected', params),
+  roomCustomItems: (core, { device, params }) => run(core, device, 'room_custom_items_get', params),
+  putRoomCustomItems: (core, { device, params, body: { custom_items } }) =>
+    run(core, device, 'room_custom_items_update', { ...params, custom_items }),
+  deleteRoomCustomItems: (core, { device, params, body }) =>
+    run(core, device, 'room_custom_items_delete', { ...params, ...body }),
+  sendInvitation: (core, { device, params, body }) => run(core, device, 'invitation_send', { ...params, ...body }),
+  cancelInvitation: (core, { device, params, body }) => run(core, device, 'invitation_cancel', { ...params, ...body }),
+  answerInvitation,
+};
