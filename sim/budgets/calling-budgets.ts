@@ -1,6 +1,6 @@
 /** The cost limits of each request and each command to the calling service. */
 import type { CallingApi, CallingRoute } from '../../src/protocol/calling-api.ts';
-import { LIMITS } from '../../src/protocol/limits.ts';
+import { LIMITS, ROOM_LIMITS } from '../../src/protocol/limits.ts';
 import type { CommandType } from '../../src/protocol/messages/commands.ts';
 import type { RoomCommandType } from '../../src/protocol/messages/rooms.ts';
 import type { InputBudget, Kept, RateLimit } from './input-budget.ts';
@@ -28,7 +28,7 @@ const FORGOTTEN = 'until the call is deleted';
 
 const ENDPOINTS = {
   what: 'endpoints of a participant',
-  most: LIMITS.roomSizes.large_room_for_video,
+  most: ROOM_LIMITS.roomSizes.large_room_for_video,
   for: 'until the participant leaves',
 } as const satisfies Kept;
 const INVITATIONS = { what: 'invitations of a user', most: 100, for: { seconds: 300 } } as const satisfies Kept;
@@ -88,7 +88,7 @@ export const ROUTE_BUDGETS = {
   }),
   createRoom: request(32 * KIB, device(60, MINUTE), {
     what: 'open rooms of a user',
-    most: LIMITS.roomsPerUser,
+    most: ROOM_LIMITS.roomsPerUser,
     for: 'until deletion',
   }),
   listRooms: request(0, device(120, MINUTE)),

@@ -1,7 +1,7 @@
 /** The settings of an exchange, and their defaults. */
 import { CALLING_SHARED_BUDGETS, DIAL_BUDGET, ROUTE_BUDGETS, SIGNALS } from '../budgets/calling-budgets.ts';
 import type { RateLimit } from '../budgets/input-budget.ts';
-import { LIMITS, TIMES } from '../../src/protocol/limits.ts';
+import { LIMITS, ROOM_LIMITS, ROOM_TIMES, TIMES } from '../../src/protocol/limits.ts';
 import type { RoomType } from '../../src/protocol/room-entities.ts';
 
 /** The most points at once, and the points that refill each second. */
@@ -137,12 +137,12 @@ export const DEFAULT_SETTINGS: ExchangeSettings = {
   sessionsPerUser: callingLogin.keeps[0].most,
   callsPerCaller: DIAL_BUDGET.keeps[0].most,
   requestFactor: 1,
-  roomSizes: LIMITS.roomSizes,
-  roomsPerUser: LIMITS.roomsPerUser,
-  roomSilenceMs: TIMES.roomSilenceMs,
-  invitationMs: TIMES.invitationMs,
+  roomSizes: ROOM_LIMITS.roomSizes,
+  roomsPerUser: ROOM_LIMITS.roomsPerUser,
+  roomSilenceMs: ROOM_TIMES.roomSilenceMs,
+  invitationMs: ROOM_TIMES.invitationMs,
   invitationsPerUser: ROUTE_BUDGETS.sendInvitation.keeps[0].most,
-  endpointConnectMs: TIMES.endpointConnectMs,
+  endpointConnectMs: ROOM_TIMES.endpointConnectMs,
   messages: budgetOf(command.limits[0]),
   accountMessages: budgetOf(command.limits[1]),
   sent: budgetOf(command.limits[2]),

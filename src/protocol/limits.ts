@@ -56,21 +56,6 @@ export const TIMES = {
   logUploadMs: 30_000,
   /** The interval at which the picture of a missing camera is drawn (§9). */
   blackPictureMs: 1_000,
-  /** The interval of the keep-alive of a room, and the limit of its reply (§9). */
-  roomAliveIntervalMs: 5_000,
-  roomAliveReplyMs: 5_000,
-  /** The silence after which a participant is lost for the exchange: eight missed keep-alives and a margin (I17). */
-  roomSilenceMs: 43_000,
-  /** The wait before the first retry of an attach, and its growth at each further one (§9). */
-  attachRetryInitialMs: 5_000,
-  attachRetryStepMs: 1_000,
-  /** The wait before an endpoint connects again, and the largest random addition (§4). */
-  endpointReconnectMs: 5_000,
-  endpointReconnectNoiseMs: 1_000,
-  /** The time in which an endpoint must connect, else the exchange releases it: the limit of an endpoint request (§9). */
-  endpointConnectMs: 60_000,
-  /** The time after which the exchange cancels an invitation without an answer. */
-  invitationMs: 300_000,
   /** The life of a short-lived token (S11). */
   shortLivedTokenMs: 60_000,
   /** The life of a relay credential (S23). */
@@ -132,6 +117,33 @@ export const LIMITS = {
   logEntries: 500,
   /** The characters of a log entry. A full buffer fits into the body of a request. */
   logMessageChars: 1_000,
+  /** The scale of a mean opinion score (§9). */
+  mos: { min: 1, max: 4.5 },
+  /** The video frames a second (§9). */
+  videoFrameRate: 24,
+} as const;
+
+/** The times of rooms. The library loads rooms on first use, so these are not in {@link TIMES}. */
+export const ROOM_TIMES = {
+  /** The interval of the keep-alive of a room, and the limit of its reply (§9). */
+  roomAliveIntervalMs: 5_000,
+  roomAliveReplyMs: 5_000,
+  /** The silence after which a participant is lost for the exchange: eight missed keep-alives and a margin (I17). */
+  roomSilenceMs: 43_000,
+  /** The wait before the first retry of an attach, and its growth at each further one (§9). */
+  attachRetryInitialMs: 5_000,
+  attachRetryStepMs: 1_000,
+  /** The wait before an endpoint connects again, and the largest random addition (§4). */
+  endpointReconnectMs: 5_000,
+  endpointReconnectNoiseMs: 1_000,
+  /** The time in which an endpoint must connect, else the exchange releases it: the limit of an endpoint request (§9). */
+  endpointConnectMs: 60_000,
+  /** The time after which the exchange cancels an invitation without an answer. */
+  invitationMs: 300_000,
+} as const;
+
+/** The limits of rooms. */
+export const ROOM_LIMITS = {
   /** The consecutive keep-alives without a reply that end a participation (§9). */
   roomAliveFailures: 8,
   /** The most sends of one attach, the first included (§9). */
@@ -149,10 +161,6 @@ export const LIMITS = {
   },
   /** The most open rooms that one user created. */
   roomsPerUser: 100,
-  /** The scale of a mean opinion score (§9). */
-  mos: { min: 1, max: 4.5 },
-  /** The video frames a second (§9). */
-  videoFrameRate: 24,
 } as const;
 
 /**

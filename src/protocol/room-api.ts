@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { endpoints } from './endpoint.ts';
 import { userId } from './entities.ts';
 import { HEADERS } from './http.ts';
-import { LIMITS } from './limits.ts';
+import { ROOM_LIMITS } from './limits.ts';
 import { ROOM_COMMANDS, ROOM_REPLIES } from './messages/rooms.ts';
 import { endpointId, participantId, room, roomId, roomState, roomType } from './room-entities.ts';
 
@@ -35,7 +35,7 @@ const ofRoom = v.object({ room_id: roomId });
 const ofParticipant = v.object({ ...ofRoom.entries, participant_id: participantId });
 const ofEndpoint = v.object({ ...ofParticipant.entries, endpoint_id: endpointId });
 
-const { default: PAGE, min, max } = LIMITS.roomPage;
+const { default: PAGE, min, max } = ROOM_LIMITS.roomPage;
 
 /** A text of a number that is not below zero, such as a time or a count. */
 const numberText = v.pipe(v.string(), v.nonEmpty(), v.toNumber(), v.finite(), v.minValue(0));
@@ -48,7 +48,7 @@ const idList = (id: v.GenericSchema<string, string>) =>
       v.string(),
       v.transform((list) => [...new Set(list.split(',').filter((one) => one !== ''))]),
       v.array(id),
-      v.maxLength(LIMITS.roomQueryIds),
+      v.maxLength(ROOM_LIMITS.roomQueryIds),
     ),
     '',
   );

@@ -3,7 +3,7 @@ import { CALL_TABLE, type CallState, type CallTimer } from '../../../src/calls/d
 import { PEER_TABLE, type PeerState } from '../../../src/calls/peer/table.ts';
 import { ENDPOINT_TABLE, type EndpointState } from '../../../src/calls/room/endpoint-table.ts';
 import { ROOM_SESSION_TABLE, type RoomSessionState } from '../../../src/calls/room/room-table.ts';
-import { TIMES } from '../../../src/protocol/limits.ts';
+import { ROOM_TIMES, TIMES } from '../../../src/protocol/limits.ts';
 import type { Tone, TraceMachine, TraceTimer } from '../../../src/trace/machines.ts';
 
 /** The names of the state machines in a trace. */
@@ -101,7 +101,7 @@ export const MACHINES: Readonly<Record<MachineName, LibraryMachine>> = {
     initial: ROOM_SESSION_TABLE.initial,
     final: ROOM_SESSION_TABLE.final,
     tones: ROOM_TONES,
-    timers: { alive: { ...ROOM_SESSION_TABLE.timers.alive, lengthMs: TIMES.roomAliveIntervalMs } },
+    timers: { alive: { ...ROOM_SESSION_TABLE.timers.alive, lengthMs: ROOM_TIMES.roomAliveIntervalMs } },
     isMain: true,
     ladderLabel: 'room',
     timelineLabel: 'room',
@@ -111,7 +111,7 @@ export const MACHINES: Readonly<Record<MachineName, LibraryMachine>> = {
     initial: ENDPOINT_TABLE.initial,
     final: ENDPOINT_TABLE.final,
     tones: ENDPOINT_TONES,
-    timers: { reconnect: { ...ENDPOINT_TABLE.timers.reconnect, lengthMs: TIMES.endpointReconnectMs } },
+    timers: { reconnect: { ...ENDPOINT_TABLE.timers.reconnect, lengthMs: ROOM_TIMES.endpointReconnectMs } },
     isMain: false,
     ladderLabel: 'endpoint',
     timelineLabel: 'endpoint',

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { LIBRARY_VERSION, LIMITS, QUALITY_BANDS, TIMES } from '../../../src/protocol/limits.ts';
+import {
+  LIBRARY_VERSION,
+  LIMITS,
+  QUALITY_BANDS,
+  ROOM_LIMITS,
+  ROOM_TIMES,
+  TIMES,
+} from '../../../src/protocol/limits.ts';
 
 describe('times and limits', () => {
   it('have the values of the specification', () => {
@@ -17,14 +24,6 @@ describe('times and limits', () => {
       genericRetryMs: [1_000, 2_000, 3_000],
       statsPollMs: 1_000,
       qualityDispatchMs: 3_000,
-      roomAliveIntervalMs: 5_000,
-      roomAliveReplyMs: 5_000,
-      roomSilenceMs: 43_000,
-      attachRetryInitialMs: 5_000,
-      attachRetryStepMs: 1_000,
-      endpointReconnectMs: 5_000,
-      endpointReconnectNoiseMs: 1_000,
-      invitationMs: 300_000,
     });
     expect(TIMES.channelBackoffMs[0]).toBe(5_000);
     expect(LIMITS).toMatchObject({
@@ -36,6 +35,18 @@ describe('times and limits', () => {
       statsIntervalSeconds: { default: 3, min: 1, max: 60 },
       logEntries: 500,
       videoFrameRate: 24,
+    });
+    expect(ROOM_TIMES).toMatchObject({
+      roomAliveIntervalMs: 5_000,
+      roomAliveReplyMs: 5_000,
+      roomSilenceMs: 43_000,
+      attachRetryInitialMs: 5_000,
+      attachRetryStepMs: 1_000,
+      endpointReconnectMs: 5_000,
+      endpointReconnectNoiseMs: 1_000,
+      invitationMs: 300_000,
+    });
+    expect(ROOM_LIMITS).toMatchObject({
       roomAliveFailures: 8,
       attachSends: 8,
       roomPage: { default: 10, min: 1, max: 100 },
