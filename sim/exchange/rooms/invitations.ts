@@ -51,6 +51,7 @@ export function sendInvitation(
     if (!isAllowed) throw new CallError(ErrorCode.ERR_NO_PERMISSION);
     // The room may have changed while the host decided.
     if (room.deletedAt !== null) throw new CallError(ErrorCode.ERR_ROOM_DELETED);
+    refuseWhileDraining(core);
     requireInviter(room, from);
     return invite(core, room, from, inviteeId);
   });

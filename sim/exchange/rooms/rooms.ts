@@ -134,6 +134,8 @@ export class Rooms {
 
   #run<T>(room: Room, act: (room: Room) => T | Promise<T>): T | Promise<T> {
     if (room.deletedAt !== null) throw new CallError(ErrorCode.ERR_ROOM_DELETED);
+    // A command that waited for the same load may have released the room.
+    this.#live.set(room.id, room);
     const use = this.#useOf(room);
     const end = () => {
       use.running -= 1;

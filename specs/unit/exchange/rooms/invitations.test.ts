@@ -253,6 +253,17 @@ describe('the host', () => {
     expect(types(bob)).toEqual(['sent', 'canceled']);
   });
 
+  it('may decide while the exchange begins to drain, which then sends no invitation', async () => {
+    let decide: (isAllowed: boolean) => void = () => undefined;
+    await open({ policy: { mayInvite: () => new Promise<boolean>((resolve) => (decide = resolve)) } });
+    const code = codeOf(alice, 'invitation_send', { room_id, invitee_id: 'bob' });
+    for (let at = 0; at < 50; at += 1) await Promise.resolve();
+    world.fixture.exchange.drain();
+    decide(true);
+    expect(await code).toBe(ErrorCode.ERR_SERVER_INTERNAL_ERROR);
+    expect(types(bob)).toEqual([]);
+  });
+
   it('may decide about an empty room, which other commands leave in memory meanwhile', async () => {
     let decide: (isAllowed: boolean) => void = () => undefined;
     await open({ policy: { mayInvite: () => new Promise<boolean>((resolve) => (decide = resolve)) } });

@@ -185,6 +185,17 @@ describe('a room in memory', () => {
     expect(world.fixture.clock.pending).toBe(0);
   });
 
+  it('is one for all who waited for its load, also when the first of them needs it no more', async () => {
+    const { alice, bob, world, kept } = await open();
+    const room_id = await world.create(alice);
+    await kept();
+    const [, party] = await Promise.all([run(alice, 'room_get', { room_id }), world.enter(bob, room_id)]);
+    await kept();
+    const { room } = await run(alice, 'room_get', { room_id });
+    expect(room.current_participants).toMatchObject([{ participant_id: party.participant_id }]);
+    expect(await codeOf(bob, 'room_alive', party.me)).toBe(0);
+  });
+
   it('a store that fails a read refuses the command alone', async () => {
     const { store, world, alice, kept } = await open();
     const room_id = await world.create(alice);
