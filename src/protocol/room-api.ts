@@ -37,9 +37,13 @@ const ofEndpoint = v.object({ ...ofParticipant.entries, endpoint_id: endpointId 
 
 const { default: PAGE, min, max } = ROOM_LIMITS.roomPage;
 
-/** A text of a number that is not below zero, such as a time or a count. */
-const numberText = v.pipe(v.string(), v.nonEmpty(), v.toNumber(), v.finite(), v.minValue(0));
-const optionalNumber = v.optional(numberText);
+/** The largest number of participants that a column of 32 bits can be compared with. */
+const MOST_PARTICIPANTS = 2 ** 31 - 1;
+
+/** A text of a whole number that is not below zero: a time or a count. */
+const numberText = v.pipe(v.string(), v.nonEmpty(), v.toNumber(), v.safeInteger(), v.minValue(0));
+const optionalTime = v.optional(numberText);
+const optionalCount = v.optional(v.pipe(numberText, v.maxValue(MOST_PARTICIPANTS)));
 
 /** Returns the schema of a comma-joined list of ids, each of which counts once. */
 const idList = (id: v.GenericSchema<string, string>) =>
@@ -65,12 +69,12 @@ const roomQuery = v.pipe(
       v.pipe(v.string(), v.nonEmpty(), v.toNumber(), v.toMinValue(min), v.toMaxValue(max), v.integer()),
       String(PAGE),
     ),
-    current_participant_range_gte: optionalNumber,
-    current_participant_range_lte: optionalNumber,
-    created_by_user_ids: idList(userId),
+    current_participant_range_gte: optionalCount,
+    current_participant_range_lte: optionalCount,
+    created_by_user_ids: idList(v.pipe(userId, v.excludes('\0'))),
     room_ids: idList(roomId),
-    created_at_start_date: optionalNumber,
-    created_at_end_date: optionalNumber,
+    created_at_start_date: optionalTime,
+    created_at_end_date: optionalTime,
     next: v.optional(roomId),
     prev: v.optional(roomId),
   }),

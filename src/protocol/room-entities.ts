@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { user } from './entities.ts';
 import { LIMITS } from './limits.ts';
 
-/** An identifier that the exchange makes: of a room, a participant, an endpoint. */
-const madeId = v.pipe(v.string(), v.minLength(1), v.maxLength(LIMITS.idChars));
+/** An identifier that the exchange makes: of a room, a participant, an endpoint. PostgreSQL stores no NUL character. */
+const madeId = v.pipe(v.string(), v.minLength(1), v.maxLength(LIMITS.idChars), v.excludes('\0'));
 export const roomId = madeId;
 export const participantId = madeId;
 export const endpointId = madeId;
