@@ -109,7 +109,7 @@ describe('the golden wire files', () => {
     },
   );
 
-  it('RT-14 have every command, reply and event of rooms', () => {
+  it('have every command, reply and event of rooms', () => {
     const ofRooms = (table: object) => Object.keys(table).map((type) => `COMM/${type}`);
     expect(typesOf(roomCommands)).toEqual(ofRooms(ROOM_COMMANDS));
     expect(typesOf(roomReplies)).toEqual(ofRooms(ROOM_COMMANDS).map((type) => `${type}_ack`));

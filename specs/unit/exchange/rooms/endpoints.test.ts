@@ -47,7 +47,7 @@ const flush = async () => {
 };
 
 describe.each<Way>(['channel', 'http'])('by %s', (way) => {
-  it('HTTP-11 ENT-11: an endpoint is made for an offer, and answers its id and the answer of the media server', async () => {
+  it('HTTP-11: an endpoint is made for an offer, and answers its id and the answer of the media server', async () => {
     const create = { ...alice.me, sdp: PACKED, audio_attr: 'sendonly', video_attr: 'sendonly' } as const;
     const { endpoint_id, sdp } = await run(alice.device, 'endpoint_create', create, way);
     expect(unpackSdp(sdp)).toBe(SDP);
@@ -78,7 +78,7 @@ describe.each<Way>(['channel', 'http'])('by %s', (way) => {
     expect(world.media.asked.slice(-1)).toEqual([`attach ${mine.endpoint_id} ${his.endpoint_id}`]);
   });
 
-  it('B59 ERR-1400124: a second endpoint that sends is refused, and one after its release is made', async () => {
+  it('HTTP-13 B59 ERR-1400124: a second endpoint that sends is refused, and one after its release is made', async () => {
     const first = await endpoint(alice, 'sendonly', 'sendonly', way);
     const again = { ...alice.me, sdp: PACKED, audio_attr: 'sendonly', video_attr: 'sendonly' } as const;
     expect(await codeOf(alice.device, 'endpoint_create', again, way)).toBe(

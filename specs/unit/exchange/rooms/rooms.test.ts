@@ -103,7 +103,7 @@ describe.each(WAYS)('by %s', (way) => {
       is_local_participant: false,
     });
     expect(await present(room_id)).toEqual(ids(first));
-    // Who left is not in the room any more.
+    // A participant who left is not in the room any more.
     expect(await codeOf(bob, 'room_exit', second.me, way)).toBe(ErrorCode.ERR_INVALID_ROOM_PARTICIPANT);
     const stays = await world.store.rooms.stays(room_id);
     expect(stays).toEqual([
@@ -243,7 +243,7 @@ describe.each(WAYS)('by %s', (way) => {
     expect(world.fixture.exchange.liveRooms).toEqual([]);
   });
 
-  it('RM-31 RM-17 RM-13: kick_siblings removes the other clients of the user, who learn the reason', async () => {
+  it('RM-31 RM-17: kick_siblings removes the other clients of the user, who learn the reason', async () => {
     const room_id = await world.create(alice);
     const [other, old] = [await world.enter(bob, room_id), await world.enter(alice, room_id)];
     const tablet = await world.fixture.device('alice', 'alice-tablet');
@@ -310,12 +310,14 @@ describe.each(WAYS)('by %s', (way) => {
     expect(heard(alice).filter((event) => event.includes('audio'))).toEqual([]);
   });
 
-  it('B57: an unknown room is refused as a deleted one, by every command', async () => {
+  it('B57: an unknown room is refused as a deleted one, and a flag that is text as invalid', async () => {
     const room_id = 'there-is-none';
     expect(await codeOf(alice, 'room_get', { room_id }, way)).toBe(ErrorCode.ERR_ROOM_DELETED);
     expect(await codeOf(alice, 'room_enter', { room_id, ...MEDIA, kick_siblings: true }, way)).toBe(
       ErrorCode.ERR_ROOM_DELETED,
     );
+    const text = { room_id, ...MEDIA, kick_siblings: 'true' as never };
+    expect(await codeOf(alice, 'room_enter', text, way)).toBe(ErrorCode.INVALID_PARAMETER_VALUE);
     expect(await codeOf(alice, 'room_alive', { room_id, participant_id: 'x' }, way)).toBe(ErrorCode.ERR_ROOM_DELETED);
     expect(await codeOf(alice, 'invitation_send', { room_id, invitee_id: 'bob' }, way)).toBe(
       ErrorCode.ERR_ROOM_DELETED,
@@ -323,7 +325,7 @@ describe.each(WAYS)('by %s', (way) => {
   });
 
   it.each(ROOM_TYPES)(
-    'RM-36 D26: a room of the type %s is created, listed, entered up to its size, left and deleted',
+    'RM-36 D26 B57: a room of the type %s is created, listed, entered up to its size, left and deleted',
     async (type) => {
       const most = type.startsWith('small') ? 6 : 100;
       const { room } = await run(alice, 'room_create', { type }, way);
@@ -423,7 +425,7 @@ describe('repeated commands', () => {
     expect(body.rooms).toHaveLength(2);
   });
 
-  it('RT-14: a command of rooms also runs by the fallback over HTTP, with the same request id', async () => {
+  it('a command of rooms also runs by the fallback over HTTP, with the same request id', async () => {
     const room_id = await world.create(alice);
     const payload = { room_id, ...MEDIA, kick_siblings: false };
     const reply = await alice.room('room_enter', payload, 'r-1');
