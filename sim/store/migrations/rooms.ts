@@ -37,6 +37,10 @@ export const roomMigrations: Readonly<Record<string, Migration>> = {
         .addColumn('duration', time, (column) => column.notNull())
         .addColumn('reason', text)
         .execute();
+      // Retention finds deleted rooms and old stays, and the erasure of an account its stays.
+      await db.schema.createIndex('ringback_rooms_deleted').on('ringback_rooms').column('deleted_at').execute();
+      await db.schema.createIndex('ringback_room_stays_ends').on('ringback_room_stays').column('exited_at').execute();
+      await db.schema.createIndex('ringback_room_stays_users').on('ringback_room_stays').column('user_id').execute();
       await db.schema
         .createIndex('ringback_room_stays_rooms')
         .on('ringback_room_stays')
