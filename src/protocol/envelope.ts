@@ -34,7 +34,8 @@ export type AnyCommandFrame = CommandFrame | RoomCommandFrame;
 export const deliveryInfo = v.object({ channel: v.picklist(['websocket', 'missed_signal', 'push']) });
 export type DeliveryInfo = v.InferOutput<typeof deliveryInfo>;
 
-interface EventHead {
+/** What the frame of every event has beside its content. */
+export interface EventHead {
   readonly version: number;
   readonly message_id: string;
   readonly delivery_info: DeliveryInfo;

@@ -15,6 +15,7 @@ const REPEATABLE: ReadonlySet<CommandType | RoomCommandType> = new Set([
   'unended_calls',
   'room_alive',
   'room_get',
+  'room_custom_items_get',
 ]);
 
 /** A request id that belonged to another command before. */

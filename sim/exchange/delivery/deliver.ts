@@ -1,6 +1,7 @@
-import type { EventFrame } from '../../../src/protocol/envelope.ts';
+import type { EventFrame, EventHead } from '../../../src/protocol/envelope.ts';
 import { PROTOCOL_VERSION } from '../../../src/protocol/limits.ts';
 import type { ServerEvent } from '../../../src/protocol/messages/events.ts';
+import type { RoomEvent } from '../../../src/protocol/messages/rooms.ts';
 import type { Leg } from '../calls/call.ts';
 import type { Core } from '../core.ts';
 import type { DeviceId } from '../directory/sessions.ts';
@@ -9,7 +10,11 @@ import type { DeviceId } from '../directory/sessions.ts';
 export type Delivery = Pick<Core, 'ids' | 'router'>;
 
 /** Returns the frame of an event. `sequence` is 0 for an event that is not counted. */
-export function frameOf(core: Pick<Delivery, 'ids'>, event: ServerEvent, sequence: number): EventFrame {
+export function frameOf<Event extends ServerEvent | RoomEvent>(
+  core: Pick<Delivery, 'ids'>,
+  event: Event,
+  sequence: number,
+): Event & EventHead {
   return {
     ...event,
     version: PROTOCOL_VERSION,

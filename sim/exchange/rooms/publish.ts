@@ -1,23 +1,12 @@
 import type { RoomEventFrame } from '../../../src/protocol/envelope.ts';
-import { PROTOCOL_VERSION } from '../../../src/protocol/limits.ts';
 import type { RoomEvent } from '../../../src/protocol/messages/rooms.ts';
 import type { Core } from '../core.ts';
-import type { Delivery } from '../delivery/deliver.ts';
+import { frameOf, type Delivery } from '../delivery/deliver.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import { participantPayload, type Instant, type Member, type Room } from './room.ts';
 
 /** Returns the present moment by both clocks. */
 export const instant = ({ clock }: Pick<Core, 'clock'>): Instant => ({ wall: clock.wallTime(), clock: clock.now() });
-
-function frameOf(core: Delivery, event: RoomEvent, sequence: number): RoomEventFrame {
-  return {
-    ...event,
-    version: PROTOCOL_VERSION,
-    message_id: core.ids.uuid(),
-    delivery_info: { channel: 'websocket' },
-    sequence_number: sequence,
-  };
-}
 
 /** Sends devices an event that is not counted: about an invitation. */
 export function notify(core: Delivery, devices: readonly DeviceId[], event: RoomEvent): void {
