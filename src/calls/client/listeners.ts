@@ -3,11 +3,14 @@ import { callHost } from '../host/call-host.ts';
 import { ListenerList } from '../host/listener-list.ts';
 import type { Logger } from '../logging/log.ts';
 import type { MediaDevice } from '../media/media-device.ts';
+import type { RoomInvitation } from '../room/room-invitation.ts';
 
 /** The functions that `addListener` registers. Each is optional. */
 export interface SendBirdCallListener {
   /** Runs when an incoming call rings. */
   onRinging?: ((call: DirectCall) => void) | null | undefined;
+  /** Runs when another user invites the user into a room. */
+  onInvitationReceived?: ((invitation: RoomInvitation) => void) | null | undefined;
   /**
    * Runs when the exchange refuses the session and the credentials of `authenticate`. Calls need a new `authenticate`.
    */
