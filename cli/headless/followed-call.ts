@@ -2,7 +2,8 @@
 import type { DirectCall } from '../../src/calls/direct-call/direct-call.ts';
 import type { Clock, Timer } from '../../src/common/clock.ts';
 import { END_RESULTS } from '../../src/protocol/enumerations.ts';
-import { CallAccount, type MediaStates } from './call-account.ts';
+import { CallAccount } from './call-account.ts';
+import type { MediaAccount, MediaStates } from './media-account.ts';
 import { createMeasuredView, type MeasuredView } from './measured-view.ts';
 import type { Assignment, CallReport, HostEvent, Second } from './messages.ts';
 import type { HeadlessPlatform } from './platform/wrtc-platform.ts';
@@ -26,7 +27,7 @@ export class FollowedCall {
   readonly #view: MeasuredView;
   readonly #account: CallAccount;
   readonly #timers: CallTimers;
-  readonly #takeSample: () => ReturnType<CallAccount['takeSample']>;
+  readonly #takeSample: () => ReturnType<MediaAccount['takeSample']>;
   /** Ends a second. The runs wait for each other, because each second is measured against the previous one. */
   readonly #measure: () => Promise<Second | null>;
   #settle: () => void = () => undefined;
@@ -41,7 +42,7 @@ export class FollowedCall {
     this.#view = createMeasuredView(platform.clock);
     this.#account = new CallAccount(assignment, this.#view, platform.clock.now);
     this.#timers = callTimers(platform.clock);
-    this.#takeSample = () => this.#account.takeSample(platform.peerConnection);
+    this.#takeSample = () => this.#account.media.takeSample(platform.peerConnection);
     this.#measure = oneAtATime(() => this.#endSecond());
     this.ended = new Promise((resolve) => (this.#settle = resolve));
   }
@@ -83,13 +84,13 @@ export class FollowedCall {
   async #endSecond(): Promise<Second | null> {
     const sample = await this.#takeSample();
     // The end of the call has already ended the last second.
-    return this.#isOver || !this.#call ? null : this.#account.endSecond(sample, statesOf(this.#call));
+    return this.#isOver || !this.#call ? null : this.#account.media.endSecond(sample, statesOf(this.#call));
   }
 
   async #connected(call: DirectCall): Promise<void> {
     const { lengthMs } = this.#assignment;
     const afterMs = this.#account.reached('connected');
-    this.#account.begin(call.isVideoCall);
+    this.#account.media.begin(call.isVideoCall);
     let isAnnounced = false;
     const measured = (second: Second | null) => {
       if (second && isAnnounced && !this.#isOver) this.#emit({ type: 'measured', second });
@@ -99,14 +100,14 @@ export class FollowedCall {
     await this.#sampleUntilCodecs(call.isVideoCall);
     if (this.#isOver) return;
     isAnnounced = true;
-    this.#emit({ type: 'connected', afterMs, connection: this.#account.connection() });
+    this.#emit({ type: 'connected', afterMs, connection: this.#account.media.connection() });
   }
 
   /** Takes samples until they name the codecs and the path of the call, the call ends, or the polls are used up. */
   async #sampleUntilCodecs(isVideoCall: boolean): Promise<void> {
     for (let poll = 0; poll < CODEC_POLLS && !this.#isOver; poll += 1) {
       await this.#takeSample();
-      const { audioCodec, videoCodec, candidatePair } = this.#account.connection();
+      const { audioCodec, videoCodec, candidatePair } = this.#account.media.connection();
       if (candidatePair && audioCodec && (videoCodec || !isVideoCall)) return;
       await this.#timers.pause(CODEC_POLL_MS);
     }
@@ -117,7 +118,7 @@ export class FollowedCall {
     this.#timers.cancel();
     this.#account.reached('ended');
     // The connection is closed, so its statistics are gone. The meters still have the sound and picture.
-    this.#account.endSecond(null, statesOf(call));
+    this.#account.media.endSecond(null, statesOf(call));
     this.#view.stop();
     const outcome = outcomeOf(call);
     // The library ends a failed dial before it reports the reason. The report waits for the reason.
@@ -194,7 +195,7 @@ function reportProgress(current: DirectCall, { account, emit, onReached }: Progr
     onReached();
     emit({ type: 'established', afterMs: account.reached('established') });
   };
-  const expects = () => account.expects(statesOf(current));
+  const expects = () => account.media.expects(statesOf(current));
   current.onRemoteAudioSettingsChanged = expects;
   current.onRemoteVideoSettingsChanged = expects;
   current.onUserHoldStatusChanged = expects;
