@@ -3,6 +3,7 @@ import { createClient, type Client } from '../../src/calls/client/client.ts';
 import { CallError, ErrorCode } from '../../src/protocol/errors.ts';
 import type { Assignment, HostEvent } from './messages.ts';
 import type { HeadlessPlatform } from './platform/wrtc-platform.ts';
+import { loadedParts } from '../../src/calls/client/loaded-parts.ts';
 
 type Failed = Extract<HostEvent, { type: 'failed' }>;
 
@@ -20,7 +21,11 @@ export class SignInFailed extends Error {
 export async function signIn(assignment: Assignment, platform: HeadlessPlatform): Promise<Client> {
   const { server, appId, userId, token } = assignment;
   const socketServer = server.replace(/^http/, 'ws');
-  const client = createClient(platform, { defaultApiHost: server, defaultWebsocketHost: socketServer });
+  const client = createClient(platform, {
+    defaultApiHost: server,
+    defaultWebsocketHost: socketServer,
+    parts: loadedParts(),
+  });
   try {
     client.setLoggerLevel(process.env['RINGBACK_DEBUG'] ? 'INFO' : 'ERROR');
     client.init(appId, server, socketServer);

@@ -16,10 +16,9 @@ test('S48 the library is published as its bundles, their maps and types, and not
   expect(filesOf('ringback')).toEqual(
     [
       ...['LICENSE', 'README.md', 'package.json'],
-      ...['js', 'cjs', 'es2019.js', 'es2019.cjs', 'global.js', 'min.js'].flatMap((form) => [
-        `dist/lib/ringback.${form}`,
-        `dist/lib/ringback.${form}.map`,
-      ]),
+      ...['js', 'cjs', 'es2019.js', 'es2019.cjs', 'global.js', 'min.js', 'log-text.js', 'min.log-text.js'].flatMap(
+        (form) => [`dist/lib/ringback.${form}`, `dist/lib/ringback.${form}.map`],
+      ),
       ...['d.ts', 'd.cts', 'global.d.ts'].map((form) => `dist/lib/ringback.${form}`),
     ].toSorted(),
   );

@@ -3,6 +3,7 @@
  * live bindings.
  */
 import { createClient } from './client/client.ts';
+import { importedParts } from './client/lazy-parts.ts';
 import type { AuthOption } from './client/session.ts';
 import { defaultHosts } from './client/default-hosts.ts';
 import type { User } from './host/user.ts';
@@ -17,7 +18,7 @@ import type { CallError } from '../protocol/errors.ts';
 const USER_LINGERS_MS = 100;
 
 const platform = browserPlatform();
-const client = createClient(platform, defaultHosts(globalSetting));
+const client = createClient(platform, Object.assign(defaultHosts(globalSetting), { parts: importedParts() }));
 
 /** The id of the application that `init` set. Empty before `init`. */
 export let appId = client.appId;

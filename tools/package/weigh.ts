@@ -1,50 +1,51 @@
 /** Computes the size of a library for the page that loads it. */
 import { gzipSync } from 'node:zlib';
-import { build } from 'vite';
+import type { Rolldown } from 'vite';
+import { bundleLibrary, LIBRARY, OLDEST_SYNTAX, SYNTAX, type Bundle } from './bundle-library.ts';
 
-/** The calling library, as apps import it. */
-export const LIBRARY = 'src/calls/package.ts';
+export { LIBRARY, OLDEST_SYNTAX, SYNTAX };
 
-/** The syntax of the builds for browsers, and for bundlers that read `exports`. */
-export const SYNTAX = 'es2022';
+/** The maximum size of what a page loads with the library, pako included, gzipped. 1 kB is 1000 bytes. */
+export const LARGEST = 59_000;
 
-/** The syntax of the builds for old bundlers, which parse nothing newer: webpack 4, the first Vite, Parcel 1. */
-export const OLDEST_SYNTAX = 'es2019';
-
-/** The maximum size of the library, gzipped. 1 kB is 1000 bytes. */
-export const LARGEST = { whole: 62_000, withoutPako: 48_000 } as const;
-
-/** The maximum for old bundlers. ES2019 has no private fields, and their replacement adds a tenth. */
-export const LARGEST_OLDEST = { whole: 68_000, withoutPako: 54_000 } as const;
+/** The maximum of the builds in one file, which have the parts of later use too. */
+export const LARGEST_WHOLE = { [SYNTAX]: 62_000, [OLDEST_SYNTAX]: 68_000 } as const;
 
 export interface Weight {
-  /** Bytes. */
+  /** Bytes of the entry and of all that it imports statically. */
   readonly minified: number;
   readonly gzipped: number;
+  /** The parts that are loaded on their first use: the gzipped bytes of each, by name. */
+  readonly parts: Readonly<Record<string, number>>;
 }
 
-/** Bundles all exports of an entry with their dependencies except `external`, and returns the size. */
-export async function weigh(entry: string, external: readonly string[] = [], target = SYNTAX): Promise<Weight> {
-  const code = Buffer.from(await minified(entry, external, target));
-  return { minified: code.length, gzipped: gzipSync(code, { level: 9 }).length };
+/** Bundles all exports of an entry with its dependencies, and returns the size. Each file is gzipped by itself. */
+export async function weigh(entry: string, bundle: Partial<Bundle> = {}): Promise<Weight> {
+  const chunks = await minified(entry, bundle);
+  const first = withImports(chunks);
+  const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0);
+  return {
+    minified: sum(first.map(({ code }) => Buffer.byteLength(code))),
+    gzipped: sum(first.map(gzipped)),
+    parts: Object.fromEntries(
+      chunks.filter((chunk) => !first.includes(chunk)).map((chunk) => [chunk.name, gzipped(chunk)]),
+    ),
+  };
 }
 
-/** Bundles an entry into one minified module of a syntax version. */
-export async function minified(entry: string, external: readonly string[], target: string): Promise<string> {
-  const result = await build({
-    configFile: false,
-    logLevel: 'error',
-    publicDir: false,
-    build: {
-      write: false,
-      minify: true,
-      target,
-      lib: { entry, formats: ['es'] },
-      // Vite keeps the white space of an ES library for the next bundler. The size here is that of a page.
-      rolldownOptions: { external: [...external], output: { minify: true } },
-    },
-  });
-  const [output] = Array.isArray(result) ? result : [result];
-  if (!output || !('output' in output)) throw new Error(`${entry} was not bundled`);
-  return output.output.map((file) => ('code' in file ? file.code : '')).join('');
+/** Bundles an entry into minified modules: ES2022 in chunks, unless `bundle` has something else. */
+export const minified = (entry: string, bundle: Partial<Bundle> = {}): Promise<Rolldown.OutputChunk[]> =>
+  bundleLibrary(
+    { file: 'ringback.min.js', format: 'es', minify: true, target: SYNTAX, split: true, ...bundle },
+    { entry },
+  );
+
+const gzipped = ({ code }: Rolldown.OutputChunk): number => gzipSync(code, { level: 9 }).length;
+
+/** Returns the entry, and the chunks that load with it. */
+function withImports(chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputChunk[] {
+  const first = chunks.filter(({ isEntry }) => isEntry);
+  for (const { imports } of first)
+    first.push(...chunks.filter((one) => imports.includes(one.fileName) && !first.includes(one)));
+  return first;
 }

@@ -8,6 +8,7 @@ import { Participations } from './participations.ts';
 import type { MediaMeter } from './received-media.ts';
 import { ObservedDevice } from './observed-device.ts';
 import { Person, type PersonTimers } from './person.ts';
+import { loadedParts } from '../../../src/calls/client/loaded-parts.ts';
 
 const APP_ID = 'ringback-demo';
 
@@ -39,6 +40,7 @@ export class Actor<P extends Platform = Platform> {
       defaultApiHost: apiHost,
       defaultWebsocketHost: websocketHost,
       consoleLevel: 'DEBUG',
+      parts: loadedParts(),
     });
     this.client.init(APP_ID);
     const participations = new Participations(name, note);

@@ -10,8 +10,13 @@ import { createWorld } from '../../../sim/virtual/world.ts';
 import { ScriptedExchange } from '../virtual/scripted-exchange.ts';
 import { callWorld } from './support/call-world.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
+import { loadedParts } from '../../../src/calls/client/loaded-parts.ts';
 
-const HOSTS = { defaultApiHost: 'http://exchange.test', defaultWebsocketHost: 'ws://exchange.test' };
+const HOSTS = {
+  defaultApiHost: 'http://exchange.test',
+  defaultWebsocketHost: 'ws://exchange.test',
+  parts: loadedParts(),
+};
 const VOICE = { isVideoCall: false, callOption: {} };
 const refusal = (code: number, param: string) =>
   expect.objectContaining({ code, param, message: expect.stringContaining(param) });

@@ -5,8 +5,13 @@ import { LIBRARY_VERSION } from '../../../src/protocol/limits.ts';
 import type { Environment } from '../../../src/calls/platform/environment.ts';
 import { callWorld } from './support/call-world.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
+import { loadedParts } from '../../../src/calls/client/loaded-parts.ts';
 
-const HOSTS = { defaultApiHost: 'http://exchange.test', defaultWebsocketHost: 'ws://exchange.test' };
+const HOSTS = {
+  defaultApiHost: 'http://exchange.test',
+  defaultWebsocketHost: 'ws://exchange.test',
+  parts: loadedParts(),
+};
 const page = (protocol: string, hostname: string) => ({ location: { protocol, hostname } });
 
 /** A client that was not initialised, in a separate environment. */

@@ -8,6 +8,7 @@ import type { LogLevel } from '../../../src/protocol/enumerations.ts';
 import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { LIMITS } from '../../../src/protocol/limits.ts';
 import { callWorld, type MediaPeer } from './support/call-world.ts';
+import { loadedParts } from '../../../src/calls/client/loaded-parts.ts';
 
 const PATH = '/v1/sdk/debug_logs';
 
@@ -190,7 +191,7 @@ function setUp() {
   const clock = new VirtualClock();
   const bodies: DebugLogsBody[] = [];
   const failing: { with: Error | null } = { with: null };
-  const log = new Log({ clock, print: () => undefined }, () => upload.lineKept());
+  const log = new Log({ clock, print: () => undefined }, loadedParts().logText, () => upload.lineKept());
   const upload = new LogUpload({
     clock,
     log,

@@ -6,6 +6,7 @@ import { Log } from '../../../src/calls/logging/log.ts';
 import type { SignalConsumer } from '../../../src/calls/realtime/dispatcher.ts';
 import type { EventFrame } from '../../../src/protocol/envelope.ts';
 import { eventFrame, outcomeOf, replyTo, ScriptedExchange, type Command } from '../virtual/scripted-exchange.ts';
+import { loadedParts } from '../../../src/calls/client/loaded-parts.ts';
 
 const audio = (callId: string, sequence: number) =>
   eventFrame('COMM', 'audio', { call_id: callId, is_enabled: true }, sequence);
@@ -16,7 +17,7 @@ const level = (sequence: number) => eventFrame('UTIL', 'log_level', { level: 'IN
 async function setUp({ calls = [], rooms = [] }: { calls?: string[]; rooms?: string[] } = {}) {
   const world = createWorld({ seed: 1, exchange: () => new ScriptedExchange() });
   const platform = world.platform('alice');
-  const log = new Log(platform);
+  const log = new Log(platform, loadedParts().logText);
   const got: string[] = [];
   const answers: { unended: string[]; missed: EventFrame[] } = { unended: [], missed: [] };
   const roomSignals: SignalConsumer = {

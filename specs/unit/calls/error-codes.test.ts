@@ -8,9 +8,14 @@ import { createWorld } from '../../../sim/virtual/world.ts';
 import type { Answer } from '../../../sim/faults/message.ts';
 import { ScriptedExchange } from '../virtual/scripted-exchange.ts';
 import { callWorld } from './support/call-world.ts';
+import { loadedParts } from '../../../src/calls/client/loaded-parts.ts';
 
 const VOICE = { isVideoCall: false, callOption: {} };
-const HOSTS = { defaultApiHost: 'http://exchange.test', defaultWebsocketHost: 'ws://exchange.test' };
+const HOSTS = {
+  defaultApiHost: 'http://exchange.test',
+  defaultWebsocketHost: 'ws://exchange.test',
+  parts: loadedParts(),
+};
 const USER = { user_id: 'alice', nickname: '', profile_url: '', metadata: {}, is_active: true };
 const LOGIN = { sbcall_session_token: 'token', user: USER, stats_interval: 3 };
 

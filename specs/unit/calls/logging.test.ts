@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../sim/virtual/clock.ts';
 import { formatLogTime } from '../../../src/calls/logging/log-time.ts';
+import { lazyPart } from '../../../src/common/lazy-part.ts';
+import * as logText from '../../../src/calls/logging/log-text.ts';
 import { Log } from '../../../src/calls/logging/log.ts';
+import { loadedParts } from '../../../src/calls/client/loaded-parts.ts';
 
 function setUp() {
   const clock = new VirtualClock(Date.UTC(2026, 2, 4, 5, 6, 7, 8));
   const lines: string[] = [];
-  const log = new Log({ clock, print: (level, line) => lines.push(`${level}: ${line}`) });
+  const log = new Log({ clock, print: (level, line) => lines.push(`${level}: ${line}`) }, loadedParts().logText);
   return { clock, lines, log };
 }
 
@@ -77,13 +80,76 @@ describe('the log', () => {
   });
 
   test('a console that throws has no effect', () => {
-    const log = new Log({
-      clock: new VirtualClock(),
-      print: () => {
-        throw new Error('no console');
+    const log = new Log(
+      {
+        clock: new VirtualClock(),
+        print: () => {
+          throw new Error('no console');
+        },
       },
-    });
+      loadedParts().logText,
+    );
     log.setConsoleLevel('INFO');
     expect(() => log.info('hello')).not.toThrow();
+  });
+});
+
+describe('the part that makes the texts', () => {
+  /** A log whose part loads when the test lets it. */
+  function loading() {
+    const loads: { succeed(): void; fail(): void }[] = [];
+    const part = lazyPart(
+      () =>
+        new Promise<typeof logText>((resolve, reject) =>
+          loads.push({ succeed: () => resolve(logText), fail: () => reject(new Error('offline')) }),
+        ),
+    );
+    const clock = new VirtualClock(Date.UTC(2026, 2, 4, 5, 6, 7, 8));
+    const lines: string[] = [];
+    const log = new Log({ clock, print: (_, line) => lines.push(line.slice(-5)) }, part);
+    const settled = async () => {
+      for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+    };
+    return { log, lines, loads, settled };
+  }
+
+  test('is loaded by the first wanted line; the lines wait for it in their order, the newest 500', async () => {
+    const { log, lines, loads, settled } = loading();
+    log.error('none');
+    expect(loads).toHaveLength(0);
+    log.setConsoleLevel('INFO');
+    for (let n = 0; n < 501; n += 1) log.info(`: ${1000 + n}`);
+    expect([loads.length, lines.length]).toEqual([1, 0]);
+    loads[0]?.succeed();
+    await settled();
+    expect([lines.length, lines[0], lines.at(-1)]).toEqual([500, ' 1001', ' 1500']);
+    log.info(': next');
+    expect(lines.at(-1)).toBe(' next');
+    expect(loads).toHaveLength(1);
+  });
+
+  test('is loaded again by the next line after a failed load, and no line is lost', async () => {
+    const { log, lines, loads, settled } = loading();
+    log.setConsoleLevel('INFO');
+    log.info('first');
+    loads[0]?.fail();
+    await settled();
+    log.info('other');
+    expect(loads).toHaveLength(2);
+    loads[1]?.succeed();
+    await settled();
+    expect(lines).toEqual(['first', 'other']);
+  });
+
+  test('a line that waits is not uploaded for the user after this one', async () => {
+    const { log, loads, settled } = loading();
+    log.setUploadLevel('INFO');
+    log.info('of alice');
+    log.setUploadLevel('NONE');
+    log.setUploadLevel('INFO');
+    log.info('of bob');
+    loads[0]?.succeed();
+    await settled();
+    expect(log.takeBuffered().entries.map(({ log_message }) => log_message)).toEqual(['of bob']);
   });
 });

@@ -20,6 +20,7 @@ import { RestClient } from '../../../src/calls/rest/rest-client.ts';
 import type { EventFrame } from '../../../src/protocol/envelope.ts';
 import { eventFrame, outcomeOf, replyTo, ScriptedExchange, type Command } from '../virtual/scripted-exchange.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
+import { loadedParts } from '../../../src/calls/client/loaded-parts.ts';
 
 const ADDRESS = { wsHost: 'wss://ws.example', sessionToken: 'tok/en', clientId: 'client 1', version: '1.10.20' };
 
@@ -46,7 +47,7 @@ const listed = (callId: string) => ({
 function setUp({ random = () => 0 }: { random?: () => number } = {}) {
   const world = createWorld({ seed: 1, exchange: () => new ScriptedExchange() });
   const platform = world.platform('alice');
-  const log = new Log(platform);
+  const log = new Log(platform, loadedParts().logText);
   log.setConsoleLevel('WARNING');
   const happened: string[] = [];
   const events: EventFrame[] = [];

@@ -8,6 +8,7 @@ import { RestClient, type RestAuth } from '../../../src/calls/rest/rest-client.t
 import type { SummaryBody } from '../../../src/protocol/http.ts';
 import { eventFrame, outcomeOf, ScriptedExchange } from '../virtual/scripted-exchange.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
+import { loadedParts } from '../../../src/calls/client/loaded-parts.ts';
 
 const USER = { user_id: 'alice', nickname: 'Alice', profile_url: '', metadata: {}, is_active: true };
 const SUMMARY: SummaryBody = {
@@ -29,7 +30,7 @@ const SUMMARY: SummaryBody = {
 function setUp({ session = 'token-1', fetch }: { session?: string | null; fetch?: FetchPort } = {}) {
   const world = createWorld({ seed: 1, exchange: () => new ScriptedExchange() });
   const platform = world.platform('alice');
-  const log = new Log(platform);
+  const log = new Log(platform, loadedParts().logText);
   log.setConsoleLevel('ERROR');
   const rest = new RestClient({
     clock: platform.clock,

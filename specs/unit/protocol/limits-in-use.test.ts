@@ -27,6 +27,7 @@ import { unpackSdp } from '../../../src/protocol/sdp-codec.ts';
 import { VirtualClock } from '../../../sim/virtual/clock.ts';
 import { AV, CANDIDATE, createExchangeFixture } from '../exchange/exchange-fixture.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
+import { loadedParts } from '../../../src/calls/client/loaded-parts.ts';
 
 const chars = (count: number) => 'x'.repeat(count);
 const keys = (count: number) => Array.from({ length: count }, (_, at) => `key${at}`);
@@ -99,7 +100,7 @@ describe('the limits of the library', () => {
       const rest = new RestClient({
         clock,
         fetch: () => Promise.resolve({ status: 400, redirected: false, text: () => Promise.resolve(text) }),
-        log: new Log({ clock, print: () => undefined }),
+        log: new Log({ clock, print: () => undefined }, loadedParts().logText),
         apiHost: 'https://api.example',
         clientId: 'client-1',
         session: () => undefined,
@@ -121,7 +122,7 @@ describe('the limits of the library', () => {
     for (const key of keys(501)) add(key);
     expect(buffer.take()).toMatchObject({ entries: { length: 500, 0: { log_message: 'key1' } }, overflowed: true });
 
-    const log = new Log({ clock: new VirtualClock(), print: () => undefined });
+    const log = new Log({ clock: new VirtualClock(), print: () => undefined }, loadedParts().logText);
     log.setUploadLevel('ERROR');
     log.error(chars(1_000));
     log.error(chars(1_001));

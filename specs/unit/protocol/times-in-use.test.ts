@@ -13,6 +13,7 @@ import { VirtualClock } from '../../../sim/virtual/clock.ts';
 import { callWorld, type CallWorld } from '../calls/support/call-world.ts';
 import { connected, ringing } from '../calls/support/two-people.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
+import { loadedParts } from '../../../src/calls/client/loaded-parts.ts';
 
 /** Returns when `reached` became true, in milliseconds from now. Null when it did not within two minutes. */
 async function after({ world: { clock } }: CallWorld, reached: () => boolean): Promise<number | null> {
@@ -83,7 +84,7 @@ describe('waiting', () => {
 
   it('RT-05: lasts 60 s for the reply to a request', async () => {
     const clock = new VirtualClock();
-    const pending = pendingRequests({ clock, log: new Log({ clock, print: () => undefined }) });
+    const pending = pendingRequests({ clock, log: new Log({ clock, print: () => undefined }, loadedParts().logText) });
     let code = 0;
     pending.register('r1', 'alive').catch((error: { code: number }) => (code = error.code));
     await clock.advance(59_999);
@@ -111,7 +112,7 @@ describe('waiting', () => {
   it('lasts 30 s for the upload of the lines of a log', async () => {
     const clock = new VirtualClock();
     let sends = 0;
-    const log: Log = new Log({ clock, print: () => undefined }, () => upload.lineKept());
+    const log: Log = new Log({ clock, print: () => undefined }, loadedParts().logText, () => upload.lineKept());
     const upload: LogUpload = new LogUpload({ clock, log, send: () => Promise.resolve(void (sends += 1)) });
     log.setUploadLevel('ERROR');
     log.error('first');

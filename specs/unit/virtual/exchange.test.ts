@@ -13,6 +13,7 @@ import type { EventFrame } from '../../../src/protocol/envelope.ts';
 import { LIBRARY_VERSION } from '../../../src/protocol/limits.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
+import { loadedParts } from '../../../src/calls/client/loaded-parts.ts';
 
 const person = (user_id: string) => ({ user_id, nickname: user_id, profile_url: '' });
 const DIAL = { is_video_call: false, constraints: { audio: true, video: false }, capabilities: [] };
@@ -43,7 +44,7 @@ function createExchangeWorld() {
 /** A device with the library's transport on it, and nothing above. */
 async function device({ world, done }: ReturnType<typeof createExchangeWorld>, userId: string) {
   const platform = world.platform(userId);
-  const log = new Log(platform);
+  const log = new Log(platform, loadedParts().logText);
   log.setConsoleLevel('WARNING');
   const held: { session?: string } = {};
   const clientId = `${userId}-client`;

@@ -14,6 +14,7 @@ import type { SignalConsumer } from '../realtime/dispatcher.ts';
 import { debugLogs } from '../rest/requests.ts';
 import { deviceFunctions, type DeviceFunctions } from './device-functions.ts';
 import { directCallFunctions, type DirectCallFunctions } from './direct-call-functions.ts';
+import type { LazyParts } from './lazy-parts.ts';
 import { listenerFunctions, type ListenerFunctions } from './listener-functions.ts';
 import { Listeners } from './listeners.ts';
 import { pushTokenFunctions, type PushTokenFunctions } from './push-token-functions.ts';
@@ -22,6 +23,8 @@ import { clientSession, type DefaultHosts, type Session, type SessionFunctions }
 import { soundFunctions, type SoundFunctions } from './sound-functions.ts';
 
 export interface ClientOptions extends DefaultHosts {
+  /** The parts that are loaded on their first use. */
+  readonly parts: LazyParts;
   /** The first level of the console log. `setLoggerLevel` changes it. Default: NONE. */
   readonly consoleLevel?: LogLevel;
 }
@@ -67,7 +70,7 @@ export function createClient(platform: Platform, options: ClientOptions): Client
 
 /** Creates the parts of a client. They share the devices, the sounds, the log and the session. */
 function clientParts(platform: Platform, options: ClientOptions) {
-  const log: Log = new Log(platform, () => logUpload.lineKept());
+  const log: Log = new Log(platform, options.parts.logText, () => logUpload.lineKept());
   log.setConsoleLevel(options.consoleLevel ?? 'NONE');
   const logUpload = new LogUpload({
     clock: platform.clock,

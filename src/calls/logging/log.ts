@@ -1,10 +1,10 @@
+import type { LazyPart } from '../../common/lazy-part.ts';
 import type { LineLevel } from '../../protocol/client-logs.ts';
 import { LOG_LEVELS, type LogLevel } from '../../protocol/enumerations.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { Platform } from '../platform/platform.ts';
 import { LogBuffer, type TakenLines } from './log-buffer.ts';
-import { formatLogTime } from './log-time.ts';
-import { maskText, maskValue } from '../../common/mask.ts';
+import type * as logText from './log-text.ts';
 
 /** The fields of a line, masked by name and by shape. */
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -23,38 +23,46 @@ export interface Logger {
 
 const METHODS = { VERBOSE: 'debug', DEBUG: 'debug', INFO: 'info', WARNING: 'warn', ERROR: 'error' } as const;
 
-/** Line breaks, control characters and reversed writing, with which one line could imitate another. */
-const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
-const NAMED: Readonly<Record<string, string>> = { '\n': String.raw`\n`, '\r': String.raw`\r`, '\t': String.raw`\t` };
-
-const escapeControls = (text: string) =>
-  text.replace(CONTROLS, (char) => NAMED[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
 const letsThrough = (threshold: LogLevel, level: LineLevel) =>
   LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(threshold);
 
-function wordsOf(message: string, fields: LogFields | undefined): string {
-  const words = maskText(message);
-  return escapeControls(fields === undefined ? words : `${words} ${JSON.stringify(maskValue(fields))}`);
+/** A line that waits for the part that makes its text. */
+interface WaitingLine {
+  readonly level: LineLevel;
+  readonly wallTime: number;
+  readonly message: string;
+  readonly fields: LogFields | undefined;
+  readonly printed: boolean;
+  readonly kept: boolean;
 }
-
-const shortened = (text: string) =>
-  text.length <= LIMITS.logMessageChars ? text : `${text.slice(0, LIMITS.logMessageChars - 1)}…`;
 
 /**
  * The library's log. A line goes to the console and to the upload buffer, each by its own level. Both levels default to
  * NONE. Lines are masked and escaped first (§5). Never throws.
+ *
+ * Most pages log nothing, so the part that makes texts is loaded by the first line that is wanted. The newest
+ * {@link LIMITS.logEntries} lines wait for it in their order.
  */
 export class Log implements Logger {
   readonly #platform: Pick<Platform, 'clock' | 'print'>;
+  readonly #text: LazyPart<typeof logText>;
   readonly #kept: () => void;
   readonly #buffer = new LogBuffer();
   #consoleLevel: LogLevel = 'NONE';
   #uploadLevel: LogLevel = 'NONE';
+  #waiting: WaitingLine[] = [];
 
-  /** @param kept - runs when a line is in the upload buffer. */
-  constructor(platform: Pick<Platform, 'clock' | 'print'>, kept: () => void = () => undefined) {
+  /**
+   * @param text - the part that makes the texts of lines.
+   * @param kept - runs when a line is in the upload buffer.
+   */
+  constructor(
+    platform: Pick<Platform, 'clock' | 'print'>,
+    text: LazyPart<typeof logText>,
+    kept: () => void = () => undefined,
+  ) {
     this.#platform = platform;
+    this.#text = text;
     this.#kept = kept;
   }
 
@@ -66,6 +74,7 @@ export class Log implements Logger {
   /** Sets the lowest level of lines that are kept for upload. */
   setUploadLevel(level: LogLevel): void {
     this.#uploadLevel = level;
+    if (level === 'NONE') this.#waiting = this.#waiting.map((line) => ({ ...line, kept: false }));
   }
 
   /** Empties the upload buffer. */
@@ -102,10 +111,20 @@ export class Log implements Logger {
     const printed = letsThrough(this.#consoleLevel, level);
     const kept = letsThrough(this.#uploadLevel, level);
     if (!printed && !kept) return;
-    const time = formatLogTime(this.#platform.clock.wallTime());
-    const words = wordsOf(message, fields);
+    const line = { level, wallTime: this.#platform.clock.wallTime(), message, fields, printed, kept };
+    if (this.#text.loaded && this.#waiting.length === 0) return this.#put(this.#text.loaded, line);
+    this.#waiting = [...this.#waiting, line].slice(-LIMITS.logEntries);
+    this.#text.load().then(
+      (text) => this.#waiting.splice(0).forEach((waiting) => this.#put(text, waiting)),
+      // The lines wait for the load that the next line tries.
+      () => undefined,
+    );
+  }
+
+  #put({ textOf }: typeof logText, { level, wallTime, message, fields, printed, kept }: WaitingLine): void {
+    const { time, words, short } = textOf(wallTime, message, fields);
     if (kept) {
-      this.#buffer.add({ log_dt: time, log_level: level, log_message: shortened(words) });
+      this.#buffer.add({ log_dt: time, log_level: level, log_message: short });
       this.#kept();
     }
     if (!printed) return;

@@ -11,6 +11,7 @@ import type { VirtualPlatform } from '../../../../sim/virtual/platform.ts';
 import { createWorld, type VirtualNetworkWorld } from '../../../../sim/virtual/world.ts';
 import { testExchange, type TestExchange } from './test-exchange.ts';
 import { accountTimers, type TimerAccount } from './timer-account.ts';
+import { loadedParts } from '../../../../src/calls/client/loaded-parts.ts';
 
 const API = 'http://exchange.test';
 const WS = 'ws://exchange.test';
@@ -169,6 +170,7 @@ export class MediaPeer {
         defaultApiHost: API,
         defaultWebsocketHost: WS,
         consoleLevel: 'DEBUG',
+        parts: loadedParts(),
       }),
     );
   }

@@ -13,8 +13,13 @@ import type { MediaPeerMaker } from '../../../../sim/scripts/media-peer.ts';
 import { ScriptedExchange } from '../../../../sim/scripts/scripted-exchange.ts';
 import { createWorld, type VirtualNetworkWorld } from '../../../../sim/virtual/world.ts';
 import { MemoryStore } from '../../../../sim/store/memory-store.ts';
+import { loadedParts } from '../../../../src/calls/client/loaded-parts.ts';
 
-const HOSTS = { defaultApiHost: 'http://exchange.test', defaultWebsocketHost: 'ws://exchange.test' };
+const HOSTS = {
+  defaultApiHost: 'http://exchange.test',
+  defaultWebsocketHost: 'ws://exchange.test',
+  parts: loadedParts(),
+};
 const APP_ID = 'ringback-demo';
 const TOKEN = 'of-simulated-people';
 const PEOPLE = ['alice', 'bob', 'carol', 'dave'];

@@ -1,0 +1,115 @@
+/** Bundles the calling library: in one file, or in an entry with the parts that it imports at their first use. */
+import { minify } from 'terser';
+import { build, type Rolldown } from 'vite';
+import { ErrorCode } from '../../src/protocol/errors.ts';
+import { LIMITS, TIMES } from '../../src/protocol/limits.ts';
+
+/** The calling library, as apps import it. */
+export const LIBRARY = 'src/calls/package.ts';
+
+/** The syntax of the builds for browsers, and for bundlers that read `exports`. */
+export const SYNTAX = 'es2022';
+
+/** The syntax of the builds for old bundlers, which parse nothing newer: webpack 4, the first Vite, Parcel 1. */
+export const OLDEST_SYNTAX = 'es2019';
+
+export interface Bundle {
+  /** The name of the entry. Chunks have it too, before their own. */
+  readonly file: string;
+  readonly format: 'es' | 'cjs' | 'iife';
+  readonly minify: boolean;
+  readonly target: typeof SYNTAX | typeof OLDEST_SYNTAX;
+  /** True for chunks beside the entry. False for one file with everything. */
+  readonly split: boolean;
+}
+
+export interface BundleOptions {
+  /** The file to bundle. Default: {@link LIBRARY}. */
+  readonly entry?: string;
+  /** Packages that are not bundled. Default: none. */
+  readonly external?: readonly string[];
+  /** The folder to write to. Default: nothing is written. */
+  readonly out?: string;
+}
+
+/** Bundles a library, and returns the chunks, the entry first. */
+export async function bundleLibrary(bundle: Bundle, options: BundleOptions = {}): Promise<Rolldown.OutputChunk[]> {
+  const { file, format, target, split } = bundle;
+  const { entry = LIBRARY, external = [], out } = options;
+  const result = await build({
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    plugins: [constants, ...(bundle.minify ? [minifier(bundle)] : [])],
+    build: {
+      target,
+      ...(out === undefined ? { write: false } : { outDir: out }),
+      emptyOutDir: false,
+      minify: bundle.minify,
+      sourcemap: out !== undefined,
+      lib: { entry, formats: [format], name: 'SendBirdCall', fileName: () => file },
+      rolldownOptions: {
+        external: [...external],
+        // Minifying takes the time of a build.
+        checks: { pluginTimings: false },
+        output: {
+          exports: 'named',
+          // Vite keeps the white space of an ES library for the next bundler.
+          minify: bundle.minify,
+          codeSplitting: split,
+          chunkFileNames: file.replace(/js$/, '[name].js'),
+          // A bundler makes a module of the script, whose variables are local.
+          ...(format === 'iife' && { footer: 'globalThis.SendBirdCall = SendBirdCall;' }),
+        },
+      },
+    },
+  });
+  const [output] = Array.isArray(result) ? result : [result];
+  if (!output || !('output' in output)) throw new Error(`${entry} was not bundled`);
+  return output.output.filter((one) => one.type === 'chunk');
+}
+
+const TABLES: Readonly<Record<string, object>> = { ErrorCode, LIMITS, TIMES };
+
+/** The plugin that writes the number in place of its name: a bundler keeps a table that two chunks read. */
+const constants = {
+  name: 'constants',
+  enforce: 'pre' as const,
+  transform(code: string, id: string) {
+    if (!/\/src\/(?:calls|protocol)\//.test(id)) return null;
+    const inlined = code.replace(/\b(ErrorCode|LIMITS|TIMES)((?:\.\w+)+)/g, (path, table: string, rest: string) => {
+      const value = rest
+        .slice(1)
+        .split('.')
+        .reduce<unknown>((whole, name) => (whole as Record<string, unknown> | undefined)?.[name], TABLES[table]);
+      return typeof value === 'number' ? String(value) : path;
+    });
+    // The lines stay what they are.
+    return { code: inlined, map: null };
+  },
+};
+
+/**
+ * Returns the plugin that minifies each chunk again. The minifier of Vite makes the names of private fields short. This
+ * one knows more rules, and leaves no notes for other bundlers in a module.
+ */
+const minifier = ({ format, target }: Bundle) => ({
+  name: 'minify-again',
+  async generateBundle(_options: unknown, bundle: Rolldown.OutputBundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== 'chunk') continue;
+      const mapFile = bundle[`${chunk.fileName}.map`];
+      const { code, map } = await minify(chunk.code, {
+        module: format === 'es',
+        ecma: target === OLDEST_SYNTAX ? 2019 : 2020,
+        compress: { passes: 3 },
+        ...(mapFile?.type === 'asset' && {
+          sourceMap: { content: String(mapFile.source), filename: chunk.fileName, url: `${chunk.fileName}.map` },
+        }),
+      });
+      if (code === undefined) throw new Error(`${chunk.fileName} was not minified`);
+      chunk.code = code;
+      if (mapFile?.type === 'asset' && typeof map === 'string') mapFile.source = map;
+    }
+  },
+});
