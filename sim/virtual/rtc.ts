@@ -1,3 +1,4 @@
+import type { MediaElement } from '../../src/calls/media/media-view.ts';
 import type { RtcPort } from '../../src/calls/platform/rtc.ts';
 import type { VirtualClock } from './clock.ts';
 import type { MediaNetwork } from './media-network.ts';
@@ -18,6 +19,8 @@ export interface VirtualRtcDeps {
 export class VirtualRtc implements RtcPort {
   /** Every peer connection made, in order. */
   readonly made: VirtualPeerConnection[] = [];
+  /** Every element without a place in the page, in order. */
+  readonly audioElements: MediaElement[] = [];
   readonly #deps: VirtualRtcDeps;
   readonly #open = new Set<VirtualPeerConnection>();
 
@@ -43,5 +46,11 @@ export class VirtualRtc implements RtcPort {
 
   createMediaStream(tracks: MediaStreamTrack[] = []): VirtualStream {
     return new VirtualStream(this.#deps.newId(), tracks);
+  }
+
+  createAudioElement(): MediaElement {
+    const element: MediaElement = { srcObject: null };
+    this.audioElements.push(element);
+    return element;
   }
 }

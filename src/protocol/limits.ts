@@ -138,6 +138,8 @@ export const ROOM_TIMES = {
   endpointReconnectNoiseMs: 1_000,
   /** The time in which an endpoint must connect, else the exchange releases it: the limit of an endpoint request (§9). */
   endpointConnectMs: 60_000,
+  /** The time after which a picture that no view shows is not received any more (ADR 0027). */
+  unseenPictureMs: 1_000,
   /** The time after which the exchange cancels an invitation without an answer. */
   invitationMs: 300_000,
 } as const;
@@ -159,6 +161,16 @@ export const ROOM_LIMITS = {
     small_room_for_video: 6,
     large_room_for_video: 100,
   },
+  /**
+   * The size of the sent picture, pixels, by the number of connected remote participants: the first without, or with
+   * one, the second with two, and so on (§3, §9).
+   */
+  pictureSizes: [
+    { width: 1280, height: 720 },
+    { width: 960, height: 540 },
+    { width: 848, height: 480 },
+    { width: 640, height: 360 },
+  ],
   /** The most open rooms that one user created. */
   roomsPerUser: 100,
 } as const;

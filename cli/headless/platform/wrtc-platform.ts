@@ -142,6 +142,8 @@ function wrtcPort(clock: Clock): { port: RtcPort; latest: () => RTCPeerConnectio
         return pc;
       },
       createMediaStream: (tracks = []) => new wrtc.MediaStream(tracks),
+      // No user listens. A caller that measures the sound has the received stream.
+      createAudioElement: () => ({ srcObject: null }),
     },
     latest: () => made.at(-1) ?? null,
   };

@@ -51,6 +51,7 @@ export function measuredMedia(inner: RtcPort, clock: Pick<Clock, 'now'>): Measur
         return made;
       },
       createMediaStream: (of) => inner.createMediaStream(of),
+      createAudioElement: () => inner.createAudioElement(),
     },
     received: (connection) => (measured.get(connection) ?? measure(connection)).media,
     stop() {

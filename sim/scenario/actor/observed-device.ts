@@ -95,6 +95,7 @@ export class ObservedDevice implements ObservableDevice {
         return made;
       },
       createMediaStream: (tracks) => rtc.createMediaStream(tracks),
+      createAudioElement: () => rtc.createAudioElement(),
     };
   }
 

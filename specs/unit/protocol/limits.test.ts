@@ -58,6 +58,12 @@ describe('times and limits', () => {
         large_room_for_video: 100,
       },
       roomsPerUser: 100,
+      pictureSizes: [
+        { width: 1280, height: 720 },
+        { width: 960, height: 540 },
+        { width: 848, height: 480 },
+        { width: 640, height: 360 },
+      ],
     });
     expect(QUALITY_BANDS.map(({ below }) => below)).toEqual([2, 3, 3.6, 4.2]);
   });

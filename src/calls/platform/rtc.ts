@@ -1,9 +1,13 @@
+import type { MediaElement } from '../media/media-view.ts';
+
 /** Peer connections (W3C WebRTC), in the narrow form that every supported engine has. */
 export interface RtcPort {
   /** Creates a peer connection. Throws the error of the engine for a configuration that it refuses. */
   createPeerConnection(configuration: RTCConfiguration): RtcPeerConnection;
   /** Creates a stream, empty or with these tracks. */
   createMediaStream(tracks?: MediaStreamTrack[]): MediaStream;
+  /** Creates an element that plays sound without a place in the page: the mix of a large room for video. */
+  createAudioElement(): MediaElement;
 }
 
 /**

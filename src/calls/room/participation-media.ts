@@ -39,7 +39,12 @@ export interface ParticipationMediaEvents {
   screenShareStopped(): void;
   /** The picture that this client sends went on or off because of a shared screen. */
   videoSent(isOn: boolean): void;
-  /** An endpoint cannot connect: that of this client, or the one that receives a participant. */
+  /** The page is visible again. The realtime channel is to be replaced: its socket may have died meanwhile (RM-30). */
+  pageReturned(): void;
+  /**
+   * An endpoint cannot connect: that of this client, or the one that receives a participant. It keeps trying, and
+   * reports this once until it has connected.
+   */
   failed(error: CallError, participantId?: string): void;
 }
 
@@ -83,5 +88,8 @@ export interface ParticipationMedia {
   close(): void;
 }
 
-/** Starts the media of a stay: opens the devices, and makes the master endpoint. */
+/**
+ * Starts the media of a stay: opens the devices, and makes the master endpoint. `startParticipationMedia` in
+ * src/calls/room/media makes it.
+ */
 export type StartParticipationMedia = (start: ParticipationMediaStart) => ParticipationMedia;

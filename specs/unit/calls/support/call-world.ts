@@ -445,6 +445,7 @@ export class MediaPeer {
       },
       rtc: {
         createMediaStream: (tracks) => rtc.createMediaStream(tracks),
+        createAudioElement: () => rtc.createAudioElement(),
         createPeerConnection: (configuration) => {
           const connection = rtc.createPeerConnection(configuration);
           const getStats = connection.getStats.bind(connection);

@@ -4,5 +4,6 @@ export function browserRtc(): RtcPort {
   return {
     createPeerConnection: (configuration) => new RTCPeerConnection(configuration),
     createMediaStream: (tracks) => new MediaStream(tracks ?? []),
+    createAudioElement: () => new Audio(),
   };
 }
