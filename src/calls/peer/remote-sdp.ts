@@ -15,11 +15,28 @@ const refused = (message: string) => new CallError(ErrorCode.ERR_MALFORMED_DATA,
  * @throws CallError `ERR_MALFORMED_DATA` with what is missing, or as {@link unpackSdp}.
  */
 export function readRemoteSdp(packed: string): string {
-  const sdp = unpackSdp(packed);
-  const sections = sdp.match(/^m=.*/gm) ?? [];
-  if (/\0|\r(?!\n)|(?<!\r)\n/.test(sdp)) throw refused('the sdp has broken lines');
-  if (!sections.some((line) => line.startsWith('m=audio '))) throw refused('the sdp has no sound');
-  if (sections.length > SECTIONS) throw refused('the sdp has too many sections');
-  if (!/^a=fingerprint:/im.test(sdp) || FINGERPRINT.test(sdp)) throw refused('the sdp has no safe fingerprint');
+  const { sdp, kinds } = readSafeSdp(packed);
+  if (!kinds.includes('audio')) throw refused('the sdp has no sound');
   return sdp;
+}
+
+/**
+ * Unpacks the answer to an offer of these sections, and checks it as {@link readRemoteSdp} does. It has the sections of
+ * the offer, in their order (RFC 8829 §5.3.1).
+ *
+ * @throws CallError as readRemoteSdp.
+ */
+export function readAnswer(packed: string, offered: readonly string[]): string {
+  const { sdp, kinds } = readSafeSdp(packed);
+  if (kinds.join() !== offered.join()) throw refused('the answer has other sections than the offer');
+  return sdp;
+}
+
+function readSafeSdp(packed: string): { sdp: string; kinds: readonly string[] } {
+  const sdp = unpackSdp(packed);
+  const kinds = (sdp.match(/^m=.*/gm) ?? []).map((line) => line.slice(2).split(' ', 1).join());
+  if (/\0|\r(?!\n)|(?<!\r)\n/.test(sdp)) throw refused('the sdp has broken lines');
+  if (kinds.length > SECTIONS) throw refused('the sdp has too many sections');
+  if (!/^a=fingerprint:/im.test(sdp) || FINGERPRINT.test(sdp)) throw refused('the sdp has no safe fingerprint');
+  return { sdp, kinds };
 }

@@ -49,6 +49,12 @@ export async function placeTracks(
   }
 }
 
+/** Returns the sender of the n-th track of a kind that the plan sends, the first by default. */
+export function senderOf(connection: Connection, plan: TrackPlan, kind: Kind, order = 0): RTCRtpSender | undefined {
+  const planned = plan.filter((one) => one.kind === kind && one.direction !== 'recvonly')[order];
+  return planned && transceiverOf(connection, plan, planned)?.sender;
+}
+
 /** Replaces the n-th track of a kind that the plan sends, the first by default. Null sends nothing. */
 export async function replaceSent(
   connection: Connection,
@@ -57,6 +63,5 @@ export async function replaceSent(
   track: MediaStreamTrack | null,
   order = 0,
 ): Promise<void> {
-  const planned = plan.filter((one) => one.kind === kind && one.direction !== 'recvonly')[order];
-  if (planned) await transceiverOf(connection, plan, planned)?.sender.replaceTrack(track);
+  await senderOf(connection, plan, kind, order)?.replaceTrack(track);
 }

@@ -53,7 +53,7 @@ export type EndpointEffect =
 /** The role of an endpoint. A master sends this participant's media, a viewer receives another's (§3). */
 export type EndpointRole = 'master' | 'viewer';
 
-export type EndpointTimer = 'reconnect';
+export type EndpointTimer = 'connect' | 'reconnect';
 
 export type EndpointRow = Row<EndpointState, EndpointEvent, EndpointEffect, EndpointRole>;
 
@@ -104,7 +104,7 @@ const rows: readonly EndpointRow[] = [
   { ids: ['EP-12'], from: [...LIVE, 'releasing'], on: 'exitRequested', to: 'closed' },
 ];
 
-const ENDPOINT_MACHINE: Machine<
+export const ENDPOINT_MACHINE: Machine<
   EndpointState,
   EndpointEvent,
   EndpointEffect,
@@ -115,7 +115,11 @@ const ENDPOINT_MACHINE: Machine<
   initial: 'idle',
   rows,
   entry: { disconnected: ['dropConnection'], closed: ['close'] },
-  timers: { reconnect: { ids: ['EP-09'], during: ['reconnecting'], repeats: false, raises: 'reconnectDue' } },
+  timers: {
+    // The exchange has released an endpoint that has not connected by then (ADR 0027).
+    connect: { ids: ['EP-06'], during: ['established'], repeats: false, raises: 'iceFailed' },
+    reconnect: { ids: ['EP-09'], during: ['reconnecting'], repeats: false, raises: 'reconnectDue' },
+  },
 };
 
 export const ENDPOINT_TABLE: Table<
