@@ -9,6 +9,7 @@ import { isCallingPath } from '../exchange/http/routes.ts';
 import { Log } from '../exchange/logging/log.ts';
 import type { MediaPath, Ids, Link, LogSink, PostWebhook } from '../exchange/ports.ts';
 import type { ExchangeSettings } from '../exchange/settings.ts';
+import type { RoomMediaEngine } from '../exchange/rooms/room-media.ts';
 import type { Store } from '../exchange/store.ts';
 import { type Database, IN_MEMORY } from '../store/database.ts';
 import { createSwitchedPaths, type SwitchedPaths } from '../media/switched-paths.ts';
@@ -55,6 +56,8 @@ export interface InstanceOptions {
   readonly token?: Ids['token'];
   /** Returns the path for the media of a call. Default: media goes directly. */
   readonly mediaPath?: (callId: string) => MediaPath;
+  /** The media of rooms. Default: none, and endpoints are refused. */
+  readonly roomMedia?: RoomMediaEngine;
   /** The script for every client that signs in. Default: no simulated users and no faults. */
   readonly played?: { readonly script: Script; readonly parties: MediaPeerMaker };
   /** Whether the users of the demo world answer messages, if a script is played. Default: false. */
@@ -234,6 +237,7 @@ function newExchange(
     store: options.store ?? new MemoryStore(),
     ...(options.exchangeName === undefined ? {} : { name: options.exchangeName }),
     ...(mediaPath ? { mediaPath } : {}),
+    ...(options.roomMedia ? { roomMedia: options.roomMedia } : {}),
   });
 }
 

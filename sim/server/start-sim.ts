@@ -7,6 +7,8 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { Log } from '../exchange/logging/log.ts';
 import type { MediaPath, LogSink } from '../exchange/ports.ts';
 import type { ExchangeSettings, RelaySettings } from '../exchange/settings.ts';
+import { type ClosableEngine, LazyRoomMedia } from '../media/lazy-room-media.ts';
+import type { UdpSettings } from '../media/sfu/udp-socket.ts';
 import type { ProductPorts } from '../product/product-options.ts';
 import { welcomePeople, type ProductPerson } from '../product/product-person.ts';
 import { chooseScript, UnknownScript, type OwnScripts } from '../scripts/choose-script.ts';
@@ -84,6 +86,8 @@ export interface SimOptions {
   readonly relay?: RelaySettings;
   /** Returns the path for the media of a call. Default: media goes directly. */
   readonly mediaPath?: (callId: string) => MediaPath;
+  /** The addresses and ports at which clients reach the media of rooms. Default: those of this machine, any port. */
+  readonly roomUdp?: UdpSettings;
   /** The ports of the product: push, courier, reviewer, payments and payouts. Default: simulated ones. */
   readonly ports?: ProductPorts;
   /** The clock and its timers. Default: this machine's clock. */
@@ -197,8 +201,9 @@ async function startParts(start: Start): Promise<Sim> {
   const opened = await openStore(start, operations);
   const poster = lifetime.add(webhookPoster(onlyTo(options.webhookHosts ?? [])));
   const edge = edgeOf(options, log);
+  const roomMedia = openRoomMedia(start);
   const { server, port, url } = await startListening(start, edge, { gate, operations });
-  const main = await startInstances(start, { ...opened, port, url, edge, poster, server, gate, operations });
+  const main = await startInstances(start, { ...opened, port, url, edge, poster, server, gate, operations, roomMedia });
   // Requests under way are answered before any part stops.
   lifetime.add({ dispose: async () => void (await within(REQUESTS_MS, operations.requests.settled())) });
   return {
@@ -240,6 +245,16 @@ async function openStore({ options, log, lifetime }: Start, { metrics }: Operati
   });
   await orUnusable(database.name, () => claimWorld(database, options.demo));
   return { database, store };
+}
+
+/** Opens the media of rooms, for every instance. The engine is loaded with the first endpoint. */
+function openRoomMedia({ options, log, clock, lifetime }: Start): ClosableEngine {
+  const engine = new LazyRoomMedia(async () => {
+    const { Sfu } = await import('../media/sfu/sfu.ts');
+    return new Sfu({ clock, log, ...(options.roomUdp ? { udp: options.roomUdp } : {}) });
+  });
+  lifetime.add({ dispose: () => engine.close() });
+  return engine;
 }
 
 /** The parts that requests and sockets share. */
@@ -286,6 +301,7 @@ interface Around {
   readonly server: Server;
   readonly gate: Gate;
   readonly operations: Operations;
+  readonly roomMedia: ClosableEngine;
 }
 
 /** Starts the main instance, opens the gate to it, and serves sockets. Returns the instance. */
@@ -360,7 +376,7 @@ type OpenAt = (path: string, script: Script | null, more: Partial<InstanceOption
 /** Returns the function that opens an instance below a path. The metrics count the refusals of each. */
 function instanceOpener(
   { options, sink, clock, users }: Pick<Start, 'options' | 'sink' | 'clock' | 'users'>,
-  { url, edge, poster, operations }: Pick<Around, 'url' | 'edge' | 'poster' | 'operations'>,
+  { url, edge, poster, operations, roomMedia }: Pick<Around, 'url' | 'edge' | 'poster' | 'operations' | 'roomMedia'>,
 ): OpenAt {
   const { scripts } = options;
   const appId = appIdOf(options);
@@ -370,6 +386,7 @@ function instanceOpener(
     clock,
     rateLimits: edge.rateLimits,
     postWebhook: poster.post,
+    roomMedia,
     isDemo: options.demo,
   };
   return (path, script, more) => {
