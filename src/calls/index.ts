@@ -108,6 +108,10 @@ export const {
   registerPushToken,
   unregisterPushToken,
   unregisterAllPushTokens,
+  createRoom,
+  fetchRoomById,
+  getCachedRoomById,
+  createRoomListQuery,
 } = client;
 
 export { ErrorCode, type CallError } from '../protocol/errors.ts';
@@ -127,6 +131,11 @@ export {
 export type { SendBirdCallListener } from './client/listeners.ts';
 export type { SendBirdCallRecordingListener } from './client/recording-listeners.ts';
 export { User } from './host/user.ts';
+export type { LocalParticipant, Participant, RemoteParticipant } from './room/participant.ts';
+export { ParticipantState, RoomState, RoomType } from './room/room-enumerations.ts';
+export type { RoomInvitation } from './room/room-invitation.ts';
+export type { Range, RoomListQuery, RoomListQueryParams } from './room/room-list-query.ts';
+export type { EnterParams, Room, RoomEventMap, RoomListener, RoomParams } from './room/room.ts';
 export { DirectCallUser, type DirectCallUserRole } from './direct-call/call-identity.ts';
 export type { AcceptParams, DialParams, DirectCallOption } from './direct-call/call-options.ts';
 export { DirectCall } from './direct-call/direct-call.ts';

@@ -54,6 +54,13 @@ export type EventFrame = ServerEvent & EventHead;
  */
 export type RoomEventFrame = RoomEvent & EventHead;
 
+/** An event with an unread payload. */
+export interface UnreadEvent extends EventHead {
+  readonly cmd: CommandGroup;
+  readonly type: string;
+  readonly payload?: unknown;
+}
+
 /** A reply with an unread payload. Only the waiting request knows the schema of the payload. */
 export interface ReplyFrame {
   readonly version: typeof PROTOCOL_VERSION;
@@ -179,17 +186,23 @@ export function commandBy(schemas: Schemas, value: unknown): CommandHead & v.Inf
   return { ...frame, payload: read(schema, frame.payload, 'payload', frame.request_id) };
 }
 
+/** A frame of the exchange. The event of a room has an unread payload: only the code of rooms knows its schema. */
+export type ServerFrame =
+  | { readonly kind: 'reply'; readonly frame: ReplyFrame }
+  | { readonly kind: 'event'; readonly frame: EventFrame }
+  | { readonly kind: 'room'; readonly frame: UnreadEvent };
+
 /**
- * Reads a frame of the exchange: a reply or an event.
- * @throws FrameFault when the text is too large, is not JSON, is neither, or breaks its schema.
+ * Reads a frame of the exchange: a reply, an event of a call, or an event of a room.
+ * @throws FrameFault when the text is too large, is not JSON, is none of these, or breaks its schema.
  */
-export function decodeServerFrame(
-  text: string,
-): { kind: 'reply'; frame: ReplyFrame } | { kind: 'event'; frame: EventFrame } {
+export function decodeServerFrame(text: string): ServerFrame {
   const value = frameValue(text);
   const id = ownRequestId(value);
   if (id !== undefined) return { kind: 'reply', frame: replyFrom(value) };
-  return { kind: 'event', frame: eventFrom(value) };
+  const frame = read(eventEnvelope, value, '');
+  const isOfRoom = frame.cmd === 'COMM' && !Object.hasOwn(EVENTS.COMM, frame.type);
+  return isOfRoom ? { kind: 'room', frame } : { kind: 'event', frame: eventFrom(value) };
 }
 
 /**

@@ -5,31 +5,8 @@ import { userId } from './entities.ts';
 import { HEADERS } from './http.ts';
 import { ROOM_LIMITS } from './limits.ts';
 import { ROOM_COMMANDS, ROOM_REPLIES } from './messages/rooms.ts';
-import { endpointId, participantId, room, roomId, roomState, roomType } from './room-entities.ts';
-
-const ROOMS = '/v1/rooms';
-const ROOM = `${ROOMS}/{room_id}`;
-const PARTICIPANTS = `${ROOM}/participants`;
-const PARTICIPANT = `${PARTICIPANTS}/{participant_id}`;
-const ENDPOINTS = `${PARTICIPANT}/endpoints`;
-const ENDPOINT = `${ENDPOINTS}/{endpoint_id}`;
-
-/** The paths of rooms. Parts in braces are parameters. */
-const ROOM_PATHS = {
-  rooms: ROOMS,
-  room: ROOM,
-  participants: PARTICIPANTS,
-  participant: PARTICIPANT,
-  alive: `${PARTICIPANT}/alive`,
-  audio: `${PARTICIPANT}/audio`,
-  video: `${PARTICIPANT}/video`,
-  endpoints: ENDPOINTS,
-  endpoint: ENDPOINT,
-  attach: `${ENDPOINT}/attach`,
-  connected: `${ENDPOINT}/connected`,
-  customItems: `${ROOM}/custom_items`,
-  invitation: `${ROOM}/invitation`,
-} as const;
+import { endpointId, participantId, roomId, roomList, roomState, roomType } from './room-entities.ts';
+import { ROOM_PATHS } from './room-paths.ts';
 
 const ofRoom = v.object({ room_id: roomId });
 const ofParticipant = v.object({ ...ofRoom.entries, participant_id: participantId });
@@ -91,13 +68,6 @@ const roomQuery = v.pipe(
     ['prev'],
   ),
 );
-
-/** The answer of a query of rooms (§3, room list result). A cursor is null at its end of the list. */
-export const roomList = v.object({
-  rooms: v.array(room),
-  prev: v.nullable(v.string()),
-  next: v.nullable(v.string()),
-});
 
 /** What a handler of a room may refuse with, besides the faults of the request itself. */
 const inRoom = { 403: ['ERR_NO_PERMISSION'], 404: ['ERR_ROOM_DELETED', 'ERR_INVALID_ROOM_PARTICIPANT'] } as const;

@@ -64,6 +64,13 @@ export const room = v.object({
 });
 export type RoomPayload = v.InferOutput<typeof room>;
 
+/** The answer of a query of rooms (§3, room list result). A cursor is null at its end of the list. */
+export const roomList = v.object({
+  rooms: v.array(room),
+  prev: v.nullable(v.string()),
+  next: v.nullable(v.string()),
+});
+
 /** The direction of one kind of media of an endpoint, as its client sees it (RFC 8829 §4.2.3). */
 export const mediaDirection = v.picklist(['sendrecv', 'sendonly', 'recvonly', 'inactive']);
 export type MediaDirection = v.InferOutput<typeof mediaDirection>;

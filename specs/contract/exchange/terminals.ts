@@ -116,7 +116,7 @@ export class Terminal {
   #read(text: string): void {
     const { kind, frame } = decodeServerFrame(text);
     if (kind === 'reply') this.replies.push(frame);
-    else this.events.push(frame);
+    else if (kind === 'event') this.events.push(frame);
   }
 
   #listen(socket: WebSocket): void {

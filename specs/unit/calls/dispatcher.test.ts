@@ -51,6 +51,7 @@ async function setUp({ calls = [], rooms = [] }: { calls?: string[]; rooms?: str
     platform,
     log,
     consumers: (to) => [callSignals(direct, to, log), roomSignals],
+    rooms: { receive: () => undefined, restored: () => undefined, isLive: () => false },
     sessionLost: () => undefined,
   });
   const { exchange, clock } = world;

@@ -7,6 +7,7 @@ import type { CallFrame } from '../../../src/calls/direct-call/incoming-signals.
 import { Log } from '../../../src/calls/logging/log.ts';
 import { CatchUp } from '../../../src/calls/realtime/catch-up.ts';
 import { Channel } from '../../../src/calls/realtime/channel.ts';
+import { directCommand } from '../../../src/calls/realtime/command-frame.ts';
 import { pendingRequests } from '../../../src/calls/realtime/requests.ts';
 import {
   channelPolicy,
@@ -61,6 +62,7 @@ function setUp({ random = () => 0 }: { random?: () => number } = {}) {
         events.push(frame);
         if (frame.type === 'log_level') throw new Error('a listener fails');
       },
+      roomEvent: (frame) => happened.push(`room ${frame.type}`),
       lost: () => happened.push('lost'),
       restored: () => happened.push('restored'),
       refused: () => happened.push('refused'),
@@ -158,8 +160,8 @@ describe('pending requests', () => {
 
   test('LIB-12 B33 registering the same request id twice is an error, and does not affect the first one', async () => {
     const pending = requests();
-    const first = outcomeOf(pending.register('r1', 'cancel'));
-    expect(() => pending.register('r1', 'cancel')).toThrow(
+    const first = outcomeOf(pending.register('r1', directCommand('cancel', { call_id: 'c1' }).read));
+    expect(() => pending.register('r1', directCommand('cancel', { call_id: 'c1' }).read)).toThrow(
       expect.objectContaining({ code: ErrorCode.INVALID_PARAMETER_VALUE, param: 'requestId' }),
     );
     pending.settle({ version: 1, request_id: 'r1', cmd: 'CALL', type: 'cancel_ack', payload: { call_id: 'c1' } });
@@ -168,7 +170,7 @@ describe('pending requests', () => {
   });
 
   test('LIB-13 B33 registering an empty request id is an error', () => {
-    expect(() => requests().register('', 'cancel')).toThrow(
+    expect(() => requests().register('', directCommand('cancel', { call_id: 'c1' }).read)).toThrow(
       expect.objectContaining({ code: ErrorCode.INVALID_PARAMETER_VALUE, param: 'requestId' }),
     );
     expect(world.clock.pending).toEqual([]);
@@ -181,7 +183,7 @@ describe('pending requests', () => {
 
   test('a reply is accepted once: the second one has no pending request', async () => {
     const pending = requests();
-    const first = outcomeOf(pending.register('r2', 'cancel'));
+    const first = outcomeOf(pending.register('r2', directCommand('cancel', { call_id: 'c1' }).read));
     const frame = {
       version: 1,
       request_id: 'r2',

@@ -229,6 +229,6 @@ export class Device {
     if (event) return void this.roomEvents.push(event);
     const { kind, frame } = decodeServerFrame(text);
     if (kind === 'reply') this.replies.push(frame);
-    else this.events.push(frame);
+    else if (kind === 'event') this.events.push(frame);
   }
 }

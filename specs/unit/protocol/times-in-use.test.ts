@@ -4,6 +4,7 @@ import { LogUpload } from '../../../src/calls/logging/log-upload.ts';
 import { Log } from '../../../src/calls/logging/log.ts';
 import { startResend } from '../../../src/calls/peer/resend.ts';
 import { whileLive } from '../../../src/calls/platform/browser/while-live.ts';
+import { directCommand } from '../../../src/calls/realtime/command-frame.ts';
 import { pendingRequests } from '../../../src/calls/realtime/requests.ts';
 import { wait } from '../../../src/calls/realtime/wait.ts';
 import { Credentials } from '../../../sim/exchange/directory/credentials.ts';
@@ -86,7 +87,9 @@ describe('waiting', () => {
     const clock = new VirtualClock();
     const pending = pendingRequests({ clock, log: new Log({ clock, print: () => undefined }, loadedParts().logText) });
     let code = 0;
-    pending.register('r1', 'alive').catch((error: { code: number }) => (code = error.code));
+    pending
+      .register('r1', directCommand('alive', { call_id: 'c1' }).read)
+      .catch((error: { code: number }) => (code = error.code));
     await clock.advance(59_999);
     expect(code).toBe(0);
     await clock.advance(1);

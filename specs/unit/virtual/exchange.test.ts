@@ -61,7 +61,7 @@ async function device({ world, done }: ReturnType<typeof createExchangeWorld>, u
     ...platform,
     isUrgent: () => false,
     log,
-    events: { event, restored, lost: nothing, refused: nothing },
+    events: { event, restored, roomEvent: nothing, lost: nothing, refused: nothing },
   });
   const signalling = new Signalling({ ...platform, log, channel, action: (frame) => action(rest, frame) });
   const calls = { receive: event, liveIds: () => live, unknown: (id: string) => unknown.push(id) };

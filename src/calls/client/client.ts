@@ -19,6 +19,7 @@ import { listenerFunctions, type ListenerFunctions } from './listener-functions.
 import { Listeners } from './listeners.ts';
 import { pushTokenFunctions, type PushTokenFunctions } from './push-token-functions.ts';
 import { RecordingListeners } from './recording-listeners.ts';
+import { clientRooms, type RoomFunctions } from './room-functions.ts';
 import { clientSession, type DefaultHosts, type Session, type SessionFunctions } from './session.ts';
 import { soundFunctions, type SoundFunctions } from './sound-functions.ts';
 
@@ -40,7 +41,8 @@ export interface Client
     DirectCallFunctions,
     PushTokenFunctions,
     DeviceFunctions,
-    SoundFunctions {
+    SoundFunctions,
+    RoomFunctions {
   /**
    * Sets the lowest level that the library prints to the console: INFO, WARNING, ERROR or NONE (§3). Default: NONE.
    *
@@ -51,7 +53,10 @@ export interface Client
 
 /** Creates a client of its parts. Each group of functions is that of one part. */
 export function createClient(platform: Platform, options: ClientOptions): Client {
-  const { log, settings, listeners, recordings, devices, sounds, calls, session } = clientParts(platform, options);
+  const { log, settings, listeners, recordings, devices, sounds, calls, rooms, session } = clientParts(
+    platform,
+    options,
+  );
   return Object.assign(
     session,
     listenerFunctions(listeners, recordings),
@@ -59,6 +64,7 @@ export function createClient(platform: Platform, options: ClientOptions): Client
     pushTokenFunctions(session),
     deviceFunctions(devices, platform, log),
     soundFunctions(sounds),
+    rooms.functions,
     {
       setLoggerLevel: (level: LoggerLevel) => {
         if (!Object.hasOwn(LoggerLevel, level)) throw invalidValue('level');
@@ -101,6 +107,14 @@ function clientParts(platform: Platform, options: ClientOptions) {
     ringing: (call) => listeners.ringing(call),
     over: () => logUpload.flush(),
   });
+  const rooms = clientRooms({
+    platform,
+    log,
+    devices,
+    part: options.parts.rooms,
+    authenticated: () => session.authenticated(),
+    invited: (invitation) => listeners.invited(invitation),
+  });
   const session: Session = clientSession({
     environment: platform.environment,
     hosts: options,
@@ -111,18 +125,20 @@ function clientParts(platform: Platform, options: ClientOptions) {
         platform,
         log,
         consumers: (connection) => [callSignals(calls, connection, log), levelSignals(log)],
+        rooms: rooms.signals,
         sessionLost: () => listeners.sessionLost(),
       }),
     watchDevices: () => devices.watch(),
     statsInterval: (seconds) => (settings.statsIntervalSeconds = seconds),
     signedOut: () => {
-      const isEnding = calls.endAll();
+      const isCallEnding = calls.endAll();
+      const isRoomEnding = rooms.signOut();
       sounds.stop();
       logUpload.close();
-      return isEnding;
+      return isCallEnding || isRoomEnding;
     },
   });
-  return { log, settings, listeners, recordings, devices, sounds, calls, session };
+  return { log, settings, listeners, recordings, devices, sounds, calls, rooms, session };
 }
 
 /** Returns the consumer of the level of uploaded logs, which the exchange sets. */

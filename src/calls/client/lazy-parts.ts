@@ -11,13 +11,17 @@
  */
 import { lazyPart, type LazyPart } from '../../common/lazy-part.ts';
 import type * as logText from '../logging/log-text.ts';
+import type * as rooms from '../room/rooms-part.ts';
 
 export interface LazyParts {
   /** Makes the texts of log lines. Loaded by the first line of a level that the host or the exchange wants. */
   readonly logText: LazyPart<typeof logText>;
+  /** Creates and enters rooms. Loaded by the first function of rooms, or by the first invitation. */
+  readonly rooms: LazyPart<typeof rooms>;
 }
 
 /** Returns the parts of a page, which imports each at its first use. */
 export const importedParts = (): LazyParts => ({
   logText: lazyPart(() => import('../logging/log-text.ts')),
+  rooms: lazyPart(() => import('../room/rooms-part.ts')),
 });

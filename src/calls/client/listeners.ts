@@ -45,6 +45,12 @@ export class Listeners extends ListenerList<SendBirdCallListener> {
     for (const listener of this.all()) callHost(this.#log, 'onRinging', () => listener.onRinging?.(call));
   }
 
+  invited(invitation: RoomInvitation): void {
+    for (const listener of this.all()) {
+      callHost(this.#log, 'onInvitationReceived', () => listener.onInvitationReceived?.(invitation));
+    }
+  }
+
   sessionLost(): void {
     for (const listener of this.all()) callHost(this.#log, 'onSessionLost', () => listener.onSessionLost?.());
   }

@@ -1,5 +1,14 @@
-import type { Room, RoomParams } from '../room/room.ts';
+import type { UnreadEvent } from '../../protocol/envelope.ts';
+import { CallError, ErrorCode } from '../../protocol/errors.ts';
+import { asCallError } from '../host/call-host.ts';
+import type { Logger } from '../logging/log.ts';
+import type { RoomSignals } from '../realtime/dispatcher.ts';
 import type { RoomListQuery, RoomListQueryParams } from '../room/room-list-query.ts';
+import type { Room, RoomParams } from '../room/room.ts';
+import type { Rooms } from '../room/rooms.ts';
+import type { RoomsPartDeps } from '../room/rooms-part.ts';
+import type { LazyParts } from './lazy-parts.ts';
+import type { Session } from './session.ts';
 
 /** The functions of a host about rooms. The first one loads the code of rooms. */
 export interface RoomFunctions {
@@ -19,11 +28,107 @@ export interface RoomFunctions {
   fetchRoomById(roomId: string): Promise<Room>;
   /** Returns the room of an earlier read. Undefined for a room that was not read. */
   getCachedRoomById(roomId: string): Room | undefined;
-  /**
-   * Creates a query of rooms.
-   *
-   * @throws CallError INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for the parameter that it
-   *   names.
-   */
+  /** Creates a query of rooms. Its first page reports a wrong parameter. */
   createRoomListQuery(params?: RoomListQueryParams | null): RoomListQuery;
+}
+
+export interface ClientRoomsOptions extends Omit<RoomsPartDeps, 'connection'> {
+  readonly part: LazyParts['rooms'];
+  readonly log: Logger;
+  readonly authenticated: () => Pick<ReturnType<Session['authenticated']>, 'connection'>;
+}
+
+/** The rooms of a client: the functions of a host, and the events of the exchange. */
+export interface ClientRooms {
+  readonly functions: RoomFunctions;
+  readonly signals: RoomSignals;
+  /** Leaves every room when the user signs out. Returns whether a room is still left, which happens in its listener. */
+  signOut(): boolean;
+}
+
+/** Returns the rooms of a client, whose code is loaded on first use. Each signed-in user has rooms of its own. */
+export function clientRooms(options: ClientRoomsOptions): ClientRooms {
+  const { part, log, authenticated } = options;
+  let rooms: Rooms | undefined;
+  let signOuts = 0;
+  let loads = 0;
+
+  const opened = async (): Promise<Rooms> => {
+    const { connection } = authenticated();
+    const before = signOuts;
+    loads += 1;
+    const { createRooms } = await part.load().finally(() => (loads -= 1));
+    // After `deauthenticate` an earlier request must not use another session.
+    if (before !== signOuts) throw new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
+    return (rooms ??= createRooms({ ...options, connection }));
+  };
+
+  const receive = (frame: UnreadEvent) => {
+    if (rooms) rooms.receive(frame);
+    // Without the code of rooms every room is unknown. An invitation makes its room known.
+    else if (loads > 0 || frame.type === 'invitation_sent') {
+      opened().then(
+        (loaded) => loaded.receive(frame),
+        (error: unknown) => log.warning('an event of a room was not read', { error }),
+      );
+    }
+  };
+
+  return {
+    functions: {
+      createRoom: (params) => answered(opened().then((loaded) => loaded.create(params))),
+      fetchRoomById: (roomId) => answered(opened().then((loaded) => loaded.fetch(roomId))),
+      getCachedRoomById: (roomId) => rooms?.cached(roomId),
+      createRoomListQuery: (params) =>
+        lazyQuery(async () => {
+          await opened();
+          const { RoomPages } = await part.load();
+          return new RoomPages(params, async (query) => (await opened()).page(query));
+        }),
+    },
+    signals: {
+      receive,
+      restored: () => rooms?.restored(),
+      isLive: () => rooms?.isLive() ?? false,
+    },
+    signOut: () => {
+      signOuts += 1;
+      const isEnding = rooms?.signOut() ?? false;
+      rooms = undefined;
+      return isEnding;
+    },
+  };
+}
+
+/** Returns the promise, which rejects with a CallError: the code of rooms may not load. */
+const answered = <Value>(work: Promise<Value>): Promise<Value> =>
+  work.catch((error: unknown) => {
+    throw asCallError(error);
+  });
+
+/** Returns a query whose code is loaded by its first page. */
+function lazyQuery(open: () => Promise<RoomListQuery>): RoomListQuery {
+  let query: RoomListQuery | undefined;
+  let isOpening = false;
+  const turn = async (way: 'next' | 'prev'): Promise<Room[]> => {
+    if (isOpening) throw new CallError(ErrorCode.ERR_QUERY_IN_PROGRESS);
+    if (!query) {
+      isOpening = true;
+      query = await open().finally(() => (isOpening = false));
+    }
+    return query[way]();
+  };
+  return {
+    get hasNext() {
+      return query?.hasNext ?? true;
+    },
+    get hasPrev() {
+      return query?.hasPrev ?? false;
+    },
+    get isLoading() {
+      return isOpening || (query?.isLoading ?? false);
+    },
+    next: () => answered(turn('next')),
+    prev: () => answered(turn('prev')),
+  };
 }

@@ -6,7 +6,7 @@ import type { PageState } from '../platform/page.ts';
 import type { Platform } from '../platform/platform.ts';
 import { CatchUp } from '../realtime/catch-up.ts';
 import { Channel, type ChannelAddress } from '../realtime/channel.ts';
-import { dispatchSignal, recoveriesOf, type SignalConsumer } from '../realtime/dispatcher.ts';
+import { dispatchSignal, recoveriesOf, type RoomSignals, type SignalConsumer } from '../realtime/dispatcher.ts';
 import { Signalling } from '../realtime/signalling.ts';
 import { action, login } from '../rest/requests.ts';
 import { RestClient } from '../rest/rest-client.ts';
@@ -20,6 +20,8 @@ export interface ConnectionOptions {
   readonly log: Logger;
   /** Returns the parts of the client that get the events of the exchange. They may use the connection later. */
   readonly consumers: (connection: Connection) => readonly SignalConsumer[];
+  /** The part of the client that gets the events of rooms. */
+  readonly rooms: RoomSignals;
   /** Runs when the exchange refuses both the session and the user's credentials. */
   readonly sessionLost: () => void;
 }
@@ -51,7 +53,7 @@ export class Connection {
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    const { platform, log, apiHost } = options;
+    const { platform, log, apiHost, rooms } = options;
     const { clock, newId, random, sockets, fetch, page } = platform;
     this.#clientId = newId();
     this.rest = new RestClient({
@@ -65,7 +67,7 @@ export class Connection {
       renewed: (refusedToken) => this.#renewed(refusedToken),
     });
     const consumers = options.consumers(this);
-    const isUrgent = () => recoveriesOf(consumers).some((recovery) => recovery.liveIds().length > 0);
+    const isUrgent = () => rooms.isLive() || recoveriesOf(consumers).some((recovery) => recovery.liveIds().length > 0);
     this.#channel = new Channel({
       clock,
       random,
@@ -76,7 +78,11 @@ export class Connection {
       events: {
         event: (frame) => dispatchSignal(consumers, frame),
         lost: () => log.info('the realtime channel was lost'),
-        restored: () => void this.catchUp.run(),
+        roomEvent: (frame) => rooms.receive(frame),
+        restored: () => {
+          void this.catchUp.run();
+          rooms.restored();
+        },
         refused: () => {
           // A request may have lost the session before.
           if (this.#credentials) void this.#renewal.begin();
@@ -197,6 +203,11 @@ export class Connection {
   hasten(): void {
     if (this.#channel.state === 'waiting') this.#channel.reconnectNow();
     this.#signInNow();
+  }
+
+  /** Replaces the channel, whose socket may have died while the page was hidden. */
+  replaceChannel(): void {
+    this.#channel.reconnectNow();
   }
 
   /** Ends the session: no request is retried, and no event is received. */

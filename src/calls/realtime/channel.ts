@@ -7,7 +7,13 @@
  *                              ▼ │                  │
  *                            waiting ◄──────────────┘          close, refused: closed, from anywhere
  */
-import { decodeServerFrame, FrameFault, type EventFrame } from '../../protocol/envelope.ts';
+import {
+  decodeServerFrame,
+  FrameFault,
+  type EventFrame,
+  type ServerFrame,
+  type UnreadEvent,
+} from '../../protocol/envelope.ts';
 import { CallError, ErrorCode, invalidValue } from '../../protocol/errors.ts';
 import { CHANNEL_QUERY, PATHS } from '../../protocol/http.ts';
 import { LIMITS, TIMES } from '../../protocol/limits.ts';
@@ -16,9 +22,15 @@ import type { ReplyPayload } from '../../protocol/messages/replies.ts';
 import type { Logger } from '../logging/log.ts';
 import type { Clock, Timer } from '../../common/clock.ts';
 import type { Socket, SocketPort } from '../platform/socket.ts';
-import { commandFrame } from './command-frame.ts';
+import { directCommand } from './command-frame.ts';
 import { socketHeartbeat, type Heartbeat } from './heartbeat.ts';
-import { pendingRequests, USUAL_LIMIT, type PendingRequests, type RequestOptions } from './requests.ts';
+import {
+  pendingRequests,
+  USUAL_LIMIT,
+  type OutgoingCommand,
+  type PendingRequests,
+  type RequestOptions,
+} from './requests.ts';
 import { channelPolicy, type RetryPolicy } from './retry-policy.ts';
 
 export interface ChannelAddress {
@@ -34,6 +46,8 @@ export interface ChannelAddress {
 export interface ChannelEvents {
   /** Receives an event of the exchange. */
   event(frame: EventFrame): void;
+  /** Receives an event of a room, whose payload is not read yet. */
+  roomEvent(frame: UnreadEvent): void;
   /** Runs when the open channel was lost. Retries have begun. */
   lost(): void;
   /** Runs when a retry has opened the channel. The client must catch up. */
@@ -137,18 +151,17 @@ export class Channel {
    *   `ERR_WRONG_RESPONSE` for a reply of another shape. `INVALID_PARAMETER_VALUE` when the request id is empty or in
    *   use, or the payload breaks its schema.
    */
-  async request<T extends CommandType>(
-    type: T,
-    payload: CommandPayload<T>,
+  async send<Reply>(
+    { frame, read }: OutgoingCommand<Reply>,
     { requestId = this.#deps.newId(), limit = USUAL_LIMIT }: RequestOptions = {},
-  ): Promise<ReplyPayload<T>> {
+  ): Promise<Reply> {
     if (this.#state.name !== 'open') throw new CallError(ErrorCode.ERR_WEBSOCKET_CONNECTION_NOT_OPENED);
     const { attempt } = this.#state;
     const { socket } = attempt;
     // The registry comes first: it distinguishes an empty id from one in use, which the frame's schema does not.
-    const reply = this.#pending.register(requestId, type, limit);
+    const reply = this.#pending.register(requestId, read, limit);
     try {
-      const text = JSON.stringify(commandFrame(type, payload, requestId));
+      const text = JSON.stringify(frame(requestId));
       if (new TextEncoder().encode(text).length > LIMITS.frameBytes) throw invalidValue('payload');
       socket.send(text);
       this.#heartbeat.sent();
@@ -172,6 +185,15 @@ export class Channel {
       if (isHere && isSilent) this.reconnectNow();
       throw error;
     });
+  }
+
+  /** Sends a command about a direct call, or about none. Rejects as {@link send} does. */
+  request<T extends CommandType>(
+    type: T,
+    payload: CommandPayload<T>,
+    options?: RequestOptions,
+  ): Promise<ReplyPayload<T>> {
+    return this.send(directCommand(type, payload), options);
   }
 
   /**
@@ -265,7 +287,7 @@ export class Channel {
 
   #received(text: string): void {
     this.#heartbeat.heard();
-    let decoded: ReturnType<typeof decodeServerFrame>;
+    let decoded: ServerFrame;
     try {
       decoded = decodeServerFrame(text);
     } catch (fault) {
@@ -277,6 +299,7 @@ export class Channel {
       return;
     }
     if (decoded.kind === 'reply') this.#pending.settle(decoded.frame);
+    else if (decoded.kind === 'room') this.#tell(() => this.#deps.events.roomEvent(decoded.frame));
     else this.#tell(() => this.#deps.events.event(decoded.frame));
   }
 

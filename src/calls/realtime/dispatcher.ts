@@ -1,4 +1,4 @@
-import type { EventFrame } from '../../protocol/envelope.ts';
+import type { EventFrame, UnreadEvent } from '../../protocol/envelope.ts';
 
 /** The recovery of one consumer's signals, after the channel was closed or a signal was lost (§4). */
 export interface SignalRecovery {
@@ -18,12 +18,25 @@ export interface SignalRecovery {
   unknown(id: string): void;
 }
 
-/** A part of the client with signals of its own: direct calls, and later rooms. */
+/** A part of the client with signals of its own, such as direct calls. */
 export interface SignalConsumer {
   /** Handles a signal, from any route. Returns false for a signal of another consumer, which it does not handle. */
   receive(frame: EventFrame): boolean;
   /** Absent when signals that were missed are not fetched. */
   readonly recovery?: SignalRecovery;
+}
+
+/**
+ * The consumer of the events of rooms. Their payloads are read after the code of rooms was loaded, and no missed events
+ * are fetched: a room is read again as a whole.
+ */
+export interface RoomSignals {
+  /** Handles an event of a room. */
+  receive(frame: UnreadEvent): void;
+  /** Reads the rooms of this client again, after the channel was closed. */
+  restored(): void;
+  /** Returns whether this client is in a room. Its channel opens again before the channels of clients without a call. */
+  isLive(): boolean;
 }
 
 /** Passes a signal to the consumer that owns it, whichever route brought it. A signal that none owns is ignored. */

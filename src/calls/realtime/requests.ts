@@ -1,8 +1,6 @@
-import { readReply, type ReplyFrame } from '../../protocol/envelope.ts';
+import type { AnyCommandFrame, ReplyFrame } from '../../protocol/envelope.ts';
 import { CallError, ErrorCode, invalidValue } from '../../protocol/errors.ts';
 import { TIMES } from '../../protocol/limits.ts';
-import type { CommandType } from '../../protocol/messages/commands.ts';
-import type { ReplyPayload } from '../../protocol/messages/replies.ts';
 import type { Logger } from '../logging/log.ts';
 import type { Clock, Timer } from '../../common/clock.ts';
 
@@ -16,6 +14,18 @@ export interface ReplyLimit {
 
 /** The limit of a request that has none of its own (§9). */
 export const USUAL_LIMIT: ReplyLimit = { ms: TIMES.requestTimeoutMs, replacesChannel: true };
+
+/** A command to send by any route, and the reader of its reply. */
+export interface OutgoingCommand<Reply> {
+  readonly type: string;
+  /**
+   * Returns the frame with a request id.
+   * @throws CallError `INVALID_PARAMETER_VALUE` with the wrong part of the frame.
+   */
+  readonly frame: (requestId: string) => AnyCommandFrame;
+  /** Reads the reply. @throws CallError with the code of the exchange for a refusal, `ERR_WRONG_RESPONSE` otherwise. */
+  readonly read: (reply: ReplyFrame) => Reply;
+}
 
 export interface RequestOptions {
   /** The id by which the exchange runs a repeated command once. Default: a new one. */
@@ -41,7 +51,7 @@ export interface PendingRequests {
    *
    * @throws CallError `INVALID_PARAMETER_VALUE` when the id is empty or waits already (§5).
    */
-  register<T extends CommandType>(requestId: string, type: T, limit?: ReplyLimit): Promise<ReplyPayload<T>>;
+  register<Reply>(requestId: string, read: OutgoingCommand<Reply>['read'], limit?: ReplyLimit): Promise<Reply>;
   /** Passes a reply to its request. A reply without a pending request is logged as a wrong response (§7). */
   settle(frame: ReplyFrame): void;
   /** Fails one request. */
@@ -67,13 +77,13 @@ export function pendingRequests({ clock, log }: { clock: Clock; log: Logger }): 
   const fail = (requestId: string, error: CallError) => take(requestId)?.failed(error);
 
   return {
-    register: (requestId, type, { ms } = USUAL_LIMIT) => {
+    register: (requestId, read, { ms } = USUAL_LIMIT) => {
       if (requestId === '' || pending.has(requestId)) throw invalidValue('requestId');
       return new Promise((resolve, reject) => {
         const limit = clock.after(ms, () => fail(requestId, new CallError(ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT)));
         const answered = (frame: ReplyFrame) => {
           try {
-            resolve(readReply(type, frame));
+            resolve(read(frame));
           } catch (error) {
             reject(error);
           }

@@ -2,7 +2,13 @@
 import * as v from 'valibot';
 import type { CallingApi, CallingRoute } from '../../protocol/calling-api.ts';
 import type { DebugLogsBody, LogsBody, StatsLog } from '../../protocol/client-logs.ts';
-import { eventFrom, replyFrom, type CommandFrame, type EventFrame, type ReplyFrame } from '../../protocol/envelope.ts';
+import {
+  eventFrom,
+  replyFrom,
+  type AnyCommandFrame,
+  type EventFrame,
+  type ReplyFrame,
+} from '../../protocol/envelope.ts';
 import { filledPath } from '../../protocol/endpoint.ts';
 import { CallError, ErrorCode } from '../../protocol/errors.ts';
 import {
@@ -63,7 +69,7 @@ export function login(
  */
 export async function action(
   rest: Rest,
-  frame: CommandFrame,
+  frame: AnyCommandFrame,
   { auth = 'session', limitMs }: { readonly auth?: RestAuth; readonly limitMs?: number } = {},
 ): Promise<ReplyFrame> {
   const limit = limitMs === undefined ? {} : { limitMs };

@@ -83,7 +83,8 @@ const rows: readonly RoomSessionRow[] = [
   { ids: ['RM-05'], from: ['idle', 'exiting', 'deleted'], on: 'signedOut' },
 ];
 
-const ROOM_SESSION_MACHINE: Machine<
+/** The machine that a room runs. */
+export const ROOM_SESSION_MACHINE: Machine<
   RoomSessionState,
   RoomSessionEvent,
   RoomSessionEffect,

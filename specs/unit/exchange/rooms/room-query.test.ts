@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ErrorCode } from '../../../../src/protocol/errors.ts';
 import { LIMITS } from '../../../../src/protocol/limits.ts';
-import { roomList } from '../../../../src/protocol/room-api.ts';
+import { roomList } from '../../../../src/protocol/room-entities.ts';
 import * as v from 'valibot';
 import type { Device } from '../exchange-fixture.ts';
 import { createRoomWorld, GUESTS, run, type RoomWorld } from './room-fixture.ts';
