@@ -11,8 +11,6 @@ import { roomDevices } from './room-devices.ts';
 setPatience(machineFactor());
 const pass = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-const MIXED = ['a mix of all', 'sound is mixed', 'from one room', 'a close ends'];
-
 describe('contract of the media of rooms, SFU', () => {
   const engine = new Sfu({
     clock: nodeClock,
@@ -20,9 +18,7 @@ describe('contract of the media of rooms, SFU', () => {
   });
   afterAll(() => engine.close());
 
-  // The engine does not mix sound yet.
-  const cases = roomMediaContract.filter(({ title }) => !MIXED.some((part) => title.includes(part)));
-  for (const { title, run } of cases) {
+  for (const { title, run } of roomMediaContract) {
     test(title, () => run({ engine, device: roomDevices(), pass }));
   }
 });

@@ -1,8 +1,14 @@
-/** The engine of rooms inside the exchange's process: it forwards what clients send, without decoding it. */
+/**
+ * The engine of rooms inside the exchange's process: it forwards what clients send, without decoding it. A mixer in
+ * another process mixes the sound of large rooms. It is a client of the room like the others.
+ */
+import { randomUUID } from 'node:crypto';
 import type { Clock, Timer } from '../../../src/common/clock.ts';
 import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
+import type { RoomType } from '../../../src/protocol/room-entities.ts';
 import type { Log } from '../../exchange/logging/log.ts';
 import type { EndpointPlan, RoomMedia, RoomMediaEngine } from '../../exchange/rooms/room-media.ts';
+import { Mixer } from '../mixer/mixer.ts';
 import { type OfferedSection, readRoomOffer } from '../room-offer.ts';
 import { createCertificate } from './certificate.ts';
 import type { ServerCertificate } from './secure-transport.ts';
@@ -11,7 +17,7 @@ import type { UdpSettings } from './udp-socket.ts';
 
 export interface SfuOptions {
   readonly clock: Clock;
-  readonly log: Pick<Log, 'warn'>;
+  readonly log: Pick<Log, 'warn' | 'error'>;
   readonly udp?: UdpSettings;
 }
 
@@ -19,29 +25,39 @@ export interface SfuOptions {
 const REPAIR_MS = 50;
 const REPORT_MS = 1_000;
 
+const MIXED: readonly RoomType[] = ['large_room_for_audio_only', 'large_room_for_video'];
+/** The mixer sends a mix, and gets a voice. */
+const VOICE = { audio: 'sendrecv', video: 'inactive' } as const;
+
 export class Sfu implements RoomMediaEngine {
+  readonly mixer: Mixer;
   readonly #rooms = new Set<SfuRoom>();
   readonly #timers: readonly Timer[];
   readonly #surroundings: Promise<EndpointSurroundings>;
-  readonly #log: Pick<Log, 'warn'>;
+  readonly #log: Pick<Log, 'warn' | 'error'>;
 
   constructor({ clock, log, udp = {} }: SfuOptions) {
     const certificate: Promise<ServerCertificate> = createCertificate();
     this.#surroundings = certificate.then((made) => ({ udp, certificate: made, now: () => clock.now() }));
     this.#log = log;
+    this.mixer = new Mixer({ clock, log });
     this.#timers = [
       clock.every(REPAIR_MS, () => this.#each((endpoint) => endpoint.repair())),
       clock.every(REPORT_MS, () => this.#each((endpoint) => endpoint.report())),
     ];
   }
 
-  open(roomId: string): RoomMedia {
-    const room = new SfuRoom(this.#surroundings, {
-      exceeded: (endpointId, what) => {
-        this.#log.warn('an endpoint of a room was closed', { room_id: roomId, endpoint_id: endpointId, what });
+  open(roomId: string, type: RoomType): RoomMedia {
+    if (MIXED.includes(type)) this.mixer.start();
+    const room = new SfuRoom(
+      { surroundings: this.#surroundings, mixer: this.mixer },
+      {
+        exceeded: (endpointId, what) => {
+          this.#log.warn('an endpoint of a room was closed', { room_id: roomId, endpoint_id: endpointId, what });
+        },
+        closed: () => this.#rooms.delete(room),
       },
-      closed: () => this.#rooms.delete(room),
-    });
+    );
     this.#rooms.add(room);
     return room;
   }
@@ -50,6 +66,7 @@ export class Sfu implements RoomMediaEngine {
   close(): void {
     for (const timer of this.#timers) timer.cancel();
     for (const room of this.#rooms) room.close();
+    this.mixer.close();
   }
 
   #each(act: (endpoint: SfuEndpoint) => void): void {
@@ -71,30 +88,36 @@ interface Place {
   sections: readonly OfferedSection[];
   /** The endpoint whose media it gets. Null before an attach. */
   source: Place | null;
+  /** The end of its voice towards the mixer. Null before the mixer has connected, and for a place without a voice. */
+  voice: SfuEndpoint | null;
+}
+
+interface Engine {
+  readonly surroundings: Promise<EndpointSurroundings>;
+  readonly mixer: Mixer;
 }
 
 class SfuRoom implements RoomMedia {
-  readonly #surroundings: Promise<EndpointSurroundings>;
+  /** Names the room for the mixer, and its voices. The ids of endpoints are unique in a room only. */
+  readonly #name = randomUUID();
+  readonly #engine: Engine;
   readonly #events: RoomEvents;
   readonly #places = new Map<string, Place>();
   #isClosed = false;
 
-  constructor(surroundings: Promise<EndpointSurroundings>, events: RoomEvents) {
-    this.#surroundings = surroundings;
+  constructor(engine: Engine, events: RoomEvents) {
+    this.#engine = engine;
     this.#events = events;
   }
 
   get endpoints(): readonly SfuEndpoint[] {
-    return [...this.#places.values()].flatMap(({ endpoint }) => endpoint ?? []);
+    return [...this.#places.values()].flatMap(({ endpoint, voice }) => [endpoint ?? [], voice ?? []].flat());
   }
 
   async create(plan: EndpointPlan, offer: string): Promise<string> {
     if (this.#isClosed) throw gone();
-    if (plan.audio === 'sendrecv') {
-      throw new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, { message: 'This server does not mix sound yet.' });
-    }
     const sections = readRoomOffer(offer);
-    const place: Place = { plan, endpoint: null, sections, source: null };
+    const place: Place = { plan, endpoint: null, sections, source: null, voice: null };
     this.#places.set(plan.endpointId, place);
     const isHere = () => this.#places.get(plan.endpointId) === place;
     try {
@@ -103,7 +126,7 @@ class SfuRoom implements RoomMedia {
         this.release(plan.endpointId);
         this.#events.exceeded(plan.endpointId, what);
       };
-      const endpoint = await SfuEndpoint.open(plan, offer, await this.#surroundings, { exceeded });
+      const endpoint = await SfuEndpoint.open(plan, offer, await this.#engine.surroundings, { exceeded });
       if (!isHere()) {
         endpoint.close();
         throw gone();
@@ -112,6 +135,7 @@ class SfuRoom implements RoomMedia {
       const answer = endpoint.answer(offer);
       this.#connect(place);
       for (const viewer of this.#places.values()) if (viewer.source === place) this.#connect(viewer);
+      if (plan.audio === 'sendrecv') this.#mix(place);
       return answer;
     } catch (error) {
       if (isHere()) this.release(plan.endpointId);
@@ -149,6 +173,8 @@ class SfuRoom implements RoomMedia {
     const place = this.#places.get(endpointId);
     if (!place) return;
     this.#places.delete(endpointId);
+    this.#engine.mixer.remove(this.#voiceOf(place));
+    place.voice?.close();
     place.endpoint?.close();
     for (const viewer of this.#places.values()) {
       if (viewer.source !== place) continue;
@@ -163,9 +189,46 @@ class SfuRoom implements RoomMedia {
     this.#events.closed();
   }
 
-  /** Connects the streams of a viewer with those of its source. */
-  #connect({ endpoint, source }: Place): void {
-    for (const [kind, stream] of endpoint?.outgoing ?? []) stream.attach(source?.endpoint?.incoming.get(kind) ?? null);
+  /** Connects the streams of a place with those of its source, and its sound with the mixer. */
+  #connect({ plan, endpoint, source, voice }: Place): void {
+    for (const [kind, stream] of endpoint?.outgoing ?? []) {
+      const from = kind === 'audio' && plan.audio === 'sendrecv' ? voice : (source?.endpoint ?? null);
+      stream.attach(from?.incoming.get(kind) ?? null);
+    }
+    voice?.outgoing.get('audio')?.attach(endpoint?.incoming.get('audio') ?? null);
+  }
+
+  #voiceOf({ plan }: Place): string {
+    return `${this.#name} ${plan.endpointId}`;
+  }
+
+  /** Adds the voice of a place to the mix of the room. */
+  #mix(place: Place): void {
+    const { endpointId, participantId } = place.plan;
+    this.#engine.mixer.add(this.#voiceOf(place), {
+      room: this.#name,
+      connect: async (offer) => {
+        const plan = { endpointId, participantId, ...VOICE };
+        // The mixer is on this machine, whatever addresses clients get.
+        const surroundings = { ...(await this.#engine.surroundings), udp: {} };
+        const exceeded = (what: string) => this.#events.exceeded(endpointId, `the mixer: ${what}`);
+        const voice = await SfuEndpoint.open(plan, offer, surroundings, { exceeded });
+        if (this.#places.get(endpointId) !== place) {
+          voice.close();
+          throw gone();
+        }
+        place.voice?.close();
+        place.voice = voice;
+        const answer = voice.answer(offer);
+        this.#connect(place);
+        return answer;
+      },
+      lost: () => {
+        place.voice?.close();
+        place.voice = null;
+        this.#connect(place);
+      },
+    });
   }
 }
 
