@@ -13,7 +13,11 @@ export async function serveLibraryPage() {
   const result = await build({
     configFile: false,
     logLevel: 'error',
-    build: { write: false, lib: { entry: LIBRARY, formats: ['es'] } },
+    build: {
+      write: false,
+      lib: { entry: LIBRARY, formats: ['es'] },
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
   });
   const [output] = Array.isArray(result) ? result : [result];
   if (!output || !('output' in output)) throw new Error('the library was not bundled');

@@ -12,13 +12,17 @@ function filesOf(name: string): string[] {
   return files.map(({ path }) => path).toSorted();
 }
 
+/** The files of the parts that are loaded on first use, beside both modern modules. */
+const PARTS = ['log-text', 'synthesiser'].flatMap((part) => [`${part}.js`, `min.${part}.js`]);
+
 test('S48 the library is published as its bundles, their maps and types, and nothing else', () => {
   expect(filesOf('ringback')).toEqual(
     [
       ...['LICENSE', 'README.md', 'package.json'],
-      ...['js', 'cjs', 'es2019.js', 'es2019.cjs', 'global.js', 'min.js', 'log-text.js', 'min.log-text.js'].flatMap(
-        (form) => [`dist/lib/ringback.${form}`, `dist/lib/ringback.${form}.map`],
-      ),
+      ...['js', 'cjs', 'es2019.js', 'es2019.cjs', 'global.js', 'min.js', ...PARTS].flatMap((form) => [
+        `dist/lib/ringback.${form}`,
+        `dist/lib/ringback.${form}.map`,
+      ]),
       ...['d.ts', 'd.cts', 'global.d.ts'].map((form) => `dist/lib/ringback.${form}`),
     ].toSorted(),
   );

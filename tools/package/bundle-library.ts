@@ -40,7 +40,7 @@ export async function bundleLibrary(bundle: Bundle, options: BundleOptions = {})
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    plugins: [constants, ...(bundle.minify ? [minifier(bundle)] : [])],
+    plugins: [constants, ...(bundle.minify ? [shortFields, minifier(bundle)] : [])],
     build: {
       target,
       ...(out === undefined ? { write: false } : { outDir: out }),
@@ -68,6 +68,19 @@ export async function bundleLibrary(bundle: Bundle, options: BundleOptions = {})
   if (!output || !('output' in output)) throw new Error(`${entry} was not bundled`);
   return output.output.filter((one) => one.type === 'chunk');
 }
+
+/** The fields of a stream of pako that the codec of session descriptions uses. */
+const STREAM = ['input', 'output', 'avail_in', 'avail_out', 'next_out', 'msg'];
+
+/** The plugin that makes the names of fields inside of pako short. No other minifier knows that they are private. */
+const shortFields = {
+  name: 'short-fields',
+  async transform(code: string, id: string) {
+    if (!id.includes('/node_modules/pako/')) return null;
+    const shorter = await minify(code, { module: true, compress: false, mangle: { properties: { reserved: STREAM } } });
+    return shorter.code === undefined ? null : { code: shorter.code, map: null };
+  },
+};
 
 const TABLES: Readonly<Record<string, object>> = { ErrorCode, LIMITS, TIMES };
 
@@ -102,7 +115,7 @@ const minifier = ({ format, target }: Bundle) => ({
       const { code, map } = await minify(chunk.code, {
         module: format === 'es',
         ecma: target === OLDEST_SYNTAX ? 2019 : 2020,
-        compress: { passes: 3 },
+        compress: { passes: 2 },
         ...(mapFile?.type === 'asset' && {
           sourceMap: { content: String(mapFile.source), filename: chunk.fileName, url: `${chunk.fileName}.map` },
         }),

@@ -13,7 +13,13 @@ async function bundle(file: URL, options: Omit<LibraryOptions, 'entry'>): Promis
   const result = await build({
     configFile: false,
     logLevel: 'silent',
-    build: { write: false, minify: false, lib: { entry: fileURLToPath(file), ...options } },
+    build: {
+      write: false,
+      minify: false,
+      lib: { entry: fileURLToPath(file), ...options },
+      // A page gets one file, with the parts that the library imports later.
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
   });
   const output = Array.isArray(result) ? result[0] : result;
   if (!output || !('output' in output)) throw new Error('nothing was bundled');

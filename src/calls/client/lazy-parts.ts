@@ -8,6 +8,8 @@
  *
  * To add a part: a row in {@link LazyParts}, one in `importedParts`, one in `loadedParts`. Its user gets the row, and
  * waits for `load()` where it is asynchronous anyway. `loaded` has the part without a wait.
+ *
+ * The ports of the browser (platform/browser) never run in virtual time, so they import their parts by themselves.
  */
 import { lazyPart, type LazyPart } from '../../common/lazy-part.ts';
 import type * as logText from '../logging/log-text.ts';

@@ -1,28 +1,69 @@
+import { lazyPart } from '../../../common/lazy-part.ts';
 import type { Clock } from '../../../common/clock.ts';
-import type { SoundsPort } from '../sounds.ts';
+import type { PlayingSound, SoundName, SoundsPort } from '../sounds.ts';
+import { resume } from './after-gesture.ts';
 import { Recordings } from './recordings.ts';
-import { Synthesiser } from './synthesiser.ts';
+import type { Synthesiser } from './synthesiser.ts';
+
+/** A sound that plays once is dropped when its part needs longer to load. Milliseconds. */
+const STALE_MS = 1_000;
+const SILENCE: PlayingSound = { stop: () => undefined };
 
 /**
  * Returns the sounds of the browser: recordings through audio elements, synthesised sounds through WebAudio. Both are
- * created at first use.
+ * created at first use. The synthesiser is loaded by the first sound that it plays.
  */
 export function browserSounds(clock: Clock): SoundsPort {
   const recordings = new Recordings(clock);
-  const synthesiser = new Synthesiser(clock);
+  let volume = 1;
+  const synthesiser = lazyPart(async () => {
+    const { Synthesiser } = await import('./synthesiser.ts');
+    return new Synthesiser(clock, resume);
+  });
+
+  const synthesise = (part: Synthesiser, name: SoundName, looped: boolean): PlayingSound => {
+    try {
+      part.setVolume(volume);
+      return part.play(name, looped);
+    } catch {
+      // Without audio, a call continues without its sounds.
+      return SILENCE;
+    }
+  };
+  const synthesiseLater = (name: SoundName, looped: boolean): PlayingSound => {
+    const askedAt = clock.now();
+    let sound: PlayingSound | null = SILENCE;
+    synthesiser.load().then(
+      (part) => {
+        if (sound && (looped || clock.now() - askedAt <= STALE_MS)) sound = synthesise(part, name, looped);
+      },
+      () => undefined,
+    );
+    return {
+      stop: () => {
+        sound?.stop();
+        sound = null;
+      },
+    };
+  };
+
   return {
     play(name, { url, looped }) {
+      if (url === undefined) {
+        const { loaded } = synthesiser;
+        return loaded ? synthesise(loaded, name, looped) : synthesiseLater(name, looped);
+      }
       try {
-        return url === undefined ? synthesiser.play(name, looped) : recordings.play(url, looped);
+        return recordings.play(url, looped);
       } catch {
-        // Without audio, a call continues without its sounds.
-        return { stop: () => undefined };
+        return SILENCE;
       }
     },
     preload: (url) => recordings.load(url),
-    setVolume(volume) {
-      recordings.setVolume(volume);
-      synthesiser.setVolume(volume);
+    setVolume(wanted) {
+      volume = wanted;
+      recordings.setVolume(wanted);
+      synthesiser.loaded?.setVolume(wanted);
     },
   };
 }

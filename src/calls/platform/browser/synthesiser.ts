@@ -1,6 +1,5 @@
 import { CADENCES, renderCadence } from './cadences.ts';
 import type { Clock } from '../../../common/clock.ts';
-import { resume } from './after-gesture.ts';
 import type { PlayingSound, SoundName } from '../sounds.ts';
 
 /** A sound that plays once is dropped when it cannot start within this time. Milliseconds. */
@@ -14,14 +13,17 @@ const FADE_S = 0.01;
  */
 export class Synthesiser {
   readonly #clock: Clock;
+  readonly #resume: (context: AudioContext) => Promise<void>;
   readonly #periods = new Map<SoundName, AudioBuffer>();
   /** The playing sources, each with its gain. */
   readonly #playing = new Map<AudioBufferSourceNode, GainNode>();
   #context: AudioContext | null = null;
   #volume = 1;
 
-  constructor(clock: Clock) {
+  /** @param resume - starts a context, at a gesture of the user where the browser wants one. */
+  constructor(clock: Clock, resume: (context: AudioContext) => Promise<void>) {
     this.#clock = clock;
+    this.#resume = resume;
   }
 
   play(name: SoundName, looped: boolean): PlayingSound {
@@ -33,7 +35,7 @@ export class Synthesiser {
     source.addEventListener('ended', () => this.#ended(source));
     const askedAt = this.#clock.now();
     // Without permission for sound, the first gesture may be late: in time for a loop, not for a short sound.
-    resume(context).then(
+    this.#resume(context).then(
       () => {
         if (!this.#playing.has(source)) return;
         if (looped || this.#clock.now() - askedAt <= STALE_MS) source.start();
