@@ -73,6 +73,9 @@ const historyPage = v.object({
   next: v.optional(callId),
 });
 
+/** A text without the NUL character, which PostgreSQL does not store. */
+const noNul = v.pipe(v.string(), v.excludes('\0'));
+
 /** The query of missed signals: a comma-joined list of calls. Each counts once. */
 const missedSignalsQuery = v.object({
   call_ids: v.pipe(
@@ -80,6 +83,7 @@ const missedSignalsQuery = v.object({
     v.transform((list) => [...new Set(list.split(',').filter((id) => id !== ''))]),
     v.minLength(1),
     v.maxLength(MISSED_CALLS),
+    v.array(noNul),
   ),
 });
 
@@ -93,8 +97,9 @@ const commandFrame = v.union(
 );
 
 const done = v.object({});
+const ofCall = v.object({ call_id: callId });
 const ofType = v.object({ user_id: v.string(), token_type: pushTokenType });
-const ofToken = v.object({ ...ofType.entries, push_token: v.string() });
+const ofToken = v.object({ ...ofType.entries, push_token: noNul });
 
 export const CALLING_API = endpoints({
   callingLogin: {
@@ -129,6 +134,7 @@ export const CALLING_API = endpoints({
     method: 'POST',
     path: PATHS.summary,
     access: 'user',
+    params: ofCall,
     about: 'Stores the summary of a call, once for each device. A second one changes nothing.',
     body: summaryBody,
     answer: done,
@@ -138,6 +144,7 @@ export const CALLING_API = endpoints({
     method: 'PUT',
     path: PATHS.customItems,
     access: 'user',
+    params: ofCall,
     about: 'Adds custom items to a call, or replaces those of the same keys.',
     body: putCustomItemsBody,
     answer: customItemsAnswer,
@@ -147,6 +154,7 @@ export const CALLING_API = endpoints({
     method: 'DELETE',
     path: PATHS.customItems,
     access: 'user',
+    params: ofCall,
     about: 'Deletes custom items of a call. Without keys it deletes all of them.',
     body: deleteCustomItemsBody,
     answer: customItemsAnswer,

@@ -4,7 +4,8 @@ import { boundedList, boundedRecord } from './bounded-list.ts';
 import { directCallRole, recordingStatus } from './enumerations.ts';
 import { LIMITS } from './limits.ts';
 
-export const callId = v.pipe(v.string(), v.minLength(1), v.maxLength(128));
+/** The id of a call. PostgreSQL stores no NUL character. */
+export const callId = v.pipe(v.string(), v.minLength(1), v.maxLength(128), v.excludes('\0'));
 export const userId = v.pipe(v.string(), v.minLength(1), v.maxLength(LIMITS.userIdChars));
 
 const text = v.pipe(v.string(), v.maxLength(LIMITS.textChars));

@@ -52,6 +52,29 @@ describe('paths', () => {
   });
 });
 
+describe('a NUL character, which PostgreSQL does not store,', () => {
+  it.each<[string, string, string, string, object?]>([
+    ['POST', '/v1/direct_calls/a%00b/summary', '', 'call_id', {}],
+    ['PUT', '/v1/direct_calls/a%00b/custom_items', '', 'call_id', { custom_items: { a: '1' }, mode: 'upsert' }],
+    ['DELETE', '/v1/direct_calls/a%00b/custom_items', '', 'call_id'],
+    ['GET', '/v1/direct_calls/missed_signal', 'call_ids', 'call_ids'],
+    ['GET', '/v1/users/alice/calls', 'next', 'next'],
+    ['DELETE', '/v1/users/alice/push/fcm_voip/a%00b', '', 'push_token'],
+    ['GET', '/v1/rooms/a%00b', '', 'room_id'],
+    ['POST', '/v1/rooms/a%00b/invitation', '', 'room_id', { invitee_id: 'bob' }],
+    ['PUT', '/v1/rooms/r/participants/a%00b/audio', '', 'participant_id', { on: true }],
+    ['DELETE', '/v1/rooms/r/participants/p/endpoints/a%00b', '', 'endpoint_id'],
+  ])('is refused in %s %s%s, and no store reads it', async (method, path, name, param, body) => {
+    const headers = alice.headers;
+    const query = name === '' ? {} : { [name]: 'a\0b' };
+    expect(await fixture.http(method, path, { headers, query, body })).toEqual(invalid(param));
+  });
+
+  it.each(['alive', 'end'] as const)('is refused in the call id of the command %s', (type) => {
+    expect(alice.send(type, { call_id: 'a\0b' }).error).toMatchObject({ code: ErrorCode.INVALID_PARAMETER_VALUE });
+  });
+});
+
 describe('the user of a request', () => {
   const who = (headers: Record<string, string>) =>
     fixture.http('GET', '/v1/direct_calls/missed_signal', { query: { call_ids: 'x' }, headers });
