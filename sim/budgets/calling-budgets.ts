@@ -31,7 +31,10 @@ const ENDPOINTS = {
   most: ROOM_LIMITS.roomSizes.large_room_for_video,
   for: 'until the participant leaves',
 } as const satisfies Kept;
-const INVITATIONS = { what: 'invitations of a user', most: 100, for: { seconds: 300 } } as const satisfies Kept;
+const INVITATIONS = [
+  { what: 'invitations of a user', most: 100, for: { seconds: 300 } },
+  { what: 'invitations of a user to another', most: 10, for: { seconds: 300 } },
+] as const satisfies readonly Kept[];
 const HISTORY = 'for a year, in the history of the call';
 
 /** The sender in the row of an endpoint. The budget of an owner is that of any user. */
@@ -111,7 +114,7 @@ export const ROUTE_BUDGETS = {
     for: 'until deletion',
   }),
   deleteRoomCustomItems: request(32 * KIB, device(120, 30)),
-  sendInvitation: request(16 * KIB, device(60, MINUTE), INVITATIONS),
+  sendInvitation: request(16 * KIB, device(60, MINUTE), ...INVITATIONS),
   cancelInvitation: request(16 * KIB, device(60, MINUTE)),
   answerInvitation: {
     sender: 'visitor',
@@ -163,6 +166,14 @@ export const DIAL_BUDGET = {
   ],
 } as const satisfies InputBudget;
 
+/** Invitations into rooms. One user can invite enough others at once to fill a large room. */
+export const INVITATION_BUDGET = {
+  sender: 'user',
+  maxBytes: LIMITS.frameBytes,
+  limits: [{ by: 'account', points: 100, seconds: MINUTE }],
+  keeps: INVITATIONS,
+} as const satisfies InputBudget;
+
 /** A command of a device in a room. */
 const inRoom: InputBudget = { sender: 'party', maxBytes: LIMITS.frameBytes, limits: [], keeps: [] };
 /** A command about a room that any user may send. */
@@ -205,7 +216,7 @@ export const COMMAND_BUDGETS: Readonly<Record<CommandType | RoomCommandType, Inp
   endpoint_attach: inRoom,
   endpoint_detach: inRoom,
   endpoint_connected: inRoom,
-  invitation_send: { ...byUser, limits: DIAL_BUDGET.limits, keeps: [INVITATIONS] },
+  invitation_send: INVITATION_BUDGET,
   invitation_cancel: byUser,
   invitation_accept: byUser,
   invitation_decline: byUser,

@@ -6,7 +6,7 @@ import type { TokenIssuer } from './directory/short-lived-tokens.ts';
 import type { RateLimiter } from './limits/token-buckets.ts';
 
 /** The rate limits of devices and users, by the settings of their budgets. */
-export type LimitName = 'messages' | 'accountMessages' | 'sent' | 'dials' | 'logins' | 'loginFailures';
+export type LimitName = 'messages' | 'accountMessages' | 'sent' | 'dials' | 'invitations' | 'logins' | 'loginFailures';
 
 /** Another exchange, which owns calls. */
 export interface CommandOwner {

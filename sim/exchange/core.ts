@@ -62,6 +62,8 @@ export interface Core {
   readonly credentials: Credentials;
   readonly shortLivedTokens: TokenIssuer;
   readonly answers: IdempotencyCache<ReplyFrame>;
+  /** The answers to commands about rooms. They are large: rooms never push answers of calls out. */
+  readonly roomAnswers: IdempotencyCache<ReplyFrame>;
   readonly clientLogs: ClientLogs;
   /** The lowest level of log lines that a user's clients upload, by user id. */
   readonly uploadLevels: Map<string, LogLevel>;
@@ -83,6 +85,8 @@ export interface Core {
   /** Characters of the commands of a device. */
   readonly sent: RateLimiter;
   readonly dials: RateLimiter;
+  /** Invitations of a user into rooms. */
+  readonly invitations: RateLimiter;
   readonly logins: RateLimiter;
   /** Failed logins, by user and address. */
   readonly loginFailures: RateLimiter;

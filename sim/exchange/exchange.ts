@@ -87,8 +87,10 @@ const CLOSE_RESTART = 1012;
 /** The exchange: the connected devices, and the course and end of each call. It has no sockets itself. */
 export class Exchange {
   readonly #core: Core;
+  readonly #name: string;
 
   constructor(options: ExchangeOptions) {
+    this.#name = options.name ?? '';
     const participations: Participations[] = [];
     this.#core = createCore(options, participations);
     participations.push(new DirectCalls(this.#core), new RoomParticipations(this.#core));
@@ -101,8 +103,8 @@ export class Exchange {
   async open(): Promise<void> {
     const { live, log, store, status, users } = this.#core;
     for (const userId of await store.callers()) users.markAuthenticated(userId);
-    await store.rooms.emptyAll();
-    if (!live || status.isOpen) return;
+    if (live && status.isOpen) return;
+    if (!live) return this.#emptyRooms();
     for (const kept of await live.take()) {
       try {
         restoreCall(this.#core, kept);
@@ -112,7 +114,16 @@ export class Exchange {
         await store.forgetLiveCalls([kept.callId]);
       }
     }
+    await this.#emptyRooms();
     status.isOpen = true;
+  }
+
+  /** Records that no user is in the rooms of the former exchange under this name, which has ended. */
+  async #emptyRooms(): Promise<void> {
+    const { rooms, store } = this.#core;
+    await store.rooms.emptyAll(this.#name);
+    // Without a name, users may have entered before the start.
+    for (const room of rooms.live) if (room.members.size > 0) rooms.changed(room);
   }
 
   /**
@@ -369,10 +380,11 @@ function createCore(options: ExchangeOptions, participations: readonly Participa
     participations,
     store,
     calls: new Calls(clock, settings),
-    rooms: new Rooms(store.rooms, delivery.writeQueue),
+    rooms: new Rooms(store.rooms, delivery.writeQueue, options.name),
     roomMedia: options.roomMedia ?? null,
     status: { isOpen: options.name === undefined, isDraining: false },
     answers: new IdempotencyCache<ReplyFrame>(settings),
+    roomAnswers: new IdempotencyCache<ReplyFrame>({ ...settings, answerChars: settings.roomAnswerChars }),
     clientLogs: new ClientLogs(settings),
     uploadLevels: new Map(),
     policy: options.policy ?? {},
@@ -409,6 +421,7 @@ function createLimits(settings: ExchangeSettings, clock: Clock, cluster: Cluster
     accountMessages: limiter('accountMessages'),
     sent: limiter('sent'),
     dials: limiter('dials'),
+    invitations: limiter('invitations'),
     logins: limiter('logins'),
     loginFailures: limiter('loginFailures'),
     requests: new RequestBudgets(now, settings.requestFactor),

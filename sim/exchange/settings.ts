@@ -1,5 +1,11 @@
 /** The settings of an exchange, and their defaults. */
-import { CALLING_SHARED_BUDGETS, DIAL_BUDGET, ROUTE_BUDGETS, SIGNALS } from '../budgets/calling-budgets.ts';
+import {
+  CALLING_SHARED_BUDGETS,
+  DIAL_BUDGET,
+  INVITATION_BUDGET,
+  ROUTE_BUDGETS,
+  SIGNALS,
+} from '../budgets/calling-budgets.ts';
 import type { RateLimit } from '../budgets/input-budget.ts';
 import { LIMITS, ROOM_LIMITS, ROOM_TIMES, TIMES } from '../../src/protocol/limits.ts';
 import type { RoomType } from '../../src/protocol/room-entities.ts';
@@ -70,6 +76,8 @@ export interface ExchangeSettings {
   readonly answersPerDevice: number;
   readonly answerCharsPerDevice: number;
   readonly answerChars: number;
+  /** The most characters of all answers to commands about rooms. */
+  readonly roomAnswerChars: number;
   /** The most statistics of calls that are kept. */
   readonly statsLogs: number;
   /** The most lines of clients' logs that are kept. */
@@ -92,6 +100,10 @@ export interface ExchangeSettings {
   readonly invitationMs: number;
   /** The most invitations of one user that wait for an answer. */
   readonly invitationsPerUser: number;
+  /** The most of them for one other user, into different rooms. A further one cancels the oldest. */
+  readonly invitationsPerPair: number;
+  /** The most pending invitations for which a device rings when it connects: the newest ones. */
+  readonly invitationsRung: number;
   /** The time in which an endpoint must connect, milliseconds. */
   readonly endpointConnectMs: number;
   /** The commands of one device, by socket and by HTTP, and of all devices of a user (S14). */
@@ -101,6 +113,8 @@ export interface ExchangeSettings {
   readonly sent: Budget;
   /** The calls dialled by one user (S14). */
   readonly dials: Budget;
+  /** The invitations into rooms of one user (S14). */
+  readonly invitations: Budget;
   /** The logins of one user that succeed (S14). */
   readonly logins: Budget;
   /** The logins of one user at one address that fail. */
@@ -131,6 +145,7 @@ export const DEFAULT_SETTINGS: ExchangeSettings = {
   answersPerDevice: command.keeps[0].most,
   answerCharsPerDevice: 256 * 1024,
   answerChars: 32 * 1024 * 1024,
+  roomAnswerChars: 32 * 1024 * 1024,
   statsLogs: statsLogs.keeps[0].most,
   debugLogs: debugLogs.keeps[0].most,
   devicesPerUser: callingChannel.keeps[0].most,
@@ -141,12 +156,15 @@ export const DEFAULT_SETTINGS: ExchangeSettings = {
   roomsPerUser: ROOM_LIMITS.roomsPerUser,
   roomSilenceMs: ROOM_TIMES.roomSilenceMs,
   invitationMs: ROOM_TIMES.invitationMs,
-  invitationsPerUser: ROUTE_BUDGETS.sendInvitation.keeps[0].most,
+  invitationsPerUser: INVITATION_BUDGET.keeps[0].most,
+  invitationsPerPair: INVITATION_BUDGET.keeps[1].most,
+  invitationsRung: 100,
   endpointConnectMs: ROOM_TIMES.endpointConnectMs,
   messages: budgetOf(command.limits[0]),
   accountMessages: budgetOf(command.limits[1]),
   sent: budgetOf(command.limits[2]),
   dials: budgetOf(DIAL_BUDGET.limits[0]),
+  invitations: budgetOf(INVITATION_BUDGET.limits[0]),
   logins: budgetOf(callingLogin.limits[1]),
   loginFailures: budgetOf(callingLogin.limits[2]),
 };

@@ -39,8 +39,10 @@ export class MemoryRooms implements RoomStore {
       .length;
   }
 
-  async emptyAll(): Promise<void> {
-    for (const [roomId, record] of this.#rooms) this.#rooms.set(roomId, { ...record, participants: 0 });
+  async emptyAll(exchange: string): Promise<void> {
+    for (const [roomId, record] of this.#rooms) {
+      if (record.exchange === exchange) this.#rooms.set(roomId, { ...record, participants: 0 });
+    }
   }
 
   async saveStay(stay: RoomStay): Promise<void> {

@@ -61,8 +61,11 @@ export class SqlRooms implements RoomStore {
     return Number(row?.count ?? 0);
   }
 
-  async emptyAll(): Promise<void> {
-    await this.#db.updateTable('ringback_rooms').set({ participants: 0 }).where('participants', '>', 0).execute();
+  async emptyAll(exchange: string): Promise<void> {
+    let full = this.#db.updateTable('ringback_rooms').set({ participants: 0 }).where('participants', '>', 0);
+    // A database of one exchange has no other one whose rooms could have participants.
+    if (this.#database.isShared) full = full.where('exchange', '=', exchange);
+    await full.execute();
   }
 
   async saveStay(stay: RoomStay): Promise<void> {
@@ -168,6 +171,7 @@ const items = v.record(v.string(), v.string());
 
 const rowOf = (record: RoomRecord): Tables['ringback_rooms'] => ({
   room_id: record.roomId,
+  exchange: record.exchange,
   room_type: record.type,
   created_at: record.createdAt,
   created_by: record.createdBy,
@@ -180,6 +184,7 @@ const rowOf = (record: RoomRecord): Tables['ringback_rooms'] => ({
 
 const recordOf = (row: Tables['ringback_rooms']): RoomRecord => ({
   roomId: row.room_id,
+  exchange: row.exchange,
   type: v.parse(roomType, row.room_type),
   createdAt: row.created_at,
   createdBy: row.created_by,

@@ -248,7 +248,11 @@ export const ROOM_API = endpoints({
     params: ofRoom,
     body: toInvitee,
     answer: ROOM_REPLIES.invitation_send,
-    errors: { ...permitted, 400: ['ERR_DIAL_MYSELF'], 404: ['ERR_ROOM_DELETED', 'ERR_CALLEE_DOES_NOT_EXIST'] },
+    errors: {
+      ...permitted,
+      400: ['ERR_DIAL_MYSELF'],
+      404: ['ERR_ROOM_DELETED', 'ERR_CALLEE_DOES_NOT_EXIST', 'ERR_CALLEE_NEVER_AUTHENTICATE'],
+    },
   },
   cancelInvitation: {
     method: 'DELETE',
@@ -265,7 +269,7 @@ export const ROOM_API = endpoints({
     path: ROOM_PATHS.invitation,
     access: 'visitor',
     about:
-      'Accepts or declines an invitation, or reports that it was received. The short-lived token of the invitation allows one report.',
+      'Accepts or declines an invitation, or reports that it was received. The short-lived token of the invitation allows one report, which may be repeated.',
     params: ofRoom,
     header: HEADERS.shortLivedToken,
     body: v.object({ action: v.picklist(['receive', 'accept', 'decline']), inviter_id: userId }),

@@ -1,4 +1,4 @@
-/** The entities of rooms (§3), in their wire form. Times are milliseconds since the epoch, durations milliseconds. */
+/** The entities of rooms (§3), in their wire form. Times are milliseconds since the epoch, durations seconds. */
 import * as v from 'valibot';
 import { user } from './entities.ts';
 import { LIMITS } from './limits.ts';
@@ -35,7 +35,7 @@ export const participant = v.object({
   updated_at: v.number(),
   /** Null while the participant is in the room. */
   exited_at: v.nullable(v.number()),
-  /** The time in the room so far. */
+  /** The whole seconds in the room so far, or until the exit. */
   duration: v.number(),
   state: participantState,
   user,

@@ -3,10 +3,11 @@ import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { PROTOCOL_VERSION } from '../../../src/protocol/limits.ts';
 import type { CommandType } from '../../../src/protocol/messages/commands.ts';
 import type { RoomCommandType } from '../../../src/protocol/messages/rooms.ts';
+import { isRoomCommand } from '../../../src/protocol/room-envelope.ts';
 import type { Core } from '../core.ts';
 import { deviceKey, type DeviceId } from '../directory/sessions.ts';
 
-type Needs = Pick<Core, 'answers' | 'sent' | 'events' | 'log'>;
+type Needs = Pick<Core, 'answers' | 'roomAnswers' | 'sent' | 'events' | 'log'>;
 
 /** Commands that may safely run twice. Their answers are not kept. */
 const REPEATABLE: ReadonlySet<CommandType | RoomCommandType> = new Set([
@@ -37,10 +38,13 @@ export function answerOnce(
   const body = JSON.stringify([cmd, type, payload]);
   // A refused command had no effect, so it runs again when the client repeats it.
   const kept = (answer: ReplyFrame) => ({ answer, isKept: answer.error === undefined && !REPEATABLE.has(type) });
-  const reply = core.answers.once(deviceKey(from), request_id, body, () => {
-    const made = replyTo(core, from, frame, body.length, run);
-    return made instanceof Promise ? made.then(kept) : kept(made);
-  });
+  const [own, other] = isRoomCommand(frame) ? [core.roomAnswers, core.answers] : [core.answers, core.roomAnswers];
+  const reply = other.knows(deviceKey(from), request_id)
+    ? 'conflict'
+    : own.once(deviceKey(from), request_id, body, () => {
+        const made = replyTo(core, from, frame, body.length, run);
+        return made instanceof Promise ? made.then(kept) : kept(made);
+      });
   if (reply === 'conflict') throw new RequestConflict(`request ${request_id} was another command before`);
   return reply;
 }

@@ -79,6 +79,11 @@ export class IdempotencyCache<Answer> {
     return this.#byDevice.get(device)?.byRequest.has(requestId) === true;
   }
 
+  /** Returns whether the answer to this request is kept or still made. */
+  knows(device: string, requestId: string): boolean {
+    return this.has(device, requestId) || this.#running.has(`${device}\n${requestId}`);
+  }
+
   /** Restores the answer that the former exchange gave to a request. */
   restore(device: string, requestId: string, answer: Answer): void {
     this.#keep(device, requestId, null, answer);

@@ -1,15 +1,34 @@
 import type { Log } from '../logging/log.ts';
 import type { Clock } from '../../../src/common/clock.ts';
 
-/** The most queued writes. Above it the oldest are dropped first. */
+/** The kinds of writes. Each has a budget of its own, so that many writes of one kind never drop those of another. */
+export type WriteKind = 'calls' | 'rooms' | 'stays';
+
+/** The most queued writes of a kind. Above it the oldest of the kind are dropped first. */
 const WAITING = 10_000;
 /** The time after which a failing write is dropped, milliseconds. So it does not block the others for ever. */
 const GIVE_UP_MS = 3_600_000;
 
-interface Write {
+/** How a write is queued. */
+interface WriteOptions {
+  /** Default: `calls`. */
+  readonly kind?: WriteKind;
+  /**
+   * What the write is about. A queued write about the same thing that has not begun covers this one: it writes the state
+   * that it finds then. Default: the write is queued in any case.
+   */
+  readonly about?: object;
+  /** Called when the write is dropped. */
+  readonly dropped?: () => void;
+}
+
+interface Write extends WriteOptions {
   /** The name of the write in the log. */
   readonly what: string;
   readonly run: () => Promise<void>;
+  readonly kind: WriteKind;
+  /** The place among all writes, from 1. */
+  readonly place: number;
   failedAt: number | null;
 }
 
@@ -21,10 +40,12 @@ export class WriteQueue {
   readonly #log: Pick<Log, 'error'>;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #waiting: Write[] = [];
+  readonly #counts: Record<WriteKind, number> = { calls: 0, rooms: 0, stays: 0 };
+  /** The writes that have not begun, by what they are about. */
+  readonly #notBegun = new Map<object, Write>();
   #writing: Promise<void> | null = null;
   #progress: () => void = () => undefined;
   #asked = 0;
-  #done = 0;
   #isFailing = false;
 
   constructor(log: Pick<Log, 'error'>, clock: Pick<Clock, 'now'>) {
@@ -37,9 +58,10 @@ export class WriteQueue {
     return this.#asked;
   }
 
-  /** The number of writes that are done or dropped. */
+  /** The number of writes before the oldest that is neither done nor dropped. */
   get done(): number {
-    return this.#done;
+    const [oldest] = this.#waiting;
+    return oldest ? oldest.place - 1 : this.#asked;
   }
 
   /** True when the store failed the last write. */
@@ -49,7 +71,7 @@ export class WriteQueue {
 
   /** True when a caller need not wait: everything is written, or the store fails. */
   get isSettled(): boolean {
-    return this.#isFailing || this.#done === this.#asked;
+    return this.#isFailing || this.#waiting.length === 0;
   }
 
   /** Sets the only listener. It is called when a write is done and when one fails. */
@@ -57,10 +79,17 @@ export class WriteQueue {
     this.#progress = listener;
   }
 
-  keep(what: string, run: () => Promise<void>): void {
-    this.#asked += 1;
-    this.#waiting.push({ what, run, failedAt: null });
-    if (this.#waiting.length > WAITING) this.#giveUp();
+  /** Queues a write, unless a queued one covers it. */
+  keep(what: string, run: () => Promise<void>, options: WriteOptions = {}): void {
+    const { kind = 'calls', about } = options;
+    if (about === undefined || !this.#notBegun.has(about)) {
+      this.#asked += 1;
+      const write = { ...options, what, run, kind, place: this.#asked, failedAt: null };
+      this.#waiting.push(write);
+      if (about) this.#notBegun.set(about, write);
+      this.#counts[kind] += 1;
+      if (this.#counts[kind] > WAITING) this.#giveUp(this.#waiting.findIndex((one) => one.kind === kind));
+    }
     void this.settled();
   }
 
@@ -82,33 +111,50 @@ export class WriteQueue {
   async #writeFirst(): Promise<boolean> {
     const [write] = this.#waiting;
     if (!write) return false;
+    this.#begun(write);
     try {
       await write.run();
       this.#isFailing = false;
       // The write may have been dropped meanwhile.
-      if (this.#waiting[0] === write) this.#settle();
+      if (this.#waiting[0] === write) this.#settle(0);
       return true;
     } catch (error) {
       const now = this.#clock.now();
       write.failedAt ??= now;
       this.#log.error('the store failed', { write: write.what, error });
       this.#isFailing = true;
+      if (this.#waiting[0] === write) this.#again(write);
       this.#progress();
       if (now - write.failedAt < GIVE_UP_MS) return false;
-      if (this.#waiting[0] === write) this.#giveUp();
+      if (this.#waiting[0] === write) this.#giveUp(0);
       return true;
     }
   }
 
-  #settle(): Write | undefined {
-    const settled = this.#waiting.shift();
-    if (settled) this.#done += 1;
+  /** Records that a write reads its state now. A later change needs another write. */
+  #begun(write: Write): void {
+    if (write.about && this.#notBegun.get(write.about) === write) this.#notBegun.delete(write.about);
+  }
+
+  /** Records that a failed write will begin again. */
+  #again(write: Write): void {
+    if (write.about && !this.#notBegun.has(write.about)) this.#notBegun.set(write.about, write);
+  }
+
+  #settle(at: number): Write | undefined {
+    const settled = at === 0 ? this.#waiting.shift() : this.#waiting.splice(at, 1)[0];
+    if (settled) {
+      this.#counts[settled.kind] -= 1;
+      this.#begun(settled);
+    }
     this.#progress();
     return settled;
   }
 
-  #giveUp(): void {
-    const lost = this.#settle();
-    if (lost) this.#log.error('a write was dropped', { write: lost.what });
+  #giveUp(at: number): void {
+    const lost = this.#settle(at);
+    if (!lost) return;
+    this.#log.error('a write was dropped', { write: lost.what });
+    lost.dropped?.();
   }
 }

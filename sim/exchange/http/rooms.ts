@@ -6,7 +6,10 @@ import type {
   RoomCommandType,
   RoomReply,
 } from '../../../src/protocol/messages/rooms.ts';
+import { PROTOCOL_VERSION } from '../../../src/protocol/limits.ts';
 import type { ROOM_API } from '../../../src/protocol/room-api.ts';
+import { readRoomReply } from '../../../src/protocol/room-envelope.ts';
+import { answerOnce } from '../commands/answer-once.ts';
 import type { Core } from '../core.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import { fittedList } from '../rooms/fit.ts';
@@ -25,6 +28,7 @@ const STATUS: Readonly<Record<number, number>> = {
   [ErrorCode.ERR_ROOM_DELETED]: 404,
   [ErrorCode.ERR_INVALID_ROOM_PARTICIPANT]: 404,
   [ErrorCode.ERR_CALLEE_DOES_NOT_EXIST]: 404,
+  [ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE]: 404,
   [ErrorCode.ERR_ROOM_MAX_PARTICIPANTS]: 409,
   [ErrorCode.ERR_CLIENT_ALREADY_ENTERED]: 409,
   [ErrorCode.ERR_SEND_ENDPOINT_CANNOT_ATTACH]: 409,
@@ -48,7 +52,32 @@ async function run<T extends RoomCommandType>(
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     core.events.emit({ kind: 'refused', code: error.code });
-    throw refuseWith(STATUS[error.code] ?? 400, error);
+    throw refusalOf(error);
+  }
+}
+
+const refusalOf = (error: CallError) => refuseWith(STATUS[error.code] ?? 400, error);
+
+/**
+ * Reports that a device got an invitation. A repeated report gets the same answer, and no further event is sent.
+ *
+ * @param requestId - the id of the report.
+ * @throws HttpRefusal with the code of the command's refusal.
+ */
+async function report(
+  core: Core,
+  device: DeviceId,
+  payload: RoomCommandPayload<'invitation_receive'>,
+  requestId: string,
+): Promise<RoomReply<'invitation_receive'>> {
+  const command = { cmd: 'COMM', type: 'invitation_receive', payload } as const;
+  const frame = { ...command, version: PROTOCOL_VERSION, request_id: requestId };
+  const reply = await answerOnce(core, device, frame, () => runRoomCommand(core, device, command));
+  try {
+    return readRoomReply('invitation_receive', reply);
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    throw refusalOf(error);
   }
 }
 
@@ -93,18 +122,19 @@ const emptyRoom = (record: RoomRecord): Room => ({
  * Handles `PUT /v1/rooms/{roomId}/invitation`. A client without a session reports with the short-lived token of the
  * invitation that it got it (INV-03).
  *
- * @throws HttpRefusal 401 for a token that is unknown, expired, used or of another room, and for another action with it.
+ * @throws HttpRefusal 401 for a token that is unknown, expired, of another room or used for another inviter, and for
+ *   another action with it.
  */
 function answerInvitation(
   core: Core,
   { device, params: { room_id }, header, head, body: { action, inviter_id } }: Asked<'answerInvitation'>,
 ): Promise<Answer<'answerInvitation'>> {
   if (device) return run(core, device, `invitation_${action}`, { room_id, inviter_id });
-  const clientId = clientIdOf(head);
-  const granted =
-    action === 'receive' ? core.shortLivedTokens.use(header ?? '', room_id, core.ids.uuid(), clientId) : undefined;
+  const token = header ?? '';
+  const isReport = action === 'receive';
+  const granted = isReport ? core.shortLivedTokens.use(token, room_id, inviter_id, clientIdOf(head)) : undefined;
   if (!granted) throw refuse(401, 'USER_NOT_AUTHENTICATED');
-  return run(core, granted, 'invitation_receive', { room_id, inviter_id });
+  return report(core, granted, { room_id, inviter_id }, token);
 }
 
 /** The handlers of the requests about rooms. */

@@ -6,9 +6,9 @@ import type { DeviceId } from '../directory/sessions.ts';
 import { fittedUser } from './fit.ts';
 import { refuseWhileDraining, type RoomNeeds } from './membership.ts';
 import { instant, notify } from './publish.ts';
-import { invitationKey, membersOf, roomPayload, type PendingInvitation, type Room } from './room.ts';
+import { invitationKey, membersOf, payloadWithRoom, type PendingInvitation, type Room } from './room.ts';
 
-export type InvitationNeeds = RoomNeeds & Pick<Core, 'dials' | 'policy' | 'shortLivedTokens'>;
+export type InvitationNeeds = RoomNeeds & Pick<Core, 'invitations' | 'policy' | 'shortLivedTokens'>;
 
 const devicesOf = ({ devices }: Pick<Core, 'devices'>, userId: string): DeviceId[] =>
   devices.clientsOf(userId).map((clientId) => ({ userId, clientId }));
@@ -18,19 +18,18 @@ const othersOf = (core: Pick<Core, 'devices'>, { userId, clientId }: DeviceId): 
 
 type Invitation = RoomReply<'invitation_send'>;
 
-const payloadOf = (core: RoomNeeds, room: Room, { inviter, invitee }: PendingInvitation): Invitation => ({
-  room: roomPayload(room, null, instant(core)),
-  inviter,
-  invitee,
-});
+const payloadOf = (core: RoomNeeds, { room, inviter, invitee }: PendingInvitation): Invitation =>
+  payloadWithRoom(room, null, instant(core), (form) => ({ inviter: form(inviter), invitee: form(invitee) }));
 
 /**
- * Invites a user, whose devices get an event. A second invitation of the same user replaces the first.
+ * Invites a user, whose devices get an event. A second invitation of the same user into the room replaces the first.
+ * Above `invitationsPerPair` into different rooms, the oldest is canceled.
  *
  * @throws CallError, or rejects with it: `ERR_NO_PERMISSION` when the inviter is neither in the room nor its creator, and
  *   when the host does not allow it. `ERR_DIAL_MYSELF` for the inviter itself. `ERR_CALLEE_DOES_NOT_EXIST` for an unknown
- *   user. `ERR_SERVER_INTERNAL_ERROR` above the rate limit of dials, with too many pending invitations, and while the
- *   exchange drains. `ERR_ROOM_DELETED` when the room was deleted while the host decided.
+ *   user, `ERR_CALLEE_NEVER_AUTHENTICATE` for one who never logged in. `ERR_SERVER_INTERNAL_ERROR` above the rate limit
+ *   of invitations, with too many pending ones, and while the exchange drains. `ERR_ROOM_DELETED` when the room was
+ *   deleted while the host decided.
  */
 export function sendInvitation(
   core: InvitationNeeds,
@@ -42,7 +41,8 @@ export function sendInvitation(
   requireInviter(room, from);
   if (inviteeId === from.userId) throw new CallError(ErrorCode.ERR_DIAL_MYSELF);
   if (!core.users.payload(inviteeId)) throw new CallError(ErrorCode.ERR_CALLEE_DOES_NOT_EXIST);
-  if (!core.dials.take(from.userId)) {
+  if (!core.users.hasAuthenticated(inviteeId)) throw new CallError(ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE);
+  if (!core.invitations.take(from.userId)) {
     throw new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, { message: 'Too many invitations. Try again later.' });
   }
   const { mayInvite } = core.policy;
@@ -67,82 +67,65 @@ export function requireInviter(room: Room, { userId }: DeviceId): void {
 function invite(core: InvitationNeeds, room: Room, from: DeviceId, inviteeId: string): Invitation {
   const [inviter, invitee] = [core.users.payload(from.userId), core.users.payload(inviteeId)];
   if (!inviter || !invitee) throw new CallError(ErrorCode.ERR_CALLEE_DOES_NOT_EXIST);
-  const key = invitationKey(from.userId, inviteeId);
-  const former = room.invitations.get(key);
-  if (!former && pendingOf(core, from.userId) >= core.settings.invitationsPerUser) {
+  const { people } = core.rooms;
+  const isNew = !room.invitations.has(invitationKey(from.userId, inviteeId));
+  const others = people.sentBy(from.userId).filter((one) => one.invitee.user_id === inviteeId && one.room !== room);
+  const [oldest] = others;
+  if (oldest && others.length >= core.settings.invitationsPerPair) withdraw(core, oldest, null);
+  if (isNew && people.sentCount(from.userId) >= core.settings.invitationsPerUser) {
     throw new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, { message: 'Too many invitations. Cancel one first.' });
   }
-  former?.limit.cancel();
-  const limit = core.clock.after(core.settings.invitationMs, () => withdraw(core, room, key, null));
-  const invitation = { inviter: fittedUser(inviter), invitee: fittedUser(invitee), limit };
-  room.invitations.set(key, invitation);
+  const limit = core.clock.after(core.settings.invitationMs, () => withdraw(core, invitation, null));
+  const invitation = { room, inviter: fittedUser(inviter), invitee: fittedUser(invitee), limit };
+  people.invite(invitation);
   const devices = devicesOf(core, inviteeId);
-  for (const device of devices) ring(core, room, invitation, device);
+  for (const device of devices) ring(core, invitation, device);
   if (devices.length === 0) {
     core.events.emit({ kind: 'invited', roomId: room.id, inviteeId, inviter, roomType: room.type });
   }
-  return payloadOf(core, room, invitation);
+  return payloadOf(core, invitation);
 }
 
-const pendingOf = ({ rooms }: Pick<Core, 'rooms'>, userId: string): number =>
-  rooms.live.flatMap(({ invitations }) => [...invitations.values()]).filter(({ inviter }) => inviter.user_id === userId)
-    .length;
-
-function ring(core: InvitationNeeds, room: Room, invitation: PendingInvitation, device: DeviceId): void {
+function ring(core: InvitationNeeds, invitation: PendingInvitation, device: DeviceId): void {
   const payload: RoomEventPayload<'invitation_sent'> = {
-    ...payloadOf(core, room, invitation),
-    short_lived_token: core.shortLivedTokens.issue({ ...device, callId: room.id }),
+    ...payloadOf(core, invitation),
+    short_lived_token: core.shortLivedTokens.issue({ ...device, callId: invitation.room.id }),
   };
   notify(core, [device], { cmd: 'COMM', type: 'invitation_sent', payload });
 }
 
-/** Rings a device that connects for the pending invitations of its user. */
+/** Rings a device that connects for the newest pending invitations of its user, oldest first. */
 export function ringPending(core: InvitationNeeds, device: DeviceId): void {
-  for (const room of core.rooms.live) {
-    for (const invitation of room.invitations.values()) {
-      if (invitation.invitee.user_id === device.userId) ring(core, room, invitation, device);
-    }
-  }
+  const newest = core.rooms.people.receivedBy(device.userId).slice(-core.settings.invitationsRung);
+  for (const invitation of newest) ring(core, invitation, device);
 }
 
-/** Ends an invitation, and returns it. @throws CallError `ERR_NO_PERMISSION` when there is no such invitation. */
-function take(room: Room, inviterId: string, inviteeId: string): PendingInvitation {
-  const key = invitationKey(inviterId, inviteeId);
-  const invitation = room.invitations.get(key);
+/** Returns a pending invitation. @throws CallError `ERR_NO_PERMISSION` when there is none. */
+function requireInvitation(room: Room, inviterId: string, inviteeId: string): PendingInvitation {
+  const invitation = room.invitations.get(invitationKey(inviterId, inviteeId));
   if (!invitation) throw new CallError(ErrorCode.ERR_NO_PERMISSION);
-  invitation.limit.cancel();
-  room.invitations.delete(key);
   return invitation;
 }
 
-/** Cancels an invitation by its key. The devices of the invitee get an event, and those of `inviters`. */
-function withdraw(core: RoomNeeds, room: Room, key: string, inviters: readonly DeviceId[] | null): void {
-  const invitation = room.invitations.get(key);
-  if (!invitation) return;
-  invitation.limit.cancel();
-  room.invitations.delete(key);
-  const { inviter, invitee } = invitation;
+/** Cancels an invitation. The devices of the invitee get an event, and `inviters`. Null: all of the inviter's devices. */
+function withdraw(core: RoomNeeds, invitation: PendingInvitation, inviters: readonly DeviceId[] | null): void {
+  const { room, inviter, invitee } = invitation;
+  core.rooms.people.uninvite(invitation);
   const devices = [...devicesOf(core, invitee.user_id), ...(inviters ?? devicesOf(core, inviter.user_id))];
-  notify(core, devices, { cmd: 'COMM', type: 'invitation_canceled', payload: payloadOf(core, room, invitation) });
+  notify(core, devices, { cmd: 'COMM', type: 'invitation_canceled', payload: payloadOf(core, invitation) });
   core.rooms.changed(room);
 }
 
 /** Cancels an invitation of this user. @throws CallError `ERR_NO_PERMISSION` when there is no such invitation. */
 export function cancelInvitation(core: RoomNeeds, room: Room, from: DeviceId, inviteeId: string): Invitation {
-  const invitation = room.invitations.get(invitationKey(from.userId, inviteeId));
-  if (!invitation) throw new CallError(ErrorCode.ERR_NO_PERMISSION);
-  const answer = payloadOf(core, room, invitation);
-  withdraw(core, room, invitationKey(from.userId, inviteeId), othersOf(core, from));
-  return answer;
+  const invitation = requireInvitation(room, from.userId, inviteeId);
+  withdraw(core, invitation, othersOf(core, from));
+  return payloadOf(core, invitation);
 }
 
-/** Cancels every invitation into a room that is deleted, or of users who may not meet. */
-export function cancelInvitations(
-  core: RoomNeeds,
-  room: Room,
-  isOver: (invitation: PendingInvitation) => boolean = () => true,
-): void {
-  for (const [key, invitation] of room.invitations) if (isOver(invitation)) withdraw(core, room, key, null);
+/** Cancels these invitations for both users. */
+export function cancelInvitations(core: RoomNeeds, invitations: Iterable<PendingInvitation>): void {
+  for (const invitation of [...invitations]) withdraw(core, invitation, null);
 }
 
 /**
@@ -156,8 +139,9 @@ export function answerInvitation(
   inviterId: string,
   type: 'invitation_accepted' | 'invitation_declined',
 ): Invitation {
-  const invitation = take(room, inviterId, from.userId);
-  const payload = payloadOf(core, room, invitation);
+  const invitation = requireInvitation(room, inviterId, from.userId);
+  core.rooms.people.uninvite(invitation);
+  const payload = payloadOf(core, invitation);
   notify(core, [...devicesOf(core, inviterId), ...othersOf(core, from)], { cmd: 'COMM', type, payload });
   core.rooms.changed(room);
   return payload;
@@ -168,9 +152,7 @@ export function answerInvitation(
  * @throws CallError `ERR_NO_PERMISSION` when there is no such invitation.
  */
 export function invitationReceived(core: RoomNeeds, room: Room, from: DeviceId, inviterId: string): Invitation {
-  const invitation = room.invitations.get(invitationKey(inviterId, from.userId));
-  if (!invitation) throw new CallError(ErrorCode.ERR_NO_PERMISSION);
-  const payload = payloadOf(core, room, invitation);
+  const payload = payloadOf(core, requireInvitation(room, inviterId, from.userId));
   notify(core, devicesOf(core, inviterId), { cmd: 'COMM', type: 'invitation_received', payload });
   return payload;
 }

@@ -7,12 +7,31 @@ import type { Delivery } from '../delivery/deliver.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import { fittedUser } from './fit.ts';
 import { instant, publish, publishAbout } from './publish.ts';
-import { masterOf, memberOf, membersOf, participantPayload, roomPayload, type Member, type Room } from './room.ts';
+import {
+  masterOf,
+  memberOf,
+  membersOf,
+  participantPayload,
+  payloadWithRoom,
+  wouldFit,
+  type Member,
+  type Room,
+} from './room.ts';
 
 export type RoomNeeds = Delivery &
   Pick<
     Core,
-    'clock' | 'devices' | 'events' | 'log' | 'rooms' | 'settings' | 'status' | 'store' | 'users' | 'writeQueue'
+    | 'clock'
+    | 'devices'
+    | 'events'
+    | 'log'
+    | 'rooms'
+    | 'sessions'
+    | 'settings'
+    | 'status'
+    | 'store'
+    | 'users'
+    | 'writeQueue'
   >;
 
 /**
@@ -49,7 +68,7 @@ export function refuseWhileDraining({ status }: Pick<Core, 'status'>): void {
  * Adds a client to a room.
  *
  * @throws CallError `ERR_CLIENT_ALREADY_ENTERED` for a client that is in the room. `ERR_ROOM_MAX_PARTICIPANTS` when the
- *   room is full. `ERR_SERVER_INTERNAL_ERROR` while the exchange drains.
+ *   room is full, and when no frame could hold it with the ids of one more participant. `ERR_SERVER_INTERNAL_ERROR` while the exchange drains. `USER_NOT_AUTHENTICATED` when the login ended.
  */
 export function enter(
   core: RoomNeeds,
@@ -58,14 +77,14 @@ export function enter(
   { is_audio_on, is_video_on, kick_siblings }: RoomCommandPayload<'room_enter'>,
 ): RoomReply<'room_enter'> {
   const user = core.users.payload(from.userId);
-  if (!user) throw new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
+  // The login may have ended while the room was read.
+  if (!user || core.sessions.tokenOf(from) === undefined) throw new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
   refuseWhileDraining(core);
   if (memberOf(room, from)) throw new CallError(ErrorCode.ERR_CLIENT_ALREADY_ENTERED);
   const siblings = kick_siblings ? membersOf(room, from.userId) : [];
   if (room.members.size - siblings.length >= core.settings.roomSizes[room.type]) {
     throw new CallError(ErrorCode.ERR_ROOM_MAX_PARTICIPANTS);
   }
-  for (const sibling of siblings) leave(core, room, sibling, 'sibling_kicked');
   const now = instant(core);
   const member: Member = {
     id: core.ids.uuid(),
@@ -80,11 +99,16 @@ export function enter(
     silence: null,
     endpoints: new Map(),
   };
-  room.members.set(member.id, member);
+  const others = [...room.members.values()].filter((one) => !siblings.includes(one));
+  const members = new Map([...others, member].map((one) => [one.id, one]));
+  if (!wouldFit(room, now, { members })) throw new CallError(ErrorCode.ERR_ROOM_MAX_PARTICIPANTS);
+  for (const sibling of siblings) leave(core, room, sibling, 'sibling_kicked');
+  core.rooms.people.enter(room, member);
   heard(core, room, member);
   publishAbout(core, room, member, { type: 'participant_entered' }, member);
   core.events.emit({ kind: 'presence', userId: from.userId });
-  return { me: participantPayload(member, from, now), room: roomPayload(room, from, now) };
+  const me = participantPayload(member, from, now);
+  return payloadWithRoom(room, from, now, (form) => ({ me: { ...me, user: form(me.user) } }));
 }
 
 /**
@@ -97,14 +121,14 @@ export function leave(core: RoomNeeds, room: Room, member: Member, reason: Disco
   closeEndpoints(room, member);
   end(core, room, member, reason);
   // A participant who is removed learns it by the event. A participant who leaves knows it.
-  if (reason === null) room.members.delete(member.id);
+  if (reason === null) core.rooms.people.leave(room, member);
   publishAbout(
     core,
     room,
     member,
     reason === null ? { type: 'participant_exited' } : { type: 'participant_disconnected', reason },
   );
-  room.members.delete(member.id);
+  core.rooms.people.leave(room, member);
   if (room.members.size === 0) closeMedia(room);
   core.events.emit({ kind: 'presence', userId: member.device.userId });
 }
@@ -112,7 +136,7 @@ export function leave(core: RoomNeeds, room: Room, member: Member, reason: Disco
 /** Removes every participant of a room without an event, and closes its media. */
 export function removeAll(core: RoomNeeds, room: Room, reason: string): void {
   const members = [...room.members.values()];
-  room.members.clear();
+  for (const member of members) core.rooms.people.leave(room, member);
   for (const member of members) end(core, room, member, reason);
   closeMedia(room);
   if (members.length > 0) core.rooms.changed(room);
@@ -129,7 +153,7 @@ function end(core: RoomNeeds, room: Room, member: Member, reason: string | null)
   member.endpoints.clear();
   const duration = now.clock - enteredClock;
   const stay = { participantId: id, roomId: room.id, ...device, enteredAt, exitedAt: now.wall, duration, reason };
-  core.writeQueue.keep('a stay in a room', () => core.store.rooms.saveStay(stay));
+  core.writeQueue.keep('a stay in a room', () => core.store.rooms.saveStay(stay), { kind: 'stays' });
 }
 
 function closeEndpoints({ media, members }: Room, member: Member): void {

@@ -1,3 +1,4 @@
+import { invalidValue } from '../../../src/protocol/errors.ts';
 import type {
   RoomCommand,
   RoomCommandPayload,
@@ -34,7 +35,7 @@ import {
   type RoomNeeds,
 } from './membership.ts';
 import { instant, publish } from './publish.ts';
-import { roomPayload, type Room } from './room.ts';
+import { roomPayload, wouldFit, type Room } from './room.ts';
 
 export type RoomCommandNeeds = EndpointNeeds & InvitationNeeds;
 
@@ -63,7 +64,9 @@ const HANDLERS: { readonly [T in AboutRoom]: Handler<T> } = {
   room_exit: acknowledged((core, room, from, { participant_id }: RoomCommandPayload<'room_exit'>) =>
     leave(core, room, requireMember(core, room, from, participant_id), null),
   ),
-  room_delete: acknowledged((core, room, from) => deleteRoom(core, room, from, () => cancelInvitations(core, room))),
+  room_delete: acknowledged((core, room, from) =>
+    deleteRoom(core, room, from, () => cancelInvitations(core, room.invitations.values())),
+  ),
   room_alive: (core, room, from, { participant_id }) => {
     requireMember(core, room, from, participant_id);
     return { room_id: room.id, alive_at: core.clock.wallTime(), sequence_number: room.sequence };
@@ -151,7 +154,8 @@ const itemsOf = ({ items: { items, affectedAt } }: Room) => ({
 
 /**
  * Changes the custom items of a room. The participants get an event when the items differ.
- * @throws CallError `ERR_NO_PERMISSION` when the user is neither in the room nor its creator.
+ * @throws CallError `ERR_NO_PERMISSION` when the user is neither in the room nor its creator. `INVALID_PARAMETER_VALUE`
+ *   when no frame could hold the room with the items.
  */
 function changeItems(
   core: RoomNeeds,
@@ -161,6 +165,9 @@ function changeItems(
 ): RoomReply<'room_custom_items_update'> {
   requireInviter(room, from);
   if (updated.length + gone.length === 0) return itemsOf(room);
+  if (!wouldFit(room, instant(core), { items: { items, affectedAt: room.items.affectedAt } })) {
+    throw invalidValue('custom_items');
+  }
   // The time grows also when the wall clock was set back, so that the newer of two states is known (ENT-03).
   const affected_at = Math.max(core.clock.wallTime(), room.items.affectedAt + 1);
   room.items = { items, affectedAt: affected_at };

@@ -17,11 +17,11 @@ export class RoomParticipations implements Participations {
   }
 
   isLive(id: string): boolean {
-    return this.#open.some((room) => room.id === id);
+    return this.#core.rooms.get(id)?.deletedAt === null;
   }
 
   isBusy(userId: string): boolean {
-    return this.#open.some((room) => membersOf(room, userId).length > 0);
+    return this.#core.rooms.people.isInRoom(userId);
   }
 
   welcome(device: DeviceId): void {
@@ -47,45 +47,48 @@ export class RoomParticipations implements Participations {
   revokeFormerLogins(): void {}
 
   dropDevice(device: DeviceId): void {
-    for (const room of this.#open) {
+    for (const room of this.#core.rooms.people.roomsOf(device.userId)) {
       const member = memberOf(room, device);
       if (member) leave(this.#core, room, member, 'connection_lost');
     }
   }
 
   endFor(userId: string): void {
-    for (const room of this.#open) {
-      cancelInvitations(this.#core, room, ({ inviter, invitee }) =>
-        [inviter.user_id, invitee.user_id].includes(userId),
-      );
+    const { clock, rooms } = this.#core;
+    const { people } = rooms;
+    cancelInvitations(this.#core, [...people.sentBy(userId), ...people.receivedBy(userId)]);
+    for (const room of people.roomsOf(userId)) {
       for (const member of membersOf(room, userId)) leave(this.#core, room, member, 'connection_lost');
-      // The store forgets the user after this write.
-      if (room.createdBy === userId) room.createdBy = '';
+    }
+    for (const { invitations } of rooms.forgetCreator(userId, clock.wallTime())) {
+      cancelInvitations(this.#core, invitations.values());
     }
   }
 
   endBetween(userId: string, other: string): void {
-    const both = new Set([userId, other]);
-    for (const room of this.#open) {
+    const { people } = this.#core.rooms;
+    for (const [inviter, invitee] of [
+      [userId, other],
+      [other, userId],
+    ]) {
+      if (inviter === undefined) continue;
       cancelInvitations(
         this.#core,
-        room,
-        ({ inviter, invitee }) => both.has(inviter.user_id) && both.has(invitee.user_id),
+        people.sentBy(inviter).filter((one) => one.invitee.user_id === invitee),
       );
     }
   }
 
   endAll(): void {
     for (const room of this.#open) {
-      cancelInvitations(this.#core, room);
-      for (const member of room.members.values()) leave(this.#core, room, member, 'connection_lost');
+      cancelInvitations(this.#core, room.invitations.values());
+      for (const member of [...room.members.values()]) leave(this.#core, room, member, 'connection_lost');
     }
   }
 
   letGo(): void {
     for (const room of this.#core.rooms.live) {
-      for (const { limit } of room.invitations.values()) limit.cancel();
-      room.invitations.clear();
+      for (const invitation of [...room.invitations.values()]) this.#core.rooms.people.uninvite(invitation);
       removeAll(this.#core, room, 'connection_lost');
     }
   }

@@ -5,6 +5,8 @@ import type { CustomItems } from '../calls/custom-items.ts';
 /** A room as it is stored. Times are milliseconds since the epoch. */
 export interface RoomRecord {
   readonly roomId: string;
+  /** The name of the exchange in whose memory the participants are. Empty for an exchange without a name. */
+  readonly exchange: string;
   readonly type: RoomType;
   readonly createdAt: number;
   readonly createdBy: string;
@@ -60,8 +62,8 @@ export interface RoomStore {
   query(query: RoomQuery): Promise<RoomPage | undefined>;
   /** Returns the number of open rooms that a user created. */
   countOpen(userId: string): Promise<number>;
-  /** Sets the number of participants of every room to 0: the exchange starts, and no user has entered. */
-  emptyAll(): Promise<void>;
+  /** Sets the number of participants of every room of an exchange to 0: it starts, and no user has entered. */
+  emptyAll(exchange: string): Promise<void>;
   /** Saves a stay. A second one of the same participant changes nothing. */
   saveStay(stay: RoomStay): Promise<void>;
   /** Returns the stays of a room, in the order of their entries. */

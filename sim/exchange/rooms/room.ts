@@ -10,7 +10,7 @@ import type {
 } from '../../../src/protocol/room-entities.ts';
 import type { CustomItems } from '../calls/custom-items.ts';
 import type { DeviceId } from '../directory/sessions.ts';
-import { fittedRoom } from './fit.ts';
+import { fittedPayload, isWithinFrame, type Form } from './fit.ts';
 import type { RoomMedia } from './room-media.ts';
 
 /** An endpoint of a participant: a peer connection to the media server. */
@@ -45,6 +45,7 @@ export interface Member {
 
 /** An invitation that was neither answered nor canceled. */
 export interface PendingInvitation {
+  readonly room: Room;
   readonly inviter: UserPayload;
   readonly invitee: UserPayload;
   /** Cancels the invitation when the invitee does not answer in time. */
@@ -63,7 +64,7 @@ export interface Room {
   items: CustomItems;
   /** The number of the last event. */
   sequence: number;
-  /** The participants by id, in the order of their entry. */
+  /** The participants by id, in the order of their entry. Only {@link RoomPeople} changes them, and the invitations. */
   readonly members: Map<string, Member>;
   /** The pending invitations by {@link invitationKey}. */
   readonly invitations: Map<string, PendingInvitation>;
@@ -102,7 +103,7 @@ export function participantPayload(
     entered_at: enteredAt,
     updated_at: updatedAt,
     exited_at: exited && exited.wall,
-    duration: Math.max(0, (exited ?? now).clock - member.enteredClock),
+    duration: Math.floor(Math.max(0, (exited ?? now).clock - member.enteredClock) / 1_000),
     state,
     user,
     is_local_participant: receiver !== null && isSameDevice(device, receiver),
@@ -112,10 +113,8 @@ export function participantPayload(
   };
 }
 
-/** Returns a room as messages to a device carry it (§3). */
-export function roomPayload(room: Room, receiver: DeviceId | null, now: Instant): RoomPayload {
-  const people = [...room.members.values()].map((member) => participantPayload(member, receiver, now));
-  return fittedRoom(people.length, (form) => ({
+function roomIn(room: Room, receiver: DeviceId | null, now: Instant, form: Form): RoomPayload {
+  return {
     room_id: room.id,
     state: room.deletedAt === null ? 'open' : 'deleted',
     room_type: room.type,
@@ -123,10 +122,36 @@ export function roomPayload(room: Room, receiver: DeviceId | null, now: Instant)
     custom_items_affected_at: room.items.affectedAt,
     created_at: room.createdAt,
     created_by: room.createdBy,
-    current_participants: people.map((one) => ({ ...one, user: form(one.user) })),
+    current_participants: [...room.members.values()].map((member) => {
+      const one = participantPayload(member, receiver, now);
+      const client_id = form.hasClientIds || one.is_local_participant ? one.client_id : '';
+      return { ...one, user: form.inRoom(one.user), client_id };
+    }),
     sequence_number: room.sequence,
-  }));
+  };
 }
+
+/** Returns a payload that fits into a frame, with a room as a device gets it (§3), and with what is beside the room. */
+export const payloadWithRoom = <T extends object>(
+  room: Room,
+  receiver: DeviceId | null,
+  now: Instant,
+  beside: (user: Form['beside']) => T,
+): T & { readonly room: RoomPayload } =>
+  fittedPayload(room.members.size, (form) => ({
+    ...beside(form.beside),
+    room: roomIn(room, receiver, now, form),
+  }));
+
+/** Returns a room as messages to a device carry it (§3). */
+export const roomPayload = (room: Room, receiver: DeviceId | null, now: Instant): RoomPayload =>
+  payloadWithRoom(room, receiver, now, () => ({})).room;
+
+/** Returns whether each message with a room would fit into a frame after a change of its participants or items. */
+export const wouldFit = (room: Room, now: Instant, change: Partial<Pick<Room, 'members' | 'items'>>): boolean => {
+  const changed = { ...room, ...change };
+  return isWithinFrame(changed.members.size, (form) => roomIn(changed, null, now, form));
+};
 
 /** Returns whether an endpoint sends media to the room: a master. Else it is a viewer. */
 export const isMaster = ({ audio, video }: Pick<MemberEndpoint, 'audio' | 'video'>): boolean =>

@@ -1,5 +1,6 @@
 import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import type { WriteQueue } from '../delivery/write-queue.ts';
+import { Groups, RoomPeople } from './people.ts';
 import type { Room } from './room.ts';
 import type { RoomRecord, RoomStore } from './room-store.ts';
 
@@ -8,16 +9,17 @@ type Queue = Pick<WriteQueue, 'keep' | 'settled'>;
 
 const isIdle = ({ members, invitations }: Room) => members.size === 0 && invitations.size === 0;
 
-/** Returns the record of a room as it is now. */
-const recordOf = (room: Room, deletedAt: number | null): RoomRecord => ({
+/** Returns the record of a room of an exchange as it is now. */
+const recordOf = (room: Room, exchange: string): RoomRecord => ({
   roomId: room.id,
+  exchange,
   type: room.type,
   createdAt: room.createdAt,
   createdBy: room.createdBy,
   items: room.items,
   sequence: room.sequence,
   participants: room.members.size,
-  deletedAt,
+  deletedAt: room.deletedAt,
 });
 
 /** Returns a room without participants from its record. */
@@ -36,6 +38,8 @@ const roomFrom = ({ roomId, type, createdAt, createdBy, items, sequence, deleted
 
 /** The loads of different rooms that may wait for the store at once. */
 const PENDING_LOADS = 1_000;
+/** The creations that may wait for the store at once: of one user, and of all. */
+const PENDING_CREATIONS = { user: 10, all: 1_000 } as const;
 
 /** What keeps a room in memory besides its participants and invitations. */
 interface Use {
@@ -46,21 +50,40 @@ interface Use {
   stored: number;
 }
 
+/** The creations of one user, which wait for one another. */
+interface Creations {
+  waiting: number;
+  last: Promise<unknown>;
+  /** Whether the user was removed meanwhile. Another user may get the id. */
+  isRemoved: boolean;
+}
+
+const tooMany = (message: string) => new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, { message });
+
 /**
  * The rooms of an exchange. A room is in memory while it has participants or invitations, while a command runs, and
  * until it is stored. Other rooms are in the store alone.
  */
 export class Rooms {
+  /** The participants and invitations of the rooms in memory. */
+  readonly people = new RoomPeople();
   readonly #store: Store;
   readonly #writeQueue: Queue;
+  readonly #exchange: string;
   readonly #live = new Map<string, Room>();
+  readonly #byCreator = new Groups<Room>();
   readonly #loading = new Map<string, Promise<Room>>();
-  readonly #creating = new Map<string, Promise<void>>();
+  readonly #creating = new Map<string, Creations>();
   readonly #uses = new WeakMap<Room, Use>();
+  #creations = 0;
+  /** The number of users who were removed. */
+  #removals = 0;
 
-  constructor(store: Store, writeQueue: Queue) {
+  /** @param exchange - the name of the exchange, with which its rooms are stored. Empty without a name. */
+  constructor(store: Store, writeQueue: Queue, exchange = '') {
     this.#store = store;
     this.#writeQueue = writeQueue;
+    this.#exchange = exchange;
   }
 
   /** The rooms in memory. */
@@ -76,20 +99,26 @@ export class Rooms {
   /**
    * Adds a room that `make` returns. The creations of a user wait for one another, so that each is counted.
    *
-   * Rejects with CallError `ERR_NO_PERMISSION` when the user has `most` open rooms.
+   * Rejects with CallError `ERR_NO_PERMISSION` when the user has `most` open rooms. `ERR_SERVER_INTERNAL_ERROR` when too
+   * many creations wait for the store. `USER_NOT_AUTHENTICATED` when the user was removed meanwhile.
    */
-  create(userId: string, most: number, make: () => Room): Promise<Room> {
-    const former = this.#creating.get(userId) ?? Promise.resolve();
-    const created = former.then(() => this.#create(userId, most, make));
-    const ended = created.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.#creating.set(userId, ended);
-    void ended.then(() => {
-      if (this.#creating.get(userId) === ended) this.#creating.delete(userId);
-    });
-    return created;
+  async create(userId: string, most: number, make: () => Room): Promise<Room> {
+    const creations = this.#creating.get(userId) ?? { waiting: 0, last: Promise.resolve(), isRemoved: false };
+    if (creations.waiting >= PENDING_CREATIONS.user || this.#creations >= PENDING_CREATIONS.all) {
+      throw tooMany('Too many rooms are created at once. Try again later.');
+    }
+    this.#creating.set(userId, creations);
+    creations.waiting += 1;
+    this.#creations += 1;
+    const created = creations.last.then(() => this.#create(userId, most, creations, make));
+    creations.last = created.catch(() => undefined);
+    try {
+      return await created;
+    } finally {
+      creations.waiting -= 1;
+      this.#creations -= 1;
+      if (creations.waiting === 0 && this.#creating.get(userId) === creations) this.#creating.delete(userId);
+    }
   }
 
   /**
@@ -103,23 +132,57 @@ export class Rooms {
     return live ? this.#run(live, act) : this.#load(roomId).then((room) => this.#run(room, act));
   }
 
-  /** Queues the write of a room as it is when the write begins. */
+  /**
+   * Queues the write of a room as it is when the write begins. A busy room has one write in the queue. A room whose
+   * write is dropped stays in memory only as long as it is used.
+   */
   changed(room: Room): void {
     const use = this.#useOf(room);
     use.changes += 1;
-    this.#writeQueue.keep('a room', async () => {
-      const at = use.changes;
-      await this.#store.save(recordOf(room, room.deletedAt));
-      use.stored = at;
+    const storedAt = (changes: number) => {
+      use.stored = changes;
       this.#releaseIdle(room);
-    });
+    };
+    const write = async () => {
+      const at = use.changes;
+      await this.#store.save(recordOf(room, this.#exchange));
+      storedAt(at);
+    };
+    this.#writeQueue.keep('a room', write, { kind: 'rooms', about: room, dropped: () => storedAt(use.changes) });
   }
 
-  async #create(userId: string, most: number, make: () => Room): Promise<Room> {
+  /**
+   * Forgets a user who is removed: the rooms of the user lose their creator, and those without participants are deleted.
+   * The store must forget the user after the writes that this queues.
+   *
+   * @param now - milliseconds since the epoch.
+   * @returns the rooms that are deleted. They may still have invitations.
+   */
+  forgetCreator(userId: string, now: number): readonly Room[] {
+    this.#removals += 1;
+    const creations = this.#creating.get(userId);
+    if (creations) creations.isRemoved = true;
+    this.#creating.delete(userId);
+    const rooms = this.#byCreator.of(userId);
+    for (const room of rooms) {
+      if (room.members.size === 0) {
+        // The store then deletes the rooms that still have this creator, and no participants.
+        room.deletedAt ??= now;
+      } else {
+        this.#byCreator.delete(userId, room);
+        room.createdBy = '';
+      }
+      this.changed(room);
+    }
+    return rooms.filter(({ createdBy }) => createdBy === userId);
+  }
+
+  async #create(userId: string, most: number, creations: Creations, make: () => Room): Promise<Room> {
     await this.#writeQueue.settled();
     const stored = await this.#store.countOpen(userId);
+    if (creations.isRemoved) throw new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
     // The store counts no room that it failed to write.
-    const others = this.live.filter((room) => room.createdBy === userId && this.#useOf(room).stored === 0);
+    const others = this.#byCreator.of(userId).filter((room) => this.#useOf(room).stored === 0);
     const unstored = others.filter((room) => room.deletedAt === null && this.#useOf(room).changes > 0);
     if (stored + unstored.length >= most) {
       throw new CallError(ErrorCode.ERR_NO_PERMISSION, {
@@ -127,7 +190,7 @@ export class Rooms {
       });
     }
     const room = make();
-    this.#live.set(room.id, room);
+    this.#add(room);
     this.changed(room);
     return room;
   }
@@ -135,7 +198,7 @@ export class Rooms {
   #run<T>(room: Room, act: (room: Room) => T | Promise<T>): T | Promise<T> {
     if (room.deletedAt !== null) throw new CallError(ErrorCode.ERR_ROOM_DELETED);
     // A command that waited for the same load may have released the room.
-    this.#live.set(room.id, room);
+    this.#add(room);
     const use = this.#useOf(room);
     const end = () => {
       use.running -= 1;
@@ -159,9 +222,7 @@ export class Rooms {
     const loading = this.#loading.get(roomId);
     if (loading) return loading;
     if (this.#loading.size >= PENDING_LOADS) {
-      return Promise.reject(
-        new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, { message: 'Too many rooms are read. Try again later.' }),
-      );
+      return Promise.reject(tooMany('Too many rooms are read. Try again later.'));
     }
     const loaded = this.#read(roomId).finally(() => this.#loading.delete(roomId));
     this.#loading.set(roomId, loaded);
@@ -169,12 +230,22 @@ export class Rooms {
   }
 
   async #read(roomId: string): Promise<Room> {
-    await this.#writeQueue.settled();
-    const record = await this.#store.find(roomId);
-    if (!record || record.deletedAt !== null) throw new CallError(ErrorCode.ERR_ROOM_DELETED);
-    const room = roomFrom(record);
-    this.#live.set(roomId, room);
-    return room;
+    for (;;) {
+      const removals = this.#removals;
+      await this.#writeQueue.settled();
+      const record = await this.#store.find(roomId);
+      // The record may still name a user who was removed meanwhile.
+      if (this.#removals !== removals) continue;
+      if (!record || record.deletedAt !== null) throw new CallError(ErrorCode.ERR_ROOM_DELETED);
+      const room = roomFrom(record);
+      this.#add(room);
+      return room;
+    }
+  }
+
+  #add(room: Room): void {
+    this.#live.set(room.id, room);
+    this.#byCreator.add(room.createdBy, room);
   }
 
   #useOf(room: Room): Use {
@@ -188,8 +259,8 @@ export class Rooms {
   /** Drops a room from memory that no participant, invitation, command or write needs. */
   #releaseIdle(room: Room): void {
     const { running, changes, stored } = this.#useOf(room);
-    if (isIdle(room) && running === 0 && changes === stored && this.#live.get(room.id) === room) {
-      this.#live.delete(room.id);
-    }
+    if (!isIdle(room) || running > 0 || changes !== stored || this.#live.get(room.id) !== room) return;
+    this.#live.delete(room.id);
+    this.#byCreator.delete(room.createdBy, room);
   }
 }

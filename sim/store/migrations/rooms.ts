@@ -1,4 +1,4 @@
-import type { Kysely, Migration } from 'kysely';
+import { sql, type Kysely, type Migration } from 'kysely';
 import { text, time } from './types.ts';
 
 export const roomMigrations: Readonly<Record<string, Migration>> = {
@@ -46,6 +46,16 @@ export const roomMigrations: Readonly<Record<string, Migration>> = {
         .on('ringback_room_stays')
         .columns(['room_id', 'entered_at'])
         .execute();
+    },
+  },
+  '0027-exchanges-of-rooms': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .alterTable('ringback_rooms')
+        .addColumn('exchange', text, (column) => column.notNull().defaultTo(''))
+        .execute();
+      // No exchange runs during a migration.
+      await sql`update ringback_rooms set participants = 0`.execute(db);
     },
   },
 };

@@ -3,6 +3,8 @@
 /** One row for each room, open or deleted. */
 interface RoomsTable {
   room_id: string;
+  /** The name of the exchange in whose memory the participants are. Empty for an exchange without a name. */
+  exchange: string;
   room_type: string;
   created_at: number;
   created_by: string;

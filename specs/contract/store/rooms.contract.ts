@@ -5,10 +5,12 @@ import { check, checkEqual, type ContractSuite } from '../ports/contract.ts';
 
 let made = 0;
 const fresh = (what: string) => `${what}-${process.pid}-${String((made += 1)).padStart(4, '0')}`;
+const EXCHANGE = fresh('exchange');
 const AT = 1_767_225_600_000;
 
-const aRoom = (createdBy: string, more: Partial<RoomRecord> = {}): RoomRecord => ({
+export const aRoom = (createdBy: string, more: Partial<RoomRecord> = {}): RoomRecord => ({
   roomId: fresh('room'),
+  exchange: EXCHANGE,
   type: 'small_room_for_video',
   createdAt: AT,
   createdBy,
@@ -143,11 +145,11 @@ export const roomContract: ContractSuite<Store> = [
     },
   },
   {
-    title: 'no room has participants after all were emptied, and nothing else changes',
+    title: 'no room of an exchange has participants after all were emptied, and nothing else changes',
     async run({ rooms }) {
       const [full, empty] = [aRoom(fresh('user'), { participants: 5 }), aRoom(fresh('user'))];
       for (const room of [full, empty]) await rooms.save(room);
-      await rooms.emptyAll();
+      await rooms.emptyAll(EXCHANGE);
       checkEqual(await rooms.find(full.roomId), { ...full, participants: 0 }, 'the full room');
       checkEqual(await rooms.find(empty.roomId), empty, 'the empty room');
     },

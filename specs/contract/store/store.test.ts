@@ -10,7 +10,7 @@ import { openDatabase, openMigrated } from '../../../sim/store/open-store.ts';
 import { SqlStore } from '../../../sim/store/sql-store.ts';
 import { StoreError } from '../../../sim/store/store-error.ts';
 import { makeSchema, NO_POSTGRES, type PostgresSchema } from './postgres-schema.ts';
-import { roomContract } from './rooms.contract.ts';
+import { aRoom, roomContract } from './rooms.contract.ts';
 import { aLiveCall, aRecord, storeContract } from './store.contract.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ringback-store-'));
@@ -67,6 +67,18 @@ describe.each(Object.entries(STORES))('%s', (_, { missing, make }) => {
       await run(await (store ??= make()));
     });
   }
+});
+
+describe.each(Object.entries(STORES).filter(([name]) => !name.startsWith('SQLite')))('%s', (_, { missing, make }) => {
+  it('counts the participants of each exchange apart', async (context) => {
+    skipWithout(context, missing);
+    const { rooms } = await make();
+    const [one, two] = ['one', 'two'].map((exchange) => aRoom('alice', { exchange, participants: 3 }));
+    if (!one || !two) throw new Error('there are two');
+    for (const room of [one, two]) await rooms.save(room);
+    await rooms.emptyAll('one');
+    expect([await rooms.find(one.roomId), await rooms.find(two.roomId)]).toEqual([{ ...one, participants: 0 }, two]);
+  });
 });
 
 describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { answerOnce } from '../../../sim/exchange/commands/answer-once.ts';
+import { answerOnce, RequestConflict } from '../../../sim/exchange/commands/answer-once.ts';
 import { ExchangeEvents } from '../../../sim/exchange/events.ts';
 import { IdempotencyCache } from '../../../sim/exchange/delivery/idempotency-cache.ts';
 import { TokenBuckets } from '../../../sim/exchange/limits/token-buckets.ts';
 import { Log } from '../../../sim/exchange/logging/log.ts';
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
-import type { CommandFrame, ReplyFrame } from '../../../src/protocol/envelope.ts';
+import type { AnyCommandFrame, CommandFrame, ReplyFrame, RoomCommandFrame } from '../../../src/protocol/envelope.ts';
 import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { HandClock } from '../support/hand-clock.ts';
 
@@ -20,6 +20,7 @@ function parts() {
   events.subscribe((event) => void (event.kind === 'refused' && refused.push(event.code)));
   const core = {
     answers: new IdempotencyCache<ReplyFrame>(DEFAULT_SETTINGS),
+    roomAnswers: new IdempotencyCache<ReplyFrame>(DEFAULT_SETTINGS),
     sent: new TokenBuckets(DEFAULT_SETTINGS.sent, () => clock.now()),
     events,
     log,
@@ -47,5 +48,40 @@ describe('the answer of a slow handler', () => {
     expect(await answerOnce(core, PHONE, FRAME, run)).toMatchObject({ error: { code } });
     expect(await answerOnce(core, PHONE, FRAME, run)).toMatchObject({ error: { code } });
     expect(refused).toEqual([code, code]);
+  });
+});
+
+describe('a request id', () => {
+  const ROOM: RoomCommandFrame = {
+    ...{ version: 1, request_id: 'r1', cmd: 'COMM', type: 'room_exit' },
+    payload: { room_id: 'room-1', participant_id: 'p-1' },
+  };
+
+  it('B66: of a call is no one of a room, and the other way round, also while the first is answered', async () => {
+    for (const [first, second] of [
+      [FRAME, ROOM],
+      [ROOM, FRAME],
+    ] as const) {
+      const { core } = parts();
+      let answer: (reply: object) => void = () => undefined;
+      const made = answerOnce(core, PHONE, first, () => new Promise<object>((resolve) => void (answer = resolve)));
+      const conflicting = () => answerOnce(core, PHONE, second, () => ({}));
+      expect(conflicting).toThrow(RequestConflict);
+      answer({});
+      await made;
+      expect(conflicting).toThrow(RequestConflict);
+      expect(answerOnce(core, { ...PHONE, clientId: 'tablet' }, second, () => ({}))).toMatchObject({ payload: {} });
+    }
+  });
+
+  it('of a room is kept apart from those of calls: large answers of rooms drop none of a call', () => {
+    const { core } = parts();
+    const once = (frame: AnyCommandFrame, reply: object) => answerOnce(core, PHONE, frame, () => reply);
+    void once(FRAME, { call_id: 'first' });
+    const large = 'x'.repeat(DEFAULT_SETTINGS.answerCharsPerDevice / 4);
+    for (let at = 0; at < 10; at += 1) void once({ ...ROOM, request_id: `room-${at}` }, { large });
+    expect(once(FRAME, { call_id: 'second' })).toMatchObject({ payload: { call_id: 'first' } });
+    expect(once({ ...ROOM, request_id: 'room-0' }, { large: '' })).toMatchObject({ payload: { large: '' } });
+    expect(once({ ...ROOM, request_id: 'room-9' }, { large: '' })).toMatchObject({ payload: { large } });
   });
 });

@@ -154,7 +154,13 @@ async function fill(
   const { man: his, woman: hers } = CANARIES;
   const { rooms } = new SqlStore(world.database);
   for (const { u_id } of [man, woman]) {
-    const room = { roomId: `room-of-${u_id}`, type: 'small_room_for_video', createdAt: 1, createdBy: u_id } as const;
+    const room = {
+      roomId: `room-of-${u_id}`,
+      exchange: '',
+      type: 'small_room_for_video',
+      createdAt: 1,
+      createdBy: u_id,
+    } as const;
     const items = { items: { topic: hers.item }, affectedAt: 1 };
     await rooms.save({ ...room, items, sequence: 0, participants: 0, deletedAt: null });
     const stay = { participantId: `stay-of-${u_id}`, roomId: 'room', userId: u_id, clientId: 'one', reason: null };
@@ -517,7 +523,14 @@ describe('data that belongs to no account', () => {
       ['old', now - RETENTION_RULES.callsMs + HOUR],
       ['young', now],
     ] as const) {
-      const room = { roomId, type: 'small_room_for_video', createdAt: 1, createdBy: 'one', sequence: 0 } as const;
+      const room = {
+        roomId,
+        exchange: '',
+        type: 'small_room_for_video',
+        createdAt: 1,
+        createdBy: 'one',
+        sequence: 0,
+      } as const;
       const stay = { participantId: roomId, roomId, userId: 'one', clientId: 'one', enteredAt: 1, duration: 1 };
       await store.rooms.save({ ...room, items: { items: {}, affectedAt: 1 }, participants: 0, deletedAt });
       await store.rooms.saveStay({ ...stay, exitedAt: deletedAt ?? now, reason: null });

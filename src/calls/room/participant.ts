@@ -16,7 +16,7 @@ export interface Participant {
   readonly updatedAt: number;
   /** When the participant left. Milliseconds since the epoch. Null while the participant is in the room. */
   readonly exitedAt: number | null;
-  /** The time in the room, until now or until the exit. Milliseconds. */
+  /** The time in the room, until now or until the exit. Whole seconds, as the exchange counts them (ADR 0027). */
   readonly duration: number;
   /** Whether the microphone of the participant is on. */
   readonly isAudioEnabled: boolean;

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ErrorCode } from '../../../../src/protocol/errors.ts';
 import type { RoomCommandType } from '../../../../src/protocol/messages/rooms.ts';
-import type { Device } from '../exchange-fixture.ts';
+import { AV, type Device } from '../exchange-fixture.ts';
 import { codeOf, createRoomWorld, heard, lastOf, run, type Party, type RoomWorld, type Way } from './room-fixture.ts';
 
 let world: RoomWorld;
@@ -96,6 +96,7 @@ describe.each<Way>(['channel', 'http'])('by %s', (way) => {
     const invite = (by: Device, invitee_id: string) => codeOf(by, 'invitation_send', { room_id, invitee_id }, way);
     expect(await invite(alice, 'alice')).toBe(ErrorCode.ERR_DIAL_MYSELF);
     expect(await invite(alice, 'there-is-none')).toBe(ErrorCode.ERR_CALLEE_DOES_NOT_EXIST);
+    expect(await invite(alice, 'dave'), 'a user who never logged in').toBe(ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE);
     expect(await invite(carol, 'bob')).toBe(ErrorCode.ERR_NO_PERMISSION);
     await send();
     const none = ErrorCode.ERR_NO_PERMISSION;
@@ -122,12 +123,30 @@ describe('INV-03 the report over HTTP with the short-lived token', () => {
   const receive = { action: 'receive', inviter_id: 'alice' };
   const tokenOf = (device: Device): string => lastOf(device, 'invitation_sent').short_lived_token;
 
-  it('INV-03 HTTP-02: needs no session, and works once', async () => {
+  it('INV-03 HTTP-02 I12: needs no session, has one effect, and a repeated report gets the same answer', async () => {
     await send();
-    expect(await put(tokenOf(bob), receive)).toMatchObject({ status: 200, body: { invitee: { user_id: 'bob' } } });
+    const first = await put(tokenOf(bob), receive);
+    expect(first).toMatchObject({ status: 200, body: { invitee: { user_id: 'bob' } } });
     expect(types(alice)).toEqual(['received']);
-    expect(await put(tokenOf(bob), receive)).toMatchObject({ status: 401 });
-    expect(types(alice)).toEqual(['received']);
+    expect(await put(tokenOf(bob), receive)).toEqual(first);
+    await run(bob, 'invitation_accept', { room_id, inviter_id: 'alice' });
+    expect(await put(tokenOf(bob), receive)).toEqual(first);
+    expect(types(alice)).toEqual(['received', 'accepted']);
+    // The report of the other device has a separate token. Its invitation has ended.
+    expect(await put(tokenOf(phone), receive)).toMatchObject({
+      status: 403,
+      body: { code: ErrorCode.ERR_NO_PERMISSION },
+    });
+  });
+
+  it('B60: a token that was used for one inviter is refused for another', async () => {
+    await world.enter(carol, room_id);
+    await send();
+    const token = tokenOf(bob);
+    await send('bob', 'channel', carol);
+    expect(await put(token, receive)).toMatchObject({ status: 200 });
+    expect(await put(token, { ...receive, inviter_id: 'carol' })).toMatchObject({ status: 401 });
+    expect(types(carol)).toEqual([]);
   });
 
   it('B60: a token that is invented, expired, of another room or for another action is refused, and no event is sent', async () => {
@@ -219,6 +238,7 @@ describe('the host', () => {
     world.fixture.exchange.subscribe((event) => void (event.kind === 'invited' && seen.push(event)));
     await send();
     expect(seen).toEqual([]);
+    (await world.fixture.device('dave')).disconnect();
     await send('dave');
     expect(seen).toEqual([
       { kind: 'invited', roomId: room_id, inviteeId: 'dave', inviter: user('alice'), roomType: 'small_room_for_video' },
@@ -291,8 +311,57 @@ it('S14: a user has a limited number of pending invitations, and of invitations 
   await send('bob', 'channel', carol);
   await run(alice, 'invitation_cancel', { room_id, invitee_id: 'bob' });
   expect(await codeOf(alice, 'invitation_send', inOther)).toBe(0);
-  await open({ settings: { dials: { burst: 1, perSecond: 0.001 } } });
+  // Dials and invitations have separate rate limits.
+  const one = { burst: 1, perSecond: 0.001 };
+  await open({ settings: { invitations: one, dials: one } });
   await send();
   expect(await codeOf(alice, 'invitation_send', { room_id, invitee_id: 'carol' })).toBe(busy);
   expect(types(carol)).toEqual([]);
+  const dial = { is_video_call: false, constraints: AV, capabilities: [] };
+  expect(alice.send('dial', { callee_id: 'bob', ...dial }).error).toBeUndefined();
+  expect(alice.send('dial', { callee_id: 'bob', ...dial }).error).toMatchObject({ code: busy });
+  expect(await codeOf(bob, 'invitation_send', { room_id, invitee_id: 'carol' })).toBe(ErrorCode.ERR_NO_PERMISSION);
+});
+
+describe('S14: the invitations of one user to another', () => {
+  const roomsOf = (device: Device, type: string) =>
+    device.roomEvents.flatMap((event) =>
+      event.type === `invitation_${type}` ? [(event.payload as { room: { room_id: string } }).room.room_id] : [],
+    );
+
+  it('S14: are the newest ten, into different rooms: a further one cancels the oldest for both users', async () => {
+    const rooms = [room_id];
+    for (let at = 0; at < 11; at += 1) rooms.push(await world.create(alice));
+    const invite = (id: string, invitee_id = 'bob') => run(alice, 'invitation_send', { room_id: id, invitee_id });
+    for (const id of rooms.slice(0, 10)) await invite(id);
+    await invite(rooms[0] ?? '', 'carol');
+    // The second one into a room is the newest, and counts once.
+    await invite(rooms[0] ?? '');
+    expect(roomsOf(bob, 'canceled')).toEqual([]);
+    for (const id of rooms.slice(10)) await invite(id);
+    expect(roomsOf(bob, 'canceled')).toEqual(rooms.slice(1, 3));
+    expect(roomsOf(tablet, 'canceled')).toEqual(rooms.slice(1, 3));
+    const late = await world.fixture.device('bob', 'bob-late');
+    expect(roomsOf(late, 'sent')).toEqual([...rooms.slice(3, 10), rooms[0], ...rooms.slice(10)]);
+    expect(types(carol)).toEqual(['sent']);
+    expect(
+      await codeOf(bob, 'invitation_accept', { room_id: rooms[1] ?? '', inviter_id: 'alice' }),
+      'an invitation that was canceled',
+    ).toBe(ErrorCode.ERR_NO_PERMISSION);
+  });
+
+  it('S14: a device that connects rings for a limited number of invitations, the newest', async () => {
+    await open({ settings: { invitationsRung: 2 } });
+    await world.enter(carol, room_id);
+    const other = await world.create(alice);
+    await send();
+    await run(alice, 'invitation_send', { room_id: other, invitee_id: 'bob' });
+    await send('bob', 'channel', carol);
+    const late = await world.fixture.device('bob', 'bob-late');
+    expect(late.roomEvents.map(({ payload }) => payload)).toMatchObject([
+      { room: { room_id: other }, inviter: { user_id: 'alice' } },
+      { room: { room_id }, inviter: { user_id: 'carol' } },
+    ]);
+    expect(await codeOf(late, 'invitation_accept', { room_id, inviter_id: 'alice' })).toBe(0);
+  });
 });

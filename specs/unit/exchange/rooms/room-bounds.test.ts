@@ -55,6 +55,69 @@ describe('a room with many users', () => {
     expect(lastOf(made.last, 'invitation_sent').inviter).toMatchObject(more);
   });
 
+  /** Fills a room with users of these ids, and returns the frames of every reply and event with the room. */
+  async function filled(idOf: (at: number) => string, custom_items: Record<string, string>) {
+    const more = { nickname: '"'.repeat(1_000), profile_url: 'u'.repeat(4_000), metadata: record(64, 900) };
+    const users = Array.from({ length: 102 }, (_, at) => ({ user_id: idOf(at), ...more }));
+    const world = createRoomWorld({ users });
+    const frames: number[] = [];
+    world.fixture.exchange.onFrame(({ direction, frame }) => {
+      if (direction === 'out') frames.push(bytes(frame));
+    });
+    const devices = await Promise.all(
+      users.map(({ user_id }, at) =>
+        world.fixture.device(user_id, String(at).padStart(at === 0 ? 100 : LIMITS.idChars, 'c')),
+      ),
+    );
+    const [first, last] = [devices[0], devices.at(-1)];
+    if (!first || !last) throw new Error('no device');
+    const request = (at: string) => at.padEnd(128, '\u0001');
+    const { room } = await run(first, 'room_create', { type: 'large_room_for_audio_only', custom_items });
+    const { room_id } = room;
+    let entered = 0;
+    for (const device of devices.slice(0, 100)) {
+      const { error } = await device.room('room_enter', { room_id, ...MEDIA, kick_siblings: false }, request('enter'));
+      if (error) expect(error.code).toBe(ErrorCode.ERR_ROOM_MAX_PARTICIPANTS);
+      else entered += 1;
+    }
+    await first.room('room_get', { room_id }, request('get'));
+    await first.room('invitation_send', { room_id, invitee_id: last.userId }, request('send'));
+    const http = await world.fixture.http('GET', `/v1/rooms/${room_id}`, { headers: first.headers });
+    return { world, first, last, frames, entered, room_id, seen: http.body.room };
+  }
+
+  it('D25 D26: fits into a frame with a hundred users of the longest ids and any items', async () => {
+    const items = Object.fromEntries(
+      Array.from({ length: 10 }, (_, at) => [String(at).padEnd(128, '\u0001'), '\u0002'.repeat(128)]),
+    );
+    const made = await filled((at) => String(at).padStart(LIMITS.userIdChars, 'u'), items);
+    expect(made.entered).toBe(100);
+    expect(Math.max(...made.frames)).toBeLessThanOrEqual(LIMITS.frameBytes);
+    expect(bytes(made.seen)).toBeLessThanOrEqual(LIMITS.frameBytes);
+    const [own, ...others] = made.seen.current_participants;
+    expect(own).toMatchObject({ is_local_participant: true, client_id: made.first.clientId, user: { nickname: '' } });
+    expect(new Set(others.map((one: { client_id: string }) => one.client_id))).toEqual(new Set(['']));
+    expect(lastOf(made.last, 'invitation_sent')).toMatchObject({ room: { custom_items: items } });
+  });
+
+  it('D25: takes no participant, and no items, with which no frame could hold it', async () => {
+    const made = await filled((at) => String(at).padStart(LIMITS.userIdChars, '\u0003'), {});
+    // Each character of these ids has six bytes in JSON.
+    expect(made.entered).toBeGreaterThan(40);
+    expect(made.entered).toBeLessThan(100);
+    expect(Math.max(...made.frames)).toBeLessThanOrEqual(LIMITS.frameBytes);
+    const { room_id, first } = made;
+    const long = { room_id, custom_items: record(10, LIMITS.customItemChars) };
+    const invalid = ErrorCode.INVALID_PARAMETER_VALUE;
+    expect(await codeOf(first, 'room_custom_items_update', long)).toBe(invalid);
+    expect(await codeOf(first, 'room_custom_items_update', { room_id, custom_items: { a: '1' } })).toBe(0);
+    expect((await run(first, 'room_custom_items_get', { room_id })).custom_items).toEqual({ a: '1' });
+    // A full room still takes a client in place of its sibling.
+    const again = await made.world.fixture.device(first.userId, 'again');
+    await made.world.enter(again, room_id, { kick_siblings: true });
+    expect(Math.max(...made.frames)).toBeLessThanOrEqual(LIMITS.frameBytes);
+  });
+
   it('a user of more than 4 KiB has no metadata in any event', async () => {
     const more = { nickname: 'n', profile_url: 'u', metadata: record(64, 1_000) };
     const world = createRoomWorld({ users: ['alice', 'bob'].map((user_id) => ({ user_id, ...more })) });

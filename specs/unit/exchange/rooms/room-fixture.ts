@@ -129,7 +129,10 @@ export function createRoomWorld(options: Partial<ExchangeOptions> = {}): RoomWor
     roomMedia: media,
     users: [...NAMES, ...GUESTS].map((user_id) => ({ user_id, nickname: user_id, profile_url: '' })),
     store,
-    settings: { dials: AMPLE, messages: AMPLE, accountMessages: AMPLE, sent: AMPLE, requestFactor: 1e6, ...settings },
+    settings: {
+      ...{ dials: AMPLE, invitations: AMPLE, messages: AMPLE, accountMessages: AMPLE, sent: AMPLE, requestFactor: 1e6 },
+      ...settings,
+    },
     ...others,
   });
   return {
