@@ -124,7 +124,7 @@ export class VirtualDevices implements DevicesPort {
           resolve(
             new VirtualStream(
               this.#newId(),
-              found.map(([kind, device]) => this.#open(kind, device)),
+              found.map(([kind, device]) => this.#open(kind, device, constraints[kind])),
             ),
           );
         } catch (error) {
@@ -187,9 +187,11 @@ export class VirtualDevices implements DevicesPort {
     return found;
   }
 
-  #open(kind: MediaKind, device: VirtualDevice): VirtualTrack {
+  #open(kind: MediaKind, device: VirtualDevice, constraint: boolean | MediaTrackConstraints | undefined): VirtualTrack {
     this.#allowed.add(kind);
-    return this.#track(kind, device.deviceId, { label: device.label });
+    const track = this.#track(kind, device.deviceId, { label: device.label });
+    if (kind === 'video' && typeof constraint === 'object') void track.applyConstraints(constraint);
+    return track;
   }
 
   #track(

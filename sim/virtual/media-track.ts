@@ -15,7 +15,7 @@ export class VirtualTrack extends EventTarget implements MediaStreamTrack {
   onended: MediaStreamTrack['onended'] = null;
   onmute: MediaStreamTrack['onmute'] = null;
   onunmute: MediaStreamTrack['onunmute'] = null;
-  readonly #settings: MediaTrackSettings;
+  #settings: MediaTrackSettings;
   readonly #stopped: () => void;
 
   constructor(
@@ -58,7 +58,9 @@ export class VirtualTrack extends EventTarget implements MediaStreamTrack {
     return copy;
   }
 
-  applyConstraints(): Promise<void> {
+  /** Applies a wished size and frame rate: a browser scales the pictures of a camera down to them. */
+  applyConstraints(constraints: MediaTrackConstraints = {}): Promise<void> {
+    this.#settings = { ...this.#settings, ...wished(constraints) };
     return Promise.resolve();
   }
 
@@ -73,6 +75,16 @@ export class VirtualTrack extends EventTarget implements MediaStreamTrack {
   getSettings(): MediaTrackSettings {
     return this.#settings;
   }
+}
+
+/** Returns the settings that constraints wish for. */
+function wished(constraints: MediaTrackConstraints): MediaTrackSettings {
+  const settings: MediaTrackSettings = {};
+  for (const name of ['width', 'height', 'frameRate'] as const) {
+    const { [name]: wish } = constraints;
+    if (typeof wish === 'object' && wish.ideal !== undefined) settings[name] = wish.ideal;
+  }
+  return settings;
 }
 
 interface TrackOptions {

@@ -53,7 +53,8 @@ export class MediaView {
 
   /** Plays through this speaker from now on, in a browser that supports it. Rejects when the element refuses it. */
   async setSpeaker(deviceId: string): Promise<void> {
-    await this.#element?.setSinkId?.(deviceId);
+    // Without an element the choice is known at once, for one that comes next.
+    if (this.#element?.setSinkId) await this.#element.setSinkId(deviceId);
     this.#speaker = deviceId;
   }
 

@@ -47,6 +47,9 @@ export class Stay {
   readonly notices: string[] = [];
   readonly requests: SentRequest[] = [];
   readonly errors: string[] = [];
+  readonly debugs: string[] = [];
+  /** The transitions of its endpoints, in order. */
+  readonly states: string[] = [];
   participantId = '';
   media!: ParticipationMedia;
   readonly #world: RoomMediaWorld;
@@ -96,11 +99,8 @@ export class Stay {
     return this.requests.filter((one) => one.type === type).map(({ at }) => at);
   }
 
-  idOf(other: Stay): string {
-    return other.participantId;
-  }
-
-  async enter(roomId: string, more: Partial<ParticipationMediaStart> = {}): Promise<void> {
+  /** Enters the room without media. */
+  async join(roomId: string): Promise<void> {
     const { exchange } = this.#world.world;
     const token = await this.#world.login(this.name);
     this.choice.watch();
@@ -114,12 +114,16 @@ export class Stay {
     const { me, room } = await this.#world.done(this.request('room_enter', payload));
     this.participantId = me.participant_id;
     for (const one of room.current_participants) this.#note(one.participant_id, one.state);
-    const start = startParticipationMedia({ platform: this.platform, choice: this.choice, log: this.#log() });
+  }
+
+  /** Starts the media of this participant. */
+  startMedia(more: Partial<ParticipationMediaStart> = {}): void {
+    const start = startParticipationMedia({ platform: this.platform, choice: this.choice, log: this.log });
     this.media = start({
       roomType: this.#world.type,
       audioEnabled: true,
       videoEnabled: true,
-      requests: this.#endpointRequests(roomId),
+      requests: this.endpointRequests,
       events: this.#events(),
       views: { local: null, largeRoomAudio: null },
       ...more,
@@ -154,10 +158,11 @@ export class Stay {
     return reply;
   }
 
-  #endpointRequests(room_id: string): EndpointRequests {
+  /** The requests of its endpoints, with the fates that a test has set. */
+  get endpointRequests(): EndpointRequests {
     return {
       request: async (type, fields) => {
-        const payload = { room_id, participant_id: this.participantId, ...fields } as never;
+        const payload = { room_id: this.#world.roomId, participant_id: this.participantId, ...fields } as never;
         this.requests.push({ type, at: this.#world.now, payload });
         const fate = this.#fates.get(type)?.shift();
         if (typeof fate === 'number') {
@@ -190,9 +195,12 @@ export class Stay {
     };
   }
 
-  #log() {
+  get log() {
     return {
-      debug: () => undefined,
+      debug: (message: string, { from, to }: { from?: string; to?: string } = {}) => {
+        if (to !== undefined) this.states.push(`${from} -> ${to}`);
+        else this.debugs.push(message);
+      },
       warning: () => undefined,
       error: (message: string) => void this.errors.push(message),
     };
@@ -260,14 +268,16 @@ export class RoomMediaWorld {
   /** Enters the room with a device. The first one makes it. */
   async enter(name: string, more?: Partial<ParticipationMediaStart>): Promise<Stay> {
     const stay = this.stay(name);
-    await this.enterAs(stay, more);
+    await this.join(stay);
+    stay.startMedia(more);
     return stay;
   }
 
-  async enterAs(stay: Stay, more?: Partial<ParticipationMediaStart>): Promise<void> {
+  /** Enters the room without media. */
+  async join(stay: Stay): Promise<void> {
     await this.world.settle();
     this.roomId ||= await this.#createRoom(stay.name);
-    await stay.enter(this.roomId, more);
+    await stay.join(this.roomId);
   }
 
   nameOf(participantId: string): string {

@@ -337,10 +337,9 @@ export class MediaEndpoint {
   #sendRelease(): void {
     this.#dropConnection();
     // The reply to an endpoint that is being made has the id to release.
-    const released = this.#creating.then(() =>
-      Promise.all([...this.#unreleased].map((id) => this.#releaseAtExchange(id))),
-    );
-    void released.then(() => {
+    void this.#creating.then(async () => {
+      if (this.state !== 'releasing') return;
+      await Promise.all([...this.#unreleased].map((id) => this.#releaseAtExchange(id)));
       if (this.state === 'releasing') this.#machine.raise('released');
     });
   }
