@@ -97,6 +97,12 @@ export const GROUPS: readonly MutantGroup[] = [
     floor: 100,
   },
   {
+    name: 'room-media',
+    mutate: ['src/calls/room/media/*.ts'],
+    tests: ['specs/unit/calls/media-endpoint.test.ts', 'specs/unit/calls/room-media.test.ts'],
+    floor: 90,
+  },
+  {
     name: 'call',
     mutate: ['src/calls/direct-call/table.ts'],
     tests: [
