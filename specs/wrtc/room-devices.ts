@@ -43,33 +43,20 @@ interface Watched {
 /** Makes devices by name. At most five names differ. */
 export function roomDevices(): (name: string) => RoomDevice {
   const { rtc } = createWrtcPlatform({ tone: 0, width: WIDTH, height: HEIGHT, fps: FPS }, () => undefined);
-  const names: string[] = [];
+  const devices = new Map<string, RoomDevice>();
+  const nameOf = (number: number) => [...devices.keys()][number] ?? '?';
   return (name) => {
-    if (!names.includes(name)) names.push(name);
-    const number = names.indexOf(name);
-    const watched = new Map<RtcPeerConnection, Watched[]>();
-    return deviceOf(rtc, number, watchedOf(name, watched), (devices) => devices.map((one) => names[one] ?? '?'));
+    const device = devices.get(name) ?? deviceOf(rtc, devices.size, nameOf);
+    devices.set(name, device);
+    return device;
   };
 }
 
-/** The watched tracks of all connections of a device, which each call for its name shares. */
-const ALL = new Map<string, Map<RtcPeerConnection, Watched[]>>();
-const watchedOf = (name: string, made: Map<RtcPeerConnection, Watched[]>) => {
-  const known = ALL.get(name) ?? made;
-  ALL.set(name, known);
-  return known;
-};
-
-function deviceOf(
-  rtc: RtcPort,
-  number: number,
-  watched: Map<RtcPeerConnection, Watched[]>,
-  namesOf: (devices: readonly number[]) => readonly string[],
-): RoomDevice {
+function deviceOf(rtc: RtcPort, number: number, nameOf: (number: number) => string): RoomDevice {
+  const watched = new Map<RtcPeerConnection, Watched[]>();
   return {
     rtc: {
       createMediaStream: (tracks) => rtc.createMediaStream(tracks),
-      createAudioElement: () => rtc.createAudioElement(),
       createPeerConnection(configuration) {
         const connection = rtc.createPeerConnection(configuration);
         const tracks: Watched[] = [];
@@ -91,7 +78,7 @@ function deviceOf(
       const present = (watched.get(connection) ?? []).filter(
         (one) => one.kind === kind && now - one.present.at < PRESENT_MS,
       );
-      return namesOf(present.flatMap((one) => one.present.devices));
+      return present.flatMap((one) => one.present.devices).map(nameOf);
     },
   };
 }

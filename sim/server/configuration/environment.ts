@@ -25,6 +25,8 @@ export const VARIABLES: Readonly<Record<string, { readonly name: string; readonl
   'relay.policy': { name: 'RINGBACK_RELAY_POLICY', kind: 'text' },
   'courier.url': { name: 'RINGBACK_COURIER_URL', kind: 'text' },
   'courier.secret': { name: 'RINGBACK_COURIER_SECRET', kind: 'text' },
+  'janus.urls': { name: 'JANUS_URL', kind: 'list' },
+  'janus.secret': { name: 'JANUS_SECRET', kind: 'text' },
   'push.subject': { name: 'RINGBACK_PUSH_SUBJECT', kind: 'text' },
   'push.keys.publicKey': { name: 'RINGBACK_PUSH_PUBLIC_KEY', kind: 'text' },
   'push.keys.privateKey': { name: 'RINGBACK_PUSH_PRIVATE_KEY', kind: 'text' },
@@ -34,6 +36,11 @@ export const VARIABLES: Readonly<Record<string, { readonly name: string; readonl
   drainMs: { name: 'RINGBACK_DRAIN_MS', kind: 'number' },
   metricsToken: { name: 'RINGBACK_METRICS_TOKEN', kind: 'text' },
 };
+
+/** The names without the prefix of this program. An unknown name without it belongs to another program. */
+const WITHOUT_PREFIX: ReadonlySet<string> = new Set(
+  Object.values(VARIABLES).flatMap(({ name }) => (name.startsWith('RINGBACK_') ? [] : [name, `${name}_FILE`])),
+);
 
 /** Variables that other commands read. */
 const OTHERS = ['RINGBACK_SERVER', 'RINGBACK_TOKEN', 'RINGBACK_DEBUG'];
@@ -62,8 +69,9 @@ export function readEnvironment(
   all: Readonly<Record<string, string | undefined>>,
   readText: (path: string) => string,
 ): EnvironmentValues {
+  const isOwn = (name: string) => name.startsWith('RINGBACK_') || WITHOUT_PREFIX.has(name);
   const environment = Object.fromEntries(
-    Object.entries(all).filter(([name, value]) => name.startsWith('RINGBACK_') && !isServiceLink(name, value ?? '')),
+    Object.entries(all).filter(([name, value]) => isOwn(name) && !isServiceLink(name, value ?? '')),
   );
   const values = new Map<string, unknown>();
   const faults: string[] = [];

@@ -35,6 +35,12 @@ const isPublic = (value: string) =>
 const publicUrl = v.pipe(text, v.check(isPublic, 'must be an https address'));
 const origin = v.pipe(text, v.check(isBareOrigin, 'must be an origin like https://app.example, without a path'));
 const relayUrl = v.pipe(text, v.regex(/^(?:turns?|stuns?):\S+$/, 'must be an address like turn:relay.example:3478'));
+const janusUrl = v.pipe(
+  text,
+  v.check(isUrlOf(['ws:', 'wss:']), 'must be an address like wss://janus.example:8989'),
+  // A password in an address is no secret of Janus, and would be sent to it in vain.
+  v.check((value) => !/^wss?:\/\/[^/]*@/i.test(value), 'must have no user and no password: set janus.secret'),
+);
 const network = v.pipe(
   text,
   v.check((value) => {
@@ -108,6 +114,19 @@ export const configuration = v.strictObject({
       urls: v.pipe(v.array(relayUrl, 'must be a list'), v.minLength(1, 'must name a relay')),
       secret,
       policy: v.optional(v.picklist(['relay', 'all'], 'must be relay or all')),
+    }),
+  ),
+  /** The Janus servers for the media of rooms. Default: the exchange forwards it by itself. */
+  janus: v.optional(
+    v.strictObject({
+      urls: v.pipe(
+        v.array(janusUrl, 'must be a list'),
+        v.minLength(1, 'must name a server'),
+        v.maxLength(32, 'must name at most 32 servers'),
+        v.check((urls) => new Set(urls).size === urls.length, 'must name each server once'),
+      ),
+      /** The `api_secret` of the servers. */
+      secret: v.optional(text),
     }),
   ),
   /** The service that sends codes to phones and e-mails: each letter is posted to its URL. */

@@ -69,6 +69,7 @@ database: { url: "mysql://me:hunter2@db/calls", connections: 1 }
 courier: { url: http://letters.example, secret: hunter2 }
 webhookHosts: ["hooks.example:8443", "hooks.example:99999"]
 logLevel: loud
+janus: { urls: ["http://janus.example", "ws://me:hunter2@janus.example"] }
 `;
     const faults = faultsOf(wrong, { RINGBACK_DRAIN_MS: 'soon', RINGBACK_DATABSE_URL: 'x' });
     expect(faults.toSorted()).toEqual(
@@ -83,6 +84,8 @@ logLevel: loud
         'courier.url (RINGBACK_COURIER_URL): must be an https address',
         'courier.secret (RINGBACK_COURIER_SECRET): must have at least 16 characters',
         'webhookHosts.1 (RINGBACK_WEBHOOK_HOSTS): must be a host, with a port of at most 65535',
+        'janus.urls.0 (JANUS_URL): must be an address like wss://janus.example:8989',
+        'janus.urls.1 (JANUS_URL): must have no user and no password: set janus.secret',
         `logLevel (RINGBACK_LOG_LEVEL): must be one of debug, info, warn, error, silent`,
         'drainMs (RINGBACK_DRAIN_MS): must be a number of milliseconds',
         'demo: there is no such setting',
@@ -100,8 +103,13 @@ logLevel: loud
       RINGBACK_COURIER_URL: 'https://letters.example',
       RINGBACK_COURIER_SECRET_FILE: aFile(`${SECRET}\n`),
       RINGBACK_BILLING: 'false',
+      JANUS_URL: 'ws://one.example:8188, wss://two.example',
+      JANUS_SECRET_FILE: aFile(`${SECRET}\n`),
+      // Other programs may have such names.
+      JANUS_HOME: '/opt/janus',
     };
     const expected = {
+      janus: { urls: ['ws://one.example:8188', 'wss://two.example'], secret: SECRET },
       publicUrl: 'https://other.example',
       allowedOrigins: ['https://app.example', 'https://beta.example'],
       database: { url: 'postgres://db/calls', connections: 20 },
@@ -110,6 +118,17 @@ logLevel: loud
     };
     expect(read(undefined, environment)).toMatchObject(expected);
     expect(read(WHOLE, environment)).toMatchObject(expected);
+  });
+
+  it('a list of Janus servers is not empty and has no server twice, and a secret needs a list', () => {
+    expect(faultsOf(WHOLE, { JANUS_URL: ' , ' })).toEqual(['janus.urls (JANUS_URL): must name a server']);
+    expect(faultsOf(WHOLE, { JANUS_URL: 'ws://a,ws://a' })).toEqual([
+      'janus.urls (JANUS_URL): must name each server once',
+    ]);
+    expect(faultsOf(WHOLE, { JANUS_SECRET: SECRET })).toEqual(['janus.urls (JANUS_URL): is missing']);
+    expect(faultsOf(WHOLE, { JANUS_URL: 'ws://a', JANUS_URL_FILE: '/x' })).toEqual([
+      'JANUS_URL_FILE: JANUS_URL is set as well',
+    ]);
   });
 
   it('S46 has a secret by a variable or a file, not by both; a missing file is a fault', () => {
