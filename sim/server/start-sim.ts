@@ -7,6 +7,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { Log } from '../exchange/logging/log.ts';
 import type { MediaPath, LogSink } from '../exchange/ports.ts';
 import type { ExchangeSettings, RelaySettings } from '../exchange/settings.ts';
+import { JanusRoomMediaEngine, type JanusOptions } from '../media/janus/engine.ts';
 import { type ClosableEngine, LazyRoomMedia } from '../media/lazy-room-media.ts';
 import type { UdpSettings } from '../media/sfu/udp-socket.ts';
 import type { ProductPorts } from '../product/product-options.ts';
@@ -88,6 +89,8 @@ export interface SimOptions {
   readonly mediaPath?: (callId: string) => MediaPath;
   /** The addresses and ports at which clients reach the media of rooms. Default: those of this machine, any port. */
   readonly roomUdp?: UdpSettings;
+  /** The Janus servers for the media of rooms. Default: the server forwards it by itself. */
+  readonly janus?: Pick<JanusOptions, 'urls' | 'secret'>;
   /** The ports of the product: push, courier, reviewer, payments and payouts. Default: simulated ones. */
   readonly ports?: ProductPorts;
   /** The clock and its timers. Default: this machine's clock. */
@@ -247,8 +250,15 @@ async function openStore({ options, log, lifetime }: Start, { metrics }: Operati
   return { database, store };
 }
 
-/** Opens the media of rooms, for every instance. The engine is loaded with the first endpoint. */
+/** Opens the media of rooms, for every instance. The engine of the server is loaded with the first endpoint. */
 function openRoomMedia({ options, log, clock, lifetime }: Start): ClosableEngine {
+  if (options.janus) {
+    const janus = new JanusRoomMediaEngine({ ...options.janus, owner: ownerOf(options), clock, log });
+    lifetime.add({ dispose: () => janus.close() });
+    // The server does not wait: calls work without Janus, and each server that does not answer is in the log.
+    void janus.start();
+    return janus;
+  }
   const engine = new LazyRoomMedia(async () => {
     const { Sfu } = await import('../media/sfu/sfu.ts');
     return new Sfu({ clock, log, ...(options.roomUdp ? { udp: options.roomUdp } : {}) });
@@ -256,6 +266,10 @@ function openRoomMedia({ options, log, clock, lifetime }: Start): ClosableEngine
   lifetime.add({ dispose: () => engine.close() });
   return engine;
 }
+
+/** Returns a name of the server that is the same at each start, unlike that of every other server. */
+const ownerOf = ({ name, port = DEFAULT_PORT, publicUrl = '', ...options }: SimOptions): string =>
+  [appIdOf(options), publicUrl, name ?? (port === 0 ? nodeIds.uuid() : `${hostname()}:${port}`)].join(' ');
 
 /** The parts that requests and sockets share. */
 type Edge = Pick<WebsocketEdge, 'allowedHosts' | 'log' | 'addresses' | 'rateLimits'>;

@@ -57,6 +57,7 @@ function deviceOf(rtc: RtcPort, number: number, nameOf: (number: number) => stri
   return {
     rtc: {
       createMediaStream: (tracks) => rtc.createMediaStream(tracks),
+      createAudioElement: () => rtc.createAudioElement(),
       createPeerConnection(configuration) {
         const connection = rtc.createPeerConnection(configuration);
         const tracks: Watched[] = [];

@@ -3,7 +3,8 @@ import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import type { RoomType } from '../../../src/protocol/room-entities.ts';
 import type { Clock } from '../../../src/common/clock.ts';
 import type { Log } from '../../exchange/logging/log.ts';
-import type { EndpointPlan, RoomMedia, RoomMediaEngine } from '../../exchange/rooms/room-media.ts';
+import type { EndpointPlan, RoomMedia } from '../../exchange/rooms/room-media.ts';
+import type { ClosableEngine } from '../lazy-room-media.ts';
 import { type OfferedSection, readRoomOffer } from '../room-offer.ts';
 import { JANUS_TIMES, JanusError, type JanusTimes } from './connection.ts';
 import { type Link, SenderLink, SplitLink, ViewerLink } from './links.ts';
@@ -26,7 +27,7 @@ export interface JanusOptions {
 const SETTING = 'JANUS_URL';
 
 /** Forwards the media of rooms by Janus servers. A room is on one server, which is that with the least load. */
-export class JanusRoomMediaEngine implements RoomMediaEngine {
+export class JanusRoomMediaEngine implements ClosableEngine {
   readonly #servers: readonly JanusServer[];
   readonly #rooms = new Set<JanusRoomMedia>();
   readonly #log: Log;
