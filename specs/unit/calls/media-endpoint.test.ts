@@ -22,7 +22,7 @@ function endpointOf(stay: Stay, role: 'master' | 'viewer') {
   const endpoint = new MediaEndpoint({
     role,
     directions: DIRECTIONS[TYPE][role] ?? { audio: 'inactive', video: 'inactive' },
-    platform,
+    platform: stay.ports,
     requests: stay.endpointRequests,
     tracks: () => Promise.resolve(role === 'master' ? [microphone] : []),
     events: {
@@ -210,6 +210,22 @@ describe('a connected endpoint', () => {
     expect(endpoint.id).not.toBe(former);
   });
 
+  test('EP-14: each loss releases the endpoint of the pass before it, once', async () => {
+    const { room, alice, endpoint } = await scene();
+    endpoint.begin();
+    const ids: string[] = [];
+    for (let losses = 0; losses < 3; losses += 1) {
+      await room.pass(7_000);
+      ids.push(endpoint.id);
+      alice.connections[0]?.ice('failed', 'failed');
+    }
+    await room.pass(7_000);
+    const released = alice.requests.flatMap(({ type, payload }) =>
+      type === 'endpoint_release' ? [payload['endpoint_id']] : [],
+    );
+    expect([released, endpoint.reconnects, ends(room)]).toEqual([ids, 3, 1]);
+  });
+
   test('EP-07: a loss that heals in time is none', async () => {
     const { room, alice, endpoint, notices } = await scene();
     endpoint.begin();
@@ -280,6 +296,17 @@ describe('an attach', () => {
     expect(notices).toEqual(['received', 'connected', `failed ${CANNOT_RECEIVE}`]);
   });
 
+  test('EP-15: is not retried after the end of its endpoint', async () => {
+    const { room, alice, bob, endpoint } = await scene('viewer');
+    alice.next('endpoint_attach', CANNOT_ATTACH);
+    endpoint.begin();
+    endpoint.attach(bob.participantId);
+    await room.pass(3_000);
+    expect(alice.timers.running().length).toBe(1);
+    endpoint.exit();
+    expect(alice.timers.running()).toEqual([]);
+  });
+
   test('EP-15: succeeds when the other participant sends at last', async () => {
     const { room, alice, endpoint, notices } = await scene('viewer');
     const carol = room.stay('carol');
@@ -315,6 +342,7 @@ describe('the end of an endpoint', () => {
     endpoint.release();
     await room.pass(100);
     expect([endpoint.state, notices.at(-1), ends(room)]).toEqual(['closed', 'closed', 0]);
+    expect(alice.timers.running()).toEqual([]);
     expect(alice.states.slice(-2)).toEqual([`${state} -> releasing`, 'releasing -> closed']);
     const requests = alice.requests.length;
     await room.pass(120_000);
@@ -345,6 +373,7 @@ describe('the end of an endpoint', () => {
     endpoint.exit();
     endpoint.exit();
     expect([endpoint.state, alice.connections, notices.at(-1)]).toEqual(['closed', [], 'closed']);
+    expect(alice.timers.running()).toEqual([]);
     await room.pass(120_000);
     expect([alice.requests.length, alice.states.at(-1)]).toEqual([requests, `${state} -> closed`]);
   });

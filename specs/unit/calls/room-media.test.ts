@@ -75,8 +75,11 @@ describe('the media of a room', () => {
     // The library plays the mix of a large room for video: no view has its sound.
     expect(alice.platform.rtc.audioElements.map(kindsIn)).toEqual(Array.from({ length: elements }, () => ['audio']));
     expect([alice.media.isConnected, alice.errors]).toEqual([true, []]);
+    // A view that is about to count as absent ends with the stay too.
+    await alice.media.setView(room.stays[1]?.participantId ?? '', null);
     for (const { media } of room.stays) media.close();
     expect(leftovers(room).filter((line) => !line.startsWith(MEDIA_SERVER))).toEqual([]);
+    expect(room.stays.flatMap(({ timers }) => timers.running())).toEqual([]);
   });
 
   test('a participant who leaves is released, and the stay ends with nothing left', async () => {
@@ -166,6 +169,22 @@ describe('views', () => {
     await room.pass(100);
     expect([alice.gets('video'), alice.gets('audio')]).toEqual([['bob'], ['bob']]);
     expect([alice.timesOf('endpoint_put').length, alice.notices]).toEqual([2, ['stream of bob']]);
+  });
+
+  test('a view that comes while its picture is being removed gets the picture after it', async () => {
+    const { room, alice, bob } = await scene('small_room_for_video', 'alice', 'bob');
+    const viewer = alice.connections[1];
+    const signalling = viewer && vi.spyOn(viewer, 'setLocalDescription');
+    await alice.media.setView(bob.participantId, null);
+    await room.pass(1_003);
+    // The offer without the picture is on its way.
+    expect([alice.timesOf('endpoint_put').length, signalling?.mock.calls.length]).toEqual([1, 1]);
+    await alice.media.setView(bob.participantId, element());
+    await room.pass(3);
+    expect(alice.timesOf('endpoint_put').length).toBe(1);
+    await room.pass(100);
+    expect([alice.gets('video'), alice.timesOf('endpoint_put').length]).toEqual([['bob'], 2]);
+    expect(alice.debugs).toEqual([]);
   });
 
   test('a large room for video receives only the pictures that a view shows', async () => {
@@ -340,11 +359,12 @@ describe('a shared screen', () => {
     const { room, alice, bob } = await scene('small_room_for_video', 'alice', 'bob');
     alice.media.setVideoEnabled(false);
     await room.done(alice.media.startScreenShare());
-    alice.platform.devices.unplug('cam-1');
     room.cut(alice);
     await room.pass(18_500);
     room.restore(alice);
     await room.pass(7_000);
+    alice.platform.devices.unplug('cam-1');
+    await room.pass(50);
     expect(bob.seesOf('alice')).toEqual({ label: 'Screen 1', enabled: true });
     alice.media.stopScreenShare();
     await room.pass(50);
@@ -406,6 +426,8 @@ describe('the size of the picture', () => {
     await room.pass(100);
     expect(size()).toBe('1280x720@24');
     expect([alice.platform.rtc.made.length, alice.timesOf('endpoint_create').length]).toEqual([6, 6]);
+    // The sender of this world refuses each change: none was needed.
+    expect(alice.debugs).toEqual([]);
   });
 
   test('RM-33: is kept by another camera, and a shared screen keeps its own', async () => {

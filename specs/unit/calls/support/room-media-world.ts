@@ -21,6 +21,7 @@ import {
   type RoomCommandType,
 } from '../../../../src/protocol/messages/rooms.ts';
 import type { RoomType } from '../../../../src/protocol/room-entities.ts';
+import { accountTimers, type TimerAccount } from './timer-account.ts';
 
 /** The time of a message between a device and the exchange. Milliseconds. */
 const WAY_MS = 5;
@@ -43,6 +44,8 @@ export class Stay {
   readonly name: string;
   readonly platform: VirtualPlatform;
   readonly choice: MediaDevices;
+  /** The timers that its media has started. */
+  readonly timers: TimerAccount;
   /** The reports of the media, in order. */
   readonly notices: string[] = [];
   readonly requests: SentRequest[] = [];
@@ -64,6 +67,7 @@ export class Stay {
     this.#world = world;
     this.name = name;
     this.platform = world.world.platform(name);
+    this.timers = accountTimers(this.platform.clock);
     this.choice = new MediaDevices({
       devices: this.platform.devices,
       page: this.platform.page,
@@ -99,6 +103,11 @@ export class Stay {
     return this.requests.filter((one) => one.type === type).map(({ at }) => at);
   }
 
+  /** The platform, with the account of its timers. */
+  get ports() {
+    return { ...this.platform, clock: this.timers.clock, random: () => this.platform.random() };
+  }
+
   /** Enters the room without media. */
   async join(roomId: string): Promise<void> {
     const { exchange } = this.#world.world;
@@ -118,7 +127,7 @@ export class Stay {
 
   /** Starts the media of this participant. */
   startMedia(more: Partial<ParticipationMediaStart> = {}): void {
-    const start = startParticipationMedia({ platform: this.platform, choice: this.choice, log: this.log });
+    const start = startParticipationMedia({ platform: this.ports, choice: this.choice, log: this.log });
     this.media = start({
       roomType: this.#world.type,
       audioEnabled: true,

@@ -9,7 +9,7 @@ export interface EndpointConnectionOptions {
   /** The tracks of the endpoint, in the order of its offer. */
   readonly plan: TrackPlan;
   readonly ice: (news: IceNews) => void;
-  /** Runs when the first received track is in the stream. */
+  /** Runs when a received track is in the stream. */
   readonly received: (stream: MediaStream) => void;
 }
 
@@ -29,10 +29,9 @@ export class EndpointConnection {
     watchIce(this.#connection, ice);
     const stream = rtc.createMediaStream();
     this.#connection.addEventListener('track', ({ track }) => {
-      const isFirst = stream.getTracks().length === 0;
       // A picture that is received again is the same track.
       stream.addTrack(track);
-      if (isFirst) received(stream);
+      received(stream);
     });
   }
 

@@ -23,7 +23,7 @@ export interface MediaEndpointEvents {
   connected?(isAgain: boolean): void;
   /** Runs when a connected endpoint has lost its connection. */
   lost?(): void;
-  /** Runs when the other side announced its media, on each connection. */
+  /** Runs when the other side announced a track, on each connection. */
   received?(stream: MediaStream): void;
   /** Runs when the media of the participant arrives: a viewer is connected and attached. */
   started?(): void;
