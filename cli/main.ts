@@ -35,6 +35,11 @@ const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./commands/answer.ts')).answer,
   },
   {
+    name: 'room',
+    summary: 'create, list, join, watch and delete rooms',
+    load: async () => (await import('./commands/room.ts')).room,
+  },
+  {
     name: 'run',
     summary: 'run scenarios',
     load: async () => (await import('./commands/run.ts')).run,

@@ -14,6 +14,7 @@ import type { ScriptCommandOptions } from '../commands/server-options.ts';
 import { DEFAULT_SERVER } from '../defaults.ts';
 import { EXIT } from '../exit-codes.ts';
 import { listening } from '../listening.ts';
+import { openDemoRooms } from '../rooms/demo-rooms.ts';
 import { packageRoot } from '../package-root.ts';
 import { processOutput } from '../process-output.ts';
 import { warnOfPassword } from '../secret-warnings.ts';
@@ -67,10 +68,12 @@ async function start(options: DemoOptions, log: LogSink): Promise<Running> {
     const config = appConfigFor(exchange.url);
     const app = await listening('--app-port', () => startAppServer({ dir, port: appPort, config }));
     await Promise.all([exchange.url, app.url].map(answers));
+    const closeRooms = openDemoRooms(exchange.url, (line) => processOutput.err.write(`${line}\n`));
     return {
       exchange: exchange.url,
       app: app.url,
       close: async () => {
+        closeRooms();
         parties.close();
         await Promise.all([app.close(), exchange.close()]);
       },

@@ -15,7 +15,7 @@ export interface MediaStates {
 }
 
 /** The statistics of one moment. */
-export interface Sample {
+interface Sample {
   readonly pc: RTCPeerConnection;
   readonly stats: CallStats;
   readonly report: StatsReport;

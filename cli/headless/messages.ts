@@ -5,20 +5,29 @@
 import * as v from 'valibot';
 import { END_RESULTS } from '../../src/protocol/enumerations.ts';
 
-const count = v.pipe(v.number(), v.minValue(0));
+export const count = v.pipe(v.number(), v.minValue(0));
+
+/** A user at an exchange. */
+export const signedIn = v.object({
+  server: v.string(),
+  appId: v.string(),
+  userId: v.string(),
+  token: v.optional(v.string()),
+});
+export type SignedIn = v.InferOutput<typeof signedIn>;
+
+/** The test signal that a client sends: the tone in hertz, and the size of the picture. */
+export const signal = v.object({ tone: count, width: count, height: count, fps: count });
 
 /** The assignment of the host. A process has one. */
 export const assignment = v.object({
   type: v.literal('assignment'),
   role: v.picklist(['dial', 'answer']),
-  server: v.string(),
-  appId: v.string(),
-  userId: v.string(),
-  token: v.optional(v.string()),
+  ...signedIn.entries,
   /** The callee, for a dial. */
   peerId: v.optional(v.string()),
   video: v.boolean(),
-  media: v.object({ tone: count, width: count, height: count, fps: count }),
+  media: signal,
   /** How long to stay connected. Default: until the other side hangs up. */
   lengthMs: v.optional(count),
   /** How long to let it ring. Default: that of the library. */
@@ -87,7 +96,7 @@ const videoSecond = v.object({
 export type VideoSecond = v.InferOutput<typeof videoSecond>;
 
 /** One second of received media: its end since the call connected, and its length, milliseconds. */
-const second = v.object({
+export const second = v.object({
   endMs: count,
   ms: count,
   audio: audioSecond,
@@ -185,7 +194,10 @@ const seconds = v.object({
 });
 export type SecondsReport = v.InferOutput<typeof seconds>;
 
-const callError = v.object({ code: v.optional(v.number()), name: v.optional(v.string()), message: v.string() });
+export const callError = v.object({ code: v.optional(v.number()), name: v.optional(v.string()), message: v.string() });
+
+/** The figures of the media that arrived from one side. */
+export const mediaFigures = v.object({ received, quality, seconds });
 
 /** Milliseconds from the dial, or from the incoming ring, to each step that happened. */
 const timings = v.object({
@@ -208,10 +220,8 @@ export const callReport = v.object({
   /** Milliseconds connected. */
   duration: count,
   sent,
-  received,
+  ...mediaFigures.entries,
   connection,
-  quality,
-  seconds,
   reconnections: count,
   timings,
   errors: v.array(callError),

@@ -4,7 +4,8 @@ import type { DirectCall } from '../../src/calls/direct-call/direct-call.ts';
 import { CallError, ErrorCode } from '../../src/protocol/errors.ts';
 import { FollowedCall } from './followed-call.ts';
 import type { Assignment, HostEvent } from './messages.ts';
-import { signIn, SignInFailed } from './sign-in.ts';
+import { failureOf } from '../sign-in-failure.ts';
+import { signIn } from './sign-in.ts';
 import { createWrtcPlatform, type HeadlessPlatform } from './platform/wrtc-platform.ts';
 
 export interface RunningAssignment {
@@ -140,14 +141,7 @@ function react(call: DirectCall, followed: FollowedCall, assignment: Assignment)
 }
 
 function failure(error: unknown, { userId }: Assignment): HostEvent {
-  if (error instanceof SignInFailed) return error.event;
-  const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof CallError) {
-    const text =
-      error.code === ErrorCode.MY_USER_ID_NOT_ALLOWED
-        ? `${userId} cannot dial ${userId}: choose another user with --as.`
-        : message;
-    return { type: 'failed', cause: 'refused', message: text, error: { code: error.code, name: error.name, message } };
-  }
-  return { type: 'failed', cause: 'internal', message: `The call failed: ${message}`, error: { message } };
+  const failed = failureOf(error, 'The call');
+  const isSelf = error instanceof CallError && error.code === ErrorCode.MY_USER_ID_NOT_ALLOWED;
+  return isSelf ? { ...failed, message: `${userId} cannot dial ${userId}: choose another user with --as.` } : failed;
 }

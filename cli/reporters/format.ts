@@ -46,6 +46,16 @@ export function secondLines({ audio, video, rtt }: Second): { audio: string; vid
   };
 }
 
+/** Formats one second of a participant of a room in one line: tone 660 Hz ok  24.0 fps 320x240  marker ok  loss 0.0% */
+export const meterWords = ({ audio, video }: Second): string =>
+  columns(audioWords(audio), video ? videoWords(video) : '', lossWords(video?.loss ?? audio.loss));
+
+/** Formats the received media of a participant over a whole stay: sound, then picture. */
+export const wholeMeterWords = ({ audio, video }: CallReport['received']): string[] => [
+  ...(audio ? [wholeAudioWords(audio)] : []),
+  ...(video ? [wholeVideoWords(video)] : []),
+];
+
 /**
  * Formats the lines of a whole call: sound, picture, and spread of its seconds. None for a call that never connected.
  */

@@ -20,6 +20,8 @@ import { announceMissedStates } from './missed-states.ts';
 export interface HeadlessPlatform extends Platform {
   /** The newest peer connection, whose statistics count. */
   readonly peerConnection: RTCPeerConnection | null;
+  /** Returns the peer connection that receives a track. Null without one. */
+  connectionOf(track: MediaStreamTrack): RTCPeerConnection | null;
   /** Resolves when no HTTP request is pending. The last requests of the library have then been sent. */
   requestsSettled(): Promise<void>;
   /** Called once when the channel to the exchange is lost, and when it is open again. */
@@ -57,6 +59,7 @@ export function createWrtcPlatform(media: HeadlessMedia, print: Platform['print'
     get peerConnection() {
       return rtc.latest();
     },
+    connectionOf: rtc.connectionOf,
     requestsSettled: http.settled,
     onChannel: () => undefined,
   };
@@ -130,7 +133,11 @@ function countedFetch(inner: FetchPort): { fetch: FetchPort; settled: () => Prom
 }
 
 /** Creates the port that makes peer connections over wrtc. */
-function wrtcPort(clock: Clock): { port: RtcPort; latest: () => RTCPeerConnection | null } {
+function wrtcPort(clock: Clock): {
+  port: RtcPort;
+  latest: () => RTCPeerConnection | null;
+  connectionOf: HeadlessPlatform['connectionOf'];
+} {
   // Keeps all connections: the engine keeps an unreferenced one alive as well.
   const made: RTCPeerConnection[] = [];
   return {
@@ -146,5 +153,10 @@ function wrtcPort(clock: Clock): { port: RtcPort; latest: () => RTCPeerConnectio
       createAudioElement: () => ({ srcObject: null }),
     },
     latest: () => made.at(-1) ?? null,
+    connectionOf: (track) => {
+      const receives = (pc: RTCPeerConnection) =>
+        pc.connectionState !== 'closed' && pc.getReceivers().some((receiver) => receiver.track === track);
+      return made.find(receives) ?? null;
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { explain } from '../../../cli/headless/sign-in.ts';
+import { explainSignIn as explain } from '../../../cli/sign-in-failure.ts';
 import type { Assignment } from '../../../cli/headless/messages.ts';
 import { CallError, ErrorCode, invalidValue } from '../../../src/protocol/errors.ts';
 

@@ -4,6 +4,7 @@ import type { Logger } from '../logging/log.ts';
 import type { MediaDevices } from '../media/media-devices.ts';
 import type { Platform } from '../platform/platform.ts';
 import { startParticipationMedia } from './media/start-participation-media.ts';
+import type { StartParticipationMedia } from './participation-media.ts';
 import type { RoomInvitation } from './room-invitation.ts';
 import { Rooms } from './rooms.ts';
 
@@ -18,13 +19,22 @@ export interface RoomsPartDeps {
   readonly connection: Connection;
   /** Reports a new invitation to the host. */
   readonly invited: (invitation: RoomInvitation) => void;
+  /** Wraps the start of the media of a stay. Default: none. */
+  readonly wrapMedia?: (startMedia: StartParticipationMedia) => StartParticipationMedia;
 }
 
 /** Returns the rooms of a user who has signed in. */
-export function createRooms({ platform, log, devices, connection, invited }: RoomsPartDeps): Rooms {
+export function createRooms({
+  platform,
+  log,
+  devices,
+  connection,
+  invited,
+  wrapMedia = (startMedia) => startMedia,
+}: RoomsPartDeps): Rooms {
   return new Rooms({
     routes: connection,
-    startMedia: startParticipationMedia({ platform, choice: devices, log }),
+    startMedia: wrapMedia(startParticipationMedia({ platform, choice: devices, log })),
     clock: platform.clock,
     log,
     hasten: () => connection.hasten(),
