@@ -1,4 +1,5 @@
 /** Invitations into rooms (§3, §6). */
+import type { DeliveryInfo } from '../../../src/protocol/envelope.ts';
 import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import type { RoomEventPayload, RoomReply } from '../../../src/protocol/messages/rooms.ts';
 import type { Core } from '../core.ts';
@@ -79,25 +80,30 @@ function invite(core: InvitationNeeds, room: Room, from: DeviceId, inviteeId: st
   const invitation = { room, inviter: fittedUser(inviter), invitee: fittedUser(invitee), limit };
   people.invite(invitation);
   const devices = devicesOf(core, inviteeId);
-  for (const device of devices) ring(core, invitation, device);
+  for (const device of devices) ring(core, invitation, device, 'websocket');
   if (devices.length === 0) {
     core.events.emit({ kind: 'invited', roomId: room.id, inviteeId, inviter, roomType: room.type });
   }
   return payloadOf(core, invitation);
 }
 
-function ring(core: InvitationNeeds, invitation: PendingInvitation, device: DeviceId): void {
+function ring(
+  core: InvitationNeeds,
+  invitation: PendingInvitation,
+  device: DeviceId,
+  channel: DeliveryInfo['channel'],
+): void {
   const payload: RoomEventPayload<'invitation_sent'> = {
     ...payloadOf(core, invitation),
     short_lived_token: core.shortLivedTokens.issue({ ...device, callId: invitation.room.id }),
   };
-  notify(core, [device], { cmd: 'COMM', type: 'invitation_sent', payload });
+  notify(core, [device], { cmd: 'COMM', type: 'invitation_sent', payload }, channel);
 }
 
 /** Rings a device that connects for the newest pending invitations of its user, oldest first. */
 export function ringPending(core: InvitationNeeds, device: DeviceId): void {
   const newest = core.rooms.people.receivedBy(device.userId).slice(-core.settings.invitationsRung);
-  for (const invitation of newest) ring(core, invitation, device);
+  for (const invitation of newest) ring(core, invitation, device, 'missed_signal');
 }
 
 /** Returns a pending invitation. @throws CallError `ERR_NO_PERMISSION` when there is none. */

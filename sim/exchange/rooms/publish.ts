@@ -1,4 +1,4 @@
-import type { RoomEventFrame } from '../../../src/protocol/envelope.ts';
+import type { DeliveryInfo, RoomEventFrame } from '../../../src/protocol/envelope.ts';
 import type { RoomEvent } from '../../../src/protocol/messages/rooms.ts';
 import type { Core } from '../core.ts';
 import { frameOf, type Delivery } from '../delivery/deliver.ts';
@@ -8,9 +8,18 @@ import { participantPayload, type Instant, type Member, type Room } from './room
 /** Returns the present moment by both clocks. */
 export const instant = ({ clock }: Pick<Core, 'clock'>): Instant => ({ wall: clock.wallTime(), clock: clock.now() });
 
-/** Sends devices an event that is not counted: about an invitation. */
-export function notify(core: Delivery, devices: readonly DeviceId[], event: RoomEvent): void {
-  const frame = frameOf(core, event, 0);
+/**
+ * Sends devices an event that is not counted: about an invitation.
+ *
+ * @param channel - `missed_signal` for an event that is sent again, since the device may have missed it.
+ */
+export function notify(
+  core: Delivery,
+  devices: readonly DeviceId[],
+  event: RoomEvent,
+  channel: DeliveryInfo['channel'] = 'websocket',
+): void {
+  const frame = { ...frameOf(core, event, 0), delivery_info: { channel } };
   const text = JSON.stringify(frame);
   for (const device of devices) core.router.send(device, { frame, text });
 }

@@ -68,6 +68,7 @@ export class ClientRoom implements Room {
       requests: { request: (type, payload) => this.#request(type, payload) },
       changed: (reply) => this.#commit(afterItems(this.#facts, reply, reply.updated, reply.deleted)),
     });
+    for (const payload of facts.current_participants) this.#remoteOf(payload);
     this.#session = new RoomSession({
       ...deps,
       roomId: facts.room_id,

@@ -64,7 +64,7 @@ export class Invitations {
     report.catch((error: unknown) => this.#deps.log.debug('invitation_receive was not taken', { error }));
     const invitation = this.of(payload);
     // The exchange repeats the pending invitations of a user to a device that connects.
-    if (!isKnown || delivery_info.channel === 'websocket') this.#deps.invited(invitation);
+    if (!isKnown || delivery_info.channel !== 'missed_signal') this.#deps.invited(invitation);
   }
 
   #find(facts: Facts, room: ClientRoom): ClientInvitation {

@@ -4,10 +4,12 @@ import { DirectCall } from '../../../../src/calls/direct-call/direct-call.ts';
 import type { DialParams } from '../../../../src/calls/direct-call/call-options.ts';
 import type { CallState } from '../../../../src/calls/direct-call/table.ts';
 import type { Platform } from '../../../../src/calls/platform/platform.ts';
+import type { Room } from '../../../../src/calls/room/room.ts';
 import type { SocketEvents } from '../../../../src/calls/platform/socket.ts';
 import type { PostWebhook } from '../../../../sim/exchange/ports.ts';
 import type { ExchangeSettings } from '../../../../sim/exchange/settings.ts';
 import type { VirtualPlatform } from '../../../../sim/virtual/platform.ts';
+import { VirtualRoomMediaEngine } from '../../../../sim/virtual/room-media.ts';
 import { createWorld, type VirtualNetworkWorld } from '../../../../sim/virtual/world.ts';
 import { testExchange, type TestExchange } from './test-exchange.ts';
 import { accountTimers, type TimerAccount } from './timer-account.ts';
@@ -144,6 +146,8 @@ export class MediaPeer {
   readonly name: string;
   readonly client: Client;
   readonly rings: DirectCall[] = [];
+  /** The rooms that a test uses on this device. */
+  readonly rooms: Pick<Room, 'localParticipant'>[] = [];
   readonly dialled: { call: DirectCall | undefined; code: number | undefined }[] = [];
   readonly platform: VirtualPlatform;
   readonly #user: string;
@@ -229,6 +233,16 @@ export class MediaPeer {
     return this.#frames('down', type).filter((frame) => frame.request_id !== undefined);
   }
 
+  /** Every request over HTTP, as its method and path. */
+  get routes(): string[] {
+    return this.#http.map(({ method, url }) => `${method} ${new URL(url).pathname}`);
+  }
+
+  /** The addresses of the requests for a path. */
+  requestsOf(path: string): URL[] {
+    return this.httpRequests(path).flatMap(({ method, url }) => (method === 'GET' ? new URL(url) : []));
+  }
+
   httpRequests(path: string): HttpRequest[] {
     return this.#http.filter(({ url }) => new URL(url).pathname === path);
   }
@@ -296,9 +310,10 @@ export class MediaPeer {
     return this.logged('error');
   }
 
-  /** True when no call of the device lives. */
+  /** True when no call of the device lives, and it is in no room. */
   get isIdle(): boolean {
-    return this.client.getOngoingCallCount() === 0;
+    const isInRoom = this.rooms.some(({ localParticipant }) => localParticipant !== undefined);
+    return this.client.getOngoingCallCount() === 0 && !isInRoom;
   }
 
   /** Restores every path: no message is lost or delayed any more. */
@@ -484,7 +499,11 @@ export async function callWorld({
   settings,
   postWebhook,
 }: { seed?: number; settings?: Partial<ExchangeSettings>; postWebhook?: PostWebhook } = {}): Promise<CallWorld> {
-  const world = createWorld({ seed, exchange: (clock) => testExchange(clock, settings, postWebhook) });
+  const world = createWorld({
+    seed,
+    exchange: (clock, mediaServer) =>
+      testExchange(clock, settings, postWebhook, new VirtualRoomMediaEngine(mediaServer('sfu'))),
+  });
   await world.settle();
   const calls = new CallWorld(world);
   made.push(calls);
