@@ -82,7 +82,7 @@ async function relay(calls: readonly LiveCall[], over: Promise<unknown>): Promis
 const timeAt = (sorted: readonly number[], share: number) =>
   sorted[Math.floor((sorted.length - 1) * share)] ?? Infinity;
 
-const server = child('./abuse-server.ts');
+const server = child('./server-process.ts');
 const { url } = await nextMessage<{ url: string }>(server);
 const held = async (): Promise<number> => {
   server.send('memory');

@@ -20,7 +20,10 @@ const othersOf = (core: Pick<Core, 'devices'>, { userId, clientId }: DeviceId): 
 type Invitation = RoomReply<'invitation_send'>;
 
 const payloadOf = (core: RoomNeeds, { room, inviter, invitee }: PendingInvitation): Invitation =>
-  payloadWithRoom(room, null, instant(core), (form) => ({ inviter: form(inviter), invitee: form(invitee) }));
+  payloadWithRoom(room, null, instant(core), [inviter, invitee], (form) => ({
+    inviter: form(inviter),
+    invitee: form(invitee),
+  }));
 
 /**
  * Invites a user, whose devices get an event. A second invitation of the same user into the room replaces the first.

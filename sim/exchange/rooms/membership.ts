@@ -101,14 +101,14 @@ export function enter(
   };
   const others = [...room.members.values()].filter((one) => !siblings.includes(one));
   const members = new Map([...others, member].map((one) => [one.id, one]));
-  if (!wouldFit(room, now, { members })) throw new CallError(ErrorCode.ERR_ROOM_MAX_PARTICIPANTS);
+  if (!wouldFit(room, { members })) throw new CallError(ErrorCode.ERR_ROOM_MAX_PARTICIPANTS);
   for (const sibling of siblings) leave(core, room, sibling, 'sibling_kicked');
   core.rooms.people.enter(room, member);
   heard(core, room, member);
   publishAbout(core, room, member, { type: 'participant_entered' }, member);
   core.events.emit({ kind: 'presence', userId: from.userId });
   const me = participantPayload(member, from, now);
-  return payloadWithRoom(room, from, now, (form) => ({ me: { ...me, user: form(me.user) } }));
+  return payloadWithRoom(room, from, now, [me.user], (form) => ({ me: { ...me, user: form(me.user) } }));
 }
 
 /**

@@ -165,7 +165,7 @@ function changeItems(
 ): RoomReply<'room_custom_items_update'> {
   requireInviter(room, from);
   if (updated.length + gone.length === 0) return itemsOf(room);
-  if (!wouldFit(room, instant(core), { items: { items, affectedAt: room.items.affectedAt } })) {
+  if (!wouldFit(room, { items: { items, affectedAt: room.items.affectedAt } })) {
     throw invalidValue('custom_items');
   }
   // The time grows also when the wall clock was set back, so that the newer of two states is known (ENT-03).

@@ -10,7 +10,7 @@ import type {
 } from '../../../src/protocol/room-entities.ts';
 import type { CustomItems } from '../calls/custom-items.ts';
 import type { DeviceId } from '../directory/sessions.ts';
-import { fittedPayload, isWithinFrame, type Form } from './fit.ts';
+import { formFor, isWithinFrame, type Form } from './fit.ts';
 import type { RoomMedia } from './room-media.ts';
 
 /** An endpoint of a participant: a peer connection to the media server. */
@@ -131,27 +131,29 @@ function roomIn(room: Room, receiver: DeviceId | null, now: Instant, form: Form)
   };
 }
 
-/** Returns a payload that fits into a frame, with a room as a device gets it (§3), and with what is beside the room. */
-export const payloadWithRoom = <T extends object>(
+/**
+ * Returns a payload that fits into a frame, with a room as a device gets it (§3), and with what is beside the room.
+ *
+ * @param users - the users beside the room.
+ */
+export function payloadWithRoom<T extends object>(
   room: Room,
   receiver: DeviceId | null,
   now: Instant,
+  users: readonly UserPayload[],
   beside: (user: Form['beside']) => T,
-): T & { readonly room: RoomPayload } =>
-  fittedPayload(room.members.size, (form) => ({
-    ...beside(form.beside),
-    room: roomIn(room, receiver, now, form),
-  }));
+): T & { readonly room: RoomPayload } {
+  const form = formFor(room, users);
+  return { ...beside(form.beside), room: roomIn(room, receiver, now, form) };
+}
 
 /** Returns a room as messages to a device carry it (§3). */
 export const roomPayload = (room: Room, receiver: DeviceId | null, now: Instant): RoomPayload =>
-  payloadWithRoom(room, receiver, now, () => ({})).room;
+  payloadWithRoom(room, receiver, now, [], () => ({})).room;
 
 /** Returns whether each message with a room would fit into a frame after a change of its participants or items. */
-export const wouldFit = (room: Room, now: Instant, change: Partial<Pick<Room, 'members' | 'items'>>): boolean => {
-  const changed = { ...room, ...change };
-  return isWithinFrame(changed.members.size, (form) => roomIn(changed, null, now, form));
-};
+export const wouldFit = (room: Room, change: Partial<Pick<Room, 'members' | 'items'>>): boolean =>
+  isWithinFrame({ ...room, ...change });
 
 /** Returns whether an endpoint sends media to the room: a master. Else it is a viewer. */
 export const isMaster = ({ audio, video }: Pick<MemberEndpoint, 'audio' | 'video'>): boolean =>

@@ -1,4 +1,4 @@
-/** The server of the bench of abuse, a child process: reports its port, and its memory on request. */
+/** The server of a bench, a child process: reports its port, and its memory on request. */
 import { heldBytes } from '../contract/exchange/hostile-bodies.ts';
 import { startSim } from '../../sim/server/start-sim.ts';
 
