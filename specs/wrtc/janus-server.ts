@@ -14,6 +14,8 @@ export const NO_JANUS = spawnSync('janus', ['--version']).error
 
 export interface TestJanus {
   readonly url: string;
+  /** The process. */
+  readonly pid: number;
   /** Kills the process, as the end of its machine would. */
   kill(): Promise<void>;
   /** Starts the process again with the same ports. */
@@ -62,6 +64,9 @@ events: { broadcast = false }
   };
   return {
     url: `ws://127.0.0.1:${port}`,
+    get pid() {
+      return child.pid ?? 0;
+    },
     kill,
     restart: async () => {
       await kill();

@@ -15,9 +15,9 @@ import type { RoomDevice } from '../contract/room-media/room-media.contract.ts';
 type Kind = 'audio' | 'video';
 
 /** Each tone has whole periods in a window, so that no tone shows in the bin of another one. Hertz. */
-const TONES = [400, 700, 1_100, 1_600, 2_300];
+const TONES = [400, 700, 1_100, 1_600, 2_300, 3_100];
 /** The brightness of the pictures, which the encoder keeps within a few steps. */
-const LUMAS = [50, 90, 130, 170, 210];
+const LUMAS = [50, 90, 130, 170, 210, 20];
 const WINDOW_SAMPLES = TONE_SAMPLE_RATE / 10;
 /** The share of the energy of a window that a tone has at least. Four tones share it. */
 const TONE_SHARE = 0.1;
@@ -40,7 +40,7 @@ interface Watched {
   readonly sink: AudioSink | VideoSink;
 }
 
-/** Makes devices by name. At most five names differ. */
+/** Makes devices by name. At most six names differ. */
 export function roomDevices(): (name: string) => RoomDevice {
   const { rtc } = createWrtcPlatform({ tone: 0, width: WIDTH, height: HEIGHT, fps: FPS }, () => undefined);
   const devices = new Map<string, RoomDevice>();

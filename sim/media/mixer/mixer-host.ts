@@ -3,6 +3,7 @@
  * parent is mixer.ts, which kills it: native media can crash a process that ends by itself.
  */
 import * as v from 'valibot';
+import { hostClock } from '../../../src/common/host-clock.ts';
 import { type AudioSink, type AudioSource, wrtc } from '../wrtc.ts';
 import { FRAME_SAMPLES, mixFrame, Voice } from './mix.ts';
 import { mixerCommand, type MixerCommand, type MixerNews } from './messages.ts';
@@ -85,15 +86,16 @@ function mixAll(): void {
 
 /** Mixes at a steady rate: a late frame is made up for, so that the rate stays that of the clients. */
 function startMixing(): void {
-  let due = performance.now();
+  const clock = hostClock();
+  let due = clock.now();
   const beat = () => {
-    const now = performance.now();
+    const now = clock.now();
     if (now - due > MOST_LATE * FRAME_MS) due = now;
     while (due <= now) {
       mixAll();
       due += FRAME_MS;
     }
-    setTimeout(beat, Math.max(0, due - performance.now()));
+    clock.after(due - clock.now(), beat);
   };
   beat();
 }

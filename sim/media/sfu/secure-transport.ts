@@ -19,6 +19,7 @@ import {
   SrtpSession,
 } from 'werift';
 import { TokenBucket } from '../../exchange/limits/token-buckets.ts';
+import type { Budget } from '../../exchange/settings.ts';
 import type { ServerAddress } from './answer.ts';
 import { IceLite } from './ice-lite.ts';
 import type { Fingerprint } from './offer.ts';
@@ -43,16 +44,28 @@ export interface TransportOptions {
   readonly udp: UdpSettings;
   readonly certificate: ServerCertificate;
   readonly fingerprint: Fingerprint;
+  readonly budget: EndpointBudget;
   readonly now: () => number;
 }
 
-/** A sender of two pictures of 2.5 Mbit/s with sound uses a fifth of these. Packets, and bytes, with their burst. */
-const PACKETS = { perSecond: 3_000, burst: 6_000 };
-const BYTES = { perSecond: 2_000_000, burst: 4_000_000 };
-/** What arrives, authenticated or not, is read up to this. The rest is dropped unread. */
-const ARRIVALS = { perSecond: 6_000, burst: 12_000 };
-/** Packets that no browser sends: malformed, or of an unknown source. */
-const FAULTS = { perSecond: 10, burst: 200 };
+/** What an endpoint may send, by second and at once. */
+export interface EndpointBudget {
+  /** What its client has authenticated. The endpoint above it is closed. */
+  readonly packets: Budget;
+  readonly bytes: Budget;
+  /** What arrives, authenticated or not. The rest is dropped unread. */
+  readonly arrivals: Budget;
+  /** Packets that no browser sends: malformed, or of an unknown source. The endpoint above it is closed. */
+  readonly faults: Budget;
+}
+
+/** A sender of a picture of 2.5 Mbit/s with sound uses a fifth of these. */
+export const ENDPOINT_BUDGET: EndpointBudget = {
+  packets: { perSecond: 3_000, burst: 6_000 },
+  bytes: { perSecond: 2_000_000, burst: 4_000_000 },
+  arrivals: { perSecond: 6_000, burst: 12_000 },
+  faults: { perSecond: 10, burst: 200 },
+};
 
 /** GCM needs one pass over a packet instead of two. */
 const PROFILES: SrtpProfile[] = [ProtectionProfileAeadAes128Gcm, ProtectionProfileAes128CmHmacSha1_80];
@@ -75,21 +88,21 @@ export class SecureTransport {
 
   readonly ice: IceLite;
 
-  private constructor(udp: UdpEnd, ice: IceLite, { certificate, fingerprint, now }: TransportOptions) {
+  private constructor(udp: UdpEnd, ice: IceLite, { certificate, fingerprint, budget, now }: TransportOptions) {
     this.#udp = udp;
     this.ice = ice;
     this.#fingerprint = fingerprint;
     this.#budgets = {
-      packets: new TokenBucket(PACKETS, now),
-      bytes: new TokenBucket(BYTES, now),
-      faults: new TokenBucket(FAULTS, now),
+      packets: new TokenBucket(budget.packets, now),
+      bytes: new TokenBucket(budget.bytes, now),
+      faults: new TokenBucket(budget.faults, now),
     };
     this.#dtls = this.#startDtls(certificate);
   }
 
   /** Opens a transport. Rejects with NoFreePort. */
   static async open(options: TransportOptions): Promise<SecureTransport> {
-    const arrivals = new TokenBucket(ARRIVALS, options.now);
+    const arrivals = new TokenBucket(options.budget.arrivals, options.now);
     let receive: (packet: Buffer, from: Remote) => void = () => undefined;
     const udp = await openUdp(options.udp, (packet, from) => {
       if (packet.length >= 2 && arrivals.take()) receive(packet, from);

@@ -17,7 +17,7 @@ import { IncomingStream } from './incoming-stream.ts';
 import { type MediaKind, type Offer, type OfferedMedia, readOffer } from './offer.ts';
 import { OutgoingStream } from './outgoing-stream.ts';
 import { extensionText, type RtpFields } from './rtp.ts';
-import { SecureTransport, type ServerCertificate } from './secure-transport.ts';
+import { type EndpointBudget, SecureTransport, type ServerCertificate } from './secure-transport.ts';
 import type { UdpSettings } from './udp-socket.ts';
 
 /** The number of a full intra request among payload-specific messages (RFC 5104 §4.3.1). */
@@ -26,6 +26,7 @@ const FULL_INTRA_REQUEST = 4;
 export interface EndpointSurroundings {
   readonly udp: UdpSettings;
   readonly certificate: ServerCertificate;
+  readonly budget: EndpointBudget;
   readonly now: () => number;
 }
 
@@ -49,7 +50,7 @@ export class SfuEndpoint {
   private constructor(
     plan: EndpointPlan,
     offer: Offer,
-    { transport, certificate, now }: { transport: SecureTransport } & Omit<EndpointSurroundings, 'udp'>,
+    { transport, certificate, now }: { transport: SecureTransport } & Pick<EndpointSurroundings, 'certificate' | 'now'>,
   ) {
     this.plan = plan;
     this.#offer = offer;
@@ -66,12 +67,12 @@ export class SfuEndpoint {
   static async open(
     plan: EndpointPlan,
     sdp: string,
-    { udp, certificate, now }: EndpointSurroundings,
+    { udp, certificate, budget, now }: EndpointSurroundings,
     events: EndpointEvents,
   ): Promise<SfuEndpoint> {
     const offer = readOffer(sdp);
     const { fingerprint } = offer;
-    const transport = await SecureTransport.open({ udp, certificate, fingerprint, now });
+    const transport = await SecureTransport.open({ udp, certificate, fingerprint, budget, now });
     const made = new SfuEndpoint(plan, offer, { transport, certificate, now });
     transport.deliverTo({
       connected: () => made.#connected(),

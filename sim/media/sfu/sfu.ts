@@ -11,14 +11,16 @@ import type { EndpointPlan, RoomMedia, RoomMediaEngine } from '../../exchange/ro
 import { Mixer } from '../mixer/mixer.ts';
 import { type OfferedSection, readRoomOffer } from '../room-offer.ts';
 import { createCertificate } from './certificate.ts';
-import type { ServerCertificate } from './secure-transport.ts';
+import { ENDPOINT_BUDGET, type EndpointBudget, type ServerCertificate } from './secure-transport.ts';
 import { type EndpointSurroundings, SfuEndpoint } from './sfu-endpoint.ts';
-import type { UdpSettings } from './udp-socket.ts';
+import { NoFreePort, type UdpSettings } from './udp-socket.ts';
 
 export interface SfuOptions {
   readonly clock: Clock;
   readonly log: Pick<Log, 'warn' | 'error'>;
   readonly udp?: UdpSettings;
+  /** What clients may send. Default: ENDPOINT_BUDGET. */
+  readonly budget?: EndpointBudget;
 }
 
 /** The time between two requests of missing packets, and between two reports. Milliseconds. */
@@ -36,9 +38,9 @@ export class Sfu implements RoomMediaEngine {
   readonly #surroundings: Promise<EndpointSurroundings>;
   readonly #log: Pick<Log, 'warn' | 'error'>;
 
-  constructor({ clock, log, udp = {} }: SfuOptions) {
+  constructor({ clock, log, udp = {}, budget = ENDPOINT_BUDGET }: SfuOptions) {
     const certificate: Promise<ServerCertificate> = createCertificate();
-    this.#surroundings = certificate.then((made) => ({ udp, certificate: made, now: () => clock.now() }));
+    this.#surroundings = certificate.then((made) => ({ udp, certificate: made, budget, now: () => clock.now() }));
     this.#log = log;
     this.mixer = new Mixer({ clock, log });
     this.#timers = [
@@ -139,7 +141,8 @@ class SfuRoom implements RoomMedia {
       return answer;
     } catch (error) {
       if (isHere()) this.release(plan.endpointId);
-      throw error;
+      if (!(error instanceof NoFreePort)) throw error;
+      throw new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, { message: error.message });
     }
   }
 

@@ -23,6 +23,8 @@ export const VARIABLES: Readonly<Record<string, { readonly name: string; readonl
   'relay.urls': { name: 'RINGBACK_RELAY_URLS', kind: 'list' },
   'relay.secret': { name: 'RINGBACK_RELAY_SECRET', kind: 'text' },
   'relay.policy': { name: 'RINGBACK_RELAY_POLICY', kind: 'text' },
+  'rooms.addresses': { name: 'RINGBACK_ROOM_ADDRESSES', kind: 'list' },
+  'rooms.ports': { name: 'RINGBACK_ROOM_PORTS', kind: 'text' },
   'courier.url': { name: 'RINGBACK_COURIER_URL', kind: 'text' },
   'courier.secret': { name: 'RINGBACK_COURIER_SECRET', kind: 'text' },
   'janus.urls': { name: 'JANUS_URL', kind: 'list' },

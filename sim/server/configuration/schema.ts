@@ -53,6 +53,19 @@ const network = v.pipe(
     );
   }, 'must be an IP address or a network like 10.0.0.0/8'),
 );
+const ipAddress = v.pipe(
+  text,
+  v.check((value) => isIP(value) !== 0, 'must be an IP address'),
+);
+const portRange = v.pipe(
+  text,
+  v.regex(/^\d{1,5}-\d{1,5}$/, 'must be a range like 40000-40999'),
+  v.transform((value): readonly [number, number] => {
+    const [first = 0, last = 0] = value.split('-').map(Number);
+    return [first, last];
+  }),
+  v.check(([first, last]) => first >= 1024 && first <= last && last <= 65_535, 'must be within 1024-65535'),
+);
 const hostAndPort = v.pipe(
   text,
   v.regex(/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i, 'must be a host like hooks.example:8443'),
@@ -114,6 +127,21 @@ export const configuration = v.strictObject({
       urls: v.pipe(v.array(relayUrl, 'must be a list'), v.minLength(1, 'must name a relay')),
       secret,
       policy: v.optional(v.picklist(['relay', 'all'], 'must be relay or all')),
+    }),
+  ),
+  /** Where clients reach the media of rooms, in UDP. */
+  rooms: v.optional(
+    v.strictObject({
+      /** The addresses that clients get. Default: 127.0.0.1 and every address of this machine. */
+      addresses: v.optional(
+        v.pipe(
+          v.array(ipAddress, 'must be a list'),
+          v.minLength(1, 'must name an address'),
+          v.maxLength(16, 'is too long'),
+        ),
+      ),
+      /** The ports of endpoints. Each endpoint has one. Default: the system chooses. */
+      ports: v.optional(portRange),
     }),
   ),
   /** The Janus servers for the media of rooms. Default: the exchange forwards it by itself. */

@@ -6,7 +6,7 @@ import type { Configuration } from './schema.ts';
 /** Returns the options for a server of this configuration: never a demo, and no scripts. */
 export function simOptionsOf(configured: Configuration): SimOptions {
   const { host, port, appId, publicUrl, allowedHosts, allowedOrigins, trustedProxies, billing } = configured;
-  const { database, relay, janus, courier, push, webhookHosts, metricsToken } = configured;
+  const { database, relay, janus, courier, push, webhookHosts, metricsToken, rooms } = configured;
   const { url, name, connections, statementMs, connectMs } = database;
   return {
     demo: false,
@@ -33,6 +33,14 @@ export function simOptionsOf(configured: Configuration): SimOptions {
       ? {}
       : { relay: { urls: relay.urls, secret: relay.secret, ...(relay.policy ? { policy: relay.policy } : {}) } }),
     ...(janus === undefined ? {} : { janus: { urls: janus.urls, secret: janus.secret ?? null } }),
+    ...(rooms === undefined
+      ? {}
+      : {
+          roomUdp: {
+            ...(rooms.addresses ? { addresses: rooms.addresses } : {}),
+            ...(rooms.ports ? { ports: rooms.ports } : {}),
+          },
+        }),
     ...(metricsToken === undefined ? {} : { metricsToken }),
   };
 }

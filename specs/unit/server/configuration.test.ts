@@ -131,6 +131,26 @@ janus: { urls: ["http://janus.example", "ws://me:hunter2@janus.example"] }
     ]);
   });
 
+  it('the ports of rooms are a range, and their addresses are IP addresses', () => {
+    const environment = { RINGBACK_ROOM_PORTS: '40000-40999', RINGBACK_ROOM_ADDRESSES: '203.0.113.7, 2001:db8::7' };
+    expect(simOptionsOf(read(WHOLE, environment)).roomUdp).toEqual({
+      ports: [40_000, 40_999],
+      addresses: ['203.0.113.7', '2001:db8::7'],
+    });
+    expect(simOptionsOf(read(WHOLE)).roomUdp).toBeUndefined();
+    for (const [ports, fault] of [
+      ['40000', 'must be a range like 40000-40999'],
+      ['40999-40000', 'must be within 1024-65535'],
+      ['80-90', 'must be within 1024-65535'],
+      ['40000-70000', 'must be within 1024-65535'],
+    ] as const) {
+      expect(faultsOf(WHOLE, { RINGBACK_ROOM_PORTS: ports })).toEqual([`rooms.ports (RINGBACK_ROOM_PORTS): ${fault}`]);
+    }
+    expect(faultsOf(WHOLE, { RINGBACK_ROOM_ADDRESSES: 'calls.example' })).toEqual([
+      'rooms.addresses.0 (RINGBACK_ROOM_ADDRESSES): must be an IP address',
+    ]);
+  });
+
   it('S46 has a secret by a variable or a file, not by both; a missing file is a fault', () => {
     const both = { RINGBACK_COURIER_SECRET: SECRET, RINGBACK_COURIER_SECRET_FILE: aFile(SECRET) };
     // The line of a file ends in a line break.
