@@ -195,6 +195,22 @@ describe('ringback sim --config', () => {
     expect(await both.exited()).toBe(2);
   });
 
+  test('S46 a JANUS_URL that is no address starts nothing; one that refuses is a line of the log, and the server runs', async () => {
+    const wrong = run(['sim', '--config'], { ...environment, JANUS_URL: 'http://janus.example' });
+    expect(await wrong.exited()).toBe(2);
+    expect(wrong.err).toMatch(/^.*janus\.urls\.0 \(JANUS_URL\): must be an address like wss:\S+\n$/);
+    // Port 9 (discard), at which no program listens.
+    const refusing = run(['sim', '--config'], { ...environment, JANUS_URL: 'ws://127.0.0.1:9' });
+    await refusing.saw(/public https:\/\/calls\.example/);
+    await expect
+      .poll(() => refusing.err)
+      .toMatch(/"msg":"Janus server 1 of 1 \(JANUS_URL\) cannot be used: .*ECONNREFUSED/);
+    expect((await fetch(`${addressIn(refusing.out, 'exchange')}/readyz`)).status).toBe(200);
+    refusing.process.kill('SIGTERM');
+    expect(await refusing.exited()).toBe(0);
+    expect(refusing.err.trim().split('\n')).toHaveLength(1);
+  });
+
   test('F59 S43 runs a deployment: no demo, ready until SIGTERM, which ends it with 0; a second process is refused', async () => {
     const sim = run(['sim', '--config'], environment);
     await sim.saw(/public https:\/\/calls\.example/);

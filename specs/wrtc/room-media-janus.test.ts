@@ -5,8 +5,11 @@ import type { EndpointPlan, RoomMedia } from '../../sim/exchange/rooms/room-medi
 import { Log } from '../../sim/exchange/logging/log.ts';
 import { type JanusOptions, JanusRoomMediaEngine } from '../../sim/media/janus/engine.ts';
 import { nodeClock } from '../../sim/server/node-ports.ts';
+import { startSim } from '../../sim/server/start-sim.ts';
 import type { RtcPeerConnection } from '../../src/calls/platform/rtc.ts';
+import { packSdp, unpackSdp } from '../../src/protocol/sdp-codec.ts';
 import { machineFactor, scaled } from '../../tools/run/machine-factor.ts';
+import { answerOf, json, Terminal } from '../contract/exchange/terminals.ts';
 import { setPatience } from '../contract/ports/contract.ts';
 import { type RoomDevice, roomMediaContract } from '../contract/room-media/room-media.contract.ts';
 import { NO_JANUS, startJanus, type TestJanus } from './janus-server.ts';
@@ -167,6 +170,44 @@ describe.skipIf(NO_JANUS)('servers of Janus', () => {
     servers[second.at]?.freeze(false);
     await expect.poll(lines, { timeout: scaled(30_000) }).toContainEqual(expect.stringContaining('answers again'));
     await connected((await endpoint(media, alice, { endpointId: 'd', ...SENDS })).connection);
+  });
+
+  test('an exchange whose Janus is down refuses endpoints, and makes them once it is up, without a restart', async () => {
+    const janus = await server(0);
+    await janus.kill();
+    const entries: string[] = [];
+    const options = { demo: true, port: 0, janus: { urls: [janus.url], secret: null } };
+    const log = ({ level, message }: LogEntry) => entries.push(`${level}: ${message}`);
+    const sim = ending(await startSim({ ...options, log }), (one) => one.close());
+    const down = 'error: Janus server 1 of 1 (JANUS_URL) cannot be used: it cannot be reached (ECONNREFUSED)';
+    await expect.poll(() => entries).toContain(down);
+
+    const alice = await Terminal.signIn(sim, 'alice');
+    const ask = async (path: string, body: object) =>
+      answerOf(await fetch(`${sim.url}/v1/rooms${path}`, json(body, alice.headers)));
+    const { room_id } = (await ask('', { type: 'small_room_for_video' })).body.room;
+    const entered = await ask(`/${room_id}/participants`, { is_audio_on: true, is_video_on: true });
+    const { participant_id } = entered.body.me;
+    const connection = ending(roomDevices()('alice').rtc.createPeerConnection({}), (one) => one.close());
+    for (const kind of KINDS) connection.addTransceiver(kind, { direction: 'recvonly' });
+    const offer = await connection.createOffer();
+    await connection.setLocalDescription(offer);
+    const create = () =>
+      ask(`/${room_id}/participants/${participant_id}/endpoints`, {
+        sdp: packSdp(offer.sdp ?? ''),
+        audio_attr: 'recvonly',
+        video_attr: 'recvonly',
+      });
+    expect(await create()).toMatchObject({ status: 503, body: { message: 'The media server does not answer.' } });
+
+    await janus.restart();
+    await expect
+      .poll(() => entries, { timeout: scaled(30_000) })
+      .toContainEqual(expect.stringContaining('answers again'));
+    const made = await create();
+    expect(made.status).toBe(200);
+    await connection.setRemoteDescription({ type: 'answer', sdp: unpackSdp(made.body.sdp) });
+    await connected(connection);
   });
 
   test('a room that another client of Janus removes is made again', async () => {

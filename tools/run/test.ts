@@ -6,9 +6,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { findChromium, HOW_TO_GET_CHROMIUM } from '../../cli/worlds/browser/chromium.ts';
+import { findChromium, findExecutable, HOW_TO_GET_CHROMIUM } from '../../cli/worlds/browser/chromium.ts';
 import { createDisplay, failureLines, stageLine, testLine } from './display.ts';
-import { chromiumInstallCommands } from './install-chromium.ts';
+import { chromiumInstallCommands, janusInstallCommands } from './install-packages.ts';
 import { machineFactor } from './machine-factor.ts';
 import { RESULTS_FOLDER, type TestResult, wipeResults } from './results.ts';
 import { endAllOnInterrupt, stopAfter } from './run-command.ts';
@@ -61,14 +61,20 @@ async function run(stage: Stage): Promise<void> {
   display.print([stageLine(stage.name, end.ended - from, end.results)]);
 }
 
+async function install(name: string, commands: readonly string[][]): Promise<void> {
+  for (const [at, command] of commands.entries()) {
+    await run({ name: `${name} ${at + 1} of ${commands.length}`, command, seconds: 60, hasTests: false });
+  }
+}
+
+/** Installs Janus, if it is missing and permitted. */
+async function readyJanus(): Promise<void> {
+  if (!findExecutable(['janus'])) await install('Janus', janusInstallCommands());
+}
+
 /** Finds a Chromium, or installs one if permitted. */
 async function readyChromium(): Promise<string | undefined> {
-  if (!findChromium() && !process.env['CHROMIUM_PATH']) {
-    const commands = chromiumInstallCommands();
-    for (const [at, command] of commands.entries()) {
-      await run({ name: `Chromium ${at + 1} of ${commands.length}`, command, seconds: 60, hasTests: false });
-    }
-  }
+  if (!findChromium() && !process.env['CHROMIUM_PATH']) await install('Chromium', chromiumInstallCommands());
   return findChromium();
 }
 
@@ -99,9 +105,12 @@ const drawing = setInterval(() => {
   const now = performance.now();
   display.progress(progress.text(now), now);
 }, DRAW_MS);
-// Chromium is downloaded during the build, if it is missing.
-const chromium = readyChromium();
+// Both are downloaded during the build, if they are missing. Only one program may install at a time.
+const janus = readyJanus();
+const chromium = janus.then(readyChromium);
 await run(BUILD);
+// Tests look for Janus when they start.
+await janus;
 await Promise.all(LANES.map(runLane));
 await run(COVERAGE);
 clearInterval(drawing);
