@@ -1,13 +1,19 @@
 /** The action of `ringback explore`: draws stories from seeds, plays them and saves those that break an invariant. */
 import { nodeClock } from '../../sim/server/node-ports.ts';
 import { join } from 'node:path';
-import { explore as exploreSeeds, type Explored, scenarioText } from '../../sim/scenario/explore/explore.ts';
+import {
+  explore as exploreSeeds,
+  type Explored,
+  type ModelName,
+  scenarioText,
+} from '../../sim/scenario/explore/explore.ts';
 import { EXIT } from '../exit-codes.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { processOutput } from '../process-output.ts';
 import { makeOutputFolder, writeResult } from '../scenarios/output-files.ts';
 
 export interface ExploreOptions {
+  readonly model: ModelName;
   readonly seeds: number;
   readonly first: number;
   readonly most: number;
@@ -16,7 +22,7 @@ export interface ExploreOptions {
 }
 
 /** Explores. Returns the exit code. */
-export async function explore({ seeds, first, most, save, json }: ExploreOptions): Promise<number> {
+export async function explore({ model, seeds, first, most, save, json }: ExploreOptions): Promise<number> {
   const { out, err } = processOutput;
   makeOutputFolder(save);
   const began = nodeClock.now();
@@ -26,6 +32,7 @@ export async function explore({ seeds, first, most, save, json }: ExploreOptions
     if (count > 1) process.exit(EXIT.interrupted);
   });
   const explored = await exploreSeeds({
+    model,
     firstSeed: first,
     seeds,
     most,
@@ -36,25 +43,30 @@ export async function explore({ seeds, first, most, save, json }: ExploreOptions
   });
   undo();
   if (err.isTTY) err.write('\r\u001B[2K');
-  const files = keep(explored, save);
+  const files = keep(explored, save, model);
   if (json) out.write(`${JSON.stringify(asObject(explored, files))}\n`);
-  else out.write(asText(explored, files, nodeClock.now() - began));
+  else out.write(asText(explored, files, { model, ms: nodeClock.now() - began }));
   if (interrupted) return EXIT.interrupted;
   return explored.found.length > 0 ? EXIT.failed : EXIT.ok;
 }
 
-function keep({ found }: Explored, folder: string): string[] {
+function keep({ found }: Explored, folder: string, model: ModelName): string[] {
   return found.map(({ seed, scenario, violation }) => {
     const file = join(folder, `${violation.id}-${seed}.yaml`);
-    writeResult(file, scenarioText(scenario, violation));
+    writeResult(file, scenarioText(scenario, violation, model));
     return file;
   });
 }
 
-function asText({ seeds, events, moves, found }: Explored, files: readonly string[], ms: number): string {
+function asText(
+  { seeds, events, moves, found }: Explored,
+  files: readonly string[],
+  { model, ms }: { readonly model: ModelName; readonly ms: number },
+): string {
+  const kind = model === 'direct' ? '' : ` --model ${model}`;
   const lines = found.flatMap(({ seed, violation, scenario, drawnSteps }, at) => [
     `${violation.id} is broken by seed ${seed}, ${drawnSteps} steps made ${scenario.steps.length}: ${violation.message}`,
-    `    ringback explore --first ${seed} --seeds 1         searches again with this seed`,
+    `    ringback explore${kind} --first ${seed} --seeds 1         searches again with this seed`,
     `    ringback run ${files[at] ?? ''} --trace on   plays it and keeps the trace for ringback trace`,
   ]);
   const counts = `${seeds} seeds, ${events} events, ${moves.length} kinds of moves, ${(ms / 1_000).toFixed(1)} s`;

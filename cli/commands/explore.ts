@@ -1,5 +1,5 @@
 /** `ringback explore`: draws stories from seeds, plays them, and saves those that break an invariant as scenarios. */
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { ExploreOptions } from '../actions/explore.ts';
 import { parseCount, parseWhole } from '../arguments/values.ts';
 import type { CommandModule } from './command-module.ts';
@@ -7,9 +7,14 @@ import type { CommandModule } from './command-module.ts';
 export const explore: CommandModule = {
   declare(exit) {
     return new Command('explore')
-      .summary('search for a random call that breaks an invariant')
+      .summary('search for a random call or room that breaks an invariant')
       .description(
-        'Make a random story of one call from each seed: the actions of its users, and faults. Play the story in virtual time, end all faults, and check the invariants. Shorten a story that breaks an invariant, and save it as a scenario. The saved scenario repeats the story, but does not check the invariants.',
+        'Make a random story of one call, or of one room, from each seed: the actions of its users, and faults. Play the story in virtual time, end all faults, and check the invariants. Shorten a story that breaks an invariant, and save it as a scenario. The saved scenario repeats the story, but does not check the invariants.',
+      )
+      .addOption(
+        new Option('--model <kind>', 'stories of a call between two users, or of a room with two to four users')
+          .choices(['direct', 'room'])
+          .default('direct'),
       )
       .option('--seeds <count>', 'the number of stories', parseCount, 1_000)
       .option('--first <seed>', 'the first seed', parseWhole, 1)
@@ -31,4 +36,5 @@ Exit codes:
 Examples:
   ringback explore                            a thousand stories
   ringback explore --seeds 50000 --first 1001
+  ringback explore --model room               a thousand stories of rooms
 `;

@@ -43,7 +43,8 @@ function tooFast(world: WorldName, { worlds, steps }: Scenario): string | undefi
 }
 
 const looksAtMedia = (step: Step): boolean =>
-  step.verb === 'expect' && Object.keys(step.expect).some((path) => /\.(audio|video)\.\w+$/.test(path));
+  step.verb === 'expect' &&
+  Object.keys(step.expect).some((path) => /\.(audio|video)\.\w+$|\.room\.(heard|seen)$/.test(path));
 
 function lacking(world: WorldName, scenario: Scenario, { values }: ScenarioCase): string | undefined {
   for (const step of scenario.steps) {

@@ -31,6 +31,7 @@ import { LiveCalls, type LiveCallsOptions } from './calls/live-calls.ts';
 import { Log } from './logging/log.ts';
 import type { MediaPath, HmacSha1, Ids, Link, LogSink, PostWebhook, Sha256 } from './ports.ts';
 import type { RoomMediaEngine } from './rooms/room-media.ts';
+import { roomSnapshot, type RoomSnapshot } from './rooms/room-snapshot.ts';
 import { RoomParticipations } from './rooms/room-participations.ts';
 import { Rooms } from './rooms/rooms.ts';
 import { Journal, type JournalListener } from './delivery/journal.ts';
@@ -277,6 +278,13 @@ export class Exchange {
     return this.#core.rooms.live.flatMap(({ id, members }) =>
       members.size === 0 ? [] : [{ roomId: id, participants: members.size }],
     );
+  }
+
+  /** The rooms with participants or invitations, as they are now. */
+  get roomSnapshots(): readonly RoomSnapshot[] {
+    return this.#core.rooms.live
+      .map(roomSnapshot)
+      .filter(({ participants, invitations }) => participants.length + invitations > 0);
   }
 
   /** The live calls as they are now, with their legs. */

@@ -6,6 +6,9 @@ import * as v from 'valibot';
 import { span } from '../format/duration.ts';
 import { orReference } from '../format/reference.ts';
 
+/** The name of the media server of rooms, as an end of media paths. No actor has this name. */
+export const MEDIA_SERVER = 'sfu';
+
 export const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 
@@ -131,7 +134,10 @@ const onNetwork = ({ oneOf, number }: Writing) =>
 /** Faults of the path of media, and of ICE. */
 const onMedia = ({ oneOf, number }: Writing) =>
   [
-    /** Cuts the path in both directions, or loses the media of one direction while the path works. */
+    /**
+     * Cuts the path in both directions, or loses the media of one direction while the path works. The actor may be the
+     * media server of rooms.
+     */
     v.strictObject({
       kind: v.literal('media'),
       actor: v.string(),

@@ -50,6 +50,8 @@ export interface StateEvent extends Happened {
   readonly device: string;
   /** The name of the machine, for example `call` (machines.ts). */
   readonly machine: string;
+  /** The id of the machine, if a device has several of its kind. */
+  readonly id?: string;
   readonly from: string;
   readonly to: string;
 }
@@ -59,6 +61,8 @@ export interface ToldEvent extends Happened {
   readonly kind: 'told';
   readonly device: string;
   readonly name: string;
+  /** The id of the remote participant of a room that the event is about. Absent for other events. */
+  readonly about?: string;
 }
 
 export interface SoundEvent extends Happened {

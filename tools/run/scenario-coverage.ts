@@ -14,7 +14,9 @@ export interface FaultCatalogue {
 export const readFaultCatalogue = (text: string): FaultCatalogue => parse(text) as FaultCatalogue;
 
 /** Messages that do not use a realtime channel. */
-const NOT_ON_THE_CHANNEL: readonly string[] = ['dial_rcv_ack'];
+const NOT_ON_THE_CHANNEL: readonly string[] = ['dial_rcv_ack', 'invitation_receive', 'invitation_receive_ack'];
+/** Messages that the library does not send: it releases an endpoint whose participant is gone. */
+const NOT_SENT: readonly string[] = ['endpoint_detach', 'endpoint_detach_ack'];
 /** Messages without a call. */
 const NOT_OF_CALLS: readonly string[] = ['log_level'];
 
@@ -53,7 +55,7 @@ export function gapsOf(
       .filter(({ id }) => !(id in faults))
       .map(({ id, scenario }) => `${id} of ${scenario}${id in elsewhere ? ', which is shown elsewhere' : ''}`),
     messages: MESSAGE_NAMES.filter(
-      (name) => !seen.has(name) && !NOT_ON_THE_CHANNEL.includes(name) && !NOT_OF_CALLS.includes(name),
+      (name) => !seen.has(name) && ![...NOT_ON_THE_CHANNEL, ...NOT_SENT, ...NOT_OF_CALLS].includes(name),
     ),
     results: END_RESULTS.filter((result) => !text.includes(`"${result}"`)),
   };

@@ -7,17 +7,19 @@ import { processOutput } from '../../cli/process-output.ts';
 import { listReporter } from '../../cli/reporters/suite/list.ts';
 import { nameOf, type SuiteReporter } from '../../cli/reporters/suite/suite-reporter.ts';
 import type { CaseResult } from '../../sim/scenario/run/run-scenario.ts';
-import { explore } from '../../sim/scenario/explore/explore.ts';
+import { explore, type ModelName } from '../../sim/scenario/explore/explore.ts';
 import { gapsOf, readFaultCatalogue } from './scenario-coverage.ts';
 import { RESULTS_FILE_VARIABLE, type ResultLine, type TestResult, writeResults } from './results.ts';
 
 /** The number of stories per run. `ringback explore --seeds 50000` draws more. */
 const SEEDS = 1_000;
+/** The number of stories of rooms per run: a story of a room takes several times as long. */
+const ROOM_SEEDS = 200;
 /** The number of stories per test, so that a slow machine shows progress. */
 const SEEDS_OF_A_TEST = 100;
 
 /** The tests of this file that are no case of a scenario. */
-const OTHER_TESTS = 6 + SEEDS / SEEDS_OF_A_TEST;
+const OTHER_TESTS = 6 + (SEEDS + ROOM_SEEDS) / SEEDS_OF_A_TEST;
 
 const path = process.env[RESULTS_FILE_VARIABLE];
 const write = (lines: readonly ResultLine[]) => {
@@ -103,13 +105,15 @@ results.push(
 write(results);
 
 let events = 0;
-for (let firstSeed = 1; firstSeed <= SEEDS; firstSeed += SEEDS_OF_A_TEST) {
-  const explored = await explore({ firstSeed, seeds: SEEDS_OF_A_TEST });
+const drawn = (model: ModelName, seeds: number) =>
+  Array.from({ length: seeds / SEEDS_OF_A_TEST }, (_, at) => ({ model, firstSeed: 1 + at * SEEDS_OF_A_TEST }));
+for (const { model, firstSeed } of [...drawn('direct', SEEDS), ...drawn('room', ROOM_SEEDS)]) {
+  const explored = await explore({ model, firstSeed, seeds: SEEDS_OF_A_TEST });
   events += explored.events;
   const reason = explored.found.map(({ seed, violation }) => `seed ${seed}: ${violation.id} ${violation.message}`);
   const result: TestResult = {
     file: 'sim/scenario/explore',
-    title: `the stories drawn from seed ${firstSeed} to ${firstSeed + SEEDS_OF_A_TEST - 1} break no invariant`,
+    title: `the ${model} stories drawn from seed ${firstSeed} to ${firstSeed + SEEDS_OF_A_TEST - 1} break no invariant`,
     state: reason.length === 0 ? 'passed' : 'failed',
     ...(reason.length === 0 ? {} : { reason: reason.join('; ') }),
   };
@@ -118,7 +122,7 @@ for (let firstSeed = 1; firstSeed <= SEEDS; firstSeed += SEEDS_OF_A_TEST) {
 }
 const broken = results.filter(({ file, state }) => file === 'sim/scenario/explore' && state === 'failed').length;
 console.log(
-  `${SEEDS} drawn stories, ${events} events, ${broken === 0 ? 'no invariant broken' : `${broken} tests failed`}`,
+  `${SEEDS + ROOM_SEEDS} drawn stories, ${events} events, ${broken === 0 ? 'no invariant broken' : `${broken} tests failed`}`,
 );
 
 process.exitCode = outcome.failed > 0 || results.some(({ state }) => state === 'failed') ? 1 : 0;

@@ -12,14 +12,14 @@ export const TONE_WINDOW_MS = 200;
 const TONE_SHARE = 0.5;
 
 /** A tone counts as received when it carries at least this share of the windows: a starved sender loses a few. */
-const TONE_WINDOWS_SHARE = 0.8;
+export const TONE_WINDOWS_SHARE = 0.8;
 
 const WORKING_RATE = 8_000;
 const SCAN_FROM = 80;
 const SCAN_TO = 3_400;
 const SCAN_STEP = 5;
 /** Root mean square below which a window is silence, in 16-bit steps (about -60 dB). */
-const SILENCE_RMS = 33;
+export const SILENCE_RMS = 33;
 /** Windows whose frequencies differ by no more than this heard the same tone. */
 export const SAME_TONE_HZ = 6;
 /** The root mean square of a square wave at full scale, in 16-bit steps. */
@@ -126,7 +126,7 @@ function count(tallies: Tally[], { frequency, share }: { readonly frequency: num
  * Returns a function that decimates samples and cuts them into windows. It calls `full` with each window and the
  * sample rate of the window. Windows share one buffer.
  */
-function windowCutter(full: (window: Float64Array, sampleRate: number) => void): ToneMeter['add'] {
+export function windowCutter(full: (window: Float64Array, sampleRate: number) => void): ToneMeter['add'] {
   let window = new Float64Array(0);
   let filled = 0;
   let rate = 0;

@@ -82,8 +82,10 @@ export class BrowserDevice implements BreakableDevice {
 
   /** Returns a state of the person of this page, by its path without their name. */
   read([area = '', what]: readonly string[]): unknown {
-    const { call, told } = this.#view;
+    const { call, room, pages, told } = this.#view;
     if (area === 'call') return call?.[what ?? 'state'];
+    if (area === 'room') return room?.[what ?? 'state'];
+    if (area === 'rooms' && what !== undefined) return pages?.[what];
     if (area === 'told') return what === undefined ? [...told] : told.filter((name) => name === what).length;
     return this.#view[area];
   }

@@ -37,7 +37,8 @@ function mediaPath(callId: string): MediaPath {
 function watch({ exchange }: Sim): void {
   let reported = '';
   const look = () => {
-    const seen = { type: 'seen', calls: exchange.liveCalls.length, devices: exchange.deviceCount } as const;
+    const { liveCalls, deviceCount, roomSnapshots } = exchange;
+    const seen = { type: 'seen', calls: liveCalls.length, devices: deviceCount, rooms: roomSnapshots } as const;
     if (reported === JSON.stringify(seen)) return;
     reported = JSON.stringify(seen);
     emit(seen);

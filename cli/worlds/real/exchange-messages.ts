@@ -1,6 +1,7 @@
 /** The IPC messages between the scenario host and an exchange in a process of its own. Both have the same version. */
 import type { ProductPerson } from '../../../sim/product/product-person.ts';
 import type { MediaLeg } from '../../../sim/exchange/ports.ts';
+import type { RoomSnapshot } from '../../../sim/exchange/rooms/room-snapshot.ts';
 import type { ExchangeSettings } from '../../../sim/exchange/settings.ts';
 
 /** The messages from the host to the exchange. */
@@ -21,7 +22,12 @@ export type ExchangeCommand =
 export type ExchangeNews =
   | { readonly type: 'loaded' }
   | { readonly type: 'ready'; readonly port: number }
-  | { readonly type: 'seen'; readonly calls: number; readonly devices: number }
+  | {
+      readonly type: 'seen';
+      readonly calls: number;
+      readonly devices: number;
+      readonly rooms: readonly RoomSnapshot[];
+    }
   | { readonly type: 'open' | 'dispose'; readonly callId: string }
   | {
       readonly type: 'rewrite';

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { MediaPath } from '../../../sim/exchange/ports.ts';
+import type { RoomSnapshot } from '../../../sim/exchange/rooms/room-snapshot.ts';
 import type { ExchangeSettings } from '../../../sim/exchange/settings.ts';
 import type { ProductPerson } from '../../../sim/product/product-person.ts';
 import type { SeenServer } from '../../../sim/scenario/run/read-server.ts';
@@ -46,6 +47,7 @@ class ExchangeProcess implements WorldExchange {
   #port = 0;
   #calls = 0;
   #devices = 0;
+  #rooms: readonly RoomSnapshot[] = [];
   #history: History | undefined;
 
   constructor(options: Options) {
@@ -62,6 +64,7 @@ class ExchangeProcess implements WorldExchange {
     return {
       liveCalls: Array.from({ length: this.#calls }),
       deviceCount: this.#devices,
+      roomSnapshots: this.#rooms,
       records: this.#history.read(),
     };
   }
@@ -88,6 +91,7 @@ class ExchangeProcess implements WorldExchange {
     this.#child = undefined;
     this.#calls = 0;
     this.#devices = 0;
+    this.#rooms = [];
     if (how === 'wipe') {
       this.#history?.close();
       this.#history = undefined;
@@ -160,6 +164,7 @@ class ExchangeProcess implements WorldExchange {
         if (child !== this.#child) return;
         this.#calls = news.calls;
         this.#devices = news.devices;
+        this.#rooms = news.rooms;
         return;
       case 'open':
         if (!this.#paths.has(news.callId)) this.#paths.set(news.callId, this.#options.mediaPath(news.callId));

@@ -1,8 +1,9 @@
 /** The sound and picture that a device of a real world receives in each call, measured over the last moments. */
 import type { Clock } from '../../../src/common/clock.ts';
-import type { ReceivedMedia, MediaMeter } from '../../../sim/scenario/actor/received-media.ts';
+import { type ReceivedMedia, type MediaMeter, toneOf } from '../../../sim/scenario/actor/received-media.ts';
 import type { RtcPeerConnection, RtcPort } from '../../../src/calls/platform/rtc.ts';
 import { listenTo, watch } from '../../headless/media/sinks.ts';
+import { type ChordMeter, createChordMeter } from '../../headless/signals/chord-meter.ts';
 import { createFrameMeter, type FrameMeter } from '../../headless/signals/frame-meter.ts';
 import { createToneMeter, type ToneMeter } from '../../headless/signals/tone-meter.ts';
 
@@ -26,14 +27,14 @@ interface Measured {
   add(track: MediaStreamTrack): void;
 }
 
-/** Creates the meters of a device. `clock` times their spans. */
-export function measuredMedia(inner: RtcPort, clock: Pick<Clock, 'now'>): MeasuredMedia {
+/** Creates the meters of a device. `clock` times their spans. `names` are the devices, in the order of their tones. */
+export function measuredMedia(inner: RtcPort, clock: Pick<Clock, 'now'>, names: readonly string[]): MeasuredMedia {
   const tracks = new WeakMap<RtcPeerConnection, MediaStreamTrack[]>();
   const measured = new Map<RtcPeerConnection, Measured>();
   const sinks: { stop(): void }[] = [];
 
   const measure = (connection: RtcPeerConnection): Measured => {
-    const one = meters((sink) => sinks.push(sink), clock);
+    const one = meters((sink) => sinks.push(sink), clock, names);
     measured.set(connection, one);
     for (const track of tracks.get(connection) ?? []) one.add(track);
     return one;
@@ -60,7 +61,17 @@ export function measuredMedia(inner: RtcPort, clock: Pick<Clock, 'now'>): Measur
   };
 }
 
-function meters(started: (sink: { stop(): void }) => void, clock: Pick<Clock, 'now'>): Measured {
+function meters(
+  started: (sink: { stop(): void }) => void,
+  clock: Pick<Clock, 'now'>,
+  names: readonly string[],
+): Measured {
+  const tones = names.map((_, nth) => toneOf(nth));
+  const chord = recent<ChordMeter, readonly string[]>(
+    clock,
+    () => createChordMeter(tones),
+    (meter) => meter.reading().map((heard) => names[tones.indexOf(heard)] ?? ''),
+  );
   const tone = recent<ToneMeter, number>(clock, createToneMeter, (meter) => {
     const { ok, frequency } = meter.reading();
     return ok && frequency !== null ? Math.round(frequency / ROUNDED_TO_HZ) * ROUNDED_TO_HZ : 0;
@@ -70,6 +81,12 @@ function meters(started: (sink: { stop(): void }) => void, clock: Pick<Clock, 'n
   );
   return {
     media: {
+      get heard() {
+        return chord.last() ?? [];
+      },
+      get seen() {
+        return null;
+      },
       get tone() {
         return tone.last() ?? 0;
       },
@@ -84,7 +101,12 @@ function meters(started: (sink: { stop(): void }) => void, clock: Pick<Clock, 'n
       if (track.readyState === 'ended') return;
       started(
         track.kind === 'audio'
-          ? listenTo(track, { add: (...heard) => tone.meter().add(...heard) })
+          ? listenTo(track, {
+              add(...heard) {
+                tone.meter().add(...heard);
+                chord.meter().add(...heard);
+              },
+            })
           : watch(track, { add: (...seen) => frames.meter().add(...seen) }, clock),
       );
     },

@@ -1,5 +1,6 @@
 /** A device of a real world: the ports of the library over wrtc and real sockets, and the faults of each port. */
 import type { Platform } from '../../../src/calls/platform/platform.ts';
+import { toneOf } from '../../../sim/scenario/actor/received-media.ts';
 import { seededRandom, seedFor } from '../../../sim/virtual/random.ts';
 import { VirtualPage } from '../../../sim/virtual/page.ts';
 import { createWrtcPlatform } from '../../headless/platform/wrtc-platform.ts';
@@ -29,8 +30,8 @@ export interface RealDeviceOptions {
   readonly name: string;
   readonly seed: number;
   readonly timeScale: number;
-  /** The tone of its microphone, hertz. */
-  readonly tone: number;
+  /** The names of all devices. The n-th has the n-th tone. */
+  readonly names: readonly string[];
   /** The port of the exchange. */
   readonly port: number;
   readonly wire: Wire;
@@ -40,10 +41,10 @@ export interface RealDeviceOptions {
 const PICTURE = { width: 160, height: 120, fps: 15 };
 
 export async function openRealDevice(options: RealDeviceOptions): Promise<RealDevice> {
-  const { name, seed, timeScale, tone, port, wire } = options;
-  const media = { tone, ...PICTURE };
+  const { name, names, seed, timeScale, port, wire } = options;
+  const media = { tone: toneOf(names.indexOf(name)), ...PICTURE };
   const inner = createWrtcPlatform(media, () => undefined);
-  const measured = measuredMedia(inner.rtc, inner.clock);
+  const measured = measuredMedia(inner.rtc, inner.clock, names);
   const [channelGate, httpGate] = await Promise.all([openGate(port), openGate(port)]);
   return {
     platform: {

@@ -4,7 +4,6 @@
  */
 import type { Clock } from '../../../src/common/clock.ts';
 import { Actor } from '../../../sim/scenario/actor/actor.ts';
-import { toneOf } from '../../../sim/scenario/actor/received-media.ts';
 import { ScenarioActors } from '../../../sim/scenario/actor/scenario-actors.ts';
 import { spanOf } from '../../../sim/format/duration.ts';
 import { type Fault, faultText } from '../../../sim/faults/vocabulary.ts';
@@ -66,8 +65,8 @@ export async function realWorld(
   const names = Object.entries(users).flatMap(([name, { devices: own }]) =>
     own ? own.map((device) => `${name}.${device}`) : [name],
   );
-  for (const [at, name] of names.entries()) {
-    const options = { name, seed, timeScale, tone: toneOf(at), port: exchange.port, wire: faults };
+  for (const name of names) {
+    const options = { name, names, seed, timeScale, port: exchange.port, wire: faults };
     devices.set(name, await openRealDevice(options));
   }
   const actors = new ScenarioActors(users, (name, user) => {

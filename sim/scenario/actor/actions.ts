@@ -1,10 +1,13 @@
 import type { Client } from '../../../src/calls/client/client.ts';
 import type { DirectCall } from '../../../src/calls/direct-call/direct-call.ts';
 import type { DirectCallRecordOption } from '../../../src/calls/direct-call/record-option.ts';
+import type { RoomFunctions } from '../../../src/calls/client/room-functions.ts';
 import type { ActionName } from '../format/actions.ts';
-import type { Acted } from '../run/world.ts';
-import type { Participations } from './participations.ts';
+import type { Acted, Parameters } from '../run/world.ts';
+import type { ItemHolder, MediaControls, Participation, Participations } from './participations.ts';
 import { readCall } from './read-call.ts';
+import { ROOM_ACTIONS } from './room-actions.ts';
+import type { UserRooms } from './user-rooms.ts';
 
 /** The parts of the library that users of a scenario need, from any copy of it. */
 export type Library = Pick<
@@ -18,15 +21,14 @@ export type Library = Pick<
   | 'getOngoingCallCount'
   | 'setCallConnectionTimeout'
   | 'setRingingTimeout'
->;
-
-/** The parameters of an action, from its step. */
-export type Parameters = Readonly<Record<string, unknown>>;
+> &
+  RoomFunctions;
 
 /** The library of the acting user, and what the user takes part in. */
-interface Acting {
+export interface Acting {
   readonly library: Library;
   readonly participations: Participations;
+  readonly rooms: UserRooms;
   signIn(): Promise<void>;
 }
 
@@ -45,27 +47,28 @@ export const ACTIONS: Readonly<Record<ActionName, (acting: Acting, parameters: P
     const idle = readCall(call, 'state') === before ? { idle: `accept in ${before}: nothing to accept` } : {};
     return { value: identified(call), ...idle };
   },
-  end: changes('state', (call) => call.end()),
-  decline: changes('state', (call) => call.end()),
-  cancel: changes('state', (call) => call.end()),
-  mute: changes('localAudio', (call) => call.muteMicrophone()),
-  unmute: changes('localAudio', (call) => call.unmuteMicrophone()),
-  startVideo: changes('localVideo', (call) => call.startVideo()),
-  stopVideo: changes('localVideo', (call) => call.stopVideo()),
+  end,
+  decline: end,
+  cancel: end,
+  mute: changes('localAudio', (media) => media.muteMicrophone()),
+  unmute: changes('localAudio', (media) => media.unmuteMicrophone()),
+  startVideo: changes('localVideo', (media) => media.startVideo()),
+  stopVideo: changes('localVideo', (media) => media.stopVideo()),
   switchCamera: asks((call) => call.switchCamera()),
   hold: unlessOver((call) => call.hold()),
   unhold: unlessOver((call, { force = false }) => call.unhold(force as boolean)),
-  startScreenShare: asks((call) => call.startScreenShare()),
-  stopScreenShare: changes('sharing', (call) => call.stopScreenShare()),
+  startScreenShare: ({ participations }) => waiting(participations.present.controls.startScreenShare()),
+  stopScreenShare: changes('sharing', (media) => media.stopScreenShare()),
   startRecording,
   stopRecording: ({ participations }) => {
     const value = participations.call.stopRecording(participations.recordingId);
     return { value, ...(value ? {} : { idle: 'nothing is recorded' }) };
   },
-  updateItems: asks((call, { items }) => call.updateCustomItems(items as Record<string, string>)),
-  deleteItems: asks((call, { keys }) => call.deleteCustomItems(keys as string[])),
-  deleteAllItems: asks((call) => call.deleteAllCustomItems()),
+  updateItems: changesItems((holder, { items }) => holder.updateCustomItems(items as Record<string, string>)),
+  deleteItems: changesItems((holder, { keys }) => holder.deleteCustomItems(keys as string[])),
+  deleteAllItems: changesItems((holder) => holder.deleteAllCustomItems()),
   former: ({ participations }) => (participations.former() ? {} : { idle: 'there is no other call' }),
+  ...ROOM_ACTIONS,
 };
 
 function dial({ library, participations }: Acting, parameters: Parameters): Acted {
@@ -103,10 +106,15 @@ function startRecording({ participations }: Acting, { type = 'remote_audio_and_v
 
 /** Returns an action that sends a request about the current call. The step waits for the answer. */
 function asks(ask: (call: DirectCall, parameters: Parameters) => Promise<unknown>) {
-  return ({ participations }: Acting, parameters: Parameters): Acted => ({
-    done: ask(participations.call, parameters),
-    waits: true,
-  });
+  return ({ participations }: Acting, parameters: Parameters): Acted => waiting(ask(participations.call, parameters));
+}
+
+const waiting = (done: Promise<unknown>): Acted => ({ done, waits: true });
+
+/** Returns an action that changes the custom items of the current call or room. The step waits for the answer. */
+function changesItems(change: (holder: ItemHolder, parameters: Parameters) => Promise<unknown>) {
+  return ({ participations }: Acting, parameters: Parameters): Acted =>
+    waiting(change(participations.present.items, parameters));
 }
 
 /** Works as {@link asks}, for actions that have no effect once the call is over. */
@@ -117,14 +125,20 @@ function unlessOver(ask: (call: DirectCall, parameters: Parameters) => Promise<u
   };
 }
 
-/** Returns an action that changes `what` of the current call at once. Without a change it had no effect. */
-function changes(what: 'state' | 'localAudio' | 'localVideo' | 'sharing', act: (call: DirectCall) => void) {
-  return ({ participations: { call } }: Acting): Acted => {
-    const [state, before] = [String(readCall(call, 'state')), String(readCall(call, what))];
-    act(call);
-    return String(readCall(call, what)) === before
-      ? { idle: what === 'state' ? `the call is ${state}` : `${what} stays ${before}, in ${state}` }
-      : {};
+/** Ends the current call. */
+function end({ participations: { call } }: Acting): Acted {
+  const before = String(readCall(call, 'state'));
+  call.end();
+  return String(readCall(call, 'state')) === before ? { idle: `the call is ${before}` } : {};
+}
+
+/** Returns an action that changes `what` of the current call or room at once. Without a change it had no effect. */
+function changes(what: 'localAudio' | 'localVideo' | 'sharing', act: (media: MediaControls) => void) {
+  return ({ participations: { present } }: Acting): Acted => {
+    const valueOf = (participation: Participation, word: string) => String(participation.read(word));
+    const [state, before] = [valueOf(present, 'state'), valueOf(present, what)];
+    act(present.controls);
+    return valueOf(present, what) === before ? { idle: `${what} stays ${before}, in ${state}` } : {};
   };
 }
 

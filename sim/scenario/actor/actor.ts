@@ -1,9 +1,8 @@
 /** A user whose device is a platform. It depends on the library's ports only, not on the kind of world. */
 import { createClient, type Client } from '../../../src/calls/client/client.ts';
 import type { Platform } from '../../../src/calls/platform/platform.ts';
-import type { Acted } from '../run/world.ts';
+import type { Acted, Parameters } from '../run/world.ts';
 import type { Untimed } from '../../../src/trace/events.ts';
-import type { Parameters } from './actions.ts';
 import { Participations } from './participations.ts';
 import type { MediaMeter } from './received-media.ts';
 import { ObservedDevice } from './observed-device.ts';

@@ -1,11 +1,12 @@
+import type { MediaElement } from '../../../src/calls/media/media-view.ts';
 import type { DevicesPort } from '../../../src/calls/platform/devices.ts';
 import type { Platform } from '../../../src/calls/platform/platform.ts';
 import type { RtcPeerConnection, RtcPort } from '../../../src/calls/platform/rtc.ts';
 import type { SocketPort } from '../../../src/calls/platform/socket.ts';
 import type { SoundsPort } from '../../../src/calls/platform/sounds.ts';
 import type { ErrorEvent, StateEvent, Untimed } from '../../../src/trace/events.ts';
-import { machineLoggedAs } from '../trace/machines.ts';
-import type { ObservableDevice } from './person.ts';
+import { machineLoggedAs, type MachineName } from '../trace/machines.ts';
+import type { ObservableDevice } from './observable-device.ts';
 
 /**
  * The ports of a device, with an observer of each. The observer counts here, and not in the world, so that the
@@ -20,7 +21,8 @@ export class ObservedDevice implements ObservableDevice {
   readonly #tracks = new Set<MediaStreamTrack>();
   readonly #looping = new Map<object, string>();
   #channel: 'closed' | 'open' = 'closed';
-  #peer = 'none';
+  readonly #states = new Map<string, string>();
+  readonly #ownElements = new Set<MediaElement>();
 
   constructor(name: string, platform: Platform, note: (event: Untimed) => void) {
     this.#name = name;
@@ -42,8 +44,20 @@ export class ObservedDevice implements ObservableDevice {
     return this.#channel;
   }
 
-  get peer(): string {
-    return this.#peer;
+  stateOf(machine: MachineName): string | undefined {
+    return this.#states.get(machine);
+  }
+
+  get ownElements(): readonly MediaElement[] {
+    return [...this.#ownElements];
+  }
+
+  createElement(kind: 'audio' | 'video'): HTMLMediaElement {
+    return pageElement(kind);
+  }
+
+  connectionReceiving(track: MediaStreamTrack): RtcPeerConnection | undefined {
+    return connectionReceiving(this.#connections, track);
   }
 
   get openPeerConnections(): number {
@@ -95,7 +109,11 @@ export class ObservedDevice implements ObservableDevice {
         return made;
       },
       createMediaStream: (tracks) => rtc.createMediaStream(tracks),
-      createAudioElement: () => rtc.createAudioElement(),
+      createAudioElement: () => {
+        const made = rtc.createAudioElement();
+        this.#ownElements.add(made);
+        return made;
+      },
     };
   }
 
@@ -144,18 +162,34 @@ export class ObservedDevice implements ObservableDevice {
   #read(line: string): void {
     const event = logLine(this.#name, line);
     if (!event) return;
-    if (event.kind === 'state' && event.machine === 'peer') this.#peer = event.to;
+    if (event.kind === 'state') this.#states.set(event.machine, event.to);
     this.#note(event);
   }
 }
 
+/** Returns an element without a page: it only holds what it is to show. */
+const pageElement = (kind: 'audio' | 'video') =>
+  ({ tagName: kind.toUpperCase(), localName: kind, srcObject: null, muted: false }) as HTMLMediaElement;
+
+/** Returns the open peer connection that receives a track. Undefined for a track of this device. */
+export const connectionReceiving = <C extends Pick<RtcPeerConnection, 'connectionState' | 'getTransceivers'>>(
+  connections: Iterable<C>,
+  track: MediaStreamTrack,
+): C | undefined =>
+  [...connections].find(
+    (one) => one.connectionState !== 'closed' && one.getTransceivers().some(({ receiver }) => receiver.track === track),
+  );
+
 const count = <T>(all: Iterable<T>, holds: (one: T) => boolean): number => [...all].filter(holds).length;
+
+/** The move of a state machine in the log. A device has several endpoints, so their moves have an id. */
+const MOVE = /\] (\w[\w ]*) \{(?:"id":"([^"]*)",)?(?:"role":"\w+",)?"from":"(\w+)","to":"(\w+)"\}$/;
 
 /** Reads a line of the library's log: the move of a state machine, or an error. Undefined for any other line. */
 export function logLine(device: string, line: string): Untimed<StateEvent | ErrorEvent> | undefined {
-  const [, logName, from = '', to = ''] = /\] (\w[\w ]*) \{"from":"(\w+)","to":"(\w+)"\}$/.exec(line) ?? [];
+  const [, logName, id, from = '', to = ''] = MOVE.exec(line) ?? [];
   const machine = logName === undefined ? undefined : machineLoggedAs(logName);
-  if (machine) return { kind: 'state', device, machine, from, to };
+  if (machine) return { kind: 'state', device, machine, ...(id === undefined ? {} : { id }), from, to };
   const trouble = /\[(?:ERROR|WARNING)\] (.*)$/.exec(line);
   if (!trouble) return undefined;
   const code = /"code":(\d+)/.exec(line)?.[1];

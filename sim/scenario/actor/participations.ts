@@ -3,8 +3,19 @@ import type { RtcPeerConnection } from '../../../src/calls/platform/rtc.ts';
 import type { CallError } from '../../../src/protocol/errors.ts';
 import type { Untimed } from '../../../src/trace/events.ts';
 import { CALL_LISTENERS } from '../format/paths.ts';
+import type { LocalParticipant } from '../../../src/calls/room/participant.ts';
+import type { Room } from '../../../src/calls/room/room.ts';
 import { ActionImpossible } from '../run/world.ts';
 import { connectionOf, readCall } from './read-call.ts';
+
+/** The media of this device in a call or a room, as users control it. */
+export type MediaControls = Pick<
+  DirectCall & LocalParticipant,
+  'muteMicrophone' | 'unmuteMicrophone' | 'startVideo' | 'stopVideo' | 'startScreenShare' | 'stopScreenShare'
+>;
+
+/** The custom items of a call or a room. */
+export type ItemHolder = Pick<DirectCall | Room, 'updateCustomItems' | 'deleteCustomItems' | 'deleteAllCustomItems'>;
 
 /** One thing that a user takes part in. Each kind has an area of values in paths. */
 export interface Participation {
@@ -12,6 +23,9 @@ export interface Participation {
   readonly area: string;
   /** The peer connection that carries its media. Null while there is none. */
   readonly connection: RtcPeerConnection | null;
+  /** @throws ActionImpossible when the user has no media in it. */
+  readonly controls: MediaControls;
+  readonly items: ItemHolder;
   /** Returns a value by the last part of its path. */
   read(what: string): unknown;
 }
@@ -23,6 +37,14 @@ class CallParticipation implements Participation {
 
   constructor(call: DirectCall) {
     this.call = call;
+  }
+
+  get controls(): MediaControls {
+    return this.call;
+  }
+
+  get items(): ItemHolder {
+    return this.call;
   }
 
   get connection(): RtcPeerConnection | null {
@@ -57,6 +79,13 @@ export class Participations {
     return this.#all.at(-1);
   }
 
+  /** The current call or room. @throws ActionImpossible when there is none. */
+  get present(): Participation {
+    const { current } = this;
+    if (!current) throw new ActionImpossible(`${this.#person} has no call`);
+    return current;
+  }
+
   /** The current call. @throws ActionImpossible when there is none. */
   get call(): DirectCall {
     const found = this.#all.findLast((one) => one instanceof CallParticipation);
@@ -76,15 +105,15 @@ export class Participations {
     return this.#all.length > 1;
   }
 
-  /** Adds a participation, which is the current one from now on. */
+  /** Adds a participation, or moves it to the end: it is the current one from now on. */
   add(participation: Participation): void {
-    this.#all = [...this.#all, participation];
+    this.#all = [...this.#all.filter((one) => one !== participation), participation];
   }
 
   /** Adds a call that rings. */
   addRinging(call: DirectCall): void {
     this.addCall(call);
-    this.#noteListener('onRinging');
+    this.noteListener('onRinging');
   }
 
   /** Adds a call, and listens to its events. */
@@ -93,19 +122,20 @@ export class Participations {
     for (const name of CALL_LISTENERS) {
       call[name] = () => {
         if (name === 'onReconnected') this.reconnected += 1;
-        this.#noteListener(name);
+        this.noteListener(name);
       };
     }
   }
 
-  /** Records the refusal of a dial. */
+  /** Records the refusal of a dial, or an error of a room. */
   addRefusal({ code, message }: CallError): void {
     this.errors.push(code);
     this.#note({ kind: 'error', device: this.#person, code, message });
   }
 
-  #noteListener(name: string): void {
+  /** Records that a listener of the host was called. @param about - the id of the remote participant it got. */
+  noteListener(name: string, about?: string): void {
     this.told.push(name);
-    this.#note({ kind: 'told', device: this.#person, name });
+    this.#note({ kind: 'told', device: this.#person, name, ...(about === undefined ? {} : { about }) });
   }
 }

@@ -1,26 +1,14 @@
 /** A user at one device: the actions, and the observable values. */
 import { isAction } from '../format/actions.ts';
-import { type Acted, ActionImpossible } from '../run/world.ts';
-import { ACTIONS, type Library, type Parameters } from './actions.ts';
+import { type Acted, ActionImpossible, type Parameters } from '../run/world.ts';
+import { ACTIONS, type Library } from './actions.ts';
 import type { Untimed } from '../../../src/trace/events.ts';
 import { type ReceivedMedia, type MediaMeter, NO_MEDIA } from './received-media.ts';
+import type { ObservableDevice } from './observable-device.ts';
 import type { Participations } from './participations.ts';
+import { UserRooms } from './user-rooms.ts';
 
 const LISTENER = 'scenario';
-
-/** The observable values of a device. */
-export interface ObservableDevice {
-  readonly channel: 'closed' | 'open';
-  /** The state of the peer connection that changed last. */
-  readonly peer: string;
-  readonly openPeerConnections: number;
-  /** The number of live tracks of its microphone, camera and screen, and of their placeholders. */
-  readonly liveTracks: number;
-  /** The looping sound. Undefined if none plays. */
-  readonly looping: string | undefined;
-  /** The state of its page. */
-  readonly page: string;
-}
 
 /** The timers that replace the library's. Milliseconds. */
 export interface PersonTimers {
@@ -47,6 +35,7 @@ export class Person {
   readonly #library: Library;
   readonly #device: ObservableDevice;
   readonly #participations: Participations;
+  readonly #rooms: UserRooms;
   readonly #note: (event: Untimed) => void;
   readonly #media: MediaMeter | undefined;
 
@@ -58,9 +47,13 @@ export class Person {
     this.#participations = participations;
     this.#note = note;
     this.#media = media;
+    this.#rooms = new UserRooms({ participations, screen: device, media });
     if (timers.ring !== undefined) library.setRingingTimeout(timers.ring / 1_000);
     if (timers.connection !== undefined) library.setCallConnectionTimeout(timers.connection / 1_000);
-    library.addListener(LISTENER, { onRinging: (call) => participations.addRinging(call) });
+    library.addListener(LISTENER, {
+      onRinging: (call) => participations.addRinging(call),
+      onInvitationReceived: (invitation) => this.#rooms.addReceived(invitation),
+    });
   }
 
   async signIn(): Promise<void> {
@@ -77,7 +70,15 @@ export class Person {
         return call && what === 'reconnected' ? reconnected : call?.read(what ?? 'state');
       }
       case 'pc':
-        return this.#device.peer;
+        return this.#device.stateOf('peer') ?? 'none';
+      case 'room':
+        return this.#participations.currentIn(area)?.read(what ?? 'state');
+      case 'rooms':
+        return this.#readRooms(what);
+      case 'invitations':
+        return this.#rooms.inviters;
+      case 'endpoint':
+        return this.#device.stateOf('endpoint') ?? 'none';
       case 'pcs':
         return this.#device.openPeerConnections;
       case 'calls':
@@ -110,7 +111,12 @@ export class Person {
     if (!isAction(action))
       throw new ActionImpossible(`there is no action ${action}: they are ${Object.keys(ACTIONS).join(', ')}`);
     try {
-      const acting = { library: this.#library, participations: this.#participations, signIn: () => this.signIn() };
+      const acting = {
+        library: this.#library,
+        participations: this.#participations,
+        rooms: this.#rooms,
+        signIn: () => this.signIn(),
+      };
       const acted = ACTIONS[action](acting, parameters);
       // The callback of a dial reports its outcome.
       if (action !== 'dial') acted.done?.catch((error: unknown) => this.#noteRefusal(error));
@@ -119,6 +125,12 @@ export class Person {
       this.#noteRefusal(error);
       throw error;
     }
+  }
+
+  #readRooms(what: string | undefined): unknown {
+    const { query, page } = this.#rooms;
+    if (what === undefined) return [...page];
+    return what === 'next' ? query?.hasNext : query?.hasPrev;
   }
 
   /** Measures the media of the current participation. Another one, for example a call on hold, has separate media. */

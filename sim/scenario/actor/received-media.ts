@@ -6,7 +6,7 @@ import type { RtcPeerConnection } from '../../../src/calls/platform/rtc.ts';
  */
 export type MediaMeter = (connection: RtcPeerConnection) => ReceivedMedia;
 
-/** The media of one call, as its receiver gets it. */
+/** The media of one connection, as its receiver gets it. */
 export interface ReceivedMedia {
   /** The received tone in hertz, to the nearest ten. 0 for none. */
   readonly tone: number;
@@ -14,10 +14,14 @@ export interface ReceivedMedia {
   readonly fps: number;
   /** Whether new pictures arrive: each carries a number that counts up. */
   readonly marker: 'advancing' | 'none';
+  /** The devices whose tones arrive. */
+  readonly heard: readonly string[];
+  /** The devices whose moving pictures arrive. Null in a world that cannot distinguish their pictures. */
+  readonly seen: readonly string[] | null;
 }
 
 /** The media without a connection. */
-export const NO_MEDIA: ReceivedMedia = { tone: 0, fps: 0, marker: 'none' };
+export const NO_MEDIA: ReceivedMedia = { tone: 0, fps: 0, marker: 'none', heard: [], seen: [] };
 
 const LOWEST_HZ = 440;
 const STEP_HZ = 220;

@@ -1,7 +1,6 @@
 import { deviceNames } from '../format/read-scenario.ts';
 import type { Scenario } from '../format/tree.ts';
-import { type Acted, ActionImpossible } from '../run/world.ts';
-import type { Parameters } from './actions.ts';
+import { type Acted, ActionImpossible, type Parameters } from '../run/world.ts';
 
 /** A user at one device, in any kind of world. */
 interface DeviceActor {

@@ -4,6 +4,7 @@ import type { ActionName, ActionParameters } from '../format/actions.ts';
 import type { Span } from '../../format/duration.ts';
 import type { MessageName } from '../format/messages.ts';
 import type { ActorPath, ActorValues, ServerPath, ServerValues } from '../format/paths.ts';
+import type { MEDIA_SERVER } from '../../faults/vocabulary.ts';
 import type { Reference } from '../../format/reference.ts';
 import type { actor, scenarioHead, EventPattern, STEPS } from '../format/tree.ts';
 
@@ -65,9 +66,9 @@ type Named<F, A extends Actors> = F extends unknown
       readonly [K in keyof F]: K extends 'kind'
         ? F[K]
         : K extends 'actor' | 'from' | 'to'
-          ? Name<A> | Reference
+          ? Name<A> | Reference | (F extends { kind: 'media' } ? typeof MEDIA_SERVER : never)
           : K extends 'between'
-            ? readonly [Name<A>, Name<A>]
+            ? readonly [Name<A> | typeof MEDIA_SERVER, Name<A> | typeof MEDIA_SERVER]
             : K extends 'cmd'
               ? MessageName | (F extends { kind: string } ? 'any' : never) | Reference
               : F[K] | Reference;
@@ -106,13 +107,13 @@ export interface Moment {
 export interface BrokenThing extends Moment {
   readonly name: string;
 }
-/** A call that an action returned. */
+/** A call or a room that an action returned. */
 export interface Captured extends Moment {
   /** A reference to the id that the exchange assigns. */
   readonly id: Reference;
 }
 
-type Given<N extends ActionName> = N extends 'dial' | 'accept' ? Captured : Moment;
+type Given<N extends ActionName> = N extends 'dial' | 'accept' | 'createRoom' ? Captured : Moment;
 
 /** The actions of one device. Each call adds a step. */
 export type Acting = {

@@ -1,28 +1,31 @@
 /** Runs generated scenarios and searches for one that breaks an invariant. Makes it as short as possible. */
 import { CallError } from '../../../src/protocol/errors.ts';
+import { spanText } from '../../format/duration.ts';
 import { deviceNames } from '../format/read-scenario.ts';
 import { StepFailure } from '../run/step.ts';
 import { Story } from '../run/story.ts';
 import { takeStep } from '../run/take-step.ts';
 import { ActionImpossible } from '../run/world.ts';
 import { virtualWorld } from '../virtual/virtual-world.ts';
-import { drawScenario } from './draw-scenario.ts';
-import { violationsOf, type Violation } from './invariants.ts';
+import type { Violation } from './aftermath.ts';
+import { CALL_MODEL } from './call-model.ts';
+import { PLACE } from './draw.ts';
+import type { Model } from './model.ts';
 import { PromiseWorld } from './promises.ts';
+import { ROOM_MODEL } from './room-model.ts';
 import type { Scenario, Step } from '../format/tree.ts';
 import { scenarioYaml } from '../format/write-scenario.ts';
 
-/** After this time every limit of a call is over: ringing, connecting, silence, grace. Milliseconds. */
-const AFTERWARDS_MS = 200_000;
-/** The time in which a call ends on both sides when one hangs up. Milliseconds. */
-const PARTING_MS = 10_000;
+/** The kinds of stories, by the word of `--model`. */
+export const MODELS = { direct: CALL_MODEL, room: ROOM_MODEL } as const satisfies Readonly<Record<string, Model>>;
+export type ModelName = keyof typeof MODELS;
 
 export interface Played {
   readonly violations: readonly Violation[];
   /** Steps that were refused and so had no effect. */
   readonly refused: ReadonlySet<Step>;
   readonly events: number;
-  /** The moves of the call machine that occurred, `from -> to`. */
+  /** The moves of the state machines that occurred, `call from -> to`. */
   readonly moves: readonly string[];
 }
 
@@ -38,7 +41,7 @@ export function isCrash(error: unknown): boolean {
 }
 
 /** Runs a scenario to its end, clears all faults, lets time pass, and checks the invariants. */
-export async function play(scenario: Scenario): Promise<Played> {
+export async function play(scenario: Scenario, model: Model = CALL_MODEL): Promise<Played> {
   const world = new PromiseWorld(await virtualWorld(scenario, scenario.seed, {}));
   const story = new Story(world, {});
   const refused = new Set<Step>();
@@ -52,28 +55,14 @@ export async function play(scenario: Scenario): Promise<Played> {
     }
   }
   story.faults.clearAll();
-  await world.until(() => false, AFTERWARDS_MS);
   const devices = deviceNames(scenario.actors).filter((name) => world.read(`${name}.user`) !== undefined);
-  const [caller = '', ...callees] = devices.filter((name) => world.read(`${name}.calls`) !== 0);
-  if ((caller === 'alice') !== callees.length > 0) {
-    violations.push({
-      id: 'I9',
-      message: `of the two sides only ${[caller, ...callees].join(' and ')} still has the call`,
-    });
-  }
-  // The caller ends a call that is still live.
-  if (caller !== '') void world.act(caller, 'end', {});
-  await world.until(() => false, PARTING_MS);
-  const seen = new Map<string, unknown>();
-  for (const path of devices.flatMap((device) =>
-    ['sound', 'call.result', 'call.duration', 'call.startedAt', 'call.endedAt'].map((what) => `${device}.${what}`),
-  ))
-    seen.set(path, world.read(path));
-  seen.set('server.calls', world.read('server.calls'));
+  violations.push(...(await model.settle(world, devices)));
+  const paths = devices.flatMap((device) => model.values.map((what) => `${device}.${what}`));
+  const seen = new Map([...paths, ...model.serverValues].map((path) => [path, world.read(path)]));
   const trace = [...world.trace];
   const leftovers = await world.close();
   violations.push(
-    ...violationsOf({ trace, devices, promises: world.promises, leftovers, read: (path) => seen.get(path) }),
+    ...model.check({ trace, devices, promises: world.promises, leftovers, read: (path) => seen.get(path) }),
   );
   return {
     violations,
@@ -102,6 +91,8 @@ export interface Explored {
 export interface ExploreOptions {
   readonly firstSeed: number;
   readonly seeds: number;
+  /** The kind of the stories. Default: direct. */
+  readonly model?: ModelName;
   /** Stops after this many broken invariants. Default: 5. */
   readonly most?: number;
   readonly played?: (done: number) => void;
@@ -109,20 +100,28 @@ export interface ExploreOptions {
 }
 
 /** Runs the scenarios of `seeds` seeds. */
-export async function explore({ firstSeed, seeds, most = 5, played, interrupted }: ExploreOptions): Promise<Explored> {
+export async function explore({
+  firstSeed,
+  seeds,
+  model: name = 'direct',
+  most = 5,
+  played,
+  interrupted,
+}: ExploreOptions): Promise<Explored> {
+  const model: Model = MODELS[name];
   const found: Found[] = [];
   const moves = new Set<string>();
   let events = 0;
   let done = 0;
   for (let seed = firstSeed; seed < firstSeed + seeds && found.length < most && !interrupted?.(); seed += 1) {
-    const scenario = drawScenario(seed);
-    const outcome = await play(scenario);
+    const scenario = model.draw(seed);
+    const outcome = await play(scenario, model);
     events += outcome.events;
     for (const move of outcome.moves) moves.add(move);
     const [violation] = outcome.violations;
     if (violation) {
       const stillBreaks = async (steps: readonly Step[]) =>
-        (await play({ ...scenario, steps })).violations.some(({ id }) => id === violation.id);
+        (await play({ ...scenario, steps }, model)).violations.some(({ id }) => id === violation.id);
       const steps = await shrink(scenario.steps, stillBreaks);
       found.push({ seed, violation, scenario: { ...scenario, steps }, drawnSteps: scenario.steps.length });
     }
@@ -132,12 +131,10 @@ export async function explore({ firstSeed, seeds, most = 5, played, interrupted 
   return { seeds: done, events, moves: [...moves].toSorted(), found };
 }
 
-/** The wait in which the invariant was broken. */
-const AFTERWARDS: Step = { verb: 'wait', wait: '200s', place: { file: 'found', line: 1, column: 1 } };
-
-/** Returns a found scenario as the text of a scenario file. */
-export function scenarioText(found: Scenario, { id, message }: Violation): string {
-  return scenarioYaml({ ...found, about: `${id} is broken: ${message}`, steps: [...found.steps, AFTERWARDS] });
+/** Returns a found scenario as the text of a scenario file. It ends with the wait in which the invariant was broken. */
+export function scenarioText(found: Scenario, { id, message }: Violation, name: ModelName = 'direct'): string {
+  const wait: Step = { verb: 'wait', wait: spanText(MODELS[name].afterwardsMs), place: PLACE };
+  return scenarioYaml({ ...found, about: `${id} is broken: ${message}`, steps: [...found.steps, wait] });
 }
 
 /**

@@ -2,12 +2,18 @@
 import * as v from 'valibot';
 import { PEER_STATES } from '../../../src/calls/peer/table.ts';
 import { CALL_STATES } from '../../../src/calls/direct-call/table.ts';
+import { ENDPOINT_STATES } from '../../../src/calls/room/endpoint-table.ts';
+import type { RoomEventMap } from '../../../src/calls/room/room.ts';
+import { ROOM_SESSION_STATES } from '../../../src/calls/room/room-table.ts';
 import { END_RESULTS, recordingStatus } from '../../../src/protocol/enumerations.ts';
+import { participantState, roomState, roomType } from '../../../src/protocol/room-entities.ts';
 
 const flag = v.boolean();
 const count = v.number();
 const words = v.array(v.string());
 const result = v.picklist([...END_RESULTS, 'none']);
+/** A flag of each other user in a room, by user id. */
+const flags = v.record(v.string(), flag);
 
 /** The events of a call that hosts get, by the names of their listeners. */
 export const CALL_LISTENERS = [
@@ -26,9 +32,30 @@ export const CALL_LISTENERS = [
   'onCalleeDialReceived',
 ] as const;
 
-type Listener = 'onRinging' | (typeof CALL_LISTENERS)[number];
+/** The events of a room that hosts get. */
+export const ROOM_LISTENERS = [
+  'remoteParticipantEntered',
+  'remoteParticipantExited',
+  'remoteParticipantStreamStarted',
+  'remoteAudioSettingsChanged',
+  'remoteVideoSettingsChanged',
+  'localParticipantDisconnected',
+  'localParticipantReconnected',
+  'localScreenShareStopped',
+  'localMissingDevicesChanged',
+  'customItemsUpdated',
+  'customItemsDeleted',
+  'deleted',
+  'invitationAccepted',
+  'invitationDeclined',
+  'invitationCanceled',
+  'error',
+] as const satisfies readonly (keyof RoomEventMap)[];
+
+const LISTENERS = ['onRinging', ...CALL_LISTENERS, 'onInvitationReceived', ...ROOM_LISTENERS] as const;
+type Listener = (typeof LISTENERS)[number];
 /** How often each listener was called. */
-const told = Object.fromEntries(['onRinging', ...CALL_LISTENERS].map((name) => [`told.${name}`, count])) as {
+const told = Object.fromEntries(LISTENERS.map((name) => [`told.${name}`, count])) as {
   readonly [L in Listener as `told.${L}`]: typeof count;
 };
 
@@ -55,6 +82,40 @@ export const ACTOR_PATHS = {
   'call.items': v.record(v.string(), v.string()),
   'call.endedBy': v.string(),
   'call.reconnected': count,
+  /** The state of the room for all, and that of the session of this device. */
+  'room.state': roomState,
+  'room.session': v.picklist(ROOM_SESSION_STATES),
+  'room.entered': flag,
+  'room.id': v.string(),
+  'room.type': roomType,
+  /** The state of this device's participant. */
+  'room.me': v.picklist([...participantState.options, 'none']),
+  /** The user ids in the order of entry: of all participants, and of the others. */
+  'room.participants': words,
+  'room.remotes': words,
+  /** The number of participants with media, this device's included. */
+  'room.connected': count,
+  'room.localAudio': flag,
+  'room.localVideo': flag,
+  'room.remoteAudio': flags,
+  'room.remoteVideo': flags,
+  'room.states': v.record(v.string(), participantState),
+  /** The devices whose sound this device plays, and those whose moving pictures it shows, in alphabetical order. */
+  'room.heard': words,
+  'room.seen': words,
+  'room.sharing': flag,
+  /** The lines of the pictures that the camera is asked for. 0 without a camera. */
+  'room.height': count,
+  'room.missing': words,
+  'room.items': v.record(v.string(), v.string()),
+  /** The ids of the rooms on the last page of a list, and whether there are others after and before it. */
+  rooms: words,
+  'rooms.next': flag,
+  'rooms.previous': flag,
+  /** The user ids of inviters without an answer, the oldest first. */
+  invitations: words,
+  /** The state of the media endpoint that changed last. */
+  endpoint: v.picklist([...ENDPOINT_STATES, 'none']),
   pc: v.picklist([...PEER_STATES, 'none']),
   pcs: count,
   calls: count,
@@ -81,6 +142,14 @@ export const SERVER_PATHS = {
   /** The milliseconds that each ended call was connected. */
   durations: v.array(count),
   summaries: count,
+  /** The rooms with participants or invitations. */
+  rooms: count,
+  /** The user ids of the participants of all rooms, in the order of entry. */
+  participants: words,
+  /** The participants with media, the media endpoints, and the invitations without an answer, of all rooms. */
+  connected: count,
+  endpoints: count,
+  invitations: count,
 } as const;
 
 export type ActorPath = keyof typeof ACTOR_PATHS;

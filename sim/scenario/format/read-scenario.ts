@@ -5,7 +5,7 @@
 import { actorIn } from './paths.ts';
 import { checkBounds, unknownNames } from './check-steps.ts';
 import { checkWords } from './check-words.ts';
-import { affectsMessages } from '../../faults/vocabulary.ts';
+import { affectsMessages, MEDIA_SERVER } from '../../faults/vocabulary.ts';
 import { didYouMean } from '../../format/near-word.ts';
 import { type FileFault, InvalidFile, Source, type Path, type Written } from '../../format/source.ts';
 import { actor, fragmentHead, scenarioHead, STEPS, VERBS, type Scenario, type Step, type Verb } from './tree.ts';
@@ -45,6 +45,8 @@ export function scenarioOf(source: Written, open: OpenFragment): Scenario {
 function checkActor(source: Written, name: string, value: unknown): void {
   const path: Path = ['actors', name];
   if (name === 'server') source.fault(path, 'server is the name of the exchange: an actor needs another name');
+  if (name === MEDIA_SERVER)
+    source.fault(path, `${name} is the name of the media server of rooms: an actor needs another name`);
   const twice = source.check(actor, value, path)?.devices?.find((device, at, all) => all.indexOf(device) !== at);
   if (twice !== undefined) source.fault([...path, 'devices'], `${name} has two devices ${twice}`);
 }
@@ -126,12 +128,17 @@ function checkNames(source: Written, step: Step, path: Path, names: readonly str
       if ('expect' in step.never) return checkPaths(step.never.expect, 'never', 'expect');
       check(step.never.from, 'never', 'from');
       return check(step.never.to, 'never', 'to');
-    case 'fault':
-      if ('actor' in step.fault) check(step.fault.actor, 'fault', 'actor');
-      if ('from' in step.fault) check(step.fault.from, 'fault', 'from');
-      if ('to' in step.fault) check(step.fault.to, 'fault', 'to');
-      if ('between' in step.fault) for (const name of step.fault.between) check(name, 'fault', 'between');
+    case 'fault': {
+      const { fault } = step;
+      const checkEnd = (name: string | undefined, key: string) =>
+        name === MEDIA_SERVER ? undefined : check(name, 'fault', key);
+      if (fault.kind === 'media') checkEnd(fault.actor, 'actor');
+      else if ('actor' in fault) check(fault.actor, 'fault', 'actor');
+      if ('from' in fault) check(fault.from, 'fault', 'from');
+      if ('to' in fault) check(fault.to, 'fault', 'to');
+      if ('between' in fault) for (const name of fault.between) checkEnd(name, 'between');
       return undefined;
+    }
     default:
       return undefined;
   }

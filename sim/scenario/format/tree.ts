@@ -70,6 +70,8 @@ export const STEPS = {
     as: v.optional(kept),
     /** The code with which the action is refused. */
     fails: v.optional(orReference(v.number())),
+    /** False if the step does not wait for the answer of the exchange, so that other steps cross the action. */
+    waits: v.optional(v.boolean()),
     /** Whether the action may have no effect, for example because its result already holds. */
     idle: v.optional(orReference(v.boolean())),
     ...everyStep,

@@ -1,20 +1,33 @@
+import type { RoomSnapshot } from '../../exchange/rooms/room-snapshot.ts';
 import type { EndRecord } from '../../exchange/calls/call.ts';
 import type { TraceEvent } from '../../../src/trace/events.ts';
 
-/** The state of an exchange: its live calls, its devices, and the results of ended calls. */
+/** The state of an exchange: its live calls and rooms, its devices, and the results of ended calls. */
 export interface SeenServer {
   readonly liveCalls: readonly unknown[];
   readonly deviceCount: number;
+  readonly roomSnapshots: readonly RoomSnapshot[];
   readonly records: readonly Pick<EndRecord, 'endResult' | 'duration'>[];
 }
 
 /** Returns a value of the exchange, by the word behind `server`. */
 export function readServer(what: string | undefined, exchange: SeenServer, trace: readonly TraceEvent[]): unknown {
+  const participants = exchange.roomSnapshots.flatMap((room) => room.participants);
   switch (what) {
     case 'calls':
       return exchange.liveCalls.length;
     case 'devices':
       return exchange.deviceCount;
+    case 'rooms':
+      return exchange.roomSnapshots.length;
+    case 'participants':
+      return participants.map(({ userId }) => userId);
+    case 'connected':
+      return participants.filter(({ state }) => state === 'connected').length;
+    case 'endpoints':
+      return sum(participants.map(({ endpoints }) => endpoints));
+    case 'invitations':
+      return sum(exchange.roomSnapshots.map(({ invitations }) => invitations));
     case 'results':
       return exchange.records.map(({ endResult }) => endResult);
     case 'durations':
@@ -27,3 +40,5 @@ export function readServer(what: string | undefined, exchange: SeenServer, trace
       return undefined;
   }
 }
+
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);

@@ -14,6 +14,9 @@ export class ActionImpossible extends Error {}
 /** The error of a request that this kind of world does not support: the case is skipped, with the reason. */
 export class NotInThisWorld extends Error {}
 
+/** The parameters of an action, from its step. */
+export type Parameters = Readonly<Record<string, unknown>>;
+
 /** The outcome of an action. */
 export interface Acted {
   /** The value that the step stores with `as`. */

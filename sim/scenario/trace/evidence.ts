@@ -5,6 +5,7 @@
 import { DIRECT_CALL } from './evidence/direct-call.ts';
 import { FEATURES } from './evidence/features.ts';
 import { PEER_CONNECTION } from './evidence/peer-connection.ts';
+import { ROOMS } from './evidence/rooms.ts';
 import { WIRE } from './evidence/wire.ts';
 import { type Evidence, raised, type Tolerance, type Trace } from './predicates.ts';
 
@@ -13,6 +14,7 @@ export const EVIDENCE: Readonly<Record<string, Evidence>> = {
   ...DIRECT_CALL,
   ...PEER_CONNECTION,
   ...FEATURES,
+  ...ROOMS,
   ...WIRE,
 };
 

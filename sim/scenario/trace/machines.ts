@@ -105,7 +105,7 @@ export const MACHINES: Readonly<Record<MachineName, LibraryMachine>> = {
     isMain: true,
     ladderLabel: 'room',
     timelineLabel: 'room',
-    logName: 'room',
+    logName: 'room session',
   },
   endpoint: {
     initial: ENDPOINT_TABLE.initial,
@@ -115,7 +115,7 @@ export const MACHINES: Readonly<Record<MachineName, LibraryMachine>> = {
     isMain: false,
     ladderLabel: 'endpoint',
     timelineLabel: 'endpoint',
-    logName: 'endpoint',
+    logName: 'media endpoint',
   },
 };
 

@@ -20,15 +20,15 @@ export type Evidence = (trace: Trace, tolerance: Tolerance) => boolean;
 const isMove = (event: TraceEvent, machine: MachineName, from: string, to: string): event is StateEvent =>
   event.kind === 'state' && event.machine === machine && event.from === from && event.to === to;
 
-export const call =
-  (from: string, to: string): Evidence =>
+/** A machine of this name makes this move. */
+export const moved =
+  (machine: MachineName, from: string, to: string): Evidence =>
   (trace) =>
-    trace.some((event) => isMove(event, 'call', from, to));
+    trace.some((event) => isMove(event, machine, from, to));
 
-export const peer =
-  (from: string, to: string): Evidence =>
-  (trace) =>
-    trace.some((event) => isMove(event, 'peer', from, to));
+export const call = (from: string, to: string): Evidence => moved('call', from, to);
+
+export const peer = (from: string, to: string): Evidence => moved('peer', from, to);
 
 export const messages = (trace: Trace, direction: 'up' | 'down', cmd: string): MessageEvent[] =>
   trace.filter(

@@ -27,10 +27,11 @@ export function heardAndSeen(
   media: MediaNetwork,
 ): MediaMeter {
   return (connection) => {
+    const sourcesOf = (tracks: readonly Arriving[]) => tracks.map(({ from }) => from);
     const arriving = (kind: 'audio' | 'video') => arrivingTracks(device, connection, media, kind);
     return {
       get tone() {
-        const [heard] = arriving('audio').filter(({ track }) => track.enabled && track.label !== SILENCE);
+        const [heard] = arriving('audio').filter(isSound);
         return heard ? toneOf(all().findIndex(({ name }) => name === heard.from)) : 0;
       },
       get fps() {
@@ -39,7 +40,13 @@ export function heardAndSeen(
         return seen.track.label === BLACK ? BLACK_FPS : Math.round(CAMERA_FPS * (1 - seen.lost));
       },
       get marker() {
-        return arriving('video').some(({ track }) => track.enabled && track.label !== BLACK) ? 'advancing' : 'none';
+        return arriving('video').some(isPicture) ? 'advancing' : 'none';
+      },
+      get heard() {
+        return sourcesOf(arriving('audio').filter(isSound));
+      },
+      get seen() {
+        return sourcesOf(arriving('video').filter(isPicture));
       },
     };
   };
@@ -49,6 +56,9 @@ interface Arriving extends Pick<ArrivingTrack, 'from' | 'track'> {
   /** The share that is lost, from 0 to {@link MOST_LOST}. */
   readonly lost: number;
 }
+
+const isSound = ({ track }: Arriving): boolean => track.enabled && track.label !== SILENCE;
+const isPicture = ({ track }: Arriving): boolean => track.enabled && track.label !== BLACK;
 
 function arrivingTracks(
   { rtc }: VirtualPlatform,

@@ -16,9 +16,6 @@ interface Process {
   readonly roomMedia: VirtualRoomMediaEngine;
 }
 
-/** The name of the media server of rooms: the paths of media join it to the devices. */
-export const MEDIA_SERVER = 'sfu';
-
 /**
  * The exchange of a virtual world, as a server that can be stopped, killed and started again. The memory of a process
  * is lost with it: the next process has only the content of the store.

@@ -4,7 +4,7 @@
  */
 import { injectFault } from '../../faults/inject-fault.ts';
 import type { Selection } from '../../faults/selection.ts';
-import type { Fault } from '../../faults/vocabulary.ts';
+import { type Fault, MEDIA_SERVER } from '../../faults/vocabulary.ts';
 import type { Scenario } from '../format/tree.ts';
 import { spanOf } from '../../format/duration.ts';
 import type { VirtualPlatform } from '../../virtual/platform.ts';
@@ -19,7 +19,7 @@ import { ExchangeClock } from './exchange-clock.ts';
 import { VIRTUAL_FAULTS } from './faults/virtual-faults.ts';
 import { heardAndSeen } from './heard-and-seen.ts';
 import { networkEvent } from './network-event.ts';
-import { MEDIA_SERVER, VirtualServer } from './virtual-server.ts';
+import { VirtualServer } from './virtual-server.ts';
 
 const API = 'http://exchange.test';
 const WS = 'ws://exchange.test';
@@ -138,8 +138,8 @@ class VirtualScenarioWorld implements ScenarioWorld {
     const parts = path.split('.');
     if (parts[0] !== 'server') return this.#actors.read(parts);
     const { exchange, history } = this.#world.exchange;
-    const { liveCalls, deviceCount } = exchange;
-    return readServer(parts[1], { liveCalls, deviceCount, records: history }, this.trace);
+    const { liveCalls, deviceCount, roomSnapshots } = exchange;
+    return readServer(parts[1], { liveCalls, deviceCount, roomSnapshots, records: history }, this.trace);
   }
 
   act(actor: string, action: string, parameters: Readonly<Record<string, unknown>>): Acted | Promise<Acted> {

@@ -1,6 +1,6 @@
 /** One endpoint of a participant, in virtual time, against the exchange and its media server. */
 import { describe, expect, test, vi } from 'vitest';
-import { MEDIA_SERVER } from '../../../sim/scenario/virtual/virtual-server.ts';
+import { MEDIA_SERVER } from '../../../sim/faults/vocabulary.ts';
 import { DIRECTIONS } from '../../../src/calls/room/media/directions.ts';
 import { MediaEndpoint } from '../../../src/calls/room/media/media-endpoint.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';

@@ -1,6 +1,6 @@
 /** The media of a stay in a room, in virtual time, against the exchange and its media server. */
 import { describe, expect, test, vi } from 'vitest';
-import { MEDIA_SERVER } from '../../../sim/scenario/virtual/virtual-server.ts';
+import { MEDIA_SERVER } from '../../../sim/faults/vocabulary.ts';
 import type { MediaElement } from '../../../src/calls/media/media-view.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 import type { RoomType } from '../../../src/protocol/room-entities.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { drawScenario } from '../../../sim/scenario/explore/draw-scenario.ts';
+import { drawCall } from '../../../sim/scenario/explore/draw-call.ts';
 import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
 import { type CaseResult, runScenario } from '../../../sim/scenario/run/run-scenario.ts';
 import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
@@ -76,7 +76,7 @@ describe('an action with an effect', () => {
 
 describe('a random story', () => {
   it('lets every action except the dial be idle, so that its file can run', () => {
-    const acts = [1, 2, 3, 4, 5].flatMap((seed) => drawScenario(seed).steps.filter(({ verb }) => verb === 'do'));
+    const acts = [1, 2, 3, 4, 5].flatMap((seed) => drawCall(seed).steps.filter(({ verb }) => verb === 'do'));
     expect(acts.length).toBeGreaterThan(10);
     for (const act of acts)
       expect(act).toMatchObject(act.verb === 'do' && act.do === 'alice.dial' ? {} : { idle: true });

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { Participations } from '../../../sim/scenario/actor/participations.ts';
+import { type ItemHolder, type MediaControls, Participations } from '../../../sim/scenario/actor/participations.ts';
 import { ActionImpossible } from '../../../sim/scenario/run/world.ts';
 
-const room = (name: string) => ({ area: 'room', connection: null, read: (what: string) => `${name} ${what}` });
+const room = (name: string) => ({
+  area: 'room',
+  connection: null,
+  // No test of this file controls its media or its items.
+  controls: {} as MediaControls,
+  items: {} as ItemHolder,
+  read: (what: string) => `${name} ${what}`,
+});
 
 describe('the participations of a user', () => {
   it('have a current entry: the newest, or the one before it on request', () => {
@@ -25,5 +32,6 @@ describe('the participations of a user', () => {
     expect(participations.currentIn('room')?.read('state')).toBe('first state');
     expect(participations.currentIn('call')).toBeUndefined();
     expect(() => participations.call).toThrow(new ActionImpossible('alice has no call'));
+    expect(() => new Participations('bob', () => undefined).present).toThrow(new ActionImpossible('bob has no call'));
   });
 });

@@ -29,7 +29,14 @@ const CALL_WORDS = [
   ...['state', 'result', 'outcome', 'id', 'role', 'remoteAudio', 'remoteVideo', 'localAudio', 'localVideo', 'onHold'],
   ...['recording', 'remoteRecording', 'sharing', 'duration', 'items', 'endedBy', 'reconnected'],
 ];
-const AREAS = ['pc', 'pcs', 'calls', 'ws', 'sound', 'errors', 'told', 'user', 'tracks', 'page'];
+const ROOM_WORDS = [
+  ...['state', 'session', 'entered', 'id', 'type', 'me', 'participants', 'remotes', 'connected', 'states', 'items'],
+  ...['localAudio', 'localVideo', 'remoteAudio', 'remoteVideo', 'sharing', 'missing', 'height'],
+];
+const AREAS = [
+  ...['pc', 'pcs', 'calls', 'ws', 'sound', 'errors', 'told', 'user', 'tracks', 'page'],
+  ...['rooms', 'invitations', 'endpoint'],
+];
 
 let observed: ObservedPage;
 let library: typeof Library;
@@ -56,9 +63,14 @@ function moment(): number {
 }
 
 function viewOf(of: Person): PageView {
-  const call = of.read(['call']) === undefined ? undefined : CALL_WORDS.map((word) => [word, of.read(['call', word])]);
+  const valuesIn = (area: 'call' | 'room', words: readonly string[]): Partial<PageView> =>
+    of.read([area]) === undefined
+      ? {}
+      : { [area]: Object.fromEntries(words.map((word) => [word, of.read([area, word])])) };
   return {
-    ...(call ? { call: Object.fromEntries(call) as Record<string, unknown> } : {}),
+    ...valuesIn('call', CALL_WORDS),
+    ...valuesIn('room', ROOM_WORDS),
+    pages: { next: of.read(['rooms', 'next']), previous: of.read(['rooms', 'previous']) },
     ...Object.fromEntries(AREAS.map((area) => [area, of.read([area])])),
     told: of.read(['told']) as string[],
     given: acted.map(({ value }) => value ?? null),

@@ -2,8 +2,9 @@
  * A page that observes the library: its sockets, connections, devices, sounds and output. The built library has no
  * ports to observe, so the objects that it finds in its page are replaced.
  */
-import { logLine } from '../../../../sim/scenario/actor/observed-device.ts';
-import type { ObservableDevice } from '../../../../sim/scenario/actor/person.ts';
+import { connectionReceiving, logLine } from '../../../../sim/scenario/actor/observed-device.ts';
+import type { ObservableDevice } from '../../../../sim/scenario/actor/observable-device.ts';
+import type { MachineName } from '../../../../sim/scenario/trace/machines.ts';
 import type { FaultOf } from '../../../../sim/faults/vocabulary.ts';
 import type { Untimed } from '../../../../src/trace/events.ts';
 import type { PageState } from '../../../../src/calls/platform/page.ts';
@@ -18,7 +19,8 @@ export class ObservedPage implements ObservableDevice {
   readonly #looping = new Map<HTMLMediaElement, string>();
   readonly #failures = new Map<DeviceFault['what'], DeviceFault['error']>();
   #channel: 'closed' | 'open' = 'closed';
-  #peer = 'none';
+  readonly #states = new Map<string, string>();
+  readonly #ownElements = new Set<HTMLMediaElement>();
   #page: PageState = 'active';
   #skew = 0;
 
@@ -32,6 +34,7 @@ export class ObservedPage implements ObservableDevice {
     this.#replaceFetch(sends);
     this.#replaceConnections();
     this.#replaceDevices();
+    this.#replaceAudio();
     this.#replaceSounds();
     this.#readConsole();
     this.#replacePage();
@@ -41,8 +44,20 @@ export class ObservedPage implements ObservableDevice {
     return this.#channel;
   }
 
-  get peer(): string {
-    return this.#peer;
+  stateOf(machine: MachineName): string | undefined {
+    return this.#states.get(machine);
+  }
+
+  get ownElements(): readonly HTMLMediaElement[] {
+    return [...this.#ownElements];
+  }
+
+  createElement(kind: 'audio' | 'video'): HTMLMediaElement {
+    return document.createElement(kind);
+  }
+
+  connectionReceiving(track: MediaStreamTrack): RTCPeerConnection | undefined {
+    return connectionReceiving(this.#connections, track);
   }
 
   get openPeerConnections(): number {
@@ -163,6 +178,16 @@ export class ObservedPage implements ObservableDevice {
     };
   }
 
+  #replaceAudio(): void {
+    const elements = this.#ownElements;
+    globalThis.Audio = class extends Audio {
+      constructor(source?: string) {
+        super(source);
+        elements.add(this);
+      }
+    };
+  }
+
   /** The sounds of the library are recordings here. Their addresses end in their names. */
   #replaceSounds(): void {
     const { play, pause } = HTMLMediaElement.prototype;
@@ -194,7 +219,7 @@ export class ObservedPage implements ObservableDevice {
         print(...values);
         const event = logLine(this.#name, String(values[0]));
         if (!event) return;
-        if (event.kind === 'state' && event.machine === 'peer') this.#peer = event.to;
+        if (event.kind === 'state') this.#states.set(event.machine, event.to);
         this.#note(event);
       };
     }

@@ -14,6 +14,10 @@ export interface PageRole {
 export interface PageView {
   /** By the second word. Absent before the first call. */
   readonly call?: Readonly<Record<string, unknown>>;
+  /** The values of the current room, by the second word. Absent before the first room. */
+  readonly room?: Readonly<Record<string, unknown>>;
+  /** Whether the last page of rooms has a `next` and a `previous` one. */
+  readonly pages?: Readonly<Record<string, unknown>>;
   readonly told: readonly string[];
   /** The values of actions, in their order. A value may be filled in later, like the id of a call. */
   readonly given: readonly unknown[];

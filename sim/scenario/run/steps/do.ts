@@ -57,7 +57,7 @@ async function outcomeOf(
       () => (outcome = {}),
       (error: unknown) => (outcome = { error }),
     );
-    if (!done || !(waits || isToFail)) {
+    if (!done || !((step.waits ?? waits) || isToFail)) {
       await story.until(() => true, 0);
       return { waited: false, idle };
     }

@@ -1,7 +1,7 @@
 import { each, forGood, type Mend } from '../../../faults/inject-fault.ts';
 import { spanOf } from '../../../format/duration.ts';
 import { type Selection, selector } from '../../../faults/selection.ts';
-import type { FaultOf } from '../../../faults/vocabulary.ts';
+import { MEDIA_SERVER, type FaultOf } from '../../../faults/vocabulary.ts';
 import type { RelaySettings } from '../../../exchange/settings.ts';
 import type { PathQuality } from '../../../virtual/path-quality.ts';
 import { concerns } from '../../../faults/message-rule.ts';
@@ -9,12 +9,16 @@ import type { FaultPlace } from './place.ts';
 
 const RELAY: RelaySettings = { urls: ['turn:relay.test:3478'], secret: 'of the relay', policy: 'relay' };
 
+/** Returns the names of an actor's devices on the media network. The media server of rooms has its own name. */
+const endsOf = (actor: string, devicesOf: FaultPlace['devicesOf']): readonly string[] =>
+  actor === MEDIA_SERVER ? [actor] : devicesOf(actor).map(({ name }) => name);
+
 /** Cuts the path of an actor's media, or loses the media of one direction. */
 export function breakMedia(
   { actor, way = 'both' }: FaultOf<'media'>,
   { world: { media }, devicesOf }: FaultPlace,
 ): Mend {
-  return each(devicesOf(actor), ({ name }) => {
+  return each(endsOf(actor, devicesOf), (name) => {
     if (way === 'both') {
       media.cutDevice(name);
       return () => media.restoreDevice(name);
@@ -33,7 +37,7 @@ export function worsenPath(fault: FaultOf<'quality'>, { world: { media }, device
     ([, value]) => value !== undefined,
   );
   const quality: Partial<PathQuality> = Object.fromEntries(given);
-  const pairs = devicesOf(one).flatMap((a) => devicesOf(other).map((b) => [a.name, b.name] as const));
+  const pairs = endsOf(one, devicesOf).flatMap((a) => endsOf(other, devicesOf).map((b) => [a, b] as const));
   const mendings = pairs.map(([a, b]) => {
     const former = media.quality(a, b);
     media.setQuality(a, b, quality);

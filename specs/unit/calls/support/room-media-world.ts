@@ -1,7 +1,8 @@
 /** The media of stays in a room of the virtual world: a real exchange with its media server, and requests that fail. */
 import * as v from 'valibot';
 import { ExchangeClock } from '../../../../sim/scenario/virtual/exchange-clock.ts';
-import { MEDIA_SERVER, VirtualServer } from '../../../../sim/scenario/virtual/virtual-server.ts';
+import { MEDIA_SERVER } from '../../../../sim/faults/vocabulary.ts';
+import { VirtualServer } from '../../../../sim/scenario/virtual/virtual-server.ts';
 import type { VirtualPeerConnection } from '../../../../sim/virtual/peer-connection.ts';
 import type { VirtualPlatform } from '../../../../sim/virtual/platform.ts';
 import { createWorld, type VirtualNetworkWorld } from '../../../../sim/virtual/world.ts';

@@ -1,10 +1,7 @@
 /** The generation of a scenario from a seed: one call, the actions of its users, and the faults during it. */
-import { seededRandom } from '../../virtual/random.ts';
 import type { Span } from '../../format/duration.ts';
-import type { Place } from '../../format/source.ts';
+import { type Draw, drawFrom, type Drawn, type DrawnFault as Fault, PLACE } from './draw.ts';
 import type { Scenario, Step } from '../format/tree.ts';
-
-const PLACE: Place = { file: 'drawn', line: 1, column: 1 };
 
 /** Waits that end before, at and after the timers of a call. */
 const WAITS: readonly Span[] = [
@@ -42,11 +39,8 @@ const MESSAGES = [
 const FEWEST = 3;
 const MOST = 14;
 
-type Drawn = Step extends infer S ? (S extends Step ? Omit<S, 'place'> : never) : never;
-type Fault = Extract<Step, { verb: 'fault' }>['fault'];
-
 /** Returns the scenario of this seed. The same seed gives the same scenario. */
-export function drawScenario(seed: number): Scenario {
+export function drawCall(seed: number): Scenario {
   const draw = drawFrom(seed);
   const { random, pick, chance } = draw;
   const devices = chance(0.3) ? ['bob.phone', 'bob.laptop'] : ['bob'];
@@ -83,24 +77,6 @@ export function drawScenario(seed: number): Scenario {
     },
     timers: {},
     steps,
-  };
-}
-
-/** The random draws of one scenario. */
-interface Draw {
-  /** Returns a number from 0 to 1, without 1. */
-  readonly random: () => number;
-  readonly pick: <T>(list: readonly T[]) => T;
-  /** Returns true in this share of the draws, 0 to 1. */
-  readonly chance: (share: number) => boolean;
-}
-
-function drawFrom(seed: number): Draw {
-  const random = seededRandom(seed);
-  return {
-    random,
-    pick: <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T,
-    chance: (share) => random() < share,
   };
 }
 

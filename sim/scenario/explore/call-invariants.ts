@@ -1,45 +1,8 @@
-/** The invariants after any scenario of one call with any faults. Each returns a message when it is broken. */
+/** The invariants after any story of one call with any faults. Each returns a message when it is broken. */
 import { TIMES } from '../../../src/protocol/limits.ts';
-import { spanText } from '../../format/duration.ts';
-import type { TraceEvent } from '../../../src/trace/events.ts';
-import type { Promised } from './promises.ts';
-
-/**
- * The outcome of a scenario: its events, and the observable values after all faults are cleared and time has passed.
- */
-export interface Aftermath {
-  readonly trace: readonly TraceEvent[];
-  /** The names of the devices: alice, bob.phone. */
-  readonly devices: readonly string[];
-  readonly promises: readonly Promised[];
-  read(path: string): unknown;
-  /** What the world had left over when every user had signed out. */
-  readonly leftovers: readonly string[];
-}
-
-export interface Violation {
-  /** The id of the invariant. */
-  readonly id: string;
-  readonly message: string;
-}
-
-type Invariant = (after: Aftermath) => string | undefined;
-
-const of = <K extends TraceEvent['kind']>({ trace }: Aftermath, kind: K, device: string) =>
-  trace.filter(
-    (event): event is Extract<TraceEvent, { kind: K }> =>
-      event.kind === kind && 'device' in event && event.device === device,
-  );
+import { type Aftermath, firstOf, type Invariant, of } from './aftermath.ts';
 
 const noticesOf = (after: Aftermath, device: string): string[] => of(after, 'told', device).map(({ name }) => name);
-
-const firstOf = (after: Aftermath, check: (device: string) => string | undefined): string | undefined => {
-  for (const device of after.devices) {
-    const found = check(device);
-    if (found !== undefined) return `${device}: ${found}`;
-  }
-  return undefined;
-};
 
 /** Pairs of results of the two sides of one call that cannot both be true. */
 const CONTRADICTIONS: readonly (readonly [caller: string, callee: string])[] = [
@@ -60,13 +23,6 @@ const ROUND_TRIP_MS = 4;
  */
 const UNHEARD_END_MS = 10_000 + TIMES.reconnectGraceMs;
 
-/**
- * Returns the longest time until the promise of an action settles: the request, and for a dial also the ring.
- * Milliseconds.
- */
-const settlesWithin = (action: string): number =>
-  action === 'dial' ? TIMES.requestTimeoutMs + TIMES.ringingTimeoutMs : TIMES.requestTimeoutMs;
-
 const lengthOf = (after: Aftermath, device: string): number => Number(after.read(`${device}.call.duration`) ?? 0);
 
 /**
@@ -76,7 +32,7 @@ const lengthOf = (after: Aftermath, device: string): number => Number(after.read
 const firstNotice = (after: Aftermath, device: string, listener: string): number | undefined =>
   of(after, 'told', device).find(({ name }) => name === listener)?.at;
 
-const INVARIANTS: Readonly<Record<string, Invariant>> = {
+export const CALL_INVARIANTS: Readonly<Record<string, Invariant>> = {
   /** A callee sends no description before it has accepted. */
   I1: (after) =>
     firstOf(after, (device) => {
@@ -102,26 +58,6 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
       if (begun !== ended) return `${begun} legs began and ${ended} ended`;
       return notices === ended ? undefined : `${ended} legs ended and onEnded was called ${notices} times`;
     }),
-  /**
-   * No machine moves to the state that it is in. An event that a state does not allow is logged (PC-24), and is no
-   * fault.
-   */
-  I4: (after) =>
-    firstOf(
-      after,
-      (device) => of(after, 'error', device).find(({ message }) => message.includes('same state'))?.message,
-    ),
-  /** Every promise settles within its limit. */
-  I5: ({ promises }) => {
-    for (const { device, action, atMs, settledMs } of promises) {
-      if (settledMs === undefined) return `${device}: ${action} never settled`;
-      if (settledMs - atMs > settlesWithin(action))
-        return `${device}: ${action} settled after ${spanText(settledMs - atMs)}`;
-    }
-    return undefined;
-  },
-  /** Nothing is left when every user has signed out. */
-  I6: ({ leftovers }) => (leftovers.length > 0 ? leftovers.join('; ') : undefined),
   /** A leg connects at most once. Losses and reconnections alternate. */
   I7: (after) =>
     firstOf(after, (device) => {
@@ -198,12 +134,4 @@ function unequalSides(after: Aftermath): string | undefined {
   return Math.abs(one - other) > (isBroken ? UNHEARD_END_MS : ROUND_TRIP_MS)
     ? `the call lasted ${one} ms for the caller and ${other} ms for the callee`
     : undefined;
-}
-
-/** Returns the invariants that a scenario breaks. */
-export function violationsOf(after: Aftermath): Violation[] {
-  return Object.entries(INVARIANTS).flatMap(([id, isBroken]) => {
-    const message = isBroken(after);
-    return message === undefined ? [] : [{ id, message }];
-  });
 }

@@ -1,0 +1,118 @@
+/** The invariants after any story of one room with any faults. Each returns a message when it is broken. */
+import { ROOM_TIMES } from '../../../src/protocol/limits.ts';
+import { spanText } from '../../format/duration.ts';
+import type { MessageEvent, StateEvent } from '../../../src/trace/events.ts';
+import { valueAt } from '../trace/predicates.ts';
+import { type Aftermath, firstOf, type Invariant, of } from './aftermath.ts';
+
+const ENTERED = 'remoteParticipantEntered';
+const EXITED = 'remoteParticipantExited';
+
+/** Times in a trace are whole milliseconds, and a message takes one. */
+const SLACK_MS = 5;
+
+/** The participants of each room in any payload: those that a device can know. */
+function participantsIn(payload: unknown): string[] {
+  if (Array.isArray(payload)) return payload.flatMap(participantsIn);
+  if (typeof payload !== 'object' || payload === null) return [];
+  return Object.entries(payload).flatMap(([key, value]) =>
+    key === 'participant_id' && typeof value === 'string' ? [value] : participantsIn(value),
+  );
+}
+
+/** The notices about one participant on one device come in order: entered, then others, then exited, then none. */
+function wrongOrder(after: Aftermath, device: string): string | undefined {
+  const known = new Set<string>();
+  const gone = new Set<string>();
+  const entered = new Set<string>();
+  for (const event of after.trace) {
+    if (!('device' in event) || event.device !== device) continue;
+    if (event.kind === 'message' || event.kind === 'http')
+      for (const id of participantsIn(event.kind === 'http' ? event.body : event.payload)) known.add(id);
+    if (event.kind !== 'told' || event.about === undefined) continue;
+    const { name, about } = event;
+    if (!known.has(about)) return `${name} was about an unknown participant`;
+    if (gone.has(about)) return `${name} came after the exit of its participant`;
+    if (name === ENTERED && entered.has(about)) return 'a participant entered twice';
+    if (name === ENTERED) entered.add(about);
+    if (name === EXITED) gone.add(about);
+  }
+  return undefined;
+}
+
+/** After a session ended, the host gets no event about a participant, until it enters again. */
+function eventsAfterLeave(after: Aftermath, device: string): string | undefined {
+  let isInside = false;
+  for (const event of after.trace) {
+    if (!('device' in event) || event.device !== device) continue;
+    if (event.kind === 'state' && event.machine === 'room') isInside = event.to === 'entered';
+    if (event.kind === 'told' && event.about !== undefined && !isInside)
+      return `${event.name} came while the device was not in the room`;
+  }
+  return undefined;
+}
+
+/** The waits of endpoints before they offer again. A device that slept or was throttled waits longer. */
+function wrongReconnects(after: Aftermath, device: string): string | undefined {
+  const moves = of(after, 'state', device).filter(({ machine }) => machine === 'endpoint');
+  const waiting: StateEvent[] = [];
+  for (const move of moves) {
+    if (move.to === 'reconnecting') waiting.push(move);
+    if (move.from !== 'reconnecting') continue;
+    if (move.to !== 'offering') {
+      // Any of the waiting endpoints may be the released one.
+      waiting.pop();
+      continue;
+    }
+    const fitting = waiting.findIndex(({ id, at }) => id === move.id && isReconnectWait(move.at - at));
+    const [begun] = waiting.splice(Math.max(0, fitting), 1);
+    const waited = move.at - (begun?.at ?? move.at);
+    if (fitting < 0 && !hasSlept(after, device)) return `an endpoint offered again after ${spanText(waited)}`;
+  }
+  return undefined;
+}
+
+const isReconnectWait = (ms: number): boolean =>
+  ms >= ROOM_TIMES.endpointReconnectMs - SLACK_MS &&
+  ms <= ROOM_TIMES.endpointReconnectMs + ROOM_TIMES.endpointReconnectNoiseMs + SLACK_MS;
+
+const hasSlept = ({ trace }: Aftermath, device: string): boolean =>
+  trace.some((event) => event.kind === 'fault' && event.what.startsWith('sleep') && event.what.includes(device));
+
+/** An attach that the exchange accepted is not sent again for the same endpoint and participant. */
+function repeatedAttach(after: Aftermath, device: string): string | undefined {
+  const messages = of(after, 'message', device).filter(({ fate }) => fate === undefined);
+  const accepted = new Set<string>();
+  let asked: MessageEvent[] = [];
+  for (const message of messages) {
+    const { cmd, direction, payload, error } = message;
+    const endpoint = String(valueAt(payload, 'endpoint_id'));
+    const key = `${endpoint} ${String(valueAt(payload, 'attach_to'))}`;
+    if (direction === 'up' && cmd === 'endpoint_detach') accepted.delete(key);
+    if (direction === 'up' && cmd === 'endpoint_attach') {
+      if (accepted.has(key)) return 'an attach that was accepted was sent again';
+      asked.push(message);
+    }
+    if (direction !== 'down' || cmd !== 'endpoint_attach_ack') continue;
+    const [first, ...others] = asked;
+    asked = others;
+    // With several attaches under way the replies may come in any order, so only single ones count.
+    if (error === undefined && first && others.length === 0)
+      accepted.add(`${String(valueAt(first.payload, 'endpoint_id'))} ${String(valueAt(first.payload, 'attach_to'))}`);
+  }
+  return undefined;
+}
+
+export const ROOM_INVARIANTS: Readonly<Record<string, Invariant>> = {
+  /** Events about a participant are in order and known, and a leave is final. */
+  I17: (after) =>
+    firstOf(after, (device) => wrongOrder(after, device)) ??
+    firstOf(after, (device) => eventsAfterLeave(after, device)),
+  /** An endpoint connects again after 5 to 6 seconds, and an attach is applied once. */
+  I18: (after) =>
+    firstOf(after, (device) => wrongReconnects(after, device)) ??
+    firstOf(after, (device) => repeatedAttach(after, device)),
+  /** The exchange has no room left when every user has left. */
+  I22: (after) =>
+    after.read('server.rooms') === 0 ? undefined : `the exchange has ${String(after.read('server.rooms'))} rooms`,
+};
