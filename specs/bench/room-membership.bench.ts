@@ -125,12 +125,12 @@ class BenchRoom {
   }
 
   seen(sequence: number): void {
-    const change = this.#pending.get(sequence);
-    if (!change) return void this.#early.set(sequence, (this.#early.get(sequence) ?? 0) + 1);
-    change.waiting -= 1;
-    if (change.waiting > 0) return;
+    const pending = this.#pending.get(sequence);
+    if (!pending) return void this.#early.set(sequence, (this.#early.get(sequence) ?? 0) + 1);
+    pending.waiting -= 1;
+    if (pending.waiting > 0) return;
     this.#pending.delete(sequence);
-    change.done();
+    pending.done();
   }
 
   /** Resolves when the others have seen a change. */
@@ -190,7 +190,8 @@ async function measure(url: string, type: string, rooms: number, size: number): 
     const seen = (_: Client, sequence: number) => room.seen(sequence);
     for (let one = 0; one < size; one += 1) room.clients.push(await Client.signIn(url, at * size + one, seen));
     const [first] = room.clients;
-    const { room: created } = await first?.command('room_create', { type });
+    if (!first) throw new Error('there is no client');
+    const { room: created } = await first.command('room_create', { type });
     for (const client of room.clients) await client.enter(created.room_id);
     room.sequence = size;
     all.push(room);
