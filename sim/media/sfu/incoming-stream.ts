@@ -261,7 +261,7 @@ export class IncomingStream {
     if (this.kind !== 'video' || this.#ssrc === null) return null;
     const estimates = [...this.viewers].flatMap(({ bitrate }) => (bitrate === null ? [] : [bitrate]));
     const bitrate = Math.max(LEAST_BITRATE, Math.min(MOST_BITRATE, ...estimates));
-    // An exponent and a mantissa of 18 bits (draft-alvestrand-rmcat-remb §2.2).
+    // An exponent and a mantissa of 18 bits (draft-alvestrand-rmcat-remb, section 2.2).
     const brExp = Math.max(0, Math.floor(Math.log2(bitrate)) - 17);
     const feedback = new ReceiverEstimatedMaxBitrate({
       senderSsrc: this.#reporter,

@@ -23,6 +23,7 @@ import type { Budget } from '../../exchange/settings.ts';
 import type { ServerAddress } from './answer.ts';
 import { IceLite } from './ice-lite.ts';
 import type { Fingerprint } from './offer.ts';
+import { correctRollover } from './rollover.ts';
 import { readRtp, type RtpFields } from './rtp.ts';
 import { openUdp, type Remote, type UdpEnd, type UdpSettings } from './udp-socket.ts';
 
@@ -53,8 +54,10 @@ export interface EndpointBudget {
   /** What its client has authenticated. The endpoint above it is closed. */
   readonly packets: Budget;
   readonly bytes: Budget;
-  /** What arrives, authenticated or not. The rest is dropped unread. */
+  /** What arrives from addresses of the client, authenticated or not. The rest is dropped unread. */
   readonly arrivals: Budget;
+  /** What arrives from other addresses. It takes nothing from the client. The rest is dropped unread. */
+  readonly strangers: Budget;
   /** Packets that no browser sends: malformed, or of an unknown source. The endpoint above it is closed. */
   readonly faults: Budget;
 }
@@ -64,6 +67,7 @@ export const ENDPOINT_BUDGET: EndpointBudget = {
   packets: { perSecond: 3_000, burst: 6_000 },
   bytes: { perSecond: 2_000_000, burst: 4_000_000 },
   arrivals: { perSecond: 6_000, burst: 12_000 },
+  strangers: { perSecond: 100, burst: 200 },
   faults: { perSecond: 10, burst: 200 },
 };
 
@@ -103,13 +107,15 @@ export class SecureTransport {
   /** Opens a transport. Rejects with NoFreePort. */
   static async open(options: TransportOptions): Promise<SecureTransport> {
     const arrivals = new TokenBucket(options.budget.arrivals, options.now);
+    const strangers = new TokenBucket(options.budget.strangers, options.now);
     let receive: (packet: Buffer, from: Remote) => void = () => undefined;
-    const udp = await openUdp(options.udp, (packet, from) => {
-      if (packet.length >= 2 && arrivals.take()) receive(packet, from);
-    });
+    const udp = await openUdp(options.udp, (packet, from) => receive(packet, from));
     const ice = new IceLite((packet, to) => udp.send(packet, to), options.now);
     const made = new SecureTransport(udp, ice, options);
-    receive = (packet, from) => made.#received(packet, from);
+    receive = (packet, from) => {
+      const budget = ice.isKnown(from) ? arrivals : strangers;
+      if (packet.length >= 2 && budget.take()) made.#received(packet, from);
+    };
     return made;
   }
 
@@ -253,7 +259,7 @@ export class SecureTransport {
     };
     this.#state = {
       is: 'connected',
-      srtp: new SrtpSession({ keys, profile }),
+      srtp: correctRollover(new SrtpSession({ keys, profile })),
       srtcp: new SrtcpSession({ keys, profile }),
     };
     this.#events?.connected();

@@ -4,6 +4,7 @@ import { GenericNack, PictureLossIndication, ReceiverEstimatedMaxBitrate, RtcpSe
 import type { RtcpPacket, RtpHeader } from 'werift';
 import { IncomingStream, type MediaPacket, type StreamViewer } from '../../../sim/media/sfu/incoming-stream.ts';
 import { OutgoingStream } from '../../../sim/media/sfu/outgoing-stream.ts';
+import { followRollover } from '../../../sim/media/sfu/rollover.ts';
 import { readRtp, type RtpFields } from '../../../sim/media/sfu/rtp.ts';
 
 let now = 0;
@@ -261,4 +262,20 @@ describe('packets that no browser sends', () => {
     expect(readRtp(plain([0xa0], [200]))).toBeNull();
     expect(readRtp(plain([0x40]))).toBeNull();
   });
+});
+
+test('the rollover counter of SRTP follows each wrap, also when many packets around it are lost', () => {
+  const state = { ssrc: 1, rolloverCounter: 0, lastSequenceNumber: 0 };
+  const after = (sequence: number) => {
+    followRollover(sequence, state);
+    return state.rolloverCounter;
+  };
+  // The first packet has no predecessor, whatever its number.
+  expect(after(60_000)).toBe(0);
+  expect(after(64_000)).toBe(0);
+  expect(after(800)).toBe(1);
+  // A late packet of the former cycle, and the next one of this cycle.
+  expect(after(65_000)).toBe(0);
+  expect(after(801)).toBe(1);
+  expect([20_000, 45_000, 5, 65_530, 6].map(after)).toEqual([1, 1, 2, 1, 2]);
 });

@@ -16,6 +16,7 @@ export const LICENCES: Readonly<Record<string, string>> = {
   'BlueOak-1.0.0': 'Permissive.',
   ISC: 'Permissive.',
   MIT: 'Permissive.',
+  Unlicense: 'In the public domain, or permissive where that is not possible.',
   Zlib: 'Permissive.',
   'CC-BY-4.0': 'Data of a development tool, which is not distributed.',
   'LGPL-3.0-or-later': 'libvips, a shared library in a package of its own, which a user can replace.',
