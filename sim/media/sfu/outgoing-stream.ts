@@ -1,6 +1,6 @@
 /**
- * The sound or the picture that a client gets. It has one source for its whole life: its sequence numbers and times
- * continue when another client's stream takes the place of the former one. It repeats packets that the client lost.
+ * The sound or the picture that a client gets. Its sequence numbers and times continue when another client's stream
+ * takes the place of the former one. It repeats packets that the client lost.
  */
 import { RtcpSenderInfo, RtcpSrPacket, RtpHeader, type RtcpPacket, SourceDescriptionChunk } from 'werift';
 import { RtcpSourceDescriptionPacket, SourceDescriptionItem } from 'werift';
@@ -55,7 +55,7 @@ type Flow =
 
 export class OutgoingStream implements StreamViewer {
   readonly kind: MediaKind;
-  readonly sources: AnsweredSources;
+  readonly #newSources: () => AnsweredSources;
   readonly #port: OutgoingPort;
   readonly #now: () => number;
   readonly #cname: string;
@@ -63,9 +63,12 @@ export class OutgoingStream implements StreamViewer {
   readonly #kept: (Kept | undefined)[] = [];
   readonly #header = new RtpHeader();
   readonly #rtxHeader = new RtpHeader();
+  #sources: AnsweredSources;
   #offered: OfferedMedia;
   #source: IncomingStream | null = null;
   #isWanted = false;
+  /** Whether the client has ended its wish for this media, and has not resumed it. */
+  #wasEnded = false;
   #flow: Flow = { is: 'paused' };
   #sent: Sent | null = null;
   #counts = { packets: 0, octets: 0 };
@@ -76,23 +79,38 @@ export class OutgoingStream implements StreamViewer {
 
   constructor(
     offered: OfferedMedia,
-    options: { sources: AnsweredSources; cname: string; port: OutgoingPort; now: () => number },
+    options: { newSources: () => AnsweredSources; cname: string; port: OutgoingPort; now: () => number },
   ) {
     this.kind = offered.kind;
-    this.sources = options.sources;
+    this.#newSources = options.newSources;
+    this.#sources = options.newSources();
     this.#offered = offered;
     this.#port = options.port;
     this.#now = options.now;
     this.#cname = options.cname;
     this.#repeats = new TokenBucket(REPEATED, options.now);
-    this.#header.ssrc = this.sources.ssrc;
-    this.#rtxHeader.ssrc = this.sources.rtxSsrc;
+    this.#useSources();
   }
 
-  /** Applies an answer: the numbers of the codec, and whether the client wants media. */
+  /** The sources that the server sends with. */
+  get sources(): AnsweredSources {
+    return this.#sources;
+  }
+
+  /**
+   * Applies an answer: the numbers of the codec, and whether the client wants media. Media that is resumed has other
+   * sources: Chromium decodes a picture from its former source again, and shows it nowhere.
+   */
   negotiated(offered: OfferedMedia, isWanted: boolean): void {
     this.#offered = offered;
+    if (this.#isWanted && !isWanted) this.#wasEnded = true;
     this.#isWanted = isWanted;
+    if (isWanted && this.#wasEnded) {
+      this.#wasEnded = false;
+      this.#sources = this.#newSources();
+      this.#counts = { packets: 0, octets: 0 };
+      this.#useSources();
+    }
     this.#restart();
   }
 
@@ -109,6 +127,11 @@ export class OutgoingStream implements StreamViewer {
   /** The stream that a key frame is requested from, and whose numbers change with it. */
   requestKeyFrame(): void {
     if (this.#flow.is !== 'paused') this.#source?.requestKeyFrame();
+  }
+
+  #useSources(): void {
+    this.#header.ssrc = this.#sources.ssrc;
+    this.#rtxHeader.ssrc = this.#sources.rtxSsrc;
   }
 
   #restart(): void {
@@ -202,7 +225,7 @@ export class OutgoingStream implements StreamViewer {
 
   senderTime(info: RtcpSenderInfo): void {
     if (this.#flow.is !== 'flowing') return;
-    const { ssrc } = this.sources;
+    const { ssrc } = this.#sources;
     const senderInfo = new RtcpSenderInfo({
       ntpTimestamp: info.ntpTimestamp,
       rtpTimestamp: (info.rtpTimestamp + this.#flow.shift.timestamp) >>> 0,

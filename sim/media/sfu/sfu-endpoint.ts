@@ -124,17 +124,17 @@ export class SfuEndpoint {
     const known = this.outgoing.get(kind);
     known?.negotiated(offered, isWanted);
     if (known) return known.sources;
-    const sources = { ssrc: newSource(), rtxSsrc: newSource() };
-    if (!receives(this.plan[kind])) return sources;
+    const newSources = () => ({ ssrc: newSource(), rtxSsrc: newSource() });
+    if (!receives(this.plan[kind])) return newSources();
     const made = new OutgoingStream(offered, {
-      sources,
+      newSources,
       cname: this.#cname,
       port: this.#transport,
       now: this.#now,
     });
     made.negotiated(offered, isWanted);
     this.outgoing.set(kind, made);
-    return sources;
+    return made.sources;
   }
 
   /** Sends reports to the client, and requests what is missing. Called at an interval. */

@@ -150,6 +150,9 @@ describe('views', () => {
     await bob.exit();
     await room.pass(100);
     expect(later.srcObject).toBeNull();
+    await alice.media.setLocalView(local);
+    alice.media.close();
+    expect(local.srcObject).toBeNull();
   });
 
   test('a picture that no view shows for a second is not received, and its sound is', async () => {
@@ -248,6 +251,8 @@ describe('the devices', () => {
     const bob = await room.enter('bob');
     await room.pass(500);
     expect(bob.seesOf('alice')).toEqual({ label: 'black picture', enabled: true });
+    const [black] = alice.platform.devices.liveTracks.filter(({ kind }) => kind === 'video');
+    expect(black?.getSettings().height).toBeUndefined();
     const before = alice.platform.devices.redraws;
     await room.pass(5_000);
     expect(alice.platform.devices.redraws).toBe(before + 5);
@@ -319,6 +324,8 @@ describe('the devices', () => {
     const later = element('audio');
     alice.media.setLargeRoomAudio(later);
     expect([early.srcObject, kindsIn(later)]).toEqual([null, ['audio']]);
+    alice.media.close();
+    expect(later.srcObject).toBeNull();
     const small = new RoomMediaWorld('small_room_for_audio_only');
     const carol = await small.enter('carol');
     const never = element('audio');

@@ -145,8 +145,9 @@ describe('what a client gets', () => {
     out = [];
     control = [];
     const offered = { ...NEGOTIATED, sendTimeExtension: null };
+    let made = 5;
     const stream = new OutgoingStream(offered, {
-      sources: { ssrc: 5, rtxSsrc: 6 },
+      newSources: () => ({ ssrc: made++, rtxSsrc: made++ }),
       cname: 'c',
       now: () => now,
       port: {
@@ -202,6 +203,21 @@ describe('what a client gets', () => {
     stream.packet(media(30_000));
     stream.packet(media(30_001, { startsKeyFrame: true }));
     expect(out.map(({ sequence }) => sequence)).toEqual([1, 2]);
+  });
+
+  test('a picture that is resumed has another source, and one that goes on keeps it', () => {
+    const { stream, offered } = viewer();
+    stream.attach(master());
+    stream.packet(media(1, { startsKeyFrame: true }));
+    stream.negotiated(offered, true);
+    stream.packet(media(2));
+    stream.negotiated(offered, false);
+    stream.negotiated(offered, false);
+    stream.negotiated(offered, true);
+    expect(stream.sources).toEqual({ ssrc: 7, rtxSsrc: 8 });
+    stream.packet(media(3, { startsKeyFrame: true }));
+    stream.repeat([3]);
+    expect(out.map(({ ssrc }) => ssrc)).toEqual([5, 5, 7, 8]);
   });
 
   test('a viewer that negotiates inactive gets nothing, and a key frame when it is back', () => {
