@@ -156,6 +156,19 @@ export async function loseChannel(): Promise<number> {
   return channels.length;
 }
 
+/** Returns what the page still holds of calls and rooms: connections that are not closed, and cameras in use. */
+export const leftovers = (): string[] => [
+  ...connections.flatMap(({ connectionState: state }) => (state === 'closed' ? [] : [`a ${state} connection`])),
+  ...[...pictures.keys()].flatMap(({ readyState }) => (readyState === 'live' ? ['a live picture'] : [])),
+];
+
+/** Returns the statistics of the open connections. */
+export async function statistics(): Promise<Record<string, unknown>[]> {
+  const open = connections.filter(({ connectionState }) => connectionState !== 'closed');
+  const reports = await Promise.all(open.map((connection) => connection.getStats()));
+  return reports.flatMap((report) => [...report.values()] as Record<string, unknown>[]);
+}
+
 export const openedChannels = (): number => channels.length;
 
 /** Returns the picture track that the newest connection sends. */
@@ -307,7 +320,7 @@ function draw(colour: Colour, canvas = document.createElement('canvas')): HTMLCa
 }
 
 /** Returns the colour nearest to the middle of the picture. Null without a picture. */
-function colourOf(video: HTMLVideoElement): Colour | null {
+export function colourOf(video: HTMLVideoElement): Colour | null {
   const { videoWidth: width, videoHeight: height } = video;
   if (width === 0) return null;
   const canvas = document.createElement('canvas');
