@@ -90,4 +90,7 @@ export type RoomActionName = keyof typeof ROOM_ACTION_PARAMETERS;
 export type ActionName = keyof typeof ACTION_PARAMETERS;
 export type ActionParameters<A extends ActionName> = v.InferInput<(typeof ACTION_PARAMETERS)[A]>;
 
+/** Returns whether the action concerns rooms only. */
+export const isRoomAction = (name: string): boolean => Object.hasOwn(ROOM_ACTION_PARAMETERS, name);
+
 export const isAction = (name: string): name is ActionName => Object.hasOwn(ACTION_PARAMETERS, name);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createChordMeter } from '../../../cli/headless/signals/chord-meter.ts';
 import { createFrameMeter } from '../../../cli/headless/signals/frame-meter.ts';
 import { goertzelShare, createToneMeter } from '../../../cli/headless/signals/tone-meter.ts';
 import {
@@ -68,6 +69,31 @@ describe('tone meter', () => {
     }
     meter.add(samples, 16_000, 2);
     expect(meter.reading()).toMatchObject({ frequency: 440, windows: 5, ok: true });
+  });
+
+  test('a chord meter finds the known tones of a mix, and none in noise or silence', () => {
+    const heard = (...tones: number[]) => {
+      const meter = createChordMeter([440, 660, 880, 1_100]);
+      const [one = new Int16Array(0), ...others] = tones.map((tone) =>
+        Int16Array.from({ length: 48_000 }, (_, at) => Math.sin((2 * Math.PI * tone * at) / 48_000) * 3_000),
+      );
+      meter.add(
+        one.map((sample, at) => others.reduce((sum, other) => sum + (other[at] ?? 0), sample)),
+        48_000,
+      );
+      return meter.reading();
+    };
+    expect(heard(440)).toEqual([440]);
+    expect(heard(1_100, 440, 880)).toEqual([440, 880, 1_100]);
+    expect(heard(500)).toEqual([]);
+    expect(heard()).toEqual([]);
+    const random = noise(7);
+    const meter = createChordMeter([440, 660]);
+    meter.add(
+      Int16Array.from({ length: 48_000 }, () => random() * 10_000),
+      48_000,
+    );
+    expect(meter.reading()).toEqual([]);
   });
 
   test('white noise is no tone', () => {

@@ -92,6 +92,53 @@ const WHOLE: Readonly<Record<string, Parts>> = {
   },
 };
 
+/** The move of a machine of rooms. */
+const moved = (at: number, machine: 'room' | 'endpoint', from: string, to: string): TraceEvent => ({
+  ...(state(at, from, to) as Extract<TraceEvent, { kind: 'state' }>),
+  machine,
+});
+const refused = (at: number, code: number): TraceEvent => ({ at, kind: 'error', device: 'bob', code, message: '' });
+const ofRoom = (payload: object) => ({ payload: { room_id: 'r-1', ...payload } });
+
+/** The same for the requirements of rooms. */
+const ROOM_PARTS: Readonly<Record<string, Parts>> = {
+  'RM-05': {
+    exit: message(1, 'up', 'room_exit'),
+    leaving: moved(1, 'room', 'entered', 'exiting'),
+    left: moved(2, 'room', 'exiting', 'idle'),
+    closed: moved(1, 'endpoint', 'connected', 'closed'),
+  },
+  'RM-06': { event: message(5, 'down', 'room_deleted'), move: moved(6, 'room', 'entered', 'deleted') },
+  'RM-11': {
+    refusal: message(5, 'down', 'room_alive_ack', { error: 1_400_126 }),
+    move: moved(5, 'room', 'entered', 'deleted'),
+  },
+  'RM-12': {
+    refusal: message(5, 'down', 'room_alive_ack', { error: 1_400_121 }),
+    move: moved(5, 'room', 'entered', 'idle'),
+  },
+  'RM-13': {
+    event: message(5, 'down', 'participant_disconnected', ofRoom({ reason: 'sibling_kicked' })),
+    move: moved(5, 'room', 'entered', 'idle'),
+    error: refused(5, 1_800_707),
+  },
+  'RM-14': { event: message(5, 'down', 'participant_entered'), told: told(5, 'remoteParticipantEntered') },
+  'EP-05': { move: moved(5, 'endpoint', 'established', 'connected'), sent: message(5, 'up', 'endpoint_connected') },
+  'EP-08': {
+    lost: moved(5, 'endpoint', 'connected', 'disconnected'),
+    again: moved(5, 'endpoint', 'disconnected', 'reconnecting'),
+  },
+  'EP-09': {
+    waits: moved(5, 'endpoint', 'disconnected', 'reconnecting'),
+    offers: moved(5_505, 'endpoint', 'reconnecting', 'offering'),
+  },
+  'EP-15': {
+    first: message(5, 'up', 'endpoint_attach', ofRoom({ endpoint_id: 'e-1' })),
+    again: message(5_005, 'up', 'endpoint_attach', ofRoom({ endpoint_id: 'e-1' })),
+  },
+  'RM-32': { deleted: message(5, 'up', 'room_delete', ofRoom({})) },
+};
+
 /** Changes that make a whole trace prove nothing: the part that replaces another. */
 const SPOILED: readonly (readonly [string, string, string, TraceEvent])[] = [
   ['DC-02', 'another result', 'result', found(7, 'canceled')],
@@ -127,18 +174,48 @@ const SPOILED: readonly (readonly [string, string, string, TraceEvent])[] = [
   ['HOLD-04', 'another call that comes back', 'unhold', hold(4, false, 'c-2')],
 ];
 
+const SPOILED_ROOMS: readonly (readonly [string, string, string, TraceEvent])[] = [
+  ['RM-06', 'a deletion that came later', 'event', message(900, 'down', 'room_deleted')],
+  ['RM-11', 'another code', 'refusal', message(5, 'down', 'room_alive_ack', { error: 1_400_121 })],
+  ['RM-12', 'another code', 'refusal', message(5, 'down', 'room_alive_ack', { error: 1_400_126 })],
+  [
+    'RM-13',
+    'another reason',
+    'event',
+    message(5, 'down', 'participant_disconnected', ofRoom({ reason: 'connection_lost' })),
+  ],
+  ['EP-08', 'a wait before it', 'again', moved(900, 'endpoint', 'disconnected', 'reconnecting')],
+  ['EP-09', 'a shorter wait', 'offers', moved(4_005, 'endpoint', 'reconnecting', 'offering')],
+  ['EP-09', 'a longer wait', 'offers', moved(6_505, 'endpoint', 'reconnecting', 'offering')],
+  [
+    'EP-15',
+    'the attach of another endpoint',
+    'again',
+    message(5_005, 'up', 'endpoint_attach', ofRoom({ endpoint_id: 'e-2' })),
+  ],
+  ['RM-05', 'an endpoint that stays', 'closed', moved(1, 'endpoint', 'offering', 'established')],
+];
+
 const shows = (id: string, parts: Parts) => EVIDENCE[id]?.(Object.values(parts), () => 0);
 
 describe('the evidence of a requirement', () => {
-  it.each(Object.entries(WHOLE))('%s: is shown by the complete trace, and by no part of it', (id, parts) => {
-    expect(shows(id, parts)).toBe(true);
-    for (const missing of Object.keys(parts)) {
-      const { [missing]: _, ...rest } = parts;
-      expect(shows(id, rest), `without ${missing}`).toBe(false);
-    }
+  it.each(Object.entries({ ...WHOLE, ...ROOM_PARTS }))(
+    '%s: is shown by the complete trace, and by no part of it',
+    (id, parts) => {
+      expect(shows(id, parts)).toBe(true);
+      for (const missing of Object.keys(parts)) {
+        const { [missing]: _, ...rest } = parts;
+        expect(shows(id, rest), `without ${missing}`).toBe(false);
+      }
+    },
+  );
+
+  it('RM-32: is not shown when the creator deletes the room', () => {
+    const made = message(1, 'down', 'room_create_ack', { payload: { room: { room_id: 'r-1' } } });
+    expect(shows('RM-32', { made, ...ROOM_PARTS['RM-32'] })).toBe(false);
   });
 
-  it.each(SPOILED)('%s: is not shown with %s', (id, _, part, other) => {
-    expect(shows(id, { ...WHOLE[id], [part]: other })).toBe(false);
+  it.each([...SPOILED, ...SPOILED_ROOMS])('%s: is not shown with %s', (id, _, part, other) => {
+    expect(shows(id, { ...{ ...WHOLE, ...ROOM_PARTS }[id], [part]: other })).toBe(false);
   });
 });
