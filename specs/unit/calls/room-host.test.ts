@@ -204,6 +204,11 @@ describe('hosts', () => {
     expect(await world.done(fetchRoomById(room.roomId))).toBe(room);
     expect(getCachedRoomById(room.roomId)).toBe(room);
     expect(await world.done(createRoomListQuery().next())).toEqual([room]);
+    const bob = await entering(world, await world.party('bob'), { room, peer: world.parties[0]!, told: [] });
+    expect(room.participants).toEqual([]);
+    expect(await world.done(fetchRoomById(room.roomId))).toBe(room);
+    expect(room.participants).toMatchObject([{ user: { userId: 'bob' }, isLocalParticipant: false }]);
+    bob.room.exit();
   });
 });
 

@@ -72,8 +72,10 @@ describe('enter and exit', () => {
   test('a room is entered again before its exit is answered, and after', async () => {
     const { world, alice, bob } = await twoInRoom();
     const first = bob.room.localParticipant?.participantId;
+    bob.peer.delay({ from: 'bob', type: 'room_exit', by: 20 });
     bob.room.exit();
     await world.done(bob.room.enter());
+    expect(bob.peer.sent('room_enter')).toHaveLength(2);
     const second = bob.room.localParticipant?.participantId;
     expect([usersIn(bob), usersIn(alice), first === second]).toEqual([['bob', 'alice'], ['alice', 'bob'], false]);
     bob.room.exit();
@@ -110,6 +112,8 @@ describe('enter and exit', () => {
     expect([usersIn(alice), alice.told.at(-1)]).toEqual([['alice'], 'remoteParticipantExited bob exited']);
     expect(await codeOf(bob.room.enter())).toBe(1_800_303);
     expect(bob.peer.client.getCachedRoomById(alice.room.roomId)).toBeUndefined();
+    await world.done(bob.peer.client.authenticate({ userId: 'carol', accessToken: '' }));
+    expect([await codeOf(bob.room.enter()), await codeOf(bob.room.fetchCustomItems())]).toEqual([1_800_303, 1_800_303]);
     const entered = alice.room.roomId && alice.peer.client.createRoom({ roomType: 'small_room_for_video' });
     const left = codeOf(Promise.resolve(entered));
     alice.peer.client.deauthenticate();
@@ -326,6 +330,52 @@ describe('the events of a room', () => {
       'remoteAudioSettingsChanged bob true',
     ]);
     expect(alice.told.filter((line) => line.startsWith('remoteParticipantEntered'))).toHaveLength(1);
+    alice.room.exit();
+    bob.room.exit();
+  });
+
+  test('a gap in the events is filled at once, and so is a lost channel', async () => {
+    const { world, alice, bob } = await twoInRoom();
+    const carol = await entering(world, await world.party('carol'), alice);
+    alice.peer.lose({ to: 'alice', type: 'participant_exited' });
+    carol.room.exit();
+    await world.settle();
+    expect(usersIn(alice)).toEqual(['alice', 'bob', 'carol']);
+    bob.room.localParticipant?.muteMicrophone();
+    await world.settle();
+    expect([usersIn(alice), alice.peer.sent('room_alive')]).toEqual([['alice', 'bob'], []]);
+    expect(alice.told.slice(-2)).toEqual([
+      'remoteParticipantExited carol exited',
+      'remoteAudioSettingsChanged bob false',
+    ]);
+    alice.peer.loseChannel({ forMs: 1_000 });
+    bob.room.localParticipant?.unmuteMicrophone();
+    await world.advance(3_000);
+    expect([alice.told.at(-1), alice.peer.sent('room_alive')]).toEqual(['remoteAudioSettingsChanged bob true', []]);
+    alice.room.exit();
+    bob.room.exit();
+  });
+
+  test('a room that is read without this client in it ends the session as lost', async () => {
+    const { world, alice, bob } = await twoInRoom();
+    bob.peer.lose({ to: 'bob', type: 'participant_disconnected' });
+    const second = await entering(world, await world.party('bob', 'tablet'), alice, { kickSiblings: true });
+    expect(bob.room.localParticipant).toBeDefined();
+    await world.done(bob.peer.client.fetchRoomById(alice.room.roomId));
+    expect([bob.told.at(-1), bob.room.localParticipant]).toEqual(['error 1800706', undefined]);
+    second.room.exit();
+    alice.room.exit();
+  });
+
+  test('RM-25: a switch that could not be sent is sent after the next keep-alive', async () => {
+    const { world, alice, bob } = await twoInRoom();
+    bob.peer.refuseEverything();
+    bob.room.localParticipant?.muteMicrophone();
+    await world.advance(15_000);
+    expect(alice.room.remoteParticipants).toMatchObject([{ isAudioEnabled: true }]);
+    bob.peer.heal();
+    await world.advance(10_000);
+    expect(alice.room.remoteParticipants).toMatchObject([{ isAudioEnabled: false }]);
     alice.room.exit();
     bob.room.exit();
   });
