@@ -133,9 +133,8 @@ export type { SendBirdCallRecordingListener } from './client/recording-listeners
 export { User } from './host/user.ts';
 export type { LocalParticipant, Participant, RemoteParticipant } from './room/participant.ts';
 export { ParticipantState, RoomState, RoomType } from './room/room-enumerations.ts';
-export type { RoomInvitation } from './room/room-invitation.ts';
+export type { EnterParams, Room, RoomEventMap, RoomInvitation, RoomListener, RoomParams } from './room/room.ts';
 export type { Range, RoomListQuery, RoomListQueryParams } from './room/room-list-query.ts';
-export type { EnterParams, Room, RoomEventMap, RoomListener, RoomParams } from './room/room.ts';
 export { DirectCallUser, type DirectCallUserRole } from './direct-call/call-identity.ts';
 export type { AcceptParams, DialParams, DirectCallOption } from './direct-call/call-options.ts';
 export { DirectCall } from './direct-call/direct-call.ts';

@@ -2,7 +2,7 @@
 import { minify } from 'terser';
 import { build, type Rolldown } from 'vite';
 import { ErrorCode } from '../../src/protocol/errors.ts';
-import { LIMITS, TIMES } from '../../src/protocol/limits.ts';
+import { LIMITS, ROOM_LIMITS, ROOM_TIMES, TIMES } from '../../src/protocol/limits.ts';
 
 /** The calling library, as apps import it. */
 export const LIBRARY = 'src/calls/package.ts';
@@ -82,7 +82,7 @@ const shortFields = {
   },
 };
 
-const TABLES: Readonly<Record<string, object>> = { ErrorCode, LIMITS, TIMES };
+const TABLES: Readonly<Record<string, object>> = { ErrorCode, LIMITS, ROOM_LIMITS, ROOM_TIMES, TIMES };
 
 /** The plugin that writes the number in place of its name: a bundler keeps a table that two chunks read. */
 const constants = {
@@ -90,13 +90,16 @@ const constants = {
   enforce: 'pre' as const,
   transform(code: string, id: string) {
     if (!/\/src\/(?:calls|protocol)\//.test(id)) return null;
-    const inlined = code.replace(/\b(ErrorCode|LIMITS|TIMES)((?:\.\w+)+)/g, (path, table: string, rest: string) => {
-      const value = rest
-        .slice(1)
-        .split('.')
-        .reduce<unknown>((whole, name) => (whole as Record<string, unknown> | undefined)?.[name], TABLES[table]);
-      return typeof value === 'number' ? String(value) : path;
-    });
+    const inlined = code.replace(
+      /\b(ErrorCode|LIMITS|ROOM_LIMITS|ROOM_TIMES|TIMES)((?:\.\w+)+)/g,
+      (path, table: string, rest: string) => {
+        const value = rest
+          .slice(1)
+          .split('.')
+          .reduce<unknown>((whole, name) => (whole as Record<string, unknown> | undefined)?.[name], TABLES[table]);
+        return typeof value === 'number' ? String(value) : path;
+      },
+    );
     // The lines stay what they are.
     return { code: inlined, map: null };
   },

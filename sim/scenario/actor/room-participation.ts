@@ -1,7 +1,6 @@
 /** A room of a user at one device: its values, the elements that show its participants, and its events. */
 import type { LocalParticipant, Participant } from '../../../src/calls/room/participant.ts';
-import type { Room } from '../../../src/calls/room/room.ts';
-import type { RoomInvitation } from '../../../src/calls/room/room-invitation.ts';
+import type { Room, RoomInvitation } from '../../../src/calls/room/room.ts';
 import type { CallError } from '../../../src/protocol/errors.ts';
 import { ROOM_LISTENERS } from '../format/paths.ts';
 import { ActionImpossible } from '../run/world.ts';

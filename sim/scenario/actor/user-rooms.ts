@@ -1,6 +1,5 @@
 /** The rooms, the invitations and the list of rooms of a user at one device. */
-import type { Room } from '../../../src/calls/room/room.ts';
-import type { RoomInvitation } from '../../../src/calls/room/room-invitation.ts';
+import type { Room, RoomInvitation } from '../../../src/calls/room/room.ts';
 import type { RoomListQuery } from '../../../src/calls/room/room-list-query.ts';
 import { ActionImpossible } from '../run/world.ts';
 import type { Participations } from './participations.ts';

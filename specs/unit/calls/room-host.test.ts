@@ -2,9 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../../src/calls/client/client.ts';
 import { loadedParts } from '../../../src/calls/client/loaded-parts.ts';
-import type { RoomInvitation } from '../../../src/calls/room/room-invitation.ts';
+import type { RoomInvitation, RoomParams } from '../../../src/calls/room/room.ts';
 import type { RoomListQueryParams } from '../../../src/calls/room/room-list-query.ts';
-import type { RoomParams } from '../../../src/calls/room/room.ts';
 import * as roomsPart from '../../../src/calls/room/rooms-part.ts';
 import { ROOM_TYPES } from '../../../src/protocol/room-entities.ts';
 import { lazyPart } from '../../../src/common/lazy-part.ts';
@@ -179,7 +178,7 @@ describe('hosts', () => {
     const peer = await world.party('alice');
     for (const roomType of ROOM_TYPES) {
       const { room } = follow(peer, await world.done(peer.client.createRoom({ roomType })));
-      const view = peer.view() as HTMLAudioElement;
+      const view = peer.view();
       const isLarge = roomType === 'large_room_for_audio_only';
       expect(
         thrown(() => room.setAudioForLargeRoom(view)),

@@ -3,7 +3,7 @@ import { callHost } from '../host/call-host.ts';
 import { ListenerList } from '../host/listener-list.ts';
 import type { Logger } from '../logging/log.ts';
 import type { MediaDevice } from '../media/media-device.ts';
-import type { RoomInvitation } from '../room/room-invitation.ts';
+import type { RoomInvitation } from '../room/room.ts';
 
 /** The functions that `addListener` registers. Each is optional. */
 export interface SendBirdCallListener {

@@ -1,9 +1,8 @@
 import type { RoomReply } from '../../protocol/messages/rooms.ts';
 import { asCallError } from '../host/call-host.ts';
 import { User } from '../host/user.ts';
-import type { RoomInvitation } from './room-invitation.ts';
+import type { Room, RoomInvitation } from './room.ts';
 import type { RoomRequests } from './room-requests.ts';
-import type { Room } from './room.ts';
 
 type Facts = RoomReply<'invitation_send'>;
 

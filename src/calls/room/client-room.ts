@@ -13,12 +13,11 @@ import { RemoteMember, type LocalMember } from './participants.ts';
 import { afterEvent, afterItems, afterSnapshot, type Changed, type RoomChange } from './room-changes.ts';
 import { RoomCustomItems } from './room-custom-items.ts';
 import type { RoomState, RoomType } from './room-enumerations.ts';
-import type { RoomInvitation } from './room-invitation.ts';
+import type { EnterParams, Room, RoomEventMap, RoomInvitation, RoomListener } from './room.ts';
 import { RoomListeners } from './room-listeners.ts';
 import type { RoomRequests } from './room-requests.ts';
 import { RoomSession, type Entering } from './room-session.ts';
 import { RoomViews } from './room-views.ts';
-import type { EnterParams, Room, RoomEventMap, RoomListener } from './room.ts';
 
 export interface ClientRoomDeps {
   readonly requests: Pick<RoomRequests, 'request' | 'alive'>;

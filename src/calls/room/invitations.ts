@@ -5,7 +5,7 @@ import type { Logger } from '../logging/log.ts';
 import { ClientInvitation } from './client-invitation.ts';
 import type { ClientRoom } from './client-room.ts';
 import type { RoomRequests } from './room-requests.ts';
-import type { RoomInvitation } from './room-invitation.ts';
+import type { RoomInvitation } from './room.ts';
 
 /** The most invitations without an answer that a client remembers. The exchange keeps as many of one inviter. */
 const PENDING = 100;

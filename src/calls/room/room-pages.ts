@@ -73,7 +73,7 @@ export class RoomPages implements RoomListQuery {
  * Checks the filters of a query of rooms, and returns them as the exchange reads them.
  * @throws CallError `INVALID_PARAMETER_VALUE` or `INVALID_PARAMETER_TYPE` for the wrong parameter.
  */
-export function roomQuery(params: RoomListQueryParams | null | undefined): RoomQuery {
+function roomQuery(params: RoomListQueryParams | null | undefined): RoomQuery {
   const given: RoomListQueryParams = isEmpty(params) ? {} : requireObject(params, 'params');
   const type = optionalText(given.type, 'type');
   if (type !== undefined && type !== 'all' && !ROOM_TYPES.some((one) => one === type)) throw invalidValue('type');
@@ -96,9 +96,9 @@ export function roomQuery(params: RoomListQueryParams | null | undefined): RoomQ
 
 /** Returns the limit in its bounds (B21). A value that is no number counts as none. */
 function pageLimit(given: unknown): string {
-  const { default: usual, min, max } = ROOM_LIMITS.roomPage;
-  const limit = typeof given === 'number' && !Number.isNaN(given) ? Math.trunc(given) : usual;
-  return String(Math.min(max, Math.max(min, limit)));
+  const isNumber = typeof given === 'number' && !Number.isNaN(given);
+  const limit = isNumber ? Math.trunc(given) : ROOM_LIMITS.roomPage.default;
+  return String(Math.min(ROOM_LIMITS.roomPage.max, Math.max(ROOM_LIMITS.roomPage.min, limit)));
 }
 
 function idList(given: unknown, param: string): string[] | undefined {

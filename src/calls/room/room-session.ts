@@ -162,7 +162,7 @@ export class RoomSession {
     this.#machine.raise('roomDeleted');
   }
 
-  /** Ends the stay of a participant whom the exchange removed. */
+  /** Ends the stay after the exchange removed this participant. */
   removed(participantId: string, how: 'kicked' | 'connectionLost'): void {
     if (this.#stay?.participantId === participantId) this.#machine.raise(how);
   }

@@ -2,7 +2,7 @@ import type { CallError } from '../../protocol/errors.ts';
 import type { CustomItems, CustomItemsResult } from '../host/custom-items.ts';
 import type { LocalParticipant, Participant, RemoteParticipant } from './participant.ts';
 import type { RoomState, RoomType } from './room-enumerations.ts';
-import type { RoomInvitation } from './room-invitation.ts';
+import type { User } from '../host/user.ts';
 
 /** The room to create. */
 export interface RoomParams {
@@ -24,11 +24,15 @@ export interface EnterParams {
 
 /** The events of a room, with the arguments of their listeners. A participant already has its new state. */
 export interface RoomEventMap {
+  /** Another client entered. */
   remoteParticipantEntered: [participant: RemoteParticipant];
+  /** Another client left, or was removed. */
   remoteParticipantExited: [participant: RemoteParticipant];
   /** The media of the participant arrived, for the first time or over a new connection. */
   remoteParticipantStreamStarted: [participant: RemoteParticipant];
+  /** Another client muted its microphone, or turned it on. */
   remoteAudioSettingsChanged: [participant: RemoteParticipant];
+  /** Another client stopped its picture, or started it. */
   remoteVideoSettingsChanged: [participant: RemoteParticipant];
   /** The media of this client was lost. It connects again. */
   localParticipantDisconnected: [participant: LocalParticipant];
@@ -38,10 +42,15 @@ export interface RoomEventMap {
   localScreenShareStopped: [participant: LocalParticipant];
   /** The list of missing devices of this client changed. */
   localMissingDevicesChanged: [participant: LocalParticipant];
+  /** A user or a server added or changed custom items. Gets all items, and the keys of these. */
   customItemsUpdated: [customItems: CustomItems, affectedKeys: string[]];
+  /** A user or a server deleted custom items. Gets the remaining items, and the keys of these. */
   customItemsDeleted: [customItems: CustomItems, affectedKeys: string[]];
+  /** A participant deleted the room. The session has ended. */
   deleted: [];
+  /** The invitee accepted an invitation of this user, or this user accepted it on another client. */
   invitationAccepted: [invitation: RoomInvitation];
+  /** The invitee declined an invitation of this user, or this user declined it on another client. */
   invitationDeclined: [invitation: RoomInvitation];
   /** The inviter canceled the invitation of this user. */
   invitationCanceled: [invitation: RoomInvitation];
@@ -60,7 +69,9 @@ export type RoomListener<T extends keyof RoomEventMap> = (...args: RoomEventMap[
  * it.
  */
 export interface Room {
+  /** The id of the room. */
   readonly roomId: string;
+  /** The type of the room, which decides its media. */
   readonly roomType: RoomType;
   /** Whether the room is open or deleted. */
   readonly state: RoomState;
@@ -134,4 +145,20 @@ export interface Room {
   off<T extends keyof RoomEventMap>(event: T, listener: RoomListener<T>): this;
   /** Removes the listeners of an event. Without an event: all listeners. */
   removeAllListeners(event?: keyof RoomEventMap): this;
+}
+
+/** An invitation of a user into a room (§3). Its promises reject with the code of the exchange when it refuses. */
+export interface RoomInvitation {
+  /** The room to enter. */
+  readonly room: Room;
+  /** The user who sent the invitation. */
+  readonly inviter: User;
+  /** The user who is invited. */
+  readonly invitee: User;
+  /** Accepts the invitation, as the invitee. `room.enter` enters afterwards. */
+  accept(): Promise<void>;
+  /** Declines the invitation, as the invitee. */
+  decline(): Promise<void>;
+  /** Cancels the invitation, as the inviter. */
+  cancel(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { MediaDevices } from '../media/media-devices.ts';
 import type { Platform } from '../platform/platform.ts';
 import { startParticipationMedia } from './media/start-participation-media.ts';
 import type { StartParticipationMedia } from './participation-media.ts';
-import type { RoomInvitation } from './room-invitation.ts';
+import type { RoomInvitation } from './room.ts';
 import { Rooms } from './rooms.ts';
 
 export { RoomPages } from './room-pages.ts';

@@ -10,10 +10,9 @@ import type { Logger } from '../logging/log.ts';
 import { ClientRoom } from './client-room.ts';
 import { Invitations, type InvitationEvent } from './invitations.ts';
 import type { StartParticipationMedia } from './participation-media.ts';
-import type { RoomInvitation } from './room-invitation.ts';
+import type { RoomInvitation, RoomParams } from './room.ts';
 import type { PageOfRooms } from './room-pages.ts';
 import { RoomRequests, type RoomQuery, type RoomRoutes } from './room-requests.ts';
-import type { RoomParams } from './room.ts';
 
 export interface RoomsDeps {
   /** The routes of the signed-in user. */
