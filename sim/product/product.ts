@@ -9,7 +9,6 @@ import { TokenBucket } from '../exchange/limits/token-buckets.ts';
 import type { Link } from '../exchange/ports.ts';
 import type { UserPayload } from '../../src/protocol/entities.ts';
 import type { PushPayload } from '../../src/protocol/product/push.ts';
-import type { RoomType } from '../../src/protocol/room-entities.ts';
 import { OpenSockets } from './accounts/open-sockets.ts';
 import { createSignIn } from './accounts/sign-in.ts';
 import { callingTokenOf, type SignedOut } from './accounts/sign-ins.ts';
@@ -70,8 +69,6 @@ const OPEN_API: ReadonlyMap<string, () => unknown> = new Map([
   ['/openapi.json', once(openApiDocument)],
   ['/openapi-calling.json', once(callingDocument)],
 ]);
-/** The types of a room with video. */
-const VIDEO_ROOMS: ReadonlySet<RoomType> = new Set<RoomType>(['small_room_for_video', 'large_room_for_video']);
 const EVENTS_PATH = '/ws/events';
 const MEDIA_PATH = /^\/media\/([\w-]+)(\/small)?$/;
 const PORTRAIT_PATH = /^\/portraits\/([^/]+)\.svg$/;
@@ -96,7 +93,7 @@ export class Product {
     this.#presence = this.#lifetime.add(new PresenceBoard(options.clock, options.calling));
     const unsubscribe = options.calling.subscribe((event) => {
       if (event.kind === 'unreached') void this.#ring(event.calleeId, event.caller, event.isVideoCall);
-      if (event.kind === 'invited') void this.#ring(event.inviteeId, event.inviter, VIDEO_ROOMS.has(event.roomType));
+      if (event.kind === 'invited') void this.#invite(event.inviteeId, event.inviter, event.roomId);
     });
     this.#lifetime.add({ dispose: unsubscribe });
   }
@@ -264,6 +261,17 @@ export class Product {
       gift_name: '',
       coin: '',
       icon: profile_url,
+    });
+  }
+
+  #invite(uId: string, { user_id, nickname, profile_url }: UserPayload, room: string): Promise<void> {
+    return this.notify(uId, {
+      type: 'ROOM',
+      name: nickname || user_id,
+      gift_name: '',
+      coin: '',
+      icon: profile_url,
+      room,
     });
   }
 

@@ -109,8 +109,8 @@ const LONGEST_WORDS = 100;
  */
 export function pushMessage(payload: PushPayload): string {
   const cut = (words: string) => Array.from(words).slice(0, LONGEST_WORDS).join('');
-  const { type, name, gift_name, coin } = payload;
-  const short = { type: cut(type), name: cut(name), gift_name: cut(gift_name), coin: cut(coin), icon: '' };
+  const { type, name, gift_name, coin, room } = payload;
+  const short = { type: cut(type), name: cut(name), gift_name: cut(gift_name), coin: cut(coin), icon: '', room };
   for (const tried of [payload, { ...payload, icon: '' }]) {
     const message = JSON.stringify(tried);
     if (Buffer.byteLength(message) <= MOST_BYTES) return message;

@@ -70,6 +70,7 @@ export const APP_ROUTES: ReadonlySet<string> = new Set([
   'chat-list',
   'man-chat-list',
   'settings',
+  'rooms',
   'demo',
 ]);
 

@@ -147,29 +147,30 @@ describe('an invitation into a room', () => {
     return { status, answer };
   };
 
-  it.each([
-    ['small_room_for_audio_only', 'CALL'],
-    ['large_room_for_video', 'VIDEO_CALL'],
-  ])('of the type %s is pushed to a user who is offline as a %s', async (type, kind) => {
-    const url = 'https://fcm.googleapis.com/fcm/send/bob-of-rooms';
-    await registerOffline('bob');
-    const bob = await tokenOf('bob');
-    const device = pushReceiver(url);
-    await ask(bob, 'POST', '/push/tokens', { token: device.token });
-    const alice = await Terminal.signIn(sim, 'alice');
-    const { answer } = await inRoom(alice, 'POST', '', { type });
-    const invitation = `/${answer.room.room_id}/invitation`;
-    expect((await inRoom(alice, 'POST', invitation, { invitee_id: 'bob' })).status).toBe(200);
-    const { body } = await until(() => posted.find((one) => one.url === url), 'the push');
-    expect(JSON.parse(device.read(body))).toMatchObject({
-      type: kind,
-      name: expect.stringMatching(/./),
-      icon: expect.stringContaining('/portraits/alice.svg'),
-    });
-    await inRoom(alice, 'DELETE', invitation, { invitee_id: 'bob' });
-    await ask(bob, 'DELETE', '/push/tokens', { token: device.token });
-    await alice.disconnect();
-  });
+  it.each(['small_room_for_audio_only', 'large_room_for_video'])(
+    'into a %s is pushed to a user who is offline, with the id of the room',
+    async (type) => {
+      const url = 'https://fcm.googleapis.com/fcm/send/bob-of-rooms';
+      await registerOffline('bob');
+      const bob = await tokenOf('bob');
+      const device = pushReceiver(url);
+      await ask(bob, 'POST', '/push/tokens', { token: device.token });
+      const alice = await Terminal.signIn(sim, 'alice');
+      const { answer } = await inRoom(alice, 'POST', '', { type });
+      const invitation = `/${answer.room.room_id}/invitation`;
+      expect((await inRoom(alice, 'POST', invitation, { invitee_id: 'bob' })).status).toBe(200);
+      const { body } = await until(() => posted.find((one) => one.url === url), 'the push');
+      expect(JSON.parse(device.read(body))).toMatchObject({
+        type: 'ROOM',
+        room: answer.room.room_id,
+        name: expect.stringMatching(/./),
+        icon: expect.stringContaining('/portraits/alice.svg'),
+      });
+      await inRoom(alice, 'DELETE', invitation, { invitee_id: 'bob' });
+      await ask(bob, 'DELETE', '/push/tokens', { token: device.token });
+      await alice.disconnect();
+    },
+  );
 
   it('of a user that the invitee blocks is refused, and pushed to no device', async () => {
     const dave = await tokenOf('dave');

@@ -60,6 +60,7 @@ function stage(values: Partial<ActiveCall> = {}, permission: 'granted' | 'denied
     passing: { say: note('say') },
     focusMoreButton: note('focus'),
     float: later('float'),
+    moveToRoom: later('room'),
     save: (_url, name) => note('save')(name),
     openChat: (to) => Promise.resolve(note('chat')(to.userId)),
     openSheet: note('sheet'),

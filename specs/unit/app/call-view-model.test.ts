@@ -199,8 +199,14 @@ describe('what the call view shows', () => {
 
   it('offers actions about the other user during and after the call: message, gift where allowed, report', () => {
     const names = (...given: Parameters<typeof view>) => view(...given).extras.map(({ name }) => name);
-    expect(names({ kind: 'voice' })).toEqual(['hold', 'report']);
-    expect(names({ kind: 'voice' }, { canChat: true, canGive: true })).toEqual(['hold', 'message', 'gift', 'report']);
+    expect(names({ kind: 'voice' })).toEqual(['hold', 'room', 'report']);
+    expect(names({ kind: 'voice' }, { canChat: true, canGive: true })).toEqual([
+      'hold',
+      'room',
+      'message',
+      'gift',
+      'report',
+    ]);
     const over: CallStage = { name: 'ended', result: 'no_answer', durationMs: 0, errorCode: null };
     expect(names({ stage: over }, { canChat: true, canGive: true })).toEqual(['message', 'gift', 'report']);
     expect(names({ stage: { name: 'connecting' } }, { canChat: true })).toEqual([]);

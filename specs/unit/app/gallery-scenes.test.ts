@@ -44,6 +44,11 @@ const shown: Readonly<Record<string, Shown>> = {
   '/chat-list': { data: 'chat-list' },
   '/man-chat-list/:channelUrl': { data: 'chat-thread', named: { empty: 'chat-thread-new' } },
   '/settings': { data: 'settings' },
+  '/rooms': { data: 'rooms' },
+  '/rooms/:roomId': {
+    data: 'room-lobby',
+    named: { empty: 'room-missing', loading: 'room-loading', failed: 'room-failed' },
+  },
   '*': { data: 'not-found', none: { ...still, offline: NOTHING_ASKED } },
 };
 

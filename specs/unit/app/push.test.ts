@@ -198,6 +198,20 @@ describe('a message while the page is open', () => {
     expect(notification.close).toHaveBeenCalledOnce();
   });
 
+  it('about an invitation opens the room of the invitation, and the site for an id that is no id', () => {
+    const { receive, host, notification } = stage();
+    receive(payload({ type: 'ROOM', room: 'room-1' }));
+    expect(host.show).toHaveBeenCalledWith('小美邀請你進房間！', expect.objectContaining({ data: '/rooms/room-1' }));
+    notification.dispatchEvent(new Event('click'));
+    const other = stage();
+    other.receive(payload({ type: 'ROOM', room: '../evil' }));
+    other.notification.dispatchEvent(new Event('click'));
+    expect([...host.openTab.mock.calls, ...other.host.openTab.mock.calls]).toEqual([
+      [`${ORIGIN}/rooms/room-1`],
+      [`${ORIGIN}/`],
+    ]);
+  });
+
   it('is shown in the page without permission', () => {
     const { receive, host, toast } = stage({ permission: () => 'default' });
     receive(payload({ type: 'ONLINE' }));

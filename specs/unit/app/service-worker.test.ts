@@ -217,6 +217,18 @@ describe('the complete worker', () => {
     expect(openWindow.mock.calls).toEqual([[`${ORIGIN}/`]]);
     expect(close).toHaveBeenCalledOnce();
   });
+
+  it.each([
+    ['/rooms/r-1_A', '/rooms/r-1_A'],
+    ['/rooms/../home', '/'],
+    ['/rooms/a/b', '/'],
+    ['//evil.example/rooms/r1', '/'],
+    [undefined, '/'],
+  ])('S41: a click on a notification with the path %s opens %s', async (data, path) => {
+    const { tell, openWindow } = await started();
+    tell('notificationclick', { notification: { close: vi.fn(), data }, waitUntil: () => undefined });
+    expect(openWindow.mock.calls).toEqual([[`${ORIGIN}${path}`]]);
+  });
 });
 
 describe('a message while no page is open', () => {

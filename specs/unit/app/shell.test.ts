@@ -51,6 +51,8 @@ describe('each screen', () => {
     ['/chat-list', 'visitor', 'welcome', 'welcome'],
     ['/man-chat-list', 'visitor', 'welcome', 'welcome'],
     ['/man-chat-list/:channelUrl', 'visitor', 'welcome', 'welcome'],
+    ['/rooms', 'visitor', 'welcome', 'welcome'],
+    ['/rooms/:roomId', 'visitor', 'welcome', 'welcome'],
     ['/current-points', 'visitor', 'otherKind', 'welcome'],
     ['/income-details', 'visitor', 'otherKind', 'welcome'],
     ['/redemption-records', 'visitor', 'otherKind', 'welcome'],

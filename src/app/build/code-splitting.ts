@@ -59,6 +59,21 @@ export const codeSplitting: CodeSplitting = {
       ),
       minShareCount: 3,
     },
+    // What the overlays of calls, the lobby of a room and the room itself share.
+    {
+      name: 'rooms',
+      test: anyOf(app('features/rooms/|core/i18n/generated/messages/(?:invite|rooms?)_')),
+      minShareCount: 2,
+    },
+    {
+      name: 'call-parts',
+      test: anyOf(
+        app('features/calling/overlays/(?:is-typing|floating|incoming-call|call-view/(?:missing-text|parts/notices))'),
+        app('features/devices/'),
+        icons('ellipsis|maximize-2|mic|mic-off|monitor-up|picture-in-picture-2|video-off'),
+      ),
+      minShareCount: 2,
+    },
     { name: 'protocol', test: /\/src\/protocol\//, minShareCount: 2 },
   ],
 };

@@ -9,7 +9,7 @@ export interface WorkerPushEvent extends WorkerEvent {
 }
 
 export interface WorkerNotificationEvent extends WorkerEvent {
-  readonly notification: Pick<Notification, 'close'>;
+  readonly notification: Pick<Notification, 'close' | 'data'>;
 }
 
 export interface WorkerMessageEvent extends WorkerEvent {

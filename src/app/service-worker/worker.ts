@@ -8,6 +8,7 @@ import { PrecacheController, PrecacheRoute, type PrecacheEntry } from 'workbox-p
 import { registerRoute } from 'workbox-routing';
 import { cacheNames, deleteOldCaches, isWhole, isPagePath } from './cache-rules.ts';
 import { createKeptSettings, SETTINGS_PATH } from './kept-settings.ts';
+import { notificationPath } from '../features/push/push-notification.ts';
 import { showPush } from './show-push.ts';
 import { SKIP_WAITING } from '../features/pwa/worker-messages.ts';
 import type { WorkerScope } from './worker-scope.ts';
@@ -49,5 +50,5 @@ self.addEventListener('message', (event) => {
 self.addEventListener('push', (event) => event.waitUntil(showPush(event.data?.text() ?? '', self)));
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  event.waitUntil(self.clients.openWindow(`${self.location.origin}/`));
+  event.waitUntil(self.clients.openWindow(self.location.origin + notificationPath(event.notification.data)));
 });

@@ -9,10 +9,17 @@ import { done } from './values.ts';
 const text = v.optional(v.pipe(v.union([v.string(), v.number()]), v.transform(String)), '');
 
 /**
- * The payload of a notification. `type` is CHAT, CALL, ONLINE or GIFT. Every other type is a video call. `coin` is the
- * value of a gift. Other fields are ignored.
+ * The payload of a notification. `type` is CHAT, CALL, ONLINE, GIFT, or ROOM, which is an extension. Every other type is
+ * a video call. `coin` is the value of a gift, `room` the id of the room of an invitation. Other fields are ignored.
  */
-export const pushPayload = v.object({ type: text, name: text, gift_name: text, coin: text, icon: text });
+export const pushPayload = v.object({
+  type: text,
+  name: text,
+  gift_name: text,
+  coin: text,
+  icon: text,
+  room: v.optional(v.string()),
+});
 export type PushPayload = v.InferOutput<typeof pushPayload>;
 
 /** The limits of push: milliseconds, bytes and counts (app-shell §9). */

@@ -1,8 +1,9 @@
-import { type ReadableStore, createStore } from '../../../common/store.ts';
+import { type ReadableStore, type Store, createStore } from '../../../common/store.ts';
 import { type CallKind, type CallParty, type CallsState, NO_CALLS } from './call-state.ts';
 import { type DeviceChoice, type DeviceKind, createDeviceChoice } from './device-choice.ts';
 import { type SeenDevices, createDeviceLooks } from './device-looks.ts';
 import type { CallingLibrary } from './library/calling-library.ts';
+import type { LibraryInvitation, RoomLibrary } from './library/room-library.ts';
 import { type CallingConnection, type LibrarySessionPorts, createLibrarySession } from './library/library-session.ts';
 import { bothOn, dialCall } from './lines/dial-call.ts';
 import { newCall } from './lines/line.ts';
@@ -13,7 +14,11 @@ import { createRingingCalls } from './lines/ringing-calls.ts';
 export interface CallingService {
   readonly state: ReadableStore<CallsState>;
   readonly connection: ReadableStore<CallingConnection>;
-  readonly devices: Pick<DeviceChoice, 'lists' | 'look'>;
+  readonly devices: Pick<DeviceChoice, 'lists' | 'look' | 'retry'>;
+  /** The received invitations into rooms, in the order of their arrival. The rooms remove those that are answered. */
+  readonly invitations: Store<readonly LibraryInvitation[]>;
+  /** Returns the library's functions about rooms. Undefined until the library is loaded. */
+  rooms(): RoomLibrary | undefined;
   /** Signs the user in to the calling service. A failure is logged (app-shell §8) and retried. */
   start(): Promise<void>;
   /** Signs the user out of the calling service and removes every call from the state. */
@@ -64,6 +69,7 @@ interface Dependencies extends LibrarySessionPorts {
 export function createCallingService(outside: Dependencies): CallingService {
   const { logger, volume } = outside;
   const state = createStore<CallsState>(NO_CALLS);
+  const invitations = createStore<readonly LibraryInvitation[]>([]);
   const open = createOpenCalls({ ...outside, state });
   const ringing = createRingingCalls(state);
   const library = (): CallingLibrary | undefined => session.library();
@@ -75,6 +81,7 @@ export function createCallingService(outside: Dependencies): CallingService {
     ...outside,
     listener: {
       onRinging: ringing.add,
+      onInvitationReceived: (invitation) => invitations.update((present) => [...present, invitation]),
       onAudioInputDeviceChanged: devices.look,
       onAudioOutputDeviceChanged: devices.look,
       onVideoInputDeviceChanged: devices.look,
@@ -92,6 +99,8 @@ export function createCallingService(outside: Dependencies): CallingService {
     state,
     connection: session.connection,
     devices,
+    invitations,
+    rooms: library,
     start: session.start,
     stop() {
       open.clear();
@@ -99,6 +108,7 @@ export function createCallingService(outside: Dependencies): CallingService {
       looks.release();
       session.stop();
       state.set(NO_CALLS);
+      invitations.set([]);
     },
     dial(party, kind) {
       if (!open.isEmpty()) return;

@@ -1,4 +1,4 @@
-import { Bell, Flag, Share2, ShieldBan } from 'lucide-react';
+import { Bell, DoorOpen, Flag, Share2, ShieldBan } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { PersonDetail } from '../../../protocol/product/people.ts';
@@ -13,6 +13,7 @@ import { ReportSheet } from './report-sheet.tsx';
 /** Watches, shares, reports and blocks a user. */
 export function PersonMenu({ person, back }: { person: PersonDetail; back: string }) {
   const { toasts } = useUi();
+  const navigate = useNavigate();
   const [reporting, setReporting] = useState(false);
   const name = person.nickname || person.u_id;
   const showFailure = (error: Error): void => toasts.show(refusalText(error));
@@ -40,6 +41,12 @@ export function PersonMenu({ person, back }: { person: PersonDetail; back: strin
         label={m.person_more()}
         items={[
           ...waits,
+          {
+            key: 'room',
+            text: m.person_room(),
+            icon: <DoorOpen aria-hidden="true" size={18} />,
+            onChoose: () => void navigate(`/rooms?invite=${encodeURIComponent(person.u_id)}`),
+          },
           {
             key: 'share',
             text: m.person_share(),

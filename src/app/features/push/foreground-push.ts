@@ -38,7 +38,7 @@ export function createForegroundPush({ host, locale, toast, logger }: Dependenci
       const notification = host.show(title, options);
       notification.addEventListener('click', () => {
         notification.close();
-        host.openTab(`${host.origin}/`);
+        host.openTab(`${host.origin}${options.data}`);
       });
     } catch {
       host.showFromWorker(title, options).catch((error: unknown) => {

@@ -9,7 +9,13 @@ export const DEFAULT_ICON = '/icons/notification.png';
 /** A notification in the form that the browser shows. */
 export interface PushNotification {
   readonly title: string;
-  readonly options: { readonly icon: string; readonly lang: string; readonly requireInteraction: true };
+  readonly options: {
+    readonly icon: string;
+    readonly lang: string;
+    readonly requireInteraction: true;
+    /** The path that a press opens. */
+    readonly data: string;
+  };
 }
 
 /** Parses the text of a push message. Returns `null` when it is invalid. */
@@ -31,7 +37,12 @@ export function readPushPayload(text: string): PushPayload | null {
 export function pushNotification(payload: PushPayload | null, origin: string, locale: Locale): PushNotification {
   return {
     title: payload === null ? m.push_unreadable({}, { locale }) : titleOf(payload, locale),
-    options: { icon: iconOf(payload?.icon ?? '', origin), lang: locale, requireInteraction: true },
+    options: {
+      icon: iconOf(payload?.icon ?? '', origin),
+      lang: locale,
+      requireInteraction: true,
+      data: pathOf(payload?.room),
+    },
   };
 }
 
@@ -44,11 +55,25 @@ function titleOf(payload: PushPayload, locale: Locale): string {
       return m.push_call({ name }, { locale });
     case 'ONLINE':
       return m.push_online({ name }, { locale });
+    case 'ROOM':
+      return m.push_room({ name }, { locale });
     case 'GIFT':
       return m.push_gift({ name, gift_name: plainText(payload.gift_name), coin: plainText(payload.coin) }, { locale });
     default:
       return m.push_video_call({ name }, { locale });
   }
+}
+
+/** The form of the ids of rooms. Others are not opened. */
+const ROOM_ID = /^[\w-]{1,128}$/;
+const ROOM_PATH = /^\/rooms\/[\w-]{1,128}$/;
+
+/** Returns the path of the room of an invitation, else that of the home page. */
+const pathOf = (room: string | undefined): string => (ROOM_ID.test(room ?? '') ? `/rooms/${room}` : '/');
+
+/** Returns the path that a press of a notification opens. A notification of an earlier version has none. */
+export function notificationPath(data: unknown): string {
+  return typeof data === 'string' && ROOM_PATH.test(data) ? data : '/';
 }
 
 /**

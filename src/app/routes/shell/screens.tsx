@@ -149,6 +149,20 @@ const screens: readonly ScreenRow[] = [
     Screen: userScreen(() => import('../../features/chat/screens/chat.tsx')),
   },
   {
+    paths: ['/rooms'],
+    who: 'users',
+    look: 'tabs',
+    title: m.rooms_title,
+    Screen: userScreen(() => import('../../features/rooms/list/rooms.tsx')),
+  },
+  {
+    paths: ['/rooms/:roomId'],
+    who: 'users',
+    look: 'none',
+    title: m.rooms_title,
+    Screen: userScreen(() => import('../../features/rooms/visit/room.tsx')),
+  },
+  {
     paths: ['/current-points'],
     who: 'women',
     look: 'tabs',

@@ -1,5 +1,5 @@
 import type { GenderType } from '../../../protocol/product/values.ts';
-import { Coins, Compass, House, type LucideIcon, MessageCircle, Sparkles } from 'lucide-react';
+import { Coins, Compass, DoorOpen, House, type LucideIcon, MessageCircle, Sparkles } from 'lucide-react';
 import { m } from '../../core/i18n/generated/messages.js';
 
 /** A tab of the main navigation. */
@@ -14,6 +14,8 @@ export interface Tab {
   readonly count?: 'unread';
 }
 
+const rooms: Tab = { to: '/rooms', owns: ['/rooms'], Icon: DoorOpen, label: m.rooms_title };
+
 const menTabs: readonly Tab[] = [
   { to: '/home-man', owns: ['/home-man', '/woman-info/'], Icon: Compass, label: m.nav_explore },
   {
@@ -23,12 +25,14 @@ const menTabs: readonly Tab[] = [
     label: m.nav_chat,
     count: 'unread',
   },
+  rooms,
   { to: '/purchase/deposit', owns: ['/purchase/', '/deposit-record'], Icon: Coins, label: m.nav_deposit },
 ];
 
 const womenTabs: readonly Tab[] = [
   { to: '/home-woman', owns: ['/home-woman', '/woman-setting', '/man-info'], Icon: House, label: m.nav_home },
   { to: '/chat-list', owns: ['/man-chat-list', '/chat-list'], Icon: MessageCircle, label: m.nav_chat, count: 'unread' },
+  rooms,
   {
     to: '/current-points',
     owns: ['/current-points', '/income-details', '/redemption-records'],

@@ -7,9 +7,9 @@ import type {
   LibraryListener,
   LibraryMediaAccess,
   LibraryMetrics,
-  LibraryMissingDevice,
-  LibraryUser,
 } from '../../features/calling/library/calling-library.ts';
+import type { LibraryMissingDevice, LibraryUser } from '../../features/calling/library/library-values.ts';
+import { FakeInvitation, type FakeRoom, FakeRooms } from './fake-rooms.ts';
 
 type CallListener = ((call: never) => void) | null;
 
@@ -230,6 +230,11 @@ export class FakeCallingLibrary implements CallingLibrary {
   readonly looks: { audio: boolean; video: boolean }[] = [];
   volume = 1;
   listener: LibraryListener | undefined;
+  /** The rooms of the exchange. */
+  readonly rooms = new FakeRooms();
+  createRoom = this.rooms.createRoom;
+  fetchRoomById = this.rooms.fetchRoomById;
+  createRoomListQuery = this.rooms.createRoomListQuery;
   readonly #made: FakeCall[] = [];
 
   init = (appId: string, apiHost?: string, websocketHost?: string): void => {
@@ -287,6 +292,13 @@ export class FakeCallingLibrary implements CallingLibrary {
     const call = this.#newCall(isVideoCall, caller);
     this.listener?.onRinging(call);
     return call;
+  }
+
+  /** Emits an invitation into a room. */
+  invite(room: FakeRoom, inviter: LibraryUser): FakeInvitation {
+    const invitation = new FakeInvitation(room, inviter, room.me);
+    this.listener?.onInvitationReceived(invitation);
+    return invitation;
   }
 
   /** Ends the session as the exchange does. */

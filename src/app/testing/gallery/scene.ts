@@ -1,6 +1,7 @@
 import type { GenderType } from '../../../protocol/product/values.ts';
 import type { FakeCallingLibrary } from '../fakes/fake-calling-library.ts';
 import type { FakeDevicePermissions } from '../fakes/fake-device-permissions.ts';
+import type { FakeRooms } from '../fakes/fake-rooms.ts';
 import type { FakePwaHost } from '../fakes/fake-pwa-host.ts';
 import type { Services } from '../../services/services.ts';
 import type { ComponentType } from 'react';
@@ -26,8 +27,16 @@ export interface Scene {
   readonly isIos?: boolean;
   /** The shape of the remote picture. */
   readonly remote?: 'portrait' | 'landscape' | 'white' | 'black';
+  /** Adds the rooms of the exchange before the scene is shown. The streams are those of this user and of the others. */
+  rooms?(rooms: FakeRooms, streams: SceneStreams): void;
   /** Plays the scene after it is shown. The scene waits for the promise. */
   play?(stage: Stage): void | Promise<void>;
+}
+
+/** The pictures of this user and of the other users. */
+export interface SceneStreams {
+  readonly local?: MediaStream;
+  readonly remote?: MediaStream;
 }
 
 export interface Stage {

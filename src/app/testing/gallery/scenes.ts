@@ -7,6 +7,7 @@ import { kitScenes } from './scenes/kit-scenes.ts';
 import { peopleScenes } from './scenes/people-scenes.ts';
 import { pointsScenes } from './scenes/points-scenes.ts';
 import { recordsScenes } from './scenes/records-scenes.ts';
+import { roomScenes } from './scenes/room-scenes.ts';
 import { settingsScenes } from './scenes/settings-scenes.ts';
 import { shellScenes } from './scenes/shell-scenes.ts';
 import { verificationScenes } from './scenes/verification-scenes.ts';
@@ -27,6 +28,7 @@ export const scenes: Readonly<Record<string, Scene>> = gathered([
   settingsScenes,
   beforeCallScenes,
   callScenes,
+  roomScenes,
   thisDeviceScenes,
   shellScenes,
   kitScenes,

@@ -16,7 +16,7 @@ import loadingStyles from '../../features/shell/screen-loading.module.css';
 import type { Asked } from './asked.ts';
 import { createGalleryServer } from './gallery-server.ts';
 import { swayingPortrait } from './gallery-streams.ts';
-import type { Scene } from './scene.ts';
+import type { Answers, Scene } from './scene.ts';
 import { scenes } from './scenes.ts';
 import { shown, stillness } from './stillness.ts';
 
@@ -84,16 +84,26 @@ export async function showScene(root: HTMLElement, { scene: name, locale, theme 
   };
 }
 
+/** The outcome of each request about rooms, which is sent by the library. */
+const ROOM_GATES: Readonly<Record<Answers, () => Promise<void>>> = {
+  data: () => Promise.resolve(),
+  empty: () => Promise.resolve(),
+  loading: () => new Promise(() => {}),
+  failed: () => Promise.reject(new Error('The exchange does not answer')),
+};
+
 /** Creates the services of the app for a scene, and the fakes behind them. */
 async function createParts(scene: Scene, { locale, theme }: Pick<Asked, 'locale' | 'theme'>, left: AbortSignal) {
   const library = new FakeCallingLibrary();
-  if (scene.play !== undefined) {
+  if (scene.play !== undefined || scene.rooms !== undefined) {
     library.streams = {
       local: await swayingPortrait('/portraits/me.svg', 480, 360, left),
       remote: await remoteStream(scene, left),
     };
   }
   library.ownStream = library.streams.local;
+  library.rooms.gate = ROOM_GATES[scene.answers ?? 'data'];
+  scene.rooms?.(library.rooms, library.streams);
   const permissions = new FakeDevicePermissions();
   const host = new FakePwaHost({ isIos: scene.isIos ?? false });
   const connectivity = new FakeConnectivity();

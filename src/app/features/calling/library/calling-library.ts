@@ -1,16 +1,6 @@
 import type { QualityBand } from '../call-state.ts';
-
-/**
- * The part of the calling library that the app uses.
- *
- * The library's own module satisfies this interface by its shape. So does the fake of the gallery and the tests.
- * The names and their meaning are the library's.
- */
-export interface LibraryUser {
-  readonly userId: string;
-  readonly nickname: string;
-  readonly profileUrl: string;
-}
+import type { LibraryMissingDevice, LibraryUser } from './library-values.ts';
+import type { LibraryInvitation, RoomLibrary } from './room-library.ts';
 
 /** An error of the library. */
 export interface LibraryError {
@@ -22,12 +12,6 @@ export interface LibraryError {
 export interface LibraryCallOption {
   audioEnabled?: boolean;
   videoEnabled?: boolean;
-}
-
-/** A device of this client that is unavailable. The reason is the name of the browser's error. */
-export interface LibraryMissingDevice {
-  readonly kind: 'audio' | 'video';
-  readonly reason: string;
 }
 
 /** The quality of a call's connection. An unknown value is undefined. */
@@ -97,6 +81,7 @@ export interface LibraryMediaAccess {
 /** The listener for events of the library outside a call. */
 export interface LibraryListener {
   onRinging(call: LibraryCall): void;
+  onInvitationReceived(invitation: LibraryInvitation): void;
   /** Called when the exchange refuses both the session and the credentials. The library has stopped retrying. */
   onSessionLost(): void;
   onAudioInputDeviceChanged(): void;
@@ -118,8 +103,13 @@ export interface LibraryDevices {
   updateMediaDevices(constraints: { audio: boolean; video: boolean }): void;
 }
 
-/** The functions of the library. */
-export interface CallingLibrary extends LibraryDevices {
+/**
+ * The part of the calling library that the app uses.
+ *
+ * The library's own module satisfies this interface by its shape. So does the fake of the gallery and the tests.
+ * The names and their meaning are the library's.
+ */
+export interface CallingLibrary extends LibraryDevices, RoomLibrary {
   init(appId: string, apiHost?: string, websocketHost?: string): void;
   authenticate(option: { userId: string; accessToken?: string }): Promise<unknown>;
   deauthenticate(): void;

@@ -1,5 +1,5 @@
 import type { DeviceFault, MissingDevices } from '../call-state.ts';
-import type { LibraryMissingDevice } from './calling-library.ts';
+import type { LibraryMissingDevice } from './library-values.ts';
 
 /** The fault of a device for each error of the browser (W3C Media Capture and Streams §10.2). */
 const FAULTS: Readonly<Record<string, DeviceFault>> = {

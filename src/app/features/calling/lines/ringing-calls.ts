@@ -1,6 +1,7 @@
 import type { Store } from '../../../../common/store.ts';
 import { type CallParty, type CallsState, type IncomingCall, toCallResult } from '../call-state.ts';
-import type { LibraryCall, LibraryUser } from '../library/calling-library.ts';
+import type { LibraryCall } from '../library/calling-library.ts';
+import type { LibraryUser } from '../library/library-values.ts';
 
 /** A ringing call of the library, and what the app shows of it. */
 interface RingingCall {

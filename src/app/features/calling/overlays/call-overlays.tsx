@@ -5,6 +5,7 @@ import { usePorts, usePreferences } from '../../../core/hooks/areas.ts';
 import { useCalling } from '../use-calling.ts';
 import { onDemand } from '../../shell/on-demand.tsx';
 import { useStore } from '../../../../ui/store/use-store.ts';
+import { RoomOverlays } from '../../rooms/overlays/room-overlays.tsx';
 import { CallAnnouncer } from './call-announcer.tsx';
 import { useChatWith } from './chat-with.ts';
 import { CallView } from './call-view/call-view.tsx';
@@ -53,6 +54,7 @@ export function CallOverlays({ canChat }: CallOverlaysProps) {
       {missed !== null && ringing === undefined && active === null && <MissedCallToast call={missed} />}
       {isBeforeCall && <BeforeCallSheet />}
       {opened !== null && <PartySheet {...opened} onClose={() => setOpened(null)} />}
+      <RoomOverlays />
       <CallAnnouncer />
     </>
   );

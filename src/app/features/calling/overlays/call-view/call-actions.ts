@@ -49,6 +49,8 @@ interface Dependencies {
   readonly passing: Pick<PassingNotice, 'say'>;
   /** Moves the focus to the button of the panel. */
   focusMoreButton(): void;
+  /** Moves the call into a room. */
+  moveToRoom(): Promise<void>;
   /** Opens the call in a floating window. */
   float(): Promise<void>;
   /** Downloads the content of an address of this page. */
@@ -89,6 +91,7 @@ export function createCallActions(outside: Dependencies): CallActions {
     async doExtra(name) {
       closeMore();
       if (name === 'hold') return await (call.hold.here ? calling.resume() : calling.hold());
+      if (name === 'room') return await outside.moveToRoom();
       if (name === 'screenShare') return await calling.toggleScreenShare();
       if (name === 'pictureInPicture') return await outside.float();
       if (name === 'capture') return await capture();

@@ -67,7 +67,7 @@ export type CallControl =
 
 /** An action that is not among the controls. */
 export interface CallExtra {
-  readonly name: 'hold' | 'screenShare' | 'pictureInPicture' | 'capture' | 'message' | 'gift' | 'report';
+  readonly name: 'hold' | 'room' | 'screenShare' | 'pictureInPicture' | 'capture' | 'message' | 'gift' | 'report';
   readonly on: boolean;
   readonly disabled: boolean;
 }
@@ -175,7 +175,9 @@ function toggle(name: 'microphone' | 'camera', on: boolean, fault: DeviceFault |
 function extrasOf(call: ActiveCall, surroundings: CallSurroundings, onHold: boolean): readonly CallExtra[] {
   const hold = { name: 'hold', on: call.hold.here, disabled: isBusy(call, 'hold') } as const;
   const about = aboutOf(call, surroundings);
-  if (call.kind === 'voice') return [hold, ...about];
+  // A user who is unknown cannot be invited.
+  const room = call.party.userId === '' ? [] : [{ name: 'room', on: false, disabled: onHold } as const];
+  if (call.kind === 'voice') return [hold, ...room, ...about];
   const share = {
     name: 'screenShare',
     on: call.sharingScreen,
@@ -185,6 +187,7 @@ function extrasOf(call: ActiveCall, surroundings: CallSurroundings, onHold: bool
     hold,
     ...(surroundings.canShareScreen ? [share] : []),
     { name: 'pictureInPicture', on: false, disabled: onHold },
+    ...room,
     { name: 'capture', on: false, disabled: onHold || !call.remoteCameraOn || isBusy(call, 'capture') },
     ...about,
   ];

@@ -4,6 +4,7 @@ import { m } from '../../../../core/i18n/generated/messages.js';
 import { useStore } from '../../../../../ui/store/use-store.ts';
 import { Picture } from '../../../../ui/people/picture.tsx';
 import type { ActiveCall } from '../../call-state.ts';
+import { MoveNotice } from '../../../rooms/overlays/move-notice.tsx';
 import { CallControls } from './call-controls.tsx';
 import type { CallViewModel } from './call-view-model.ts';
 import styles from './call-view.module.css';
@@ -90,6 +91,7 @@ function AboveStage({ screen, held, moreButton }: Omit<FullCallProps, 'ring'>) {
         onUnmute={calling.toggleMicrophone}
         onStopSharing={() => void calling.toggleScreenShare()}
       >
+        <MoveNotice />
         {held.length > 0 && <HeldCalls calls={held} onSwitch={(other) => void calling.switchTo(other)} />}
       </Notices>
     </>

@@ -6,11 +6,12 @@ import { m } from '../../../../core/i18n/generated/messages.js';
 import type { Ports } from '../../../../core/ports/browser-ports.ts';
 import { usePorts, useSession, useTicks } from '../../../../core/hooks/areas.ts';
 import { useCalling } from '../../use-calling.ts';
+import { useCallMove } from '../../../rooms/use-call-move.ts';
 import { useBrowserKind } from '../../../devices/browser-kind.ts';
 import { useUi } from '../../../../ui/use-ui.ts';
 import { saveFrom } from '../../../../../ui/kit/save-file.ts';
 import { useFocusReturn } from '../../../../../ui/layers/use-focus-return.ts';
-import type { ActiveCall } from '../../call-state.ts';
+import { type ActiveCall, displayName } from '../../call-state.ts';
 import type { CallingService } from '../../calling-service.ts';
 import { useChatWith } from '../chat-with.ts';
 import type { CallDock } from '../dock/call-dock.ts';
@@ -151,6 +152,7 @@ function useCallActions(
   const { devicePermissions } = usePorts();
   const browser = useBrowserKind();
   const { open: openChat } = useChatWith();
+  const move = useCallMove();
   return createCallActions({
     ...parts,
     call,
@@ -162,6 +164,7 @@ function useCallActions(
     browser,
     focusMoreButton: () => moreButton.current?.focus(),
     float,
+    moveToRoom: () => move.start({ name: m.move_room_name({ name: displayName(call.party) }) }),
     save: saveFrom,
     openChat,
     openSheet: onAbout,

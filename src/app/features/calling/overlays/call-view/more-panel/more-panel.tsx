@@ -55,7 +55,13 @@ export function MorePanel({ view, devices, areDevicesBusy, quality, onExtra, onD
 function Extra({ extra, onPress }: { extra: CallExtra; onPress(): void }) {
   const { text, icon } = extraFace(extra);
   return (
-    <button type="button" disabled={extra.disabled} data-on={extra.on || undefined} onClick={onPress}>
+    <button
+      type="button"
+      disabled={extra.disabled}
+      data-extra={extra.name}
+      data-on={extra.on || undefined}
+      onClick={onPress}
+    >
       <span aria-hidden="true">{icon}</span>
       {text}
     </button>

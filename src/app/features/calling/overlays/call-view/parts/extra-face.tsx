@@ -1,4 +1,4 @@
-import { Camera, Flag, Gift, MessageCircle, MonitorUp, Pause, PictureInPicture2, Play } from 'lucide-react';
+import { Camera, DoorOpen, Flag, Gift, MessageCircle, MonitorUp, Pause, PictureInPicture2, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { m } from '../../../../../core/i18n/generated/messages.js';
 import type { CallExtra } from '../call-view-model.ts';
@@ -8,6 +8,8 @@ export function extraFace({ name, on }: CallExtra): { readonly text: string; rea
   switch (name) {
     case 'hold':
       return on ? { text: m.hold_resume(), icon: <Play /> } : { text: m.extra_hold(), icon: <Pause /> };
+    case 'room':
+      return { text: m.extra_room(), icon: <DoorOpen /> };
     case 'screenShare':
       return { text: on ? m.sharing_stop() : m.extra_share(), icon: <MonitorUp /> };
     case 'pictureInPicture':

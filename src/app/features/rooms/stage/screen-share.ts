@@ -1,0 +1,2 @@
+/** Returns whether the browser supports screen sharing. */
+export const canShareScreen = (): boolean => 'getDisplayMedia' in (navigator.mediaDevices ?? {});
