@@ -192,6 +192,9 @@ export type ServerFrame =
   | { readonly kind: 'event'; readonly frame: EventFrame }
   | { readonly kind: 'room'; readonly frame: UnreadEvent };
 
+/** The beginnings of the types of room events. Their schemas are loaded with the code of rooms. */
+const OF_ROOMS = /^(?:custom_items|invitation|participant|room)_/;
+
 /**
  * Reads a frame of the exchange: a reply, an event of a call, or an event of a room.
  * @throws FrameFault when the text is too large, is not JSON, is none of these, or breaks its schema.
@@ -201,7 +204,7 @@ export function decodeServerFrame(text: string): ServerFrame {
   const id = ownRequestId(value);
   if (id !== undefined) return { kind: 'reply', frame: replyFrom(value) };
   const frame = read(eventEnvelope, value, '');
-  const isOfRoom = frame.cmd === 'COMM' && !Object.hasOwn(EVENTS.COMM, frame.type);
+  const isOfRoom = frame.cmd === 'COMM' && !Object.hasOwn(EVENTS.COMM, frame.type) && OF_ROOMS.test(frame.type);
   return isOfRoom ? { kind: 'room', frame } : { kind: 'event', frame: eventFrom(value) };
 }
 
