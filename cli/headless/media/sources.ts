@@ -13,10 +13,10 @@ export interface MediaSource {
   stop(): void;
 }
 
-/** Creates a microphone that hears a tone of `frequency` hertz. 0 gives silence. */
-export function createToneSource(frequency: number): MediaSource {
+/** Creates a microphone that hears a tone of `frequency` hertz, as {@link createToneGenerator} makes it. */
+export function createToneSource(frequency: number, volume?: number): MediaSource {
   const source = new wrtc.nonstandard.RTCAudioSource();
-  const tone = createToneGenerator(frequency);
+  const tone = createToneGenerator(frequency, volume);
   const track = source.createTrack();
   return pumped(track, 10, () => {
     source.onData({

@@ -6,6 +6,8 @@ import { wrtc } from '../media/wrtc.ts';
 export interface HeadlessMedia {
   /** Hertz. 0 gives silence. */
   readonly tone: number;
+  /** The share of full scale, 0 to 1. Default: 0.5. */
+  readonly volume?: number;
   readonly width: number;
   readonly height: number;
   readonly fps: number;
@@ -20,7 +22,7 @@ export function headlessDevices(media: HeadlessMedia): DevicesPort {
     checkDevice(audio, MICROPHONE);
     checkDevice(video, CAMERA);
     return new wrtc.MediaStream([
-      ...(audio ? [from(MICROPHONE, createToneSource(media.tone).track)] : []),
+      ...(audio ? [from(MICROPHONE, createToneSource(media.tone, media.volume).track)] : []),
       ...(video ? [from(CAMERA, createBarsSource(media.width, media.height, media.fps).track)] : []),
     ]);
   };

@@ -4,10 +4,9 @@
  * and a terminal can measure each other.
  */
 import { createFrameMeter, type FrameReading } from '../../../cli/headless/signals/frame-meter.ts';
-import { readMarkerRgba } from '../../../cli/headless/signals/marker.ts';
-import { createMovingBars } from '../../../cli/headless/signals/moving-bars.ts';
-import { createToneMeter, type ToneReading } from '../../../cli/headless/signals/tone-meter.ts';
-import { context2d, microphone, only } from './page-tracks.ts';
+import type { ToneReading } from '../../../cli/headless/signals/tone-meter.ts';
+import { camera, listen, watch } from './page-meters.ts';
+import { microphone } from './page-tracks.ts';
 
 /** The measurements of the page since their last start. */
 export interface PageReading {
@@ -19,15 +18,8 @@ export interface PageReading {
   readonly plays: boolean;
 }
 
-const WIDTH = 320;
-const HEIGHT = 240;
-const FPS = 10;
 /** The first frame number of the rear camera, so that the other side can identify the camera. */
 export const REAR_CAMERA_FROM = 30_000;
-const RATE = 48_000;
-/** One window of the tone meter. One read must not span two windows. */
-const WINDOW_SAMPLES = RATE / 5;
-const WINDOW_MS = 200;
 
 let stopMeasuring: (() => void) | undefined;
 let read: (() => PageReading) | undefined;
@@ -38,7 +30,10 @@ const given: MediaStreamTrack[] = [];
 export function install(tone: number): void {
   if (!('mediaDevices' in navigator)) return;
   navigator.mediaDevices.getUserMedia = async ({ audio, video }: MediaStreamConstraints = {}) => {
-    const tracks = [...(audio ? [microphone(tone)] : []), ...(video ? [camera(isRear(video))] : [])];
+    const tracks = [
+      ...(audio ? [microphone(tone)] : []),
+      ...(video ? [camera(isRear(video) ? REAR_CAMERA_FROM : 0)] : []),
+    ];
     given.push(...tracks);
     return new MediaStream(tracks);
   };
@@ -87,27 +82,6 @@ function isRear(video: boolean | MediaTrackConstraints): boolean {
   return typeof video === 'object' && JSON.stringify(video.facingMode ?? null).includes('environment');
 }
 
-function camera(rear: boolean): MediaStreamTrack {
-  const canvas = document.createElement('canvas');
-  canvas.width = WIDTH;
-  canvas.height = HEIGHT;
-  const context = context2d(canvas);
-  const bars = createMovingBars(WIDTH, HEIGHT);
-  const track = only(canvas.captureStream(0)) as CanvasCaptureMediaStreamTrack;
-  let count = rear ? REAR_CAMERA_FROM : 0;
-  const timer = setInterval(() => {
-    if (track.readyState === 'ended') return clearInterval(timer);
-    const picture = bars.draw(count);
-    const size = { codedWidth: picture.width, codedHeight: picture.height };
-    const frame = new VideoFrame(picture.data, { format: 'I420', ...size, timestamp: (count * 1e6) / FPS });
-    context.drawImage(frame, 0, 0);
-    frame.close();
-    track.requestFrame();
-    count += 1;
-  }, 1000 / FPS);
-  return track;
-}
-
 /** Returns the element that plays the other side. The local picture is muted. */
 function theirMedia(): HTMLMediaElement {
   const elements = [...document.querySelectorAll<HTMLMediaElement>('[role=dialog] :is(audio, video)')];
@@ -115,43 +89,3 @@ function theirMedia(): HTMLMediaElement {
   if (!theirs) throw new Error('no call on the screen plays anything');
   return theirs;
 }
-
-function listen(element: HTMLMediaElement) {
-  const context = new AudioContext({ sampleRate: RATE });
-  const analyser = new AnalyserNode(context, { fftSize: 16_384 });
-  context.createMediaStreamSource(element.srcObject as MediaStream).connect(analyser);
-  const meter = createToneMeter();
-  const samples = new Float32Array(analyser.fftSize);
-  const timer = setInterval(() => {
-    // The first windows would contain silence that was not sent, so they are skipped.
-    if (context.currentTime < (3 * WINDOW_MS) / 1000) return;
-    analyser.getFloatTimeDomainData(samples);
-    meter.add(Int16Array.from(samples.subarray(-WINDOW_SAMPLES), toInt16), context.sampleRate);
-  }, WINDOW_MS);
-  return {
-    reading: () => meter.reading(),
-    stop() {
-      clearInterval(timer);
-      void context.close();
-    },
-  };
-}
-
-function watch(video: HTMLVideoElement) {
-  const meter = createFrameMeter();
-  const context = context2d(document.createElement('canvas'));
-  let newest: number | null = null;
-  let handle = 0;
-  const onFrame = (now: number, { width, height }: VideoFrameCallbackMetadata) => {
-    Object.assign(context.canvas, { width, height });
-    context.drawImage(video, 0, 0, width, height);
-    const marker = readMarkerRgba(context.getImageData(0, 0, width, height).data, width, height);
-    newest = marker ?? newest;
-    meter.add(now, marker, width, height);
-    handle = video.requestVideoFrameCallback(onFrame);
-  };
-  handle = video.requestVideoFrameCallback(onFrame);
-  return { meter, newest: () => newest, stop: () => video.cancelVideoFrameCallback(handle) };
-}
-
-const toInt16 = (sample: number): number => Math.round(Math.max(-1, Math.min(1, sample)) * 32_767);
