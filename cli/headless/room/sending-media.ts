@@ -33,9 +33,6 @@ export function sendingMedia(isAwake: boolean): SendingMedia {
         get isSharingScreen() {
           return false;
         },
-        get isConnected() {
-          return real?.isConnected ?? false;
-        },
         // A participant that follows nobody has no viewer endpoints.
         follow: () => undefined,
         setAudioEnabled: (isOn) => {

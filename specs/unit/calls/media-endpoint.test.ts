@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { MEDIA_SERVER } from '../../../sim/faults/vocabulary.ts';
 import { DIRECTIONS } from '../../../src/calls/room/media/directions.ts';
-import { MediaEndpoint } from '../../../src/calls/room/media/media-endpoint.ts';
+import { MediaEndpoint, type MediaEndpointEvents } from '../../../src/calls/room/media/media-endpoint.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 import { packSdp, unpackSdp } from '../../../src/protocol/sdp-codec.ts';
 import { RoomMediaWorld, type Stay } from './support/room-media-world.ts';
@@ -15,7 +15,7 @@ const CANNOT_RECEIVE = ErrorCode.ERR_FAILED_TO_ESTABLISH_CONNECTION_TO_RECEIVE_S
 const CONNECTED = ['idle -> offering', 'offering -> established', 'established -> connected'];
 
 /** Makes an endpoint of a participant, which records what it reports. */
-function endpointOf(stay: Stay, role: 'master' | 'viewer') {
+function endpointOf(stay: Stay, role: 'master' | 'viewer', more: Partial<MediaEndpointEvents> = {}) {
   const notices: string[] = [];
   const { platform } = stay;
   const microphone = platform.devices.silence();
@@ -32,6 +32,7 @@ function endpointOf(stay: Stay, role: 'master' | 'viewer') {
       started: () => notices.push('started'),
       failed: ({ code }) => notices.push(`failed ${code}`),
       closed: () => notices.push('closed'),
+      ...more,
     },
     log: stay.log,
   });
@@ -39,7 +40,7 @@ function endpointOf(stay: Stay, role: 'master' | 'viewer') {
 }
 
 /** A room with alice, and an endpoint of hers that has not begun. With bob, who sends, for a viewer. */
-async function scene(role: 'master' | 'viewer' = 'master') {
+async function scene(role: 'master' | 'viewer' = 'master', more: Partial<MediaEndpointEvents> = {}) {
   const room = new RoomMediaWorld(TYPE);
   const alice = room.stay('alice');
   await room.join(alice);
@@ -49,7 +50,7 @@ async function scene(role: 'master' | 'viewer' = 'master') {
     bob.startMedia();
     await room.pass(1_000);
   }
-  return { room, alice, bob, ...endpointOf(alice, role) };
+  return { room, alice, bob, ...endpointOf(alice, role, more) };
 }
 
 /** The ends of the media server. */
@@ -347,6 +348,22 @@ describe('the end of an endpoint', () => {
     const requests = alice.requests.length;
     await room.pass(120_000);
     expect([alice.requests.length, alice.errors.filter((line) => !line.includes('offering'))]).toEqual([requests, []]);
+  });
+
+  test.each([
+    ['EP-12', 'exit', 'lost'],
+    ['EP-12', 'exit', 'failed'],
+    ['EP-11', 'release', 'lost'],
+  ] as const)('%s: its %s in the report that it is %s is no error', async (_id, way, report) => {
+    const made: Awaited<ReturnType<typeof scene>> = await scene('master', { [report]: () => made.endpoint[way]() });
+    const { room, alice, endpoint, notices } = made;
+    if (report === 'failed') alice.next('endpoint_create', CANNOT_ATTACH);
+    endpoint.begin();
+    await room.pass(1_000);
+    if (report === 'lost') room.cut(alice);
+    await room.pass(20_000);
+    expect([endpoint.state, notices.at(-1)]).toEqual(['closed', 'closed']);
+    expect(alice.errors.filter((line) => line.includes('not allowed'))).toEqual([]);
   });
 
   test('EP-11: a release that the exchange does not acknowledge closes it all the same', async () => {

@@ -1,5 +1,6 @@
 /** The session of a client in a room, in virtual time: the library with the exchange and its media server. */
 import { describe, expect, test } from 'vitest';
+import { MEDIA_SERVER } from '../../../sim/faults/vocabulary.ts';
 import { ROOM_TYPES } from '../../../src/protocol/room-entities.ts';
 import { callWorld } from './support/call-world.ts';
 import { codeOf, entering, follow, hosting, thrown, usersIn } from './support/room-world.ts';
@@ -56,13 +57,16 @@ describe('enter and exit', () => {
     const { world, alice, bob } = await twoInRoom();
     await world.advance(1_000);
     expect([bob.peer.liveTracks(), bob.peer.openPeerConnections()]).toEqual([2, 2]);
+    const local = bob.room.localParticipant;
     bob.room.exit();
+    expect(local).toMatchObject({ state: 'exited', duration: 1, exitedAt: expect.any(Number) });
     expect([bob.room.localParticipant, bob.peer.liveTracks(), bob.peer.openPeerConnections()]).toEqual([
       undefined,
       0,
       0,
     ]);
     await world.advance(10_000);
+    expect(local?.duration).toBe(1);
     expect(bob.peer.sent('room_alive')).toEqual([]);
     expect(alice.told.at(-1)).toBe('remoteParticipantExited bob exited');
     expect(bob.room.participants.map(({ user }) => user.userId)).toEqual(['alice']);
@@ -289,6 +293,45 @@ describe('the events of a room', () => {
     await world.done(bob.room.enter());
     expect(usersIn(alice)).toEqual(['alice', 'bob', 'bob']);
     for (const one of [alice, bob, phone]) one.room.exit();
+  });
+
+  test('RM-08 RM-13 ERR-1800707: a kick after a lost event is a kick', async () => {
+    const { world, alice, bob } = await twoInRoom();
+    bob.peer.lose({ to: 'bob', type: 'participant_audio_status_changed' });
+    alice.room.localParticipant?.muteMicrophone();
+    await world.settle();
+    const phone = await entering(world, await world.party('bob', 'phone'), alice, { kickSiblings: true });
+    await world.settle();
+    expect(bob.told.filter((line) => line.startsWith('error'))).toEqual(['error 1800707']);
+    for (const one of [alice, phone]) one.room.exit();
+  });
+
+  test('RM-22 ERR-1400126: an enter learns that the room was deleted', async () => {
+    const { world, alice, bob } = await twoInRoom();
+    bob.room.exit();
+    await world.settle();
+    await world.done(alice.room.delete());
+    expect(await codeOf(world.done(bob.room.enter()))).toBe(1_400_126);
+    expect([bob.room.state, bob.told.at(-1)]).toEqual(['deleted', 'deleted']);
+  });
+
+  test('RM-26: the screen is shared while the media reconnects, and counts as the picture', async () => {
+    const { world, alice, bob } = await twoInRoom();
+    await world.advance(1_000);
+    const local = bob.room.localParticipant!;
+    world.world.media.cut('bob', MEDIA_SERVER);
+    await world.advance(18_500);
+    expect(bob.told.at(-1)).toBe('localParticipantDisconnected bob');
+    await world.done(local.startScreenShare());
+    local.stopVideo();
+    await world.advance(1_000);
+    expect([local.isScreenShareEnabled, local.isVideoEnabled]).toEqual([true, true]);
+    expect(alice.room.remoteParticipants).toMatchObject([{ isVideoEnabled: true }]);
+    local.stopScreenShare();
+    await world.advance(1_000);
+    expect(alice.room.remoteParticipants).toMatchObject([{ isVideoEnabled: false }]);
+    alice.room.exit();
+    bob.room.exit();
   });
 
   test('RM-24: events of unknown rooms are ignored, also before the code of rooms is loaded', async () => {

@@ -82,8 +82,8 @@ const ENDPOINT: Record<string, string> = {
   connected: `iceFailed:disconnected attachRequested:stays releaseRequested:releasing exitRequested:closed`,
   disconnected: `connectionDropped:reconnecting attachRequested:stays releaseRequested:releasing exitRequested:closed`,
   reconnecting: `reconnectDue:offering attachRequested:stays releaseRequested:releasing exitRequested:closed`,
-  releasing: `released:closed exitRequested:closed`,
-  closed: '',
+  releasing: `released:closed exitRequested:closed connectionDropped:stays`,
+  closed: `connectionDropped:stays`,
 };
 
 function expectedFrom(text: Record<string, string>) {

@@ -75,7 +75,7 @@ export class ClientRoom implements Room {
       views: this.#views,
       events: {
         entered: (reply) => this.#entered(reply),
-        left: (participantId) => this.#left(participantId),
+        left: (local) => this.#left(local),
         deleted: () => this.#deleted(),
         heard: (sequence) => this.#heard(sequence),
         streamStarted: (id) => this.#emitRemote('remoteParticipantStreamStarted', id),
@@ -224,9 +224,12 @@ export class ClientRoom implements Room {
     const { local } = this.#session;
     // Outside the room no event is applied: the reply to the enter has the room.
     if (!local || frame.sequence_number <= this.#facts.sequence_number) return;
-    if (frame.sequence_number > this.#facts.sequence_number + 1) return void this.readAgain();
-    const { room, changes } = afterEvent(this.#facts, frame);
-    this.#commit({ room: { ...room, sequence_number: frame.sequence_number }, changes });
+    if (frame.sequence_number > this.#facts.sequence_number + 1) void this.readAgain();
+    else {
+      const { room, changes } = afterEvent(this.#facts, frame);
+      this.#commit({ room: { ...room, sequence_number: frame.sequence_number }, changes });
+    }
+    // The end of this client counts also after a lost event. A room that is read again has no reason of an end.
     const isOver = frame.type === 'participant_exited' || frame.type === 'participant_disconnected';
     if (!isOver) return;
     const isKicked = frame.type === 'participant_disconnected' && frame.payload.reason === 'sibling_kicked';
@@ -299,15 +302,12 @@ export class ClientRoom implements Room {
     if (this.#newest > room.sequence_number) void this.readAgain();
   }
 
-  #left(participantId: string): void {
-    const { current_participants } = this.#facts;
-    this.#commit({
-      room: {
-        ...this.#facts,
-        current_participants: current_participants.filter(({ participant_id }) => participant_id !== participantId),
-      },
-      changes: [],
-    });
+  #left(local: LocalMember): void {
+    local.exited(this.#deps.clock.wallTime());
+    const current_participants = this.#facts.current_participants.filter(
+      ({ participant_id }) => participant_id !== local.participantId,
+    );
+    this.#commit({ room: { ...this.#facts, current_participants }, changes: [] });
   }
 
   #deleted(): void {

@@ -82,6 +82,8 @@ const rows: readonly EndpointRow[] = [
   { ids: ['EP-06'], from: 'established', on: 'requestFailed', to: 'disconnected' },
   { ids: ['EP-07'], from: 'connected', on: 'iceFailed', to: 'disconnected', effects: ['notifyLost'] },
   { ids: ['EP-08'], from: 'disconnected', on: 'connectionDropped', to: 'reconnecting' },
+  // The host left the room in its listener of the loss.
+  { ids: ['EP-11', 'EP-12'], from: ['releasing', 'closed'], on: 'connectionDropped' },
   {
     ids: ['EP-09', 'EP-10'],
     from: 'reconnecting',

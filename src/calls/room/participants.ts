@@ -47,7 +47,7 @@ abstract class RoomParticipant implements Participant {
 
   get duration(): number {
     const { duration, exited_at } = this.#facts;
-    return exited_at === null ? duration + this.#clock.now() - this.#since : duration;
+    return exited_at === null ? duration + Math.floor((this.#clock.now() - this.#since) / 1_000) : duration;
   }
 
   get isAudioEnabled(): boolean {
@@ -71,6 +71,11 @@ abstract class RoomParticipant implements Participant {
     const ended = facts.exited_at !== null && facts.duration === this.#facts.duration;
     this.#facts = ended ? { ...facts, duration: this.duration } : facts;
     this.#since = this.#clock.now();
+  }
+
+  /** @internal Takes the end of the stay. @param wallTime - milliseconds since the epoch. */
+  exited(wallTime: number): void {
+    this.take({ ...this.#facts, state: 'exited', updated_at: wallTime, exited_at: wallTime });
   }
 
   /** @internal Returns the values for JSON, of which the prototype has the getters. */

@@ -67,8 +67,6 @@ export interface ParticipationMedia {
   /** The devices that could not be opened. */
   readonly missing: readonly MissingDevice[];
   readonly isSharingScreen: boolean;
-  /** True while the master endpoint is connected. */
-  readonly isConnected: boolean;
   /**
    * Follows the remote participants: makes a viewer endpoint for each connected one, releases those of the others, and
    * adapts the resolution to the number of connected ones (RM-33).

@@ -38,7 +38,7 @@ export interface SessionEvents extends Omit<ParticipationMediaEvents, 'videoSent
   /** This client is in the room, whose values are these. */
   entered(reply: RoomReply<'room_enter'>): void;
   /** This client is in the room no more. */
-  left(participantId: string): void;
+  left(local: LocalMember): void;
   deleted(): void;
   /** The number of the last event of the room at the exchange. */
   heard(sequence: number): void;
@@ -203,9 +203,11 @@ export class RoomSession {
       entry.resolve();
     } catch (error) {
       if (!isWanted()) return;
+      const refusal = asCallError(error);
+      if (refusal.code === ErrorCode.ERR_ROOM_DELETED) return this.deleted();
       this.#entry = null;
       this.#machine.raise('enterFailed');
-      entry.reject(asCallError(error));
+      entry.reject(refusal);
     }
   }
 
@@ -277,13 +279,13 @@ export class RoomSession {
         const { media, video } = stay();
         if (!hasVideo) return;
         media?.setVideoEnabled(isOn);
-        video.set(isOn);
+        // The others see the screen, also without the camera.
+        video.set(isOn || media?.isSharingScreen === true);
       },
       startScreenShare: async () => {
         const { media } = stay();
         if (!hasVideo) throw new CallError(ErrorCode.ERR_SCREEN_SHARE_RESTRICTED_FROM_AUDIO_CALL);
-        if (!media?.isConnected) throw new CallError(ErrorCode.ERR_SCREEN_SHARE_REQUEST_BEFORE_CALL_IS_CONNECTED);
-        await media.startScreenShare();
+        await media?.startScreenShare();
       },
       stopScreenShare: () => {
         const { media } = stay();
@@ -341,7 +343,7 @@ export class RoomSession {
     stay.video.close();
     this.#deps.views.use(null);
     stay.media?.close();
-    this.#deps.events.left(stay.participantId);
+    this.#deps.events.left(stay.local);
   }
 
   async #requestExit(): Promise<void> {

@@ -294,7 +294,9 @@ export class MediaEndpoint {
   }
 
   #negotiatePicture(pass: Pass): void {
-    const { requests } = this.#options;
+    const { requests, directions } = this.#options;
+    // An audio room has no picture.
+    if (directions.video === 'inactive') return;
     if (this.state !== 'connected' || pass.receivesPicture === this.#wantsPicture) return;
     // One negotiation at a time: the present one looks again when it is done.
     if (pass.retries.has('picture')) return;

@@ -89,10 +89,6 @@ class StayMedia implements ParticipationMedia {
     return this.#sent.isSharingScreen;
   }
 
-  get isConnected(): boolean {
-    return this.#master.state === 'connected';
-  }
-
   follow(sources: readonly MediaSource[]): void {
     if (this.#isClosed) return;
     const former = this.#followed;
@@ -120,6 +116,8 @@ class StayMedia implements ParticipationMedia {
   }
 
   setView(participantId: string, element: MediaElement | null): Promise<void> {
+    // A host also removes the view of a participant who has left.
+    if (element === null && !this.#remotes.has(participantId)) return Promise.resolve();
     return this.#remote(participantId).setView(element);
   }
 
