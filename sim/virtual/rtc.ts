@@ -1,4 +1,4 @@
-import type { MediaElement } from '../../src/calls/media/media-view.ts';
+import type { MediaElement } from '../../src/calls/platform/media-element.ts';
 import type { RtcPort } from '../../src/calls/platform/rtc.ts';
 import type { VirtualClock } from './clock.ts';
 import type { MediaNetwork } from './media-network.ts';

@@ -76,15 +76,18 @@ describe('rooms in the terminal', () => {
     expect(reportOf(bob).result).toBe('deleted');
   });
 
-  test('a terminal that watches sends nothing, and the mix of a large room has the tone of the other', async () => {
-    const room = await create('--type', 'large_room_for_audio_only');
-    const bob = await joined(room, '--as', 'bob', '--tone', '660', '--json');
-    const alice = run('watch', room, '--for', '6s', '--require', 'audio', '--json');
-    expect(await alice.exited(scaled(60_000)), alice.err).toBe(0);
-    expect(reportOf(alice).mix).toMatchObject({ received: { audio: { tone: 660 } } });
-    bob.process.kill('SIGINT');
-    expect(await bob.exited()).toBe(130);
-  });
+  test.each(['large_room_for_audio_only', 'large_room_for_video'])(
+    'a terminal that watches a %s hears the tone of the other in its mix',
+    async (type) => {
+      const room = await create('--type', type);
+      const bob = await joined(room, '--as', 'bob', '--tone', '660', '--json');
+      const alice = run('watch', room, '--for', '6s', '--require', 'audio', '--json');
+      expect(await alice.exited(scaled(60_000)), alice.err).toBe(0);
+      expect(reportOf(alice).mix).toMatchObject({ received: { audio: { tone: 660 } } });
+      bob.process.kill('SIGINT');
+      expect(await bob.exited()).toBe(130);
+    },
+  );
 
   test('an unknown room, a full room and a second entry with --kick-siblings are explained', async () => {
     const unknown = run('join', 'nowhere');

@@ -10,6 +10,7 @@ import type { FetchPort } from '../../../src/calls/platform/fetch.ts';
 import type { FramesPort } from '../../../src/calls/platform/frames.ts';
 import type { Platform } from '../../../src/calls/platform/platform.ts';
 import type { RecorderPort } from '../../../src/calls/platform/recorder.ts';
+import type { MediaElement } from '../../../src/calls/platform/media-element.ts';
 import type { SocketPort } from '../../../src/calls/platform/socket.ts';
 import { type HeadlessMedia, headlessDevices } from './headless-devices.ts';
 import { wsSockets } from './ws-sockets.ts';
@@ -26,11 +27,13 @@ export interface HeadlessPlatform extends Platform {
   requestsSettled(): Promise<void>;
   /** Called once when the channel to the exchange is lost, and when it is open again. */
   onChannel: (isOpen: boolean) => void;
+  /** The element that plays the mix of a large room for video. Null plays it nowhere. Default: null. */
+  mixElement: MediaElement | null;
 }
 
 export function createWrtcPlatform(media: HeadlessMedia, print: Platform['print']): HeadlessPlatform {
   const clock = hostClock();
-  const rtc = wrtcPort(clock);
+  const rtc = wrtcPort(clock, () => platform.mixElement);
   const http = countedFetch(browserFetch());
   const platform: HeadlessPlatform = {
     clock,
@@ -62,6 +65,7 @@ export function createWrtcPlatform(media: HeadlessMedia, print: Platform['print'
     connectionOf: rtc.connectionOf,
     requestsSettled: http.settled,
     onChannel: () => undefined,
+    mixElement: null,
   };
   return platform;
 }
@@ -133,7 +137,11 @@ function countedFetch(inner: FetchPort): { fetch: FetchPort; settled: () => Prom
 }
 
 /** Creates the port that makes peer connections over wrtc. */
-function wrtcPort(clock: Clock): {
+/** @param mixElement - returns the element that plays the mix of a room. Null without one. */
+function wrtcPort(
+  clock: Clock,
+  mixElement: () => MediaElement | null,
+): {
   port: RtcPort;
   latest: () => RTCPeerConnection | null;
   connectionOf: HeadlessPlatform['connectionOf'];
@@ -150,7 +158,7 @@ function wrtcPort(clock: Clock): {
       },
       createMediaStream: (tracks = []) => new wrtc.MediaStream(tracks),
       // No user listens. A caller that measures the sound has the received stream.
-      createAudioElement: () => ({ srcObject: null }),
+      createAudioElement: () => mixElement() ?? { srcObject: null },
     },
     latest: () => made.at(-1) ?? null,
     connectionOf: (track) => {

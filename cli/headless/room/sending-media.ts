@@ -2,7 +2,7 @@
  * The media of a simulated participant: it sends, and receives no other participant, so that a crowd costs little. It can
  * sleep: without a visitor in the room, nothing is sent at all.
  */
-import type { MediaElement } from '../../../src/calls/media/media-view.ts';
+import type { MediaElement } from '../../../src/calls/platform/media-element.ts';
 import type { ParticipationMedia, StartParticipationMedia } from '../../../src/calls/room/participation-media.ts';
 
 export interface SendingMedia {

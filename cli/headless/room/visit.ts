@@ -76,6 +76,8 @@ class Stay {
     this.#emit = emit;
     this.#mix = room.roomType.startsWith('large_') ? new FollowedMedia(platform) : null;
     if (this.#mix && room.roomType === 'large_room_for_audio_only') room.setAudioForLargeRoom(this.#mix.element);
+    // The library plays the mix of a large room for video itself.
+    else if (this.#mix) platform.mixElement = this.#mix.element;
     this.#listen();
   }
 

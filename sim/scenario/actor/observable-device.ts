@@ -1,4 +1,4 @@
-import type { MediaElement } from '../../../src/calls/media/media-view.ts';
+import type { MediaElement } from '../../../src/calls/platform/media-element.ts';
 import type { RtcPeerConnection } from '../../../src/calls/platform/rtc.ts';
 import type { MachineName } from '../trace/machines.ts';
 

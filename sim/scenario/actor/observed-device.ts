@@ -1,4 +1,4 @@
-import type { MediaElement } from '../../../src/calls/media/media-view.ts';
+import type { MediaElement } from '../../../src/calls/platform/media-element.ts';
 import type { DevicesPort } from '../../../src/calls/platform/devices.ts';
 import type { Platform } from '../../../src/calls/platform/platform.ts';
 import type { RtcPeerConnection, RtcPort } from '../../../src/calls/platform/rtc.ts';

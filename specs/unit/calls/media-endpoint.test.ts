@@ -58,7 +58,7 @@ const ends = (room: RoomMediaWorld) => room.world.mediaServer(MEDIA_SERVER).open
 const gaps = (times: readonly number[]) => times.slice(1).map((time, at) => time - (times[at] ?? 0));
 
 describe('an endpoint connects', () => {
-  test('EP-01 EP-02 EP-05: it offers at once, has an id with the reply, and reports the connection', async () => {
+  test('EP-01 EP-02 EP-05 ENT-11: it offers at once, has an id with the reply, and reports the connection', async () => {
     const { room, alice, endpoint, notices } = await scene();
     const temporary = endpoint.id;
     endpoint.begin();

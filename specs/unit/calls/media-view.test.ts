@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { MediaView, type MediaElement } from '../../../src/calls/media/media-view.ts';
+import { MediaView } from '../../../src/calls/media/media-view.ts';
+import type { MediaElement } from '../../../src/calls/platform/media-element.ts';
 import { fakeLog, fakeStream } from './media-fakes.ts';
 
 /** An element that counts how often its media was set. Each time is a flicker on a screen. */

@@ -1,7 +1,7 @@
 /** The media of a stay in a room, in virtual time, against the exchange and its media server. */
 import { describe, expect, test, vi } from 'vitest';
 import { MEDIA_SERVER } from '../../../sim/faults/vocabulary.ts';
-import type { MediaElement } from '../../../src/calls/media/media-view.ts';
+import type { MediaElement } from '../../../src/calls/platform/media-element.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 import type { RoomType } from '../../../src/protocol/room-entities.ts';
 import { RoomMediaWorld, type Stay } from './support/room-media-world.ts';
@@ -27,7 +27,7 @@ const tracksIn = ({ srcObject }: { srcObject: MediaProvider | null }) =>
 const labelsIn = (of: { srcObject: MediaProvider | null }) => tracksIn(of).map(({ label }) => label);
 const kindsIn = (of: { srcObject: MediaProvider | null }) => tracksIn(of).map(({ kind }) => kind);
 
-/** A room with participants who are connected, each of whom shows the pictures of the others. */
+/** A room with participants who are connected. Each shows the pictures of the others. */
 async function scene(type: RoomType, ...names: string[]) {
   const room = new RoomMediaWorld(type);
   const stays: Stay[] = [];
@@ -107,7 +107,7 @@ describe('the media of a room', () => {
     expect(bob.notices).toEqual(['stream of alice']);
   });
 
-  test('an endpoint that cannot connect is reported with its participant', async () => {
+  test('ERR-1800704 ERR-1800705: an endpoint that cannot connect is reported with its participant', async () => {
     const room = new RoomMediaWorld();
     const alice = await room.enter('alice');
     await room.pass(500);
@@ -406,7 +406,7 @@ describe('the size of the picture', () => {
     return `${width}x${height}@${frameRate}`;
   };
 
-  test('RM-33: follows the number of connected remote participants, without a negotiation', async () => {
+  test('RM-33 ENT-14: follows the number of connected remote participants, without a negotiation', async () => {
     const room = new RoomMediaWorld();
     const alice = await room.enter('alice');
     await room.pass(500);

@@ -125,6 +125,31 @@ describe('enter and exit', () => {
   });
 });
 
+describe('the requests of an endpoint', () => {
+  test('EP-16: has 60 s for its reply, and is offered again after a failure', async () => {
+    const world = await callWorld();
+    const alice = await hosting(world, await world.party('alice'));
+    alice.room.exit();
+    await world.advance(1_000);
+    const times: number[] = [];
+    const before = alice.peer.sent('endpoint_create').length;
+    alice.peer.lose({ to: 'alice', type: 'endpoint_create_ack' });
+    await world.done(alice.room.enter());
+    for (let second = 0; second < 70; second += 1) {
+      const sent = alice.peer.sent('endpoint_create').length - before;
+      if (sent > times.length) times.push(second);
+      await world.advance(1_000);
+    }
+    expect(times).toHaveLength(2);
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(60);
+    expect(alice.told).toContain('error 1800704');
+    alice.peer.heal();
+    await world.advance(70_000);
+    expect(alice.room.localParticipant?.state).toBe('connected');
+    alice.room.exit();
+  });
+});
+
 describe('the keep-alive', () => {
   test('RM-09 RT-14: is a command every 5 s, and its missing reply neither ends the stay nor the channel', async () => {
     const { world, alice, bob } = await twoInRoom();

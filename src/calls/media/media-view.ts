@@ -1,13 +1,5 @@
 import type { Logger } from '../logging/log.ts';
-
-/** The part of an HTMLMediaElement that the library uses. */
-export interface MediaElement {
-  srcObject: MediaProvider | null;
-  muted?: boolean;
-  play?(): Promise<void> | void;
-  /** Sets the speaker. Undefined in a browser without a choice of speakers. */
-  setSinkId?(deviceId: string): Promise<void>;
-}
+import type { MediaElement } from '../platform/media-element.ts';
 
 export interface MediaViewOptions {
   /** True mutes the element, so that users do not hear their own microphone. */

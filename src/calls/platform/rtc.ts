@@ -1,4 +1,4 @@
-import type { MediaElement } from '../media/media-view.ts';
+import type { MediaElement } from '../platform/media-element.ts';
 
 /** Peer connections (W3C WebRTC), in the narrow form that every supported engine has. */
 export interface RtcPort {

@@ -2,7 +2,7 @@ import type { Clock } from '../../common/clock.ts';
 import type { ParticipantPayload } from '../../protocol/room-entities.ts';
 import { User } from '../host/user.ts';
 import type { MissingDevice } from '../media/local-media.ts';
-import type { MediaElement } from '../media/media-view.ts';
+import type { MediaElement } from '../platform/media-element.ts';
 import type { LocalParticipant, Participant, RemoteParticipant } from './participant.ts';
 import type { ParticipantState } from './room-enumerations.ts';
 

@@ -2,7 +2,7 @@
 import type { CallError } from '../../protocol/errors.ts';
 import type { RoomType } from '../../protocol/room-entities.ts';
 import type { MissingDevice } from '../media/local-media.ts';
-import type { MediaElement } from '../media/media-view.ts';
+import type { MediaElement } from '../platform/media-element.ts';
 import type { RoomCommandPayload, RoomReply } from '../../protocol/messages/rooms.ts';
 
 type OfEndpoint =

@@ -1,5 +1,5 @@
 import type { Logger } from '../logging/log.ts';
-import type { MediaElement } from '../media/media-view.ts';
+import type { MediaElement } from '../platform/media-element.ts';
 import type { ParticipationMedia } from './participation-media.ts';
 
 /**

@@ -161,7 +161,7 @@ export class Stay {
     const reply = new Promise<v.InferOutput<(typeof ROOM_REPLIES)[T]>>((resolve, reject) => {
       this.#replies.set(request_id, ({ error, payload: answer }) => {
         if (error) reject(new CallError((error as { code: number }).code));
-        else resolve(v.parse(ROOM_REPLIES[type], answer) as v.InferOutput<(typeof ROOM_REPLIES)[T]>);
+        else resolve(v.parse(ROOM_REPLIES[type], answer));
       });
     });
     this.#send(JSON.stringify({ version: 1, request_id, cmd: 'COMM', type, payload }));

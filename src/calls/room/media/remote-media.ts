@@ -1,6 +1,6 @@
 import type { Timer } from '../../../common/clock.ts';
 import { ROOM_TIMES } from '../../../protocol/limits.ts';
-import type { MediaElement } from '../../media/media-view.ts';
+import type { MediaElement } from '../../platform/media-element.ts';
 import { MediaView } from '../../media/media-view.ts';
 import type { Logger } from '../../logging/log.ts';
 import type { Platform } from '../../platform/platform.ts';

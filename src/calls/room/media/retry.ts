@@ -3,7 +3,7 @@ import { ROOM_LIMITS, ROOM_TIMES } from '../../../protocol/limits.ts';
 import type { RetryPolicy } from '../../realtime/retry-policy.ts';
 
 /** The schedule of the requests about an endpoint: 8 sends, the retry n 5000 + 1000 n ms after the former (§9). */
-export const attachPolicy: RetryPolicy = {
+const attachPolicy: RetryPolicy = {
   waitBefore: (retry) =>
     retry < ROOM_LIMITS.attachSends - 1 ? ROOM_TIMES.attachRetryInitialMs + retry * ROOM_TIMES.attachRetryStepMs : null,
 };

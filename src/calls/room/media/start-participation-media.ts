@@ -2,7 +2,8 @@ import type { CallError } from '../../../protocol/errors.ts';
 import type { Logger } from '../../logging/log.ts';
 import type { MissingDevice } from '../../media/local-media.ts';
 import type { MediaDevices } from '../../media/media-devices.ts';
-import { MediaView, type MediaElement } from '../../media/media-view.ts';
+import { MediaView } from '../../media/media-view.ts';
+import type { MediaElement } from '../../platform/media-element.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { EndpointRole } from '../endpoint-table.ts';
 import type {
