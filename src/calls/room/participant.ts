@@ -34,7 +34,10 @@ export interface Participant {
 /** Another client in the room. While its view is an audio element, or absent, the exchange sends no picture of it. */
 export interface RemoteParticipant extends Participant {}
 
-/** This client in the room. After the exit its functions throw ERR_PARTICIPANT_NOT_IN_ROOM (1800702). */
+/**
+ * This client in the room. After the exit its functions throw ERR_PARTICIPANT_NOT_IN_ROOM (1800702), except those that
+ * set its view.
+ */
 export interface LocalParticipant extends Participant {
   /** The devices that could not be opened. Silence or a black picture is sent instead (§4). */
   readonly missingDevices: readonly MissingDevice[];
@@ -48,13 +51,16 @@ export interface LocalParticipant extends Participant {
   unmuteMicrophone(): void;
   /** Sends the picture, and informs the other participants. Does nothing in an audio room. */
   startVideo(): void;
-  /** Sends black, and informs the other participants. Does nothing in an audio room. */
+  /**
+   * Sends black, and informs the other participants. Does nothing in an audio room. A shared screen goes on: the other
+   * participants are informed at its end.
+   */
   stopVideo(): void;
   /**
    * Prompts the user to choose a screen, and sends it in place of the camera (§4).
    *
    * @throws CallError ERR_PARTICIPANT_NOT_IN_ROOM (1800702) after the exit, ERR_SCREEN_SHARE_RESTRICTED_FROM_AUDIO_CALL
-   *   (1800620) in an audio room, ERR_SCREEN_SHARE_REQUEST_BEFORE_CALL_IS_CONNECTED (1800621) before the media is
+   *   (1800620) in an audio room, ERR_SCREEN_SHARE_REQUEST_BEFORE_CALL_IS_CONNECTED (1800621) before the media has
    *   connected, ERR_SCREEN_SHARE_ALREADY_IN_PROGRESS (1800622), ERR_NOT_SUPPORTED_BROWSER_FOR_SCREEN_SHARE (1800625),
    *   or the code of the browser's refusal (1800626 to 1800630).
    */

@@ -55,8 +55,10 @@ export interface RoomEventMap {
   /** The inviter canceled the invitation of this user. */
   invitationCanceled: [invitation: RoomInvitation];
   /**
-   * The session ended, or the media of a participant cannot be received. ERR_LOCAL_PARTICIPANT_LOST_CONNECTION (1800706)
-   * and ERR_LOCAL_PARTICIPANT_KICKED_OUT (1800707) end the session. The others concern the participant.
+   * The session ended, or media cannot be sent or received. ERR_LOCAL_PARTICIPANT_LOST_CONNECTION (1800706) and
+   * ERR_LOCAL_PARTICIPANT_KICKED_OUT (1800707) end the session. ERR_FAILED_TO_ESTABLISH_CONNECTION_TO_SEND_STREAM
+   * (1800704) is about this client, and ERR_FAILED_TO_ESTABLISH_CONNECTION_TO_RECEIVE_STREAM (1800705) about the
+   * participant. Both connections are tried again.
    */
   error: [error: CallError, participant?: Participant];
 }
@@ -94,7 +96,8 @@ export interface Room {
    * @throws CallError ERR_PARTICIPANT_ALREADY_IN_ROOM (1800700) when this client is in the room,
    *   ERR_ENTERING_ROOM_STILL_IN_PROGRESS (1800701) while it enters, ERR_ROOM_DELETED (1400126),
    *   ERR_ROOM_MAX_PARTICIPANTS (1400120) for a full room, INVALID_PARAMETER_TYPE (1800301) for the parameter that it
-   *   names, ERR_REQUEST_FAILED (1800200) when the request fails, the code of the exchange when it refuses.
+   *   names, USER_NOT_AUTHENTICATED (1800303) after the user has signed out, ERR_REQUEST_FAILED (1800200) when the request
+   *   fails, the code of the exchange when it refuses.
    */
   enter(params?: EnterParams | null): Promise<void>;
   /**

@@ -264,7 +264,7 @@ export class MediaEndpoint {
   }
 
   #sendAttach(): void {
-    const { requests, events } = this.#options;
+    const { requests } = this.#options;
     const [pass, source] = [this.#pass, this.#source];
     if (!pass || source === null) return;
     pass.isAttached = false;
@@ -272,9 +272,13 @@ export class MediaEndpoint {
       await requests.request('endpoint_attach', { endpoint_id, attach_to: source });
       if (this.#pass !== pass || this.#source !== source) return;
       pass.isAttached = true;
-      if (this.state === 'connected') events.started?.();
+      if (this.state === 'connected') this.#started();
     };
-    this.#repeat(pass, 'attach', attach, () => this.#tellFailure());
+    // The participant may send again later. No message of the exchange states when.
+    this.#repeat(pass, 'attach', attach, () => {
+      this.#tellFailure();
+      this.#raise(pass, 'iceFailed');
+    });
   }
 
   #sendConnected(): void {
@@ -287,10 +291,16 @@ export class MediaEndpoint {
     const { events } = this.#options;
     const isAgain = this.#hasConnected;
     this.#hasConnected = true;
-    this.#hasToldFailure = false;
+    // A viewer has failed until it is attached too.
+    if (this.#source === null) this.#hasToldFailure = false;
     events.connected?.(isAgain);
-    if (this.#pass?.isAttached) events.started?.();
+    if (this.#pass?.isAttached) this.#started();
     if (this.#pass) this.#negotiatePicture(this.#pass);
+  }
+
+  #started(): void {
+    this.#hasToldFailure = false;
+    this.#options.events.started?.();
   }
 
   #negotiatePicture(pass: Pass): void {
