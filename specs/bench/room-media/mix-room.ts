@@ -15,6 +15,8 @@ import { voicesEvent, type VoicesCommand, type VoicesEvent } from './voices-mess
 const IN_PROCESS = 10;
 /** The tone of the n-th participant, hertz: a multiple of 5, in the range that every codec keeps. */
 const toneAt = (at: number) => 305 + 75 * at;
+/** The percentage of the time for which a mix must have sound. */
+const SOUNDING = 80;
 const LIMIT_MS = 60_000;
 const POLL_MS = 2_000;
 
@@ -79,6 +81,7 @@ function judge(
     const { heard, own: ownLevel, weakest, hearsItself } = mixVerdict(reading, own);
     const sounding = (100 * (reading.windows - reading.silent)) / Math.max(1, reading.windows);
     rows.push([name, `${sounding.toFixed(0)} %`, `${heard}/${others}`, decibels(weakest), decibels(ownLevel)]);
+    if (sounding < SOUNDING) missing.push(`${name} heard nothing for a part of the time`);
     if (heard < others) missing.push(`${name} heard ${heard} of ${others} others`);
     if (hearsItself) missing.push(`${name} heard itself`);
   }
