@@ -57,7 +57,7 @@ const memberReport = v.object({
 export type MemberReport = v.InferOutput<typeof memberReport>;
 
 /** The reasons why a stay ended. */
-export const STAY_RESULTS = ['left', 'deleted', 'kicked', 'lost'] as const;
+const STAY_RESULTS = ['left', 'deleted', 'kicked', 'lost'] as const;
 
 /** The report of a stay, which `--json` prints. */
 const roomReport = v.object({

@@ -33,7 +33,7 @@ export function sendingMedia(isAwake: boolean): SendingMedia {
         get isSharingScreen() {
           return false;
         },
-        // A participant that follows nobody has no viewer endpoints.
+        // A participant that follows no other has no viewer endpoints.
         follow: () => undefined,
         setAudioEnabled: (isOn) => {
           audioEnabled = isOn;

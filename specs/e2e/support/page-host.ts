@@ -164,8 +164,8 @@ export const leftovers = (): string[] => [
 
 /** Returns the statistics of the open connections. */
 export async function statistics(): Promise<Record<string, unknown>[]> {
-  const open = connections.filter(({ connectionState }) => connectionState !== 'closed');
-  const reports = await Promise.all(open.map((connection) => connection.getStats()));
+  const live = connections.filter(({ connectionState }) => connectionState !== 'closed');
+  const reports = await Promise.all(live.map((connection) => connection.getStats()));
   return reports.flatMap((report) => [...report.values()] as Record<string, unknown>[]);
 }
 

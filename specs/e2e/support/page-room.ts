@@ -22,16 +22,16 @@ export const create = async (type: Calls.RoomType): Promise<string> =>
 
 /** Enters a room, and shows everyone in it. */
 export async function enter(roomId: string): Promise<void> {
-  const room = await calls.fetchRoomById(roomId);
-  current = room;
-  room.on('remoteParticipantEntered', (participant) => show(participant));
-  room.on('remoteParticipantStreamStarted', ({ user }) => void told.push(`stream of ${user.userId}`));
-  room.on('localParticipantDisconnected', () => void told.push('disconnected'));
-  room.on('localParticipantReconnected', () => void told.push('reconnected'));
-  room.on('localScreenShareStopped', () => void told.push('share stopped'));
-  room.on('error', ({ code }) => void told.push(`error ${code}`));
-  await room.enter();
-  for (const participant of room.remoteParticipants) show(participant);
+  const entered = await calls.fetchRoomById(roomId);
+  current = entered;
+  entered.on('remoteParticipantEntered', (participant) => show(participant));
+  entered.on('remoteParticipantStreamStarted', ({ user }) => void told.push(`stream of ${user.userId}`));
+  entered.on('localParticipantDisconnected', () => void told.push('disconnected'));
+  entered.on('localParticipantReconnected', () => void told.push('reconnected'));
+  entered.on('localScreenShareStopped', () => void told.push('share stopped'));
+  entered.on('error', ({ code }) => void told.push(`error ${code}`));
+  await entered.enter();
+  for (const participant of entered.remoteParticipants) show(participant);
 }
 
 export function room(): Calls.Room {

@@ -112,13 +112,13 @@ describe('an event of a room', () => {
 
 test('RM-25: reports are sent one after another, a state that is known is not sent, and none after the end', async () => {
   const sent: boolean[] = [];
-  const answers: ((error?: Error) => void)[] = [];
+  const answers: ((failure?: Error) => void)[] = [];
   const report = new SwitchReport(true, (isOn) => {
     sent.push(isOn);
-    return new Promise<void>((resolve, reject) => answers.push((error) => (error ? reject(error) : resolve())));
+    return new Promise<void>((resolve, reject) => answers.push((failure) => (failure ? reject(failure) : resolve())));
   });
-  const answer = async (error?: Error) => {
-    answers.shift()?.(error);
+  const answer = async (failure?: Error) => {
+    answers.shift()?.(failure);
     await Promise.resolve();
     await Promise.resolve();
     await Promise.resolve();

@@ -95,7 +95,7 @@ function mainVideo(participantId: string | null): string {
   return participantId === null ? first : `[data-participant="${CSS.escape(participantId)}"] video`;
 }
 
-/** Invites the user whom the address names, once this user is inside. So a profile can begin a room. */
+/** Invites the user that the address names, once this user is inside. So a profile can begin a room. */
 function useInviteOfAddress(visit: RoomVisit, { stage }: VisitState): void {
   const [search, setSearch] = useSearchParams();
   const { toasts } = useUi();

@@ -53,7 +53,7 @@ export function createSpeakers(clock: Pick<Clock, 'after' | 'wallTime'>, meter: 
     const isHeld = active !== null && speaking.has(active) && clock.wallTime() - activeSince < HOLD_MS;
     if (isHeld) return active;
     const loudest = levels.filter(({ id }) => speaking.has(id)).toSorted((a, b) => b.level - a.level)[0];
-    // The detectors hear pauses as speech for a while. Silence replaces nobody.
+    // The detectors hear pauses as speech for a while. Silence replaces no speaker.
     const present = levels.find(({ id }) => id === active)?.level ?? 0;
     if (loudest === undefined || loudest.level <= present) return active;
     if (loudest.id !== active) activeSince = clock.wallTime();

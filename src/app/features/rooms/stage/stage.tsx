@@ -17,7 +17,7 @@ interface StageProps {
   state: VisitState;
   speakers: Speakers;
   view: StageView;
-  /** The participant whom the user has chosen for the stage. Null without one. */
+  /** The participant that the user has chosen for the stage. Null without one. */
   pinned: string | null;
   onPin(participantId: string): void;
 }
