@@ -16,8 +16,8 @@ export const signedIn = v.object({
 });
 export type SignedIn = v.InferOutput<typeof signedIn>;
 
-/** The test signal that a client sends: the tone in hertz, and the size of the picture. */
-export const signal = v.object({ tone: count, width: count, height: count, fps: count });
+/** The test signal that a client sends: the tone in hertz and its volume, 0 to 1, and the size of the picture. */
+export const signal = v.object({ tone: count, volume: v.optional(count), width: count, height: count, fps: count });
 
 /** The assignment of the host. A process has one. */
 export const assignment = v.object({

@@ -3,7 +3,7 @@ import { DEMO_ROOMS, type DemoRoom } from '../../fixtures/demo-rooms.ts';
 import { DEFAULT_APP_ID } from '../../sim/server/defaults.ts';
 import { nodeClock } from '../../sim/server/node-ports.ts';
 import type { Timer } from '../../src/common/clock.ts';
-import { CROWD_PICTURE, crowdTone } from './gather.ts';
+import { CROWD_SIGNAL, crowdTone } from './gather.ts';
 import { signInForRooms } from './room-requests.ts';
 import { startVisitor, type Visitor } from './visitor.ts';
 
@@ -38,7 +38,7 @@ export function openDemoRooms(server: string, warn: (message: string) => void): 
           server,
           appId: DEFAULT_APP_ID,
           userId,
-          media: { tone: crowdTone(at), ...CROWD_PICTURE },
+          media: { tone: crowdTone(at), ...CROWD_SIGNAL },
         })),
       })),
     );

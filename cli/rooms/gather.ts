@@ -16,8 +16,9 @@ export interface Gathered {
 
 /** The time in which a crowd leaves. Then its process is killed, and its participants expire. Milliseconds. */
 const LEAVE_LIMIT_MS = 5_000;
-/** The picture of a simulated participant, and the distance of their tones in hertz. */
-export const CROWD_PICTURE = { ...PICTURE, fps: 12 };
+/** The volume of a simulated participant, so that the mix of many does not clip, and the size of the picture. */
+export const CROWD_SIGNAL = { ...PICTURE, fps: 12, volume: 0.1 };
+/** The distance of the tones of simulated participants, hertz. */
 const TONE_FROM = 300;
 const TONE_STEP = 47;
 const TONES = 50;
@@ -74,6 +75,6 @@ function membersOf(user: SignedIn, size: number): Crowd['rooms'][number]['member
   return Array.from({ length: size }, (_, at) => ({
     ...user,
     userId: user.token === undefined ? (others[at % others.length] ?? user.userId) : user.userId,
-    media: { tone: crowdTone(at), ...CROWD_PICTURE },
+    media: { tone: crowdTone(at), ...CROWD_SIGNAL },
   }));
 }

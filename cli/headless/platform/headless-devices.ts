@@ -7,7 +7,7 @@ export interface HeadlessMedia {
   /** Hertz. 0 gives silence. */
   readonly tone: number;
   /** The share of full scale, 0 to 1. Default: 0.5. */
-  readonly volume?: number;
+  readonly volume?: number | undefined;
   readonly width: number;
   readonly height: number;
   readonly fps: number;
