@@ -73,6 +73,14 @@ describe('enter and exit', () => {
     alice.room.exit();
   });
 
+  test('a user who leaves the page leaves the room at once', async () => {
+    const { world, alice, bob } = await twoInRoom();
+    bob.peer.platform.page.go('terminated');
+    await world.advance(100);
+    expect([usersIn(alice), bob.room.localParticipant]).toEqual([['alice'], undefined]);
+    alice.room.exit();
+  });
+
   test('a room is entered again before its exit is answered, and after', async () => {
     const { world, alice, bob } = await twoInRoom();
     const first = bob.room.localParticipant?.participantId;

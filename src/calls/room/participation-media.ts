@@ -41,6 +41,8 @@ export interface ParticipationMediaEvents {
   videoSent(isOn: boolean): void;
   /** The page is visible again. The realtime channel is to be replaced: its socket may have died meanwhile (RM-30). */
   pageReturned(): void;
+  /** The user leaves the page for good. */
+  pageLeft(): void;
   /**
    * An endpoint cannot connect: that of this client, or the one that receives a participant. It keeps trying, and
    * reports this once until it has connected.

@@ -34,7 +34,7 @@ export interface Entering {
 }
 
 /** What the session reports to its room. */
-export interface SessionEvents extends Omit<ParticipationMediaEvents, 'videoSent'> {
+export interface SessionEvents extends Omit<ParticipationMediaEvents, 'videoSent' | 'pageLeft'> {
   /** This client is in the room, whose values are these. */
   entered(reply: RoomReply<'room_enter'>): void;
   /** This client is in the room no more. */
@@ -329,6 +329,8 @@ export class RoomSession {
       missingChanged: during(() => events.missingChanged()),
       screenShareStopped: during(() => events.screenShareStopped()),
       pageReturned: during(() => events.pageReturned()),
+      // Without this exit, the others see the participant until the exchange misses its keep-alives.
+      pageLeft: during(() => this.exit()),
       videoSent: during((isOn: boolean) => stay.video.set(isOn)),
       failed: during((error: CallError, participantId?: string) => events.failed(error, participantId)),
     };

@@ -201,6 +201,7 @@ export class Stay {
       screenShareStopped: () => tell('screen share stopped'),
       videoSent: (isOn) => tell(`video ${isOn ? 'on' : 'off'}`),
       pageReturned: () => tell('page returned'),
+      pageLeft: () => tell('page left'),
       failed: ({ code }, id) => tell(`failed ${code}${id === undefined ? '' : ` ${this.#world.nameOf(id)}`}`),
     };
   }

@@ -22,7 +22,7 @@ export interface SentMediaOptions {
   readonly master: () => Pick<MediaEndpoint, 'replaceTrack' | 'scalePicture' | 'hasConnected'>;
   readonly events: Pick<
     ParticipationMediaEvents,
-    'missingChanged' | 'screenShareStopped' | 'videoSent' | 'pageReturned'
+    'missingChanged' | 'screenShareStopped' | 'videoSent' | 'pageReturned' | 'pageLeft'
   >;
 }
 
@@ -193,10 +193,14 @@ export class SentMedia {
 
   /** Sends black in place of the camera while the page is hidden. The sound and a shared screen go on (ADR 0027). */
   #pageChanged(state: PageState): void {
+    if (state === 'terminated') {
+      this.#options.events.pageLeft();
+      return;
+    }
     const wasAway = this.#isAway;
     this.#isAway = isAway(state);
     if (wasAway === this.#isAway) return;
     this.setVideoEnabled(this.#videoEnabled);
-    if (wasAway && state !== 'terminated') this.#options.events.pageReturned();
+    if (wasAway) this.#options.events.pageReturned();
   }
 }
