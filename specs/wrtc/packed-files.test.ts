@@ -12,8 +12,8 @@ function filesOf(name: string): string[] {
   return files.map(({ path }) => path).toSorted();
 }
 
-/** The files of the parts that are loaded on first use, beside both modern modules. */
-const PARTS = ['log-text', 'synthesiser'].flatMap((part) => [`${part}.js`, `min.${part}.js`]);
+/** The chunks beside both modern modules: the parts that are loaded on first use, and what the entry shares with them. */
+const PARTS = ['core', 'log-text', 'rooms-part', 'synthesiser'].flatMap((part) => [`${part}.js`, `min.${part}.js`]);
 
 test('S48 the library is published as its bundles, their maps and types, and nothing else', () => {
   expect(filesOf('ringback')).toEqual(

@@ -56,7 +56,8 @@ export async function bundleLibrary(bundle: Bundle, options: BundleOptions = {})
           exports: 'named',
           // Vite keeps the white space of an ES library for the next bundler.
           minify: bundle.minify,
-          codeSplitting: split,
+          // What the entry and a part share is a chunk of its own, with a name that stays.
+          codeSplitting: split && { groups: [{ name: 'core', minShareCount: 2 }] },
           chunkFileNames: file.replace(/js$/, '[name].js'),
           // A bundler makes a module of the script, whose variables are local.
           ...(format === 'iife' && { footer: 'globalThis.SendBirdCall = SendBirdCall;' }),
