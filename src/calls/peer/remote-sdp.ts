@@ -14,11 +14,8 @@ const refused = (message: string) => new CallError(ErrorCode.ERR_MALFORMED_DATA,
  *
  * @throws CallError `ERR_MALFORMED_DATA` with what is missing, or as {@link unpackSdp}.
  */
-export function readRemoteSdp(packed: string): string {
-  const { sdp, kinds } = readSafeSdp(packed);
-  if (!kinds.includes('audio')) throw refused('the sdp has no sound');
-  return sdp;
-}
+export const readRemoteSdp = (packed: string): string =>
+  readSafeSdp(packed, (kinds) => (kinds.includes('audio') ? null : 'the sdp has no sound'));
 
 /**
  * Unpacks the answer to an offer of these sections, and checks it as {@link readRemoteSdp} does. It has the sections of
@@ -26,17 +23,18 @@ export function readRemoteSdp(packed: string): string {
  *
  * @throws CallError as readRemoteSdp.
  */
-export function readAnswer(packed: string, offered: readonly string[]): string {
-  const { sdp, kinds } = readSafeSdp(packed);
-  if (kinds.join() !== offered.join()) throw refused('the answer has other sections than the offer');
-  return sdp;
-}
+export const readAnswer = (packed: string, offered: readonly string[]): string =>
+  readSafeSdp(packed, (kinds) =>
+    kinds.join() === offered.join() ? null : 'the answer has other sections than the offer',
+  );
 
-function readSafeSdp(packed: string): { sdp: string; kinds: readonly string[] } {
+/** @param faultOf - returns the fault of the kinds of the sections. Null without one. */
+function readSafeSdp(packed: string, faultOf: (kinds: readonly string[]) => string | null): string {
   const sdp = unpackSdp(packed);
   const kinds = (sdp.match(/^m=.*/gm) ?? []).map((line) => line.slice(2).split(' ', 1).join());
   if (/\0|\r(?!\n)|(?<!\r)\n/.test(sdp)) throw refused('the sdp has broken lines');
-  if (kinds.length > SECTIONS) throw refused('the sdp has too many sections');
+  const fault = kinds.length > SECTIONS ? 'the sdp has too many sections' : faultOf(kinds);
+  if (fault !== null) throw refused(fault);
   if (!/^a=fingerprint:/im.test(sdp) || FINGERPRINT.test(sdp)) throw refused('the sdp has no safe fingerprint');
-  return { sdp, kinds };
+  return sdp;
 }
