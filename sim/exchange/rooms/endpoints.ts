@@ -1,7 +1,7 @@
 /** The endpoints of participants: their peer connections to the media server (§4, §9). */
 import { CallError, ErrorCode, invalidValue } from '../../../src/protocol/errors.ts';
 import type { RoomCommandPayload, RoomReply } from '../../../src/protocol/messages/rooms.ts';
-import type { MediaDirection, RoomType } from '../../../src/protocol/room-entities.ts';
+import { ROOM_DIRECTIONS, type EndpointDirections } from '../../../src/protocol/room-directions.ts';
 import { packSdp, unpackSdp } from '../../../src/protocol/sdp-codec.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import type { Core } from '../core.ts';
@@ -11,29 +11,8 @@ import { isMaster, masterOf, type Member, type MemberEndpoint, type Room } from 
 
 export type EndpointNeeds = RoomNeeds & Pick<Core, 'roomMedia'>;
 
-interface Directions {
-  readonly audio: MediaDirection;
-  readonly video: MediaDirection;
-}
-
-/** The directions of masters and viewers by room type, as the client sees them (§9). Null: no viewers. */
-const DIRECTIONS: Readonly<Record<RoomType, { readonly master: Directions; readonly viewer: Directions | null }>> = {
-  small_room_for_audio_only: {
-    master: { audio: 'sendonly', video: 'inactive' },
-    viewer: { audio: 'recvonly', video: 'inactive' },
-  },
-  large_room_for_audio_only: { master: { audio: 'sendrecv', video: 'inactive' }, viewer: null },
-  small_room_for_video: {
-    master: { audio: 'sendonly', video: 'sendonly' },
-    viewer: { audio: 'recvonly', video: 'recvonly' },
-  },
-  large_room_for_video: {
-    master: { audio: 'sendrecv', video: 'sendonly' },
-    viewer: { audio: 'inactive', video: 'recvonly' },
-  },
-};
-
-const isSame = (one: Directions, other: Directions | null) => one.audio === other?.audio && one.video === other.video;
+const isSame = (one: EndpointDirections, other: EndpointDirections | null) =>
+  one.audio === other?.audio && one.video === other.video;
 
 /**
  * Makes an endpoint for the offer of a client.
@@ -50,7 +29,7 @@ export async function createEndpoint(
 ): Promise<RoomReply<'endpoint_create'>> {
   const member = requireMember(core, room, from, participant_id);
   const directions = { audio: audio_attr, video: video_attr };
-  const { master, viewer } = DIRECTIONS[room.type];
+  const { master, viewer } = ROOM_DIRECTIONS[room.type];
   if (!isSame(directions, master) && !isSame(directions, viewer)) throw invalidValue('audio_attr');
   if (isMaster(directions) && masterOf(member)) {
     throw new CallError(ErrorCode.ERR_PARTICIPANT_ALREADY_HAS_SEND_ENDPOINT);

@@ -1,7 +1,7 @@
 /** One endpoint of a participant, in virtual time, against the exchange and its media server. */
 import { describe, expect, test, vi } from 'vitest';
 import { MEDIA_SERVER } from '../../../sim/faults/vocabulary.ts';
-import { DIRECTIONS } from '../../../src/calls/room/media/directions.ts';
+import { ROOM_DIRECTIONS } from '../../../src/protocol/room-directions.ts';
 import { MediaEndpoint, type MediaEndpointEvents } from '../../../src/calls/room/media/media-endpoint.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 import { packSdp, unpackSdp } from '../../../src/protocol/sdp-codec.ts';
@@ -21,7 +21,7 @@ function endpointOf(stay: Stay, role: 'master' | 'viewer', more: Partial<MediaEn
   const microphone = platform.devices.silence();
   const endpoint = new MediaEndpoint({
     role,
-    directions: DIRECTIONS[TYPE][role] ?? { audio: 'inactive', video: 'inactive' },
+    directions: ROOM_DIRECTIONS[TYPE][role] ?? { audio: 'inactive', video: 'inactive' },
     platform: stay.ports,
     requests: stay.endpointRequests,
     tracks: () => Promise.resolve(role === 'master' ? [microphone] : []),

@@ -1,4 +1,5 @@
 import { CallError, ErrorCode } from '../../../protocol/errors.ts';
+import type { EndpointDirections } from '../../../protocol/room-directions.ts';
 import { ROOM_TIMES } from '../../../protocol/limits.ts';
 import type { Logger } from '../../logging/log.ts';
 import { MachineDriver } from '../../machine/machine-driver.ts';
@@ -14,7 +15,7 @@ import {
   type EndpointTimer,
 } from '../endpoint-table.ts';
 import type { EndpointRequests } from '../participation-media.ts';
-import { planOf, type Directions } from './directions.ts';
+import { planOf } from './directions.ts';
 import { EndpointConnection } from './endpoint-connection.ts';
 import { startRetry, type Retry } from './retry.ts';
 
@@ -34,7 +35,7 @@ export interface MediaEndpointEvents {
 
 export interface MediaEndpointOptions {
   readonly role: EndpointRole;
-  readonly directions: Directions;
+  readonly directions: EndpointDirections;
   readonly platform: Pick<Platform, 'clock' | 'random' | 'newId' | 'rtc'>;
   readonly requests: EndpointRequests;
   /** Returns the tracks to send now. Each connection begins with it. */

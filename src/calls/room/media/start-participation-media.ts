@@ -1,3 +1,4 @@
+import { ROOM_DIRECTIONS, type EndpointDirections } from '../../../protocol/room-directions.ts';
 import type { CallError } from '../../../protocol/errors.ts';
 import type { Logger } from '../../logging/log.ts';
 import type { MissingDevice } from '../../media/local-media.ts';
@@ -12,7 +13,6 @@ import type {
   ParticipationMediaStart,
   StartParticipationMedia,
 } from '../participation-media.ts';
-import { DIRECTIONS, type Directions } from './directions.ts';
 import { MediaEndpoint, type MediaEndpointEvents } from './media-endpoint.ts';
 import { RemoteMedia } from './remote-media.ts';
 import { SentMedia } from './sent-media.ts';
@@ -57,7 +57,7 @@ class StayMedia implements ParticipationMedia {
     const element = roomType === 'large_room_for_video' ? platform.rtc.createAudioElement() : views.largeRoomAudio;
     void this.#mix.set(element);
     this.#useSpeaker(this.#mix);
-    const { master } = DIRECTIONS[roomType];
+    const { master } = ROOM_DIRECTIONS[roomType];
     this.#master = this.#endpoint('master', master, {
       connected: (isAgain) => {
         if (isAgain) events.reconnected();
@@ -149,7 +149,7 @@ class StayMedia implements ParticipationMedia {
     if (known) return known;
     const { platform, log } = this.#deps;
     const { roomType, events } = this.#start;
-    const { viewer } = DIRECTIONS[roomType];
+    const { viewer } = ROOM_DIRECTIONS[roomType];
     const told = {
       started: () => events.streamStarted(participantId),
       failed: (error: CallError) => events.failed(error, participantId),
@@ -163,7 +163,11 @@ class StayMedia implements ParticipationMedia {
     return remote;
   }
 
-  #endpoint(role: EndpointRole, directions: Directions, events: Omit<MediaEndpointEvents, 'closed'>): MediaEndpoint {
+  #endpoint(
+    role: EndpointRole,
+    directions: EndpointDirections,
+    events: Omit<MediaEndpointEvents, 'closed'>,
+  ): MediaEndpoint {
     const { platform, log } = this.#deps;
     const endpoint: MediaEndpoint = new MediaEndpoint({
       ...{ role, directions, platform, log },
