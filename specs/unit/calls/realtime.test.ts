@@ -621,6 +621,23 @@ describe('signalling', () => {
     expect(ended).toEqual({ times: 1, value: { call_id: 'c1' } });
   });
 
+  test('a command has one time limit of 60 s on both routes together', async () => {
+    const { signalling, exchange, platform, clock, open, world } = setUp();
+    exchange.command = () => undefined;
+    exchange.answer = ({ body }) => ({ status: 200, body: replyTo(body as Command, { call_id: 'c1' }) });
+    world.network.rule(({ via, direction }) =>
+      via === 'http' && direction === 'down' ? { delayMs: 300_000 } : undefined,
+    );
+    await open();
+    const ended = outcomeOf(signalling.request('end', { call_id: 'c1' }));
+    await clock.advance(4_000);
+    platform.net.dropSockets();
+    await clock.advance(55_900);
+    expect([ended.times, byHttp(exchange)]).toEqual([0, [['POST', '/v1/action/direct_call', expect.any(String)]]]);
+    await clock.advance(200);
+    expect(ended).toEqual({ times: 1, code: ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT });
+  });
+
   test('RT-07 F23 a failed HTTP request is retried after 1, 2 and 3 s with the same request id, then fails with 1800200', async () => {
     const { signalling, exchange, platform, clock, open, world } = setUp();
     exchange.answer = ({ body }) => ({ status: 200, body: replyTo(body as Command, { call_id: 'c1' }) });

@@ -57,7 +57,7 @@ export class Signalling {
 
   /**
    * Sends a command and waits for its reply. A failed HTTP request is retried after 1, 2 and 3 s. When the channel is
-   * open again by then, the channel carries it.
+   * open again by then, the channel carries it. All routes together have the time limit of the command.
    *
    * @throws CallError with the code of the exchange when it refuses.
    *   `ERR_REQUEST_FAILED_DUE_TO_WEBSOCKET_CONNECTION_LOST` after {@link close}. Also what {@link Channel.send} and HTTP
@@ -70,8 +70,9 @@ export class Signalling {
     const { channel, action, clock, log } = this.#deps;
     const { signal } = this.#ending;
     // The exchange runs a frame once, but not a frame and a request. So a command that was sent stays a frame.
-    const byFrame = async () => command.read(await action(command.frame(requestId), limit.ms));
-    let byHttp = overHttp ? () => overHttp(limit.ms) : byFrame;
+    const until = clock.now() + limit.ms;
+    const byFrame = async () => command.read(await action(command.frame(requestId), until - clock.now()));
+    let byHttp = overHttp ? () => overHttp(until - clock.now()) : byFrame;
     for (let retry = 0; ; retry += 1) {
       try {
         if (channel.state === 'open') {
