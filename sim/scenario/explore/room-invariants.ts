@@ -3,7 +3,7 @@ import { ROOM_TIMES } from '../../../src/protocol/limits.ts';
 import { spanText } from '../../format/duration.ts';
 import type { MessageEvent, StateEvent } from '../../../src/trace/events.ts';
 import { valueAt } from '../trace/predicates.ts';
-import { type Aftermath, firstOf, type Invariant, of } from './aftermath.ts';
+import { type Aftermath, firstOf, hasSlept, type Invariant, of } from './aftermath.ts';
 
 const ENTERED = 'remoteParticipantEntered';
 const EXITED = 'remoteParticipantExited';
@@ -75,9 +75,6 @@ function wrongReconnects(after: Aftermath, device: string): string | undefined {
 const isReconnectWait = (ms: number): boolean =>
   ms >= ROOM_TIMES.endpointReconnectMs - SLACK_MS &&
   ms <= ROOM_TIMES.endpointReconnectMs + ROOM_TIMES.endpointReconnectNoiseMs + SLACK_MS;
-
-const hasSlept = ({ trace }: Aftermath, device: string): boolean =>
-  trace.some((event) => event.kind === 'fault' && event.what.startsWith('sleep') && event.what.includes(device));
 
 /** An attach that the exchange accepted is not sent again for the same endpoint and participant. */
 function repeatedAttach(after: Aftermath, device: string): string | undefined {

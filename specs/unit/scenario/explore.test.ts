@@ -197,6 +197,7 @@ describe('invariants', () => {
     expect([
       ...broken([], {}, [], promised('dial', 121_000)),
       ...broken([], {}, [], promised('hold', 61_000)),
+      ...broken([{ ...FAULT, what: 'sleep alice' }], {}, [], promised('hold', 90_000)),
       ...broken([], { 'bob.call.startedAt': 1_000, 'bob.call.endedAt': 1_000 }),
       ...lasted(0, 0, ...ended(1)),
       ...lasted(5_000, 5_004),
@@ -213,6 +214,7 @@ describe('invariants', () => {
     ['I5', () => broken([], {}, [], promised('dial', undefined))],
     ['I5', () => broken([], {}, [], promised('dial', 121_001))],
     ['I5', () => broken([], {}, [], promised('hold', 61_001))],
+    ['I5', () => broken([{ ...FAULT, what: 'sleep bob' }], {}, [], promised('hold', 61_001))],
     ['I6', () => broken([], {}, ['a timer due in 5 ms'])],
     ['I7', () => broken(told('alice', 'onReconnected'))],
     ['I8', () => broken([], { 'alice.call.duration': 1 })],
