@@ -59,15 +59,13 @@ function wrongReconnects(after: Aftermath, device: string): string | undefined {
   for (const move of moves) {
     if (move.to === 'reconnecting') waiting.push(move);
     if (move.from !== 'reconnecting') continue;
-    if (move.to !== 'offering') {
-      // Any of the waiting endpoints may be the released one.
-      waiting.pop();
-      continue;
-    }
-    const fitting = waiting.findIndex(({ id, at }) => id === move.id && isReconnectWait(move.at - at));
-    const [begun] = waiting.splice(Math.max(0, fitting), 1);
+    const own = waiting.findIndex(({ id }) => id === move.id);
+    const [begun] = own < 0 ? [] : waiting.splice(own, 1);
+    if (move.to !== 'offering') continue;
     const waited = move.at - (begun?.at ?? move.at);
-    if (fitting < 0 && !hasSlept(after, device)) return `an endpoint offered again after ${spanText(waited)}`;
+    if (!isReconnectWait(waited) && !hasSlept(after, device)) {
+      return `an endpoint offered again after ${spanText(waited)}`;
+    }
   }
   return undefined;
 }

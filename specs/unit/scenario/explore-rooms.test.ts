@@ -112,12 +112,12 @@ describe('the invariants of the trace of a room', () => {
   const outside: TraceEvent = { ...inside, from: 'entered', to: 'exiting' };
   const known = message('down', 'room_enter_ack', { room: { current_participants: [{ participant_id: 'p1' }] } });
   const told = (name: string, about = 'p1'): TraceEvent => ({ at: 2, kind: 'told', device: 'alice', name, about });
-  const endpoint = (at: number, from: string, to: string): TraceEvent => ({
+  const endpoint = (at: number, from: string, to: string, id = 'e1'): TraceEvent => ({
     at,
     kind: 'state',
     device: 'alice',
     machine: 'endpoint',
-    id: 'e1',
+    id,
     from,
     to,
   });
@@ -146,6 +146,13 @@ describe('the invariants of the trace of a room', () => {
     expect(broken(again(8_000))).toEqual(['I18']);
     const asleep: TraceEvent = { at: 0, kind: 'fault', what: 'sleep actor alice', on: true };
     expect(broken([asleep, ...again(8_000)])).toEqual([]);
+    const released = [
+      endpoint(0, 'disconnected', 'reconnecting', 'e1'),
+      endpoint(1_000, 'disconnected', 'reconnecting', 'e2'),
+      endpoint(2_000, 'reconnecting', 'releasing', 'e1'),
+    ];
+    expect(broken([...released, endpoint(6_500, 'reconnecting', 'offering', 'e2')])).toEqual([]);
+    expect(broken([...released, endpoint(5_500, 'reconnecting', 'offering', 'e2')])).toEqual(['I18']);
     const attach = message('up', 'endpoint_attach', { endpoint_id: 'e1', attach_to: 'p1' });
     const accepted = message('down', 'endpoint_attach_ack', { room_id: 'r' });
     expect(broken([attach, attach, accepted])).toEqual([]);
