@@ -9,6 +9,9 @@ export const roomId = madeId;
 export const participantId = madeId;
 export const endpointId = madeId;
 
+/** The id by which a client names its own participant, whose id it may not know. The exchange makes no such id. */
+export const OWN_PARTICIPANT = 'me';
+
 /** The types of a room (§3). Its type decides the direction of media (§9), and the most participants (D26). */
 export const ROOM_TYPES = [
   'small_room_for_audio_only',

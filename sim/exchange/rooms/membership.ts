@@ -1,7 +1,7 @@
 /** How participants enter a room, stay in it and leave it. */
 import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import type { RoomCommandPayload, RoomReply } from '../../../src/protocol/messages/rooms.ts';
-import type { DisconnectReason } from '../../../src/protocol/room-entities.ts';
+import { OWN_PARTICIPANT, type DisconnectReason } from '../../../src/protocol/room-entities.ts';
 import type { Core } from '../core.ts';
 import type { Delivery } from '../delivery/deliver.ts';
 import type { DeviceId } from '../directory/sessions.ts';
@@ -35,7 +35,7 @@ export type RoomNeeds = Delivery &
   >;
 
 /**
- * Returns the participant of a command, who is heard by it.
+ * Returns the participant of a command, who is heard by it. `OWN_PARTICIPANT` names that of the client.
  *
  * @throws CallError `ERR_NO_PERMISSION` for a client in the room that names another participant, which it sees (B58).
  *   `ERR_INVALID_ROOM_PARTICIPANT` for an unknown participant, and for any participant when the client is not in the
@@ -43,7 +43,7 @@ export type RoomNeeds = Delivery &
  */
 export function requireMember(core: RoomNeeds, room: Room, from: DeviceId, participantId: string): Member {
   const own = memberOf(room, from);
-  const member = room.members.get(participantId);
+  const member = participantId === OWN_PARTICIPANT ? own : room.members.get(participantId);
   if (!member || !own) throw new CallError(ErrorCode.ERR_INVALID_ROOM_PARTICIPANT);
   if (member !== own) throw new CallError(ErrorCode.ERR_NO_PERMISSION);
   heard(core, room, member);

@@ -131,6 +131,40 @@ describe('enter and exit', () => {
     alice.peer.client.deauthenticate();
     expect(await left).not.toBe(0);
   });
+
+  test.for(['command', 'request'])('RM-05: a sign-out during an enter by %s leaves no participant', async (route) => {
+    const { world, alice, bob } = await twoInRoom();
+    const carol = await world.party('carol');
+    const { room } = follow(carol, await world.done(carol.client.fetchRoomById(alice.room.roomId)));
+    if (route === 'request') carol.loseChannel({ forMs: 60_000 });
+    carol.delay({ to: 'carol', type: 'room_enter_ack', by: 1_000 });
+    const entered = codeOf(room.enter());
+    await world.advance(route === 'request' ? 1 : 100);
+    carol.client.deauthenticate();
+    expect(await entered).toBe(1_800_303);
+    await world.advance(1_500);
+    expect([usersIn(alice), alice.told.at(-1)]).toEqual([['alice', 'bob'], 'remoteParticipantExited carol exited']);
+    alice.room.exit();
+    bob.room.exit();
+  });
+
+  test('ERR-1400121: an enter succeeds when its former participant is gone before the exit', async () => {
+    const { world, alice, bob } = await twoInRoom({ settings: { roomSilenceMs: 6_000 } });
+    await world.advance(4_000);
+    bob.peer.lose({ to: 'bob', type: 'room_alive_ack' });
+    await world.advance(45_000);
+    expect([bob.told.at(-1), usersIn(alice)]).toEqual(['error 1800706', ['alice', 'bob']]);
+    bob.peer.heal();
+    // The exchange removes the former participant while the exit is on its way.
+    bob.peer.delay({ from: 'bob', type: 'room_exit', by: 7_000 });
+    const entered = codeOf(bob.room.enter());
+    await world.advance(8_000);
+    const refusal = bob.peer.replies('room_exit_ack').at(-1) as { error?: { code: number } } | undefined;
+    expect([refusal?.error?.code, await entered, usersIn(alice)]).toEqual([1_400_121, 0, ['alice', 'bob']]);
+    bob.peer.heal();
+    alice.room.exit();
+    bob.room.exit();
+  });
 });
 
 describe('the requests of an endpoint', () => {

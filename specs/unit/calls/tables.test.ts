@@ -66,7 +66,7 @@ const PEER: Record<string, string> = {
 
 const ROOM_SESSION: Record<string, string> = {
   idle: `enterRequested:entering roomDeleted:deleted exitSettled:stays signedOut:stays`,
-  entering: `enterSucceeded:entered enterFailed:idle roomDeleted:deleted signedOut:idle exitSettled:stays`,
+  entering: `enterSucceeded:entered enterFailed:idle roomDeleted:deleted signedOut:exiting exitSettled:stays`,
   entered: `exitRequested:exiting roomDeleted:deleted kicked:idle connectionLost:idle signedOut:exiting aliveDue:stays
     exitSettled:stays`,
   exiting: `exitSettled:idle enterRequested:entering roomDeleted:deleted signedOut:stays`,

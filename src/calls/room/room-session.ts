@@ -2,7 +2,7 @@ import type { Clock } from '../../common/clock.ts';
 import { CallError, ErrorCode } from '../../protocol/errors.ts';
 import { ROOM_LIMITS, ROOM_TIMES } from '../../protocol/limits.ts';
 import type { RoomReply } from '../../protocol/messages/rooms.ts';
-import type { ParticipantPayload, RoomType } from '../../protocol/room-entities.ts';
+import { OWN_PARTICIPANT, type ParticipantPayload, type RoomType } from '../../protocol/room-entities.ts';
 import { asCallError } from '../host/call-host.ts';
 import type { Logger } from '../logging/log.ts';
 import { MachineDriver } from '../machine/machine-driver.ts';
@@ -75,6 +75,11 @@ interface Stay {
   failures: number;
 }
 
+/** Ignores a refusal that states that the participant has left. @throws any other error. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof CallError) || error.code !== ErrorCode.ERR_INVALID_ROOM_PARTICIPANT) throw error;
+}
+
 const notInRoom = () => new CallError(ErrorCode.ERR_PARTICIPANT_NOT_IN_ROOM);
 
 /** The session of this client in one room (§4): it drives {@link ROOM_SESSION_MACHINE}, and owns the media of each stay. */
@@ -91,7 +96,7 @@ export class RoomSession {
   #entry: Entry | null = null;
   #stay: Stay | null = null;
   #sources: readonly MediaSource[] = [];
-  /** The participant of the last stay, whose exit is reported. */
+  /** The participant whose exit is reported: that of the last stay, or of the enter under way. */
   #leaving = '';
   #exit: Promise<void> = Promise.resolve();
 
@@ -195,6 +200,7 @@ export class RoomSession {
       await this.#exit;
       if (!isWanted()) return;
       this.#deps.hasten();
+      this.#leaving = OWN_PARTICIPANT;
       const reply = await this.#entered(entry.how);
       if (!isWanted()) return;
       this.#entry = null;
@@ -228,9 +234,7 @@ export class RoomSession {
       return await enter();
     } catch (error) {
       if (!(error instanceof CallError) || error.code !== ErrorCode.ERR_CLIENT_ALREADY_ENTERED) throw error;
-      const { room } = await requests.request('room_get', { room_id });
-      const former = room.current_participants.find(({ is_local_participant }) => is_local_participant);
-      if (former) await requests.request('room_exit', { room_id, participant_id: former.participant_id });
+      await requests.request('room_exit', { room_id, participant_id: OWN_PARTICIPANT }).catch(unlessGone);
       return enter();
     }
   }

@@ -77,9 +77,9 @@ const rows: readonly RoomSessionRow[] = [
     effects: ['endSession', 'notifyLost'],
   },
 
-  // The user of the session signs out: a participant leaves, and an enter under way is abandoned.
+  // The user of the session signs out: a participant leaves. An enter under way may have made one already.
   { ids: ['RM-05'], from: 'entered', on: 'signedOut', to: 'exiting', effects: ['endSession', 'requestExit'] },
-  { ids: ['RM-05'], from: 'entering', on: 'signedOut', to: 'idle' },
+  { ids: ['RM-05'], from: 'entering', on: 'signedOut', to: 'exiting', effects: ['requestExit'] },
   { ids: ['RM-05'], from: ['idle', 'exiting', 'deleted'], on: 'signedOut' },
 ];
 
