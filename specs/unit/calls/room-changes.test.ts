@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { afterEvent, afterItems, afterSnapshot } from '../../../src/calls/room/room-changes.ts';
+import { Rooms } from '../../../src/calls/room/rooms.ts';
 import { SwitchReport } from '../../../src/calls/room/switch-report.ts';
+import { VirtualClock } from '../../../sim/virtual/clock.ts';
 import type { ParticipantPayload, RoomPayload } from '../../../src/protocol/room-entities.ts';
 
 const participant = (id: string, more: Partial<ParticipantPayload> = {}): ParticipantPayload => ({
@@ -141,4 +143,47 @@ test('RM-25: reports are sent one after another, a state that is known is not se
   report.close();
   await answer();
   expect(sent).toEqual([false, true, false, false]);
+});
+
+test('a room that the client forgot gets its events again after the host enters it', async () => {
+  const alone = (id: string) => room({ room_id: id, current_participants: [], sequence_number: 1 });
+  let page = [alone('kept')];
+  const me = participant('me', { is_local_participant: true });
+  const reply = { me, room: { ...alone('kept'), current_participants: [me], sequence_number: 2 } };
+  const media = { missing: [], isSharingScreen: false, follow: () => undefined, close: () => undefined };
+  const rooms = new Rooms({
+    routes: {
+      signalling: { send: async ({ type }) => (type === 'room_enter' ? reply : { room_id: 'kept' }) as never },
+      rest: { request: async () => ({ rooms: page, next: null, prev: null }) as never },
+    },
+    startMedia: () => media as never,
+    clock: new VirtualClock(0),
+    log: {
+      verbose: () => undefined,
+      debug: () => undefined,
+      info: () => undefined,
+      warning: () => undefined,
+      error: () => undefined,
+    },
+    hasten: () => undefined,
+    reconnect: () => undefined,
+    invited: () => undefined,
+  });
+  const [kept] = (await rooms.page({})).rooms;
+  page = Array.from({ length: 1_000 }, (_, at) => alone(`room-${at}`));
+  await rooms.page({});
+  expect(rooms.cached('kept')).toBeUndefined();
+  await kept!.enter();
+  rooms.receive({
+    version: 1,
+    cmd: 'COMM',
+    type: 'participant_entered',
+    message_id: 'a message',
+    delivery_info: { channel: 'websocket' },
+    sequence_number: 3,
+    payload: { room_id: 'kept', participant: participant('bob') },
+  });
+  expect(kept!.participants.map(({ user }) => user.userId)).toEqual(['me', 'bob']);
+  expect([rooms.cached('kept'), rooms.cached('room-0')]).toEqual([kept, undefined]);
+  rooms.signOut();
 });

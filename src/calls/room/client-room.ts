@@ -27,6 +27,8 @@ export interface ClientRoomDeps {
   readonly hasten: () => void;
   /** Replaces the channel, whose socket may have died. */
   readonly reconnect: () => void;
+  /** Runs when the host enters the room, which the client may have forgotten. */
+  readonly used: (room: ClientRoom) => void;
   /** Returns the invitation of an answer of the exchange. */
   readonly invitationOf: (reply: RoomReply<'invitation_send'>) => RoomInvitation;
 }
@@ -129,7 +131,9 @@ export class ClientRoom implements Room {
   }
 
   async enter(params?: EnterParams | null): Promise<void> {
-    await this.#session.enter(this.#checkEnter(params));
+    const entered = this.#session.enter(this.#checkEnter(params));
+    this.#deps.used(this);
+    await entered;
   }
 
   exit(): void {

@@ -137,19 +137,20 @@ export class Rooms {
         log,
         hasten,
         reconnect,
+        used: (one) => this.#remember(one),
         invitationOf: (reply) => this.#invitations.of(reply),
       });
     known?.take(facts);
-    this.#rooms.delete(facts.room_id);
-    this.#rooms.set(facts.room_id, room);
-    this.#forget();
+    this.#remember(room);
     return room;
   }
 
-  /** Forgets the oldest room that is not in use, when there are too many. */
-  #forget(): void {
+  /** Makes a room the last one. Forgets the oldest that is not in use, when there are too many. */
+  #remember(room: ClientRoom): void {
+    this.#rooms.delete(room.roomId);
+    this.#rooms.set(room.roomId, room);
     if (this.#rooms.size <= REMEMBERED) return;
-    const oldest = [...this.#rooms].find(([, room]) => !room.isInUse);
+    const oldest = [...this.#rooms].find(([, one]) => !one.isInUse);
     if (oldest) this.#rooms.delete(oldest[0]);
   }
 }
