@@ -93,7 +93,7 @@ export class FrameFault extends Error {
   }
 }
 
-const requestId = v.pipe(v.string(), v.minLength(1), v.maxLength(128));
+export const requestId = v.pipe(v.string(), v.minLength(1), v.maxLength(128));
 const sequenceNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 /** The envelope of a command, with a payload that its type decides. */

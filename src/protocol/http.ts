@@ -11,6 +11,8 @@ export const HEADERS = {
   sessionToken: 'x-session-token',
   libraryVersion: 'x-library-version',
   shortLivedToken: 'x-short-lived-token',
+  /** By it, the exchange runs a repeated request about a room once. */
+  requestId: 'x-request-id',
 } as const;
 
 /** The query parameters of the realtime channel (§7). */

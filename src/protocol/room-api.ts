@@ -74,6 +74,9 @@ const inRoom = { 403: ['ERR_NO_PERMISSION'], 404: ['ERR_ROOM_DELETED', 'ERR_INVA
 const anyRoom = { 404: ['ERR_ROOM_DELETED'] } as const;
 const permitted = { ...anyRoom, 403: ['ERR_NO_PERMISSION'] } as const;
 
+/** A request that adds something, which the exchange runs once when it is repeated. */
+const once = { header: HEADERS.requestId } as const;
+
 const switched = { body: v.object({ on: v.boolean() }), answer: ROOM_REPLIES.room_audio } as const;
 const toInvitee = v.object({ invitee_id: userId });
 
@@ -82,6 +85,7 @@ export const ROOM_API = endpoints({
     method: 'POST',
     path: ROOM_PATHS.rooms,
     access: 'user',
+    ...once,
     about: 'Creates a room.',
     body: ROOM_COMMANDS.room_create,
     answer: ROOM_REPLIES.room_create,
@@ -117,6 +121,7 @@ export const ROOM_API = endpoints({
     method: 'POST',
     path: ROOM_PATHS.participants,
     access: 'user',
+    ...once,
     about: 'Adds this client to a room. kick_siblings removes the other participants of its user.',
     params: ofRoom,
     body: v.omit(ROOM_COMMANDS.room_enter, ['room_id']),
@@ -163,6 +168,7 @@ export const ROOM_API = endpoints({
     method: 'POST',
     path: ROOM_PATHS.endpoints,
     access: 'user',
+    ...once,
     about: 'Makes an endpoint for an offer of this client, and answers the offer.',
     params: ofParticipant,
     body: v.omit(ROOM_COMMANDS.endpoint_create, ['room_id', 'participant_id']),
@@ -244,6 +250,7 @@ export const ROOM_API = endpoints({
     method: 'POST',
     path: ROOM_PATHS.invitation,
     access: 'user',
+    ...once,
     about: 'Invites a user into a room.',
     params: ofRoom,
     body: toInvitee,

@@ -1,5 +1,8 @@
 /** The requests about rooms over HTTP. Each runs as the command of the same name (§7). */
-import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
+import * as v from 'valibot';
+import { requestId as requestIdSchema } from '../../../src/protocol/envelope.ts';
+import { CallError, ErrorCode, invalidValue } from '../../../src/protocol/errors.ts';
+import { HEADERS } from '../../../src/protocol/http.ts';
 import type {
   RoomCommand,
   RoomCommandPayload,
@@ -9,7 +12,7 @@ import type {
 import { PROTOCOL_VERSION } from '../../../src/protocol/limits.ts';
 import type { ROOM_API } from '../../../src/protocol/room-api.ts';
 import { readRoomReply } from '../../../src/protocol/room-envelope.ts';
-import { answerOnce } from '../commands/answer-once.ts';
+import { answerOnce, RequestConflict } from '../commands/answer-once.ts';
 import type { Core } from '../core.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import { fittedList } from '../rooms/fit.ts';
@@ -38,46 +41,31 @@ const STATUS: Readonly<Record<number, number>> = {
 
 /**
  * Runs a command about a room for a device.
- * @throws HttpRefusal with the code of the command's refusal.
+ *
+ * @param requestId - the id by which a repeated command runs once. Null without one.
+ * @throws HttpRefusal with the code of the command's refusal. 400 for an id that no frame may have. 409
+ *   when the id belonged to another command before.
  */
 async function run<T extends RoomCommandType>(
   core: Core,
   device: DeviceId,
   type: T,
   payload: RoomCommandPayload<T>,
+  requestId: string | null = null,
 ): Promise<RoomReply<T>> {
+  // The type and the payload belong together.
+  const command = { cmd: 'COMM', type, payload } as RoomCommand;
+  if (requestId !== null && !v.is(requestIdSchema, requestId)) throw refuseValue(HEADERS.requestId);
+  const act = () => runRoomCommand(core, device, command);
   try {
-    // The type and the payload belong together.
-    return await runRoomCommand(core, device, { cmd: 'COMM', type, payload } as RoomCommand);
+    if (requestId === null) return await act();
+    const frame = { ...command, version: PROTOCOL_VERSION, request_id: requestId };
+    return readRoomReply(type, await answerOnce(core, device, frame, act));
   } catch (error) {
+    if (error instanceof RequestConflict) throw refuseWith(409, invalidValue(HEADERS.requestId));
     if (!(error instanceof CallError)) throw error;
-    core.events.emit({ kind: 'refused', code: error.code });
-    throw refusalOf(error);
-  }
-}
-
-const refusalOf = (error: CallError) => refuseWith(STATUS[error.code] ?? 400, error);
-
-/**
- * Reports that a device got an invitation. A repeated report gets the same answer, and no further event is sent.
- *
- * @param requestId - the id of the report.
- * @throws HttpRefusal with the code of the command's refusal.
- */
-async function report(
-  core: Core,
-  device: DeviceId,
-  payload: RoomCommandPayload<'invitation_receive'>,
-  requestId: string,
-): Promise<RoomReply<'invitation_receive'>> {
-  const command = { cmd: 'COMM', type: 'invitation_receive', payload } as const;
-  const frame = { ...command, version: PROTOCOL_VERSION, request_id: requestId };
-  const reply = await answerOnce(core, device, frame, () => runRoomCommand(core, device, command));
-  try {
-    return readRoomReply('invitation_receive', reply);
-  } catch (error) {
-    if (!(error instanceof CallError)) throw error;
-    throw refusalOf(error);
+    if (requestId === null) core.events.emit({ kind: 'refused', code: error.code });
+    throw refuseWith(STATUS[error.code] ?? 400, error);
   }
 }
 
@@ -134,21 +122,24 @@ function answerInvitation(
   const isReport = action === 'receive';
   const granted = isReport ? core.shortLivedTokens.use(token, room_id, inviter_id, clientIdOf(head)) : undefined;
   if (!granted) throw refuse(401, 'USER_NOT_AUTHENTICATED');
-  return report(core, granted, { room_id, inviter_id }, token);
+  // A repeated report gets the same answer, and no further event is sent.
+  return run(core, granted, 'invitation_receive', { room_id, inviter_id }, token);
 }
 
 /** The handlers of the requests about rooms. */
 export const ROOM_HANDLERS: Pick<Handlers, keyof typeof ROOM_API> = {
-  createRoom: (core, { device, body }) => run(core, device, 'room_create', body),
+  createRoom: (core, { device, body, header }) => run(core, device, 'room_create', body, header),
   listRooms,
   getRoom: (core, { device, params }) => run(core, device, 'room_get', params),
   deleteRoom: (core, { device, params }) => run(core, device, 'room_delete', params),
-  enterRoom: (core, { device, params, body }) => run(core, device, 'room_enter', { ...params, ...body }),
+  enterRoom: (core, { device, params, body, header }) =>
+    run(core, device, 'room_enter', { ...params, ...body }, header),
   exitRoom: (core, { device, params }) => run(core, device, 'room_exit', params),
   roomAlive: (core, { device, params }) => run(core, device, 'room_alive', params),
   roomAudio: (core, { device, params, body }) => run(core, device, 'room_audio', { ...params, ...body }),
   roomVideo: (core, { device, params, body }) => run(core, device, 'room_video', { ...params, ...body }),
-  createEndpoint: (core, { device, params, body }) => run(core, device, 'endpoint_create', { ...params, ...body }),
+  createEndpoint: (core, { device, params, body, header }) =>
+    run(core, device, 'endpoint_create', { ...params, ...body }, header),
   putEndpoint: (core, { device, params, body }) => run(core, device, 'endpoint_put', { ...params, ...body }),
   releaseEndpoint: (core, { device, params, body }) =>
     body?.attach_to === undefined
@@ -161,7 +152,8 @@ export const ROOM_HANDLERS: Pick<Handlers, keyof typeof ROOM_API> = {
     run(core, device, 'room_custom_items_update', { ...params, custom_items }),
   deleteRoomCustomItems: (core, { device, params, body }) =>
     run(core, device, 'room_custom_items_delete', { ...params, ...body }),
-  sendInvitation: (core, { device, params, body }) => run(core, device, 'invitation_send', { ...params, ...body }),
+  sendInvitation: (core, { device, params, body, header }) =>
+    run(core, device, 'invitation_send', { ...params, ...body }, header),
   cancelInvitation: (core, { device, params, body }) => run(core, device, 'invitation_cancel', { ...params, ...body }),
   answerInvitation,
 };

@@ -137,9 +137,11 @@ describe('enter and exit', () => {
     const carol = await world.party('carol');
     const { room } = follow(carol, await world.done(carol.client.fetchRoomById(alice.room.roomId)));
     if (route === 'request') carol.loseChannel({ forMs: 60_000 });
-    carol.delay({ to: 'carol', type: 'room_enter_ack', by: 1_000 });
+    const request = `POST /v1/rooms/${room.roomId}/participants`;
+    carol.delay({ to: 'carol', type: route === 'request' ? request : 'room_enter_ack', by: 1_000 });
     const entered = codeOf(room.enter());
-    await world.advance(route === 'request' ? 1 : 100);
+    await world.advance(100);
+    expect(usersIn(alice)).toEqual(['alice', 'bob', 'carol']);
     carol.client.deauthenticate();
     expect(await entered).toBe(1_800_303);
     await world.advance(1_500);
@@ -189,6 +191,23 @@ describe('the requests of an endpoint', () => {
     await world.advance(70_000);
     expect(alice.room.localParticipant?.state).toBe('connected');
     alice.room.exit();
+  });
+
+  test('is a request that runs once without a channel, so a lost reply costs no minute', async () => {
+    const world = await callWorld();
+    const alice = await world.party('alice');
+    const { room } = follow(alice, await world.done(alice.client.createRoom({ roomType: 'small_room_for_video' })));
+    alice.loseChannel({ forMs: 1_000_000 });
+    await world.settle();
+    const path = () => `/v1/rooms/${room.roomId}/participants/${room.localParticipant?.participantId}/endpoints`;
+    await world.done(room.enter().then(() => alice.lose({ to: 'alice', type: `POST ${path()}` })));
+    await world.advance(1_000);
+    alice.heal();
+    await world.advance(5_000);
+    const ids = alice.httpRequests(path()).map(({ headers }) => headers['x-request-id']);
+    expect([ids.length > 1, new Set(ids).size, ids[0]?.length]).toEqual([true, 1, expect.any(Number)]);
+    expect(room.localParticipant?.state).toBe('connected');
+    room.exit();
   });
 });
 

@@ -22,7 +22,7 @@ export interface SignallingDeps {
 /** How a command is sent that has another route than the fallback over HTTP. */
 export interface SendOptions<Reply> extends RequestOptions {
   /** The request of the command over HTTP (§7), for a command that the channel has not carried. Default: the fallback. */
-  readonly overHttp?: (limitMs: number) => Promise<Reply>;
+  readonly overHttp?: (limitMs: number, requestId: string) => Promise<Reply>;
   /** True sends a failed request over HTTP again after 1, 2 and 3 s. Default: true. */
   readonly retries?: boolean;
 }
@@ -72,7 +72,7 @@ export class Signalling {
     // The exchange runs a frame once, but not a frame and a request. So a command that was sent stays a frame.
     const until = clock.now() + limit.ms;
     const byFrame = async () => command.read(await action(command.frame(requestId), until - clock.now()));
-    let byHttp = overHttp ? () => overHttp(until - clock.now()) : byFrame;
+    let byHttp = overHttp ? () => overHttp(until - clock.now(), requestId) : byFrame;
     for (let retry = 0; ; retry += 1) {
       try {
         if (channel.state === 'open') {

@@ -22,6 +22,8 @@ export interface RestRequest<T extends v.GenericSchema> {
   /** The schema of the answer. `none` ignores it. */
   readonly answer: T | 'none';
   readonly auth: RestAuth;
+  /** The id by which the exchange runs a repeated request once. Default: none. */
+  readonly requestId?: string;
   /** The longest wait for the whole answer, milliseconds. Default: 60 s. */
   readonly limitMs?: number;
   /** True keeps the request out of the log. A line about each upload of the log would cause the next upload. */
@@ -105,12 +107,13 @@ export class RestClient {
     return result.output;
   }
 
-  #headers({ auth, body }: RestRequest<v.GenericSchema>): Record<string, string> {
+  #headers({ auth, body, requestId }: RestRequest<v.GenericSchema>): Record<string, string> {
     const headers: Record<string, string> = {
       [HEADERS.clientId]: this.#deps.clientId,
       [HEADERS.libraryVersion]: LIBRARY_VERSION,
     };
     if (body !== undefined) headers['content-type'] = 'application/json';
+    if (requestId !== undefined) headers[HEADERS.requestId] = requestId;
     if (auth === 'session') {
       const token = this.#deps.session();
       if (token === undefined) throw new CallError(ErrorCode.USER_NOT_AUTHENTICATED);

@@ -101,11 +101,11 @@ export class RoomRequests {
       },
       {
         ...options,
-        overHttp: (limitMs) => {
+        overHttp: (limitMs, requestId) => {
           // The schema checks the payload for both routes alike.
           roomFrame(type, payload, type);
           const answer = ROOM_REPLIES[type];
-          return rest.request({ ...ROOM_ROUTES[type](payload), answer, auth: 'session', limitMs });
+          return rest.request({ ...ROOM_ROUTES[type](payload), answer, auth: 'session', requestId, limitMs });
         },
       },
     );

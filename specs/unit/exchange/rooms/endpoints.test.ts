@@ -46,6 +46,29 @@ const flush = async () => {
   for (let at = 0; at < 50; at += 1) await Promise.resolve();
 };
 
+it('a repeated request with its id makes one endpoint, and the id of another request is refused', async () => {
+  const path = `/v1/rooms/${room_id}/participants/${alice.participant_id}/endpoints`;
+  const body = { sdp: PACKED, audio_attr: 'sendonly', video_attr: 'sendonly' };
+  const create = (id: string | null, more: object = {}) =>
+    world.fixture.http('POST', path, {
+      headers: { ...alice.device.headers, ...(id === null ? {} : { 'x-request-id': id }) },
+      body: { ...body, ...more },
+    });
+  const answers = [await create('one'), await create('one')];
+  expect(answers[0]).toEqual(answers[1]);
+  expect([answers[0]?.status, world.media.plans.length]).toEqual([200, 1]);
+  const others = [await create('one', { audio_attr: 'recvonly' }), await create(''), await create('i'.repeat(129))];
+  expect(
+    [...others, await create('two'), await create(null)].map(({ status, body: { code } }) => [status, code]),
+  ).toEqual([
+    [409, 1_800_300],
+    [400, 1_800_300],
+    [400, 1_800_300],
+    [409, ErrorCode.ERR_PARTICIPANT_ALREADY_HAS_SEND_ENDPOINT],
+    [409, ErrorCode.ERR_PARTICIPANT_ALREADY_HAS_SEND_ENDPOINT],
+  ]);
+});
+
 describe.each<Way>(['channel', 'http'])('by %s', (way) => {
   it('HTTP-11: an endpoint is made for an offer, and answers its id and the answer of the media server', async () => {
     const create = { ...alice.me, sdp: PACKED, audio_attr: 'sendonly', video_attr: 'sendonly' } as const;
