@@ -12,6 +12,16 @@ export const NO_JANUS = spawnSync('janus', ['--version']).error
   ? 'Janus is not installed: apt-get install janus'
   : undefined;
 
+/** The first port for media, and the number of ports of each server. */
+const FIRST_PORT = 20_000;
+const PORTS = 5_000;
+
+/** Returns the number of the server that made an answer. */
+export function serverOf(sdp: string): number {
+  const port = Number(/^a=candidate:\S+ 1 udp \d+ \S+ (\d+)/im.exec(sdp)?.[1]);
+  return Math.floor((port - FIRST_PORT) / PORTS);
+}
+
 export interface TestJanus {
   readonly url: string;
   /** The process. */
@@ -31,14 +41,14 @@ export async function startJanus(number = 0, secret?: string): Promise<TestJanus
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'ringback-janus-'));
   chmodSync(folder, 0o755);
-  const from = 20_000 + number * 5_000;
+  const from = FIRST_PORT + number * PORTS;
   const files = {
     'janus.jcfg': `general: {
   debug_level = 4
   debug_colors = false
   ${secret === undefined ? '' : `api_secret = "${secret}"`}
 }
-media: { rtp_port_range = "${from}-${from + 4_999}" }
+media: { rtp_port_range = "${from}-${from + PORTS - 1}" }
 plugins: { disable = "libjanus_textroom.so,libjanus_nosip.so,libjanus_duktape.so,libjanus_videocall.so,libjanus_voicemail.so,libjanus_sip.so,libjanus_echotest.so,libjanus_recordplay.so,libjanus_lua.so,libjanus_streaming.so" }
 loggers: { disable = "libjanus_jsonlog.so" }
 transports: { disable = "libjanus_http.so,libjanus_pfunix.so,libjanus_mqtt.so,libjanus_nanomsg.so,libjanus_rabbitmq.so" }

@@ -12,7 +12,7 @@ import { machineFactor, scaled } from '../../tools/run/machine-factor.ts';
 import { answerOf, json, Terminal } from '../contract/exchange/terminals.ts';
 import { setPatience } from '../contract/ports/contract.ts';
 import { type RoomDevice, roomMediaContract } from '../contract/room-media/room-media.contract.ts';
-import { NO_JANUS, startJanus, type TestJanus } from './janus-server.ts';
+import { NO_JANUS, serverOf, startJanus, type TestJanus } from './janus-server.ts';
 import { roomDevices } from './room-devices.ts';
 
 setPatience(machineFactor());
@@ -80,9 +80,7 @@ describe.skipIf(NO_JANUS)('servers of Janus', () => {
     await connection.setLocalDescription(offer);
     const sdp = await media.create({ ...plan, participantId: plan.endpointId }, offer.sdp ?? '');
     await connection.setRemoteDescription({ type: 'answer', sdp });
-    // The servers of a test have different ports.
-    const port = Number(/^a=candidate:\S+ 1 udp \d+ \S+ (\d+)/im.exec(sdp)?.[1]);
-    return { connection, at: Math.floor((port - 20_000) / 5_000) };
+    return { connection, at: serverOf(sdp) };
   }
   const connected = (connection: RtcPeerConnection) =>
     expect.poll(() => connection.connectionState, { timeout: scaled(15_000) }).toBe('connected');
