@@ -128,6 +128,21 @@ describe('an endpoint that cannot connect', () => {
     expect([endpoint.state, alice.connections.length, ends(room)]).toEqual(['connected', 1, 1]);
   });
 
+  test('EP-04 EP-11: a reply after the end of its pass is not used, and its endpoint is released at once', async () => {
+    const { room, alice, endpoint } = await scene();
+    const late = new Promise((resolve) => room.world.clock.after(7_000, () => resolve('late')));
+    alice.next('endpoint_create', (reply) => late.then(() => reply) as never);
+    endpoint.begin();
+    await room.pass(20);
+    alice.connections[0]?.ice('failed', 'failed');
+    await room.pass(6_970);
+    const before = [endpoint.id, alice.timesOf('endpoint_release').length];
+    await room.pass(100);
+    expect([[endpoint.id, alice.timesOf('endpoint_release').length - 1], ends(room)]).toEqual([before, 0]);
+    await room.pass(7_000);
+    expect([endpoint.state, alice.connections.length, ends(room)]).toEqual(['connected', 1, 1]);
+  });
+
   test('EP-06: a failure of ICE before the connection ends the pass, with its endpoint at the exchange', async () => {
     const { room, alice, endpoint, notices } = await scene();
     room.cut(alice);

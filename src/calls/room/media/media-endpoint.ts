@@ -210,7 +210,6 @@ export class MediaEndpoint {
 
   #offer(): void {
     const { platform, directions, events } = this.#options;
-    const ids = [...this.#unreleased];
     let connection: EndpointConnection;
     try {
       connection = new EndpointConnection({
@@ -232,22 +231,24 @@ export class MediaEndpoint {
       retries: new Map(),
     };
     this.#pass = pass;
-    this.#creating = this.#create(pass, ids).then(
+    this.#creating = this.#create(pass).then(
       () => this.#raise(pass, 'requestSucceeded'),
       (error: unknown) => this.#failed(pass, 'offering', error),
     );
   }
 
   /** Makes an endpoint at the exchange, after the release of the former ones: a participant has one master. */
-  async #create(pass: Pass, former: readonly string[]): Promise<void> {
+  async #create(pass: Pass): Promise<void> {
     const { requests, tracks, directions } = this.#options;
     const offer = await pass.connection.offer(await tracks());
-    await Promise.all(former.map((id) => this.#releaseAtExchange(id)));
+    await this.#releaseFormer();
     if (this.#pass !== pass) return;
     const { audio: audio_attr, video: video_attr } = directions;
     const reply = await requests.request('endpoint_create', { sdp: offer, audio_attr, video_attr });
-    pass.established = { id: reply.endpoint_id, answer: reply.sdp };
     this.#unreleased.add(reply.endpoint_id);
+    if (this.#pass === pass) pass.established = { id: reply.endpoint_id, answer: reply.sdp };
+    // A reply after the end of its pass has an endpoint that nothing uses.
+    else if (this.state !== 'closed') await this.#releaseAtExchange(reply.endpoint_id);
   }
 
   #applyAnswer(): void {
@@ -352,9 +353,13 @@ export class MediaEndpoint {
     // The reply to an endpoint that is being made has the id to release.
     void this.#creating.then(async () => {
       if (this.state !== 'releasing') return;
-      await Promise.all([...this.#unreleased].map((id) => this.#releaseAtExchange(id)));
+      await this.#releaseFormer();
       if (this.state === 'releasing') this.#machine.raise('released');
     });
+  }
+
+  async #releaseFormer(): Promise<void> {
+    await Promise.all([...this.#unreleased].map((id) => this.#releaseAtExchange(id)));
   }
 
   /** Releases an endpoint. Never rejects: one that is not released here is released with its participant. */
