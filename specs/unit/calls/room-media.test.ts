@@ -267,6 +267,27 @@ describe('the devices', () => {
     expect(alice.platform.devices.liveTracks).toEqual([]);
   });
 
+  test('EP-09: that fail with their replacement are opened again by the next pass', async () => {
+    const room = new RoomMediaWorld();
+    const alice = room.stay('alice');
+    alice.platform.devices.take('video');
+    const black = vi.spyOn(alice.platform.devices, 'blackPicture');
+    black.mockImplementationOnce(() => {
+      throw new Error('no canvas');
+    });
+    await room.join(alice);
+    alice.startMedia();
+    const bob = await room.enter('bob');
+    void bob.media.setView(alice.participantId, { srcObject: null });
+    await room.pass(500);
+    expect([alice.errors[0], alice.platform.devices.liveTracks]).toEqual(['no media could be opened', []]);
+    await room.pass(7_000);
+    expect(bob.seesOf('alice')).toEqual({ label: 'black picture', enabled: true });
+    expect(alice.platform.devices.liveTracks.map(({ kind }) => kind).sort()).toEqual(['audio', 'video']);
+    alice.media.close();
+    expect(alice.platform.devices.liveTracks).toEqual([]);
+  });
+
   test('are muted, switched, and closed with the stay', async () => {
     const { room, alice, bob } = await scene('small_room_for_video', 'alice', 'bob');
     const heard = () => bob.connections.flatMap((one) => one.arriving('audio')).map(({ track }) => track.enabled);

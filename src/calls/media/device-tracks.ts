@@ -81,6 +81,10 @@ export class DeviceTracks {
   /** Stops every track, also those that arrive late. */
   close(): void {
     this.#closed = true;
+    this.releaseAll();
+  }
+
+  releaseAll(): void {
     for (const track of [...this.#live.keys()]) this.release(track);
   }
 

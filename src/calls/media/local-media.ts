@@ -123,13 +123,16 @@ export class LocalMedia implements DeviceUser {
 
   /**
    * Opens the devices together and, when that fails, one by one. Silence or a black picture replaces a missing or
-   * denied one (§4, room session). A second call returns the first result. A call that was closed meanwhile gets ended
-   * tracks.
+   * denied one (§4, room session). A second call returns the first result, or tries again after a failure. A call that
+   * was closed meanwhile gets ended tracks.
    */
   open(settings: LocalMediaSettings): Promise<OpenedMedia> {
     if (!this.#opening) {
       this.#opening = this.#open(settings);
-      this.#changes = this.#opening.catch(() => undefined);
+      this.#changes = this.#opening.catch(() => {
+        this.#opening = null;
+        this.#tracks.releaseAll();
+      });
       if (!this.#tracks.isClosed) this.#leave = this.#options.choice.join(this);
     }
     return this.#opening;

@@ -46,7 +46,8 @@ export class SentMedia {
   readonly #screen: ScreenShare;
   readonly #view: MediaView;
   readonly #leavePage: () => void;
-  readonly #opened: Promise<unknown>;
+  /** The devices that open, or are open. Null after a failure. */
+  #opening: Promise<unknown> | null = null;
   #size = pictureSize(0);
   #videoEnabled: boolean;
   #isAway: boolean;
@@ -73,8 +74,8 @@ export class SentMedia {
       log,
     });
     this.#leavePage = platform.page.onChange((state) => this.#pageChanged(state));
-    this.#opened = this.#open();
-    this.#opened.catch((error: unknown) => log.error('no media could be opened', { error }));
+    // The endpoint that sends opens them again.
+    this.#opened().catch(() => undefined);
   }
 
   get missing(): readonly MissingDevice[] {
@@ -87,7 +88,7 @@ export class SentMedia {
 
   /** Returns the tracks to send now, once the devices are open. */
   async tracks(): Promise<readonly MediaStreamTrack[]> {
-    await this.#opened;
+    await this.#opened();
     const picture = this.#screen.track ?? this.#devices.videoTrack;
     return [this.#devices.audioTrack, picture].filter((track) => track !== null);
   }
@@ -133,6 +134,16 @@ export class SentMedia {
     this.#screen.close();
     this.#devices.close();
     this.#view.attach(null);
+  }
+
+  /** Resolves once the devices are open. Opens them again after a failure. */
+  #opened(): Promise<unknown> {
+    this.#opening ??= this.#open().catch((error: unknown) => {
+      this.#opening = null;
+      this.#options.log.error('no media could be opened', { error });
+      throw error;
+    });
+    return this.#opening;
   }
 
   async #open(): Promise<void> {
