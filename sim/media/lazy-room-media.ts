@@ -1,5 +1,5 @@
 /** An engine of rooms that is loaded at the first endpoint: a server without rooms starts without it. */
-import type { EndpointPlan, RoomMedia, RoomMediaEngine } from '../exchange/rooms/room-media.ts';
+import type { EndpointClosed, EndpointPlan, RoomMedia, RoomMediaEngine } from '../exchange/rooms/room-media.ts';
 import { CallError, ErrorCode } from '../../src/protocol/errors.ts';
 import type { RoomType } from '../../src/protocol/room-entities.ts';
 
@@ -18,8 +18,8 @@ export class LazyRoomMedia implements ClosableEngine {
     this.#load = load;
   }
 
-  open(roomId: string, type: RoomType): RoomMedia {
-    return new LazyRoom(async () => (await this.#engine()).open(roomId, type));
+  open(roomId: string, type: RoomType, closed?: EndpointClosed): RoomMedia {
+    return new LazyRoom(async () => (await this.#engine()).open(roomId, type, closed));
   }
 
   close(): void {

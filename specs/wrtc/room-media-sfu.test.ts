@@ -39,11 +39,13 @@ let rooms = 0;
 /** A room whose devices end with the test. */
 class TestRoom {
   readonly media: RoomMedia;
+  /** The endpoints that the engine has closed by itself. */
+  readonly closed: string[] = [];
   readonly #ends: (() => void)[] = [];
 
   constructor(type: RoomType = 'small_room_for_video', of = engine) {
     rooms += 1;
-    this.media = of.open(`room-${rooms}`, type);
+    this.media = of.open(`room-${rooms}`, type, (endpointId) => this.closed.push(endpointId));
   }
 
   async endpoint(name: string, endpointId: string, plan: Plan, path?: PathProxy): Promise<RtcPeerConnection> {
@@ -246,6 +248,7 @@ describe('a hostile client', () => {
         await attack(await room.mallory('mallory'), ssrc);
         await expect.poll(() => warnings.join(' '), { timeout: scaled(20_000) }).toContain(why);
         expect(warnings.join(' ')).not.toMatch(/\d+\.\d+\.\d+\.\d+/);
+        expect(room.closed).toEqual(['mallory']);
         const { sdp = '' } = await alice.createOffer();
         await expect(room.media.negotiate('mallory', sdp)).rejects.toMatchObject({
           name: 'ERR_INVALID_ROOM_PARTICIPANT',

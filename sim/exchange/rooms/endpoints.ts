@@ -60,11 +60,22 @@ function release({ media }: Room, member: Member, endpoint: MemberEndpoint): voi
   if (member.endpoints.delete(endpoint.id)) media?.release(endpoint.id);
 }
 
+/**
+ * Forgets an endpoint that the media server has closed. Its viewers keep their source, and get the next master of the
+ * participant. Its client sees the loss of the connection, and makes another endpoint (EP-07).
+ */
+function lost(room: Room, endpointId: string): void {
+  for (const member of room.members.values()) {
+    const endpoint = member.endpoints.get(endpointId);
+    if (endpoint) release(room, member, endpoint);
+  }
+}
+
 function mediaOf(core: EndpointNeeds, room: Room) {
   if (!core.roomMedia) {
     throw new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, { message: 'This exchange has no media server.' });
   }
-  room.media ??= core.roomMedia.open(room.id, room.type);
+  room.media ??= core.roomMedia.open(room.id, room.type, (endpointId) => lost(room, endpointId));
   return room.media;
 }
 

@@ -40,7 +40,10 @@ export interface RoomMedia {
   close(): void;
 }
 
+/** Reports that an engine has closed an endpoint by itself, for example one whose client sends too much. */
+export type EndpointClosed = (endpointId: string) => void;
+
 /** Opens the media of rooms. */
 export interface RoomMediaEngine {
-  open(roomId: string, type: RoomType): RoomMedia;
+  open(roomId: string, type: RoomType, closed?: EndpointClosed): RoomMedia;
 }

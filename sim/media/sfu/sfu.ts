@@ -7,7 +7,7 @@ import type { Clock, Timer } from '../../../src/common/clock.ts';
 import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import type { RoomType } from '../../../src/protocol/room-entities.ts';
 import type { Log } from '../../exchange/logging/log.ts';
-import type { EndpointPlan, RoomMedia, RoomMediaEngine } from '../../exchange/rooms/room-media.ts';
+import type { EndpointClosed, EndpointPlan, RoomMedia, RoomMediaEngine } from '../../exchange/rooms/room-media.ts';
 import { Mixer } from '../mixer/mixer.ts';
 import { type OfferedSection, readRoomOffer } from '../room-offer.ts';
 import { createCertificate } from './certificate.ts';
@@ -49,7 +49,7 @@ export class Sfu implements RoomMediaEngine {
     ];
   }
 
-  open(roomId: string, type: RoomType): RoomMedia {
+  open(roomId: string, type: RoomType, closed?: EndpointClosed): RoomMedia {
     if (MIXED.includes(type)) this.mixer.start();
     const room = new SfuRoom(
       { surroundings: this.#surroundings, mixer: this.mixer },
@@ -57,6 +57,7 @@ export class Sfu implements RoomMediaEngine {
         exceeded: (endpointId, what) => {
           this.#log.warn('an endpoint of a room was closed', { room_id: roomId, endpoint_id: endpointId, what });
         },
+        lost: (endpointId) => closed?.(endpointId),
         closed: () => this.#rooms.delete(room),
       },
     );
@@ -78,6 +79,8 @@ export class Sfu implements RoomMediaEngine {
 
 interface RoomEvents {
   exceeded(endpointId: string, what: string): void;
+  /** The room has closed an endpoint by itself. */
+  lost(endpointId: string): void;
   closed(): void;
 }
 
@@ -127,6 +130,7 @@ class SfuRoom implements RoomMedia {
         if (!isHere()) return;
         this.release(plan.endpointId);
         this.#events.exceeded(plan.endpointId, what);
+        this.#events.lost(plan.endpointId);
       };
       const endpoint = await SfuEndpoint.open(plan, offer, await this.#engine.surroundings, { exceeded });
       if (!isHere()) {

@@ -46,6 +46,18 @@ const flush = async () => {
   for (let at = 0; at < 50; at += 1) await Promise.resolve();
 };
 
+it('an endpoint that the media server closes is forgotten, and its viewers get the next one', async () => {
+  const [mine, former] = [await viewer(alice), await master(bob)];
+  expect(await attachCode(alice, mine, bob)).toBe(0);
+  world.media.lose(former.endpoint_id);
+  expect(await attachCode(alice, mine, bob)).toBe(ErrorCode.ERR_SEND_ENDPOINT_CANNOT_ATTACH);
+  expect(await codeOf(bob.device, 'endpoint_release', former)).toBe(ErrorCode.ERR_INVALID_ROOM_PARTICIPANT);
+  const next = await master(bob);
+  expect(world.media.asked.at(-1)).toBe(`attach ${mine.endpoint_id} ${next.endpoint_id}`);
+  world.media.lose(former.endpoint_id);
+  expect([...world.media.endpoints]).toEqual([mine.endpoint_id, next.endpoint_id]);
+});
+
 it('a repeated request with its id makes one endpoint, and the id of another request is refused', async () => {
   const path = `/v1/rooms/${room_id}/participants/${alice.participant_id}/endpoints`;
   const body = { sdp: PACKED, audio_attr: 'sendonly', video_attr: 'sendonly' };

@@ -1,5 +1,10 @@
 import type { RoomType } from '../../../../src/protocol/room-entities.ts';
-import type { EndpointPlan, RoomMedia, RoomMediaEngine } from '../../../../sim/exchange/rooms/room-media.ts';
+import type {
+  EndpointClosed,
+  EndpointPlan,
+  RoomMedia,
+  RoomMediaEngine,
+} from '../../../../sim/exchange/rooms/room-media.ts';
 import { SDP } from '../exchange-fixture.ts';
 
 /** The media of rooms without any media: it answers each offer, and records what the exchange asks. */
@@ -14,7 +19,11 @@ export class FakeRoomMedia implements RoomMediaEngine {
   /** Resolves the next answer. Default: at once. */
   answer: () => Promise<string> = () => Promise.resolve(SDP);
 
-  open(roomId: string, type: RoomType): RoomMedia {
+  /** Closes an endpoint like a media server whose client sends too much. */
+  lose: EndpointClosed = () => undefined;
+
+  open(roomId: string, type: RoomType, closed?: EndpointClosed): RoomMedia {
+    if (closed) this.lose = closed;
     this.asked.push(`open ${roomId} ${type}`);
     this.rooms.add(roomId);
     const mine = new Set<string>();
