@@ -3,6 +3,7 @@ import { minify } from 'terser';
 import { build, type Rolldown } from 'vite';
 import { ErrorCode } from '../../src/protocol/errors.ts';
 import { LIMITS, ROOM_LIMITS, ROOM_TIMES, TIMES } from '../../src/protocol/limits.ts';
+import { withPakoFacts } from './pako-facts.ts';
 
 /** The calling library, as apps import it. */
 export const LIBRARY = 'src/calls/package.ts';
@@ -40,7 +41,7 @@ export async function bundleLibrary(bundle: Bundle, options: BundleOptions = {})
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    plugins: [constants, ...(bundle.minify ? [shortFields, minifier(bundle)] : [])],
+    plugins: [constants, rowsWithoutIds, pako(bundle), ...(bundle.minify ? [minifier(bundle)] : [])],
     build: {
       target,
       ...(out === undefined ? { write: false } : { outDir: out }),
@@ -56,8 +57,8 @@ export async function bundleLibrary(bundle: Bundle, options: BundleOptions = {})
           exports: 'named',
           // Vite keeps the white space of an ES library for the next bundler.
           minify: bundle.minify,
-          // What the entry and a part share is a chunk of its own, with a name that stays.
-          codeSplitting: split && { groups: [{ name: 'core', minShareCount: 2 }] },
+          // The entry only names what `core` has: parts need `core` too, and one large file is smaller than two.
+          codeSplitting: split && { groups: [{ name: 'core', test: /src.calls.index.ts$/ }] },
           chunkFileNames: file.replace(/js$/, '[name].js'),
           // A bundler makes a module of the script, whose variables are local.
           ...(format === 'iife' && { footer: 'globalThis.SendBirdCall = SendBirdCall;' }),
@@ -73,36 +74,52 @@ export async function bundleLibrary(bundle: Bundle, options: BundleOptions = {})
 /** The fields of a stream of pako that the codec of session descriptions uses. */
 const STREAM = ['input', 'output', 'avail_in', 'avail_out', 'next_out', 'msg'];
 
-/** The plugin that makes the names of fields inside of pako short. No other minifier knows that they are private. */
-const shortFields = {
-  name: 'short-fields',
+/**
+ * Returns the plugin that removes the code of pako that the codec never reaches. A minified build also gets short names
+ * for the fields inside of pako: no other minifier knows that they are private.
+ */
+const pako = (bundle: Pick<Bundle, 'minify'>) => ({
+  name: 'pako',
   async transform(code: string, id: string) {
     if (!id.includes('/node_modules/pako/')) return null;
-    const shorter = await minify(code, { module: true, compress: false, mangle: { properties: { reserved: STREAM } } });
+    const used = withPakoFacts(code);
+    if (!bundle.minify) return { code: used, map: null };
+    const mangle = { properties: { reserved: STREAM } };
+    const shorter = await minify(used, { module: true, compress: { passes: 3 }, mangle });
     return shorter.code === undefined ? null : { code: shorter.code, map: null };
   },
-};
+});
 
 const TABLES: Readonly<Record<string, object>> = { ErrorCode, LIMITS, ROOM_LIMITS, ROOM_TIMES, TIMES };
+const PATHS = /\b(ErrorCode|LIMITS|ROOM_LIMITS|ROOM_TIMES|TIMES)((?:\.\w+)+)/g;
 
-/** The plugin that writes the number in place of its name: a bundler keeps a table that two chunks read. */
+/** The plugin that writes the value in place of its name: a bundler keeps a whole table for one object in it. */
 const constants = {
   name: 'constants',
   enforce: 'pre' as const,
   transform(code: string, id: string) {
     if (!/\/src\/(?:calls|protocol)\//.test(id)) return null;
-    const inlined = code.replace(
-      /\b(ErrorCode|LIMITS|ROOM_LIMITS|ROOM_TIMES|TIMES)((?:\.\w+)+)/g,
-      (path, table: string, rest: string) => {
-        const value = rest
-          .slice(1)
-          .split('.')
-          .reduce<unknown>((whole, name) => (whole as Record<string, unknown> | undefined)?.[name], TABLES[table]);
-        return typeof value === 'number' ? String(value) : path;
-      },
-    );
+    const inlined = code.replace(PATHS, (path, table: string, rest: string) => {
+      let value: unknown = TABLES[table];
+      const left = rest.slice(1).split('.');
+      while (typeof value === 'object' && value !== null && Object.hasOwn(value, left[0] ?? ''))
+        value = (value as Record<string, unknown>)[left.shift() ?? ''];
+      if (value === undefined || value === TABLES[table]) return path;
+      const literal = typeof value === 'object' ? `(${JSON.stringify(value)})` : String(value);
+      return [literal, ...left].join('.');
+    });
     // The lines stay what they are.
     return { code: inlined, map: null };
+  },
+};
+
+/** The plugin that removes the ids of requirements from the tables of states. Documents and tests alone read them. */
+const rowsWithoutIds = {
+  name: 'rows-without-ids',
+  enforce: 'pre' as const,
+  transform(code: string, id: string) {
+    if (!/\/src\/calls\/[\w/-]*table\.ts$/.test(id)) return null;
+    return { code: code.replace(/\bids: \[[^\]]*\],/g, ''), map: null };
   },
 };
 
