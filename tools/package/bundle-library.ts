@@ -3,6 +3,7 @@ import { minify } from 'terser';
 import { build, type Rolldown } from 'vite';
 import { ErrorCode } from '../../src/protocol/errors.ts';
 import { LIMITS, ROOM_LIMITS, ROOM_TIMES, TIMES } from '../../src/protocol/limits.ts';
+import { logMessages } from './log-messages.ts';
 import { withPakoFacts } from './pako-facts.ts';
 
 /** The calling library, as apps import it. */
@@ -41,7 +42,7 @@ export async function bundleLibrary(bundle: Bundle, options: BundleOptions = {})
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    plugins: [constants, rowsWithoutIds, pako(bundle), ...(bundle.minify ? [minifier(bundle)] : [])],
+    plugins: pluginsOf(bundle),
     build: {
       target,
       ...(out === undefined ? { write: false } : { outDir: out }),
@@ -70,6 +71,14 @@ export async function bundleLibrary(bundle: Bundle, options: BundleOptions = {})
   if (!output || !('output' in output)) throw new Error(`${entry} was not bundled`);
   return output.output.filter((one) => one.type === 'chunk');
 }
+
+const pluginsOf = (bundle: Bundle) => [
+  constants,
+  rowsWithoutIds,
+  pako(bundle),
+  ...(bundle.minify ? [minifier(bundle)] : []),
+  ...(bundle.minify && bundle.split ? [logMessages(), reExports] : []),
+];
 
 /** The fields of a stream of pako that the codec of session descriptions uses. */
 const STREAM = ['input', 'output', 'avail_in', 'avail_out', 'next_out', 'msg'];
@@ -122,6 +131,29 @@ const rowsWithoutIds = {
     return { code: code.replace(/\bids: \[[^\]]*\],/g, ''), map: null };
   },
 };
+
+/** The plugin that exports the names of `core` from the entry directly. The bundler imports each one first. */
+const reExports = {
+  name: 're-exports',
+  generateBundle(_options: unknown, bundle: Rolldown.OutputBundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== 'chunk' || !chunk.isEntry) continue;
+      const names = (list = '') => list.split(',').map((one) => one.split(' as ') as [string, string?]);
+      const [, given, from, , copy, copied, exported] = ENTRY.exec(chunk.code) ?? [];
+      if (from === undefined) continue;
+      const imported = new Map(names(given).map(([name, local = name]) => [local, name]));
+      const list = names(exported).map(([local, name = local]) => {
+        const source = imported.get(local === copy ? (copied ?? '') : local);
+        return source === name ? name : `${source} as ${name}`;
+      });
+      chunk.code = `export{${list.join(',')}}from${from};\n`;
+      // No line of the source is left.
+      delete bundle[`${chunk.fileName}.map`];
+    }
+  },
+};
+/** An entry that imports names of one file, copies the one that is the default, and exports all. */
+const ENTRY = /^import\{([^}]*)\}from("[^"]*");(var (\w+)=(\w+);)?export\{([^}]*)\};?/;
 
 /**
  * Returns the plugin that minifies each chunk again. The minifier of Vite makes the names of private fields short. This
