@@ -1,6 +1,11 @@
 /** The installed app: its new versions, its place on the home screen, and the controls outside the page. */
 import { describe, expect, it, vi } from 'vitest';
-import { type ActiveCall, type CallsState, NO_CALLS } from '../../../src/app/features/calling/call-state.ts';
+import {
+  type ActiveCall,
+  type CallKind,
+  type CallsState,
+  NO_CALLS,
+} from '../../../src/app/features/calling/call-state.ts';
 import { Deferred } from '../../../src/app/testing/fakes/deferred.ts';
 import { HandClock } from '../support/hand-clock.ts';
 import { memoryCookieJar } from '../../../src/app/testing/fakes/memory-storage.ts';
@@ -170,6 +175,7 @@ describe('the offer of a new version', () => {
   function offered(state: CallsState = NO_CALLS, hasUpdate = true) {
     const clock = new HandClock();
     const calls = createStore(state);
+    const stay = createStore<CallKind | null>(null);
     const worker = { hasUpdate: createStore(hasUpdate), update: vi.fn() };
     const questions: Deferred<boolean>[] = [];
     const signals: AbortSignal[] = [];
@@ -179,14 +185,14 @@ describe('the offer of a new version', () => {
       questions.push(question);
       return question.promise;
     });
-    const stop = offerUpdates({ worker, calls, confirm, clock });
+    const stop = offerUpdates({ worker, calls, stay, confirm, clock });
     const answer = async (isYes: boolean) => {
       questions.at(-1)?.resolve(isYes);
       await Promise.resolve();
       await Promise.resolve();
     };
     const isTakenBack = () => signals.at(-1)?.aborted;
-    return { clock, calls, worker, confirm, answer, stop, isTakenBack };
+    return { clock, calls, stay, worker, confirm, answer, stop, isTakenBack };
   }
 
   it('PWA-02: a new version asks the user through a confirm dialog', async () => {
@@ -222,6 +228,18 @@ describe('the offer of a new version', () => {
     calls.set(NO_CALLS);
     expect(confirm).toHaveBeenCalledTimes(2);
     expect(worker.update).not.toHaveBeenCalled();
+  });
+
+  it('is delayed while the user is in a room, and taken back when the user enters one', async () => {
+    const { stay, worker, confirm, answer, isTakenBack } = offered();
+    stay.set('voice');
+    expect(isTakenBack()).toBe(true);
+    await answer(true);
+    expect([worker.update.mock.calls.length, confirm.mock.calls.length]).toEqual([0, 1]);
+    stay.set('video');
+    expect(confirm).toHaveBeenCalledTimes(1);
+    stay.set(null);
+    expect(confirm).toHaveBeenCalledTimes(2);
   });
 
   it('the page does not reload when the user accepts at the moment a call begins', async () => {
@@ -268,6 +286,7 @@ describe('the offer of a new version', () => {
 describe('the screen lock during a call', () => {
   function screen(state: CallsState = NO_CALLS) {
     const calls = createStore(state);
+    const stay = createStore<CallKind | null>(null);
     const locks: { released: boolean; release: ReturnType<typeof vi.fn> }[] = [];
     const request = vi.fn(() => {
       const lock = {
@@ -283,12 +302,12 @@ describe('the screen lock during a call', () => {
     const visible: { visibilityState: DocumentVisibilityState } = { visibilityState: 'visible' };
     const document = Object.assign(new EventTarget(), visible);
     const logger = new RecordingLogger();
-    const stop = keepScreenOn({ calls, wakeLock: { request }, page: document, logger });
+    const stop = keepScreenOn({ calls, stay, wakeLock: { request }, page: document, logger });
     const become = (visibility: DocumentVisibilityState) => {
       document.visibilityState = visibility;
       document.dispatchEvent(new Event('visibilitychange'));
     };
-    return { calls, locks, request, become, logger, stop };
+    return { calls, stay, locks, request, become, logger, stop };
   }
 
   it('is held while a video call is connected, and released with it', async () => {
@@ -303,6 +322,22 @@ describe('the screen lock during a call', () => {
     expect(locks).toHaveLength(1);
     calls.set(live({ stage: ended }));
     expect(locks[0]?.released).toBe(true);
+  });
+
+  it('is held in a room with video, also after a call that became the room, and not in another room', async () => {
+    const { calls, stay, locks, stop } = screen();
+    stay.set('voice');
+    expect(locks).toHaveLength(0);
+    calls.set(live());
+    await Promise.resolve();
+    stay.set('video');
+    calls.set(NO_CALLS);
+    expect(locks.map(({ released }) => released)).toEqual([false]);
+    stay.set(null);
+    expect(locks[0]?.released).toBe(true);
+    stop();
+    stay.set('video');
+    expect(locks).toHaveLength(1);
   });
 
   it('is requested again when the page is visible again, since a browser takes it from a hidden one', async () => {
@@ -440,7 +475,13 @@ describe('the use that triggers the offer to install', () => {
     const pwa = createPwa({
       host,
       workerUrl: null,
-      calling: { state: calls, end: () => {}, toggleMicrophone: () => {}, toggleCamera: () => {} },
+      calling: {
+        state: calls,
+        stay: createStore(null),
+        end: () => {},
+        toggleMicrophone: () => {},
+        toggleCamera: () => {},
+      },
       dialogs: { confirm: () => Promise.resolve(false), alert: () => Promise.resolve() },
       toasts: { show: () => {} },
       cookies: memoryCookieJar({}),

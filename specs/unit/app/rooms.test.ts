@@ -182,13 +182,13 @@ describe('a visit of a room', () => {
     ['lost', (room: FakeRoom) => room.expel(1_800_706)],
     ['deleted', (room: FakeRoom) => room.beDeleted()],
   ])('ends as %s, with the time of the stay', async (reason, end) => {
-    const { room, visit, clock, stageOf, rooms } = await inside();
-    expect(rooms.present.get()).toBe(visit);
+    const { room, visit, clock, stageOf, rooms, calling } = await inside();
+    expect([rooms.present.get(), calling.stay.get()]).toEqual([visit, 'video']);
     clock.advance(61_000);
     end(room);
     expect(stageOf()).toEqual({ name: 'over', reason, durationMs: 61_000 });
     expect(visit.state.get().people).toEqual([]);
-    expect(rooms.present.get()).toBeNull();
+    expect([rooms.present.get(), calling.stay.get()]).toEqual([null, null]);
   });
 
   it('stays inside after an error about another participant', async () => {
@@ -264,7 +264,7 @@ describe('a visit of a room', () => {
   it('leaves no listener behind, and leaves the room at the sign-out', async () => {
     const { calling, room, rooms } = await inside();
     calling.stop();
-    expect(rooms.present.get()).toBeNull();
+    expect([rooms.present.get(), calling.stay.get()]).toEqual([null, null]);
     expect(room.localParticipant).toBeUndefined();
     expect(room.listenerCount).toBe(0);
   });

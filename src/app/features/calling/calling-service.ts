@@ -17,6 +17,8 @@ export interface CallingService {
   readonly devices: Pick<DeviceChoice, 'lists' | 'look' | 'retry'>;
   /** The received invitations into rooms, in the order of their arrival. The rooms remove those that are answered. */
   readonly invitations: Store<readonly LibraryInvitation[]>;
+  /** The kind of the room that the user is in, or is entering. Null outside of rooms, which set it. */
+  readonly stay: Store<CallKind | null>;
   /** Returns the library's functions about rooms. Undefined until the library is loaded. */
   rooms(): RoomLibrary | undefined;
   /** Signs the user in to the calling service. A failure is logged (app-shell §8) and retried. */
@@ -100,6 +102,7 @@ export function createCallingService(outside: Dependencies): CallingService {
     connection: session.connection,
     devices,
     invitations,
+    stay: createStore<CallKind | null>(null),
     rooms: library,
     start: session.start,
     stop() {

@@ -1,4 +1,4 @@
-import type { CallsState } from '../calling/call-state.ts';
+import type { CallKind, CallsState } from '../calling/call-state.ts';
 import type { Logger } from '../../core/ports/ports.ts';
 import type { ReadableStore } from '../../../common/store.ts';
 
@@ -9,23 +9,25 @@ export interface WakeLockPort {
 
 interface Dependencies {
   calls: ReadableStore<CallsState>;
+  /** The kind of the room that the user is in. */
+  stay: ReadableStore<CallKind | null>;
   wakeLock: WakeLockPort;
   page: Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEventListener'>;
   logger: Logger;
 }
 
 /**
- * Keeps the screen on during a video call. The browser releases the lock of a hidden page. Returns the function that
+ * Keeps the screen on during a video call, and in a room with video. The browser releases the lock of a hidden page. Returns the function that
  * stops this.
  */
-export function keepScreenOn({ calls, wakeLock, page, logger }: Dependencies): () => void {
+export function keepScreenOn({ calls, stay, wakeLock, page, logger }: Dependencies): () => void {
   let lock: Awaited<ReturnType<WakeLockPort['request']>> | undefined;
   let isAsking = false;
 
   const isWanted = (): boolean => {
     const { active } = calls.get();
     const isSeen = active?.stage.name === 'connected' || active?.stage.name === 'reconnecting';
-    return isSeen && active.kind === 'video';
+    return stay.get() === 'video' || (isSeen && active.kind === 'video');
   };
 
   function review(): void {
@@ -52,10 +54,10 @@ export function keepScreenOn({ calls, wakeLock, page, logger }: Dependencies): (
     held?.release().catch((error: unknown) => logger.warn('the wake lock was not released', error));
   }
 
-  const unfollow = calls.subscribe(review);
+  const unfollow = [calls.subscribe(review), stay.subscribe(review)];
   page.addEventListener('visibilitychange', review);
   return () => {
-    unfollow();
+    for (const undo of unfollow) undo();
     page.removeEventListener('visibilitychange', review);
     release();
   };

@@ -31,7 +31,7 @@ interface Dependencies {
   host: PwaHost;
   /** The address of the service worker. `null` without one, as during development. */
   workerUrl: string | null;
-  calling: Pick<CallingService, 'state' | 'end' | 'toggleMicrophone' | 'toggleCamera'>;
+  calling: Pick<CallingService, 'state' | 'stay' | 'end' | 'toggleMicrophone' | 'toggleCamera'>;
   dialogs: Dialogs;
   toasts: Pick<Toasts, 'show'>;
   cookies: CookieJar;
@@ -56,6 +56,7 @@ export function createPwa(everything: Dependencies): Pwa {
         ...outside,
         worker,
         calls: calling.state,
+        stay: calling.stay,
         confirm: (signal) => dialogs.confirm(updateQuestion(), signal),
       }),
       worker.dispose,
@@ -83,7 +84,15 @@ export function createPwa(everything: Dependencies): Pwa {
       if (workerUrl !== null) startWorker(workerUrl);
       undo.push(calling.state.subscribe(noteCall));
       if (host.wakeLock !== null) {
-        undo.push(keepScreenOn({ ...outside, calls: calling.state, wakeLock: host.wakeLock, page: host.page }));
+        undo.push(
+          keepScreenOn({
+            ...outside,
+            calls: calling.state,
+            stay: calling.stay,
+            wakeLock: host.wakeLock,
+            page: host.page,
+          }),
+        );
       }
       if (host.mediaSession !== null) {
         undo.push(showCallInMediaSession({ ...outside, calling, session: host.mediaSession, describe }));

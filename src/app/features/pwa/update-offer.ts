@@ -10,23 +10,27 @@ const ASK_AGAIN_MS = 60 * 60 * 1_000;
 interface Dependencies {
   worker: Pick<AppWorker, 'hasUpdate' | 'update'>;
   calls: ReadableStore<CallsState>;
+  /** The kind of the room that the user is in. */
+  stay: ReadableStore<unknown>;
   /** Resolves to true when the user wants the new version now. The signal closes the question. */
   confirm(signal: AbortSignal): Promise<boolean>;
   clock: Clock;
 }
 
 /**
- * Asks whether to load the new version (app-shell §4), never while a call rings or is live. After a refusal it asks
- * again in an hour. A call that begins closes the question, which is asked again after the call (F65).
+ * Asks whether to load the new version (app-shell §4), never while a call rings or is live, or in a room. After a refusal
+ * it asks again in an hour. A call or a stay that begins closes the question, which is asked again after it (F65).
  * | @returns the function that stops this.
  */
-export function offerUpdates({ worker, calls, confirm, clock }: Dependencies): () => void {
+export function offerUpdates({ worker, calls, stay, confirm, clock }: Dependencies): () => void {
   let step: 'waiting' | 'asking' | 'refused' | 'stopped' = 'waiting';
   let question: AbortController | undefined;
   let askAgain: Timer | undefined;
 
+  const isBusy = (): boolean => isCallUp(calls.get()) || stay.get() !== null;
+
   function review(): void {
-    if (isCallUp(calls.get())) question?.abort();
+    if (isBusy()) question?.abort();
     else if (step === 'waiting' && worker.hasUpdate.get()) void ask();
   }
 
@@ -37,7 +41,7 @@ export function offerUpdates({ worker, calls, confirm, clock }: Dependencies): (
     const isWanted = await confirm(mine.signal);
     question = undefined;
     if (isStopped()) return;
-    if (mine.signal.aborted || isCallUp(calls.get())) {
+    if (mine.signal.aborted || isBusy()) {
       step = 'waiting';
       review();
     } else if (isWanted) {
@@ -54,7 +58,7 @@ export function offerUpdates({ worker, calls, confirm, clock }: Dependencies): (
 
   const isStopped = (): boolean => step === 'stopped';
 
-  const unfollow = [worker.hasUpdate.subscribe(review), calls.subscribe(review)];
+  const unfollow = [worker.hasUpdate.subscribe(review), calls.subscribe(review), stay.subscribe(review)];
   function stop(): void {
     step = 'stopped';
     question?.abort();

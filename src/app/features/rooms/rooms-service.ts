@@ -4,7 +4,7 @@ import type { CallParty } from '../calling/call-state.ts';
 import type { CallingService } from '../calling/calling-service.ts';
 import type { LibraryInvitation } from '../calling/library/room-library.ts';
 import { endMovedCall } from './end-moved-call.ts';
-import { type RoomFacts, factsOf, isStay, partyOf } from './room-state.ts';
+import { type RoomFacts, factsOf, hasVideo, isStay, partyOf } from './room-state.ts';
 import type { RoomVisit } from './visit/room-visit.ts';
 
 /** An invitation of the user into a room. */
@@ -29,7 +29,7 @@ export interface RoomsService {
 }
 
 interface Dependencies {
-  readonly calling: Pick<CallingService, 'connection' | 'dismissSummary' | 'end' | 'invitations' | 'state'>;
+  readonly calling: Pick<CallingService, 'connection' | 'dismissSummary' | 'end' | 'invitations' | 'state' | 'stay'>;
   readonly logger: Logger;
 }
 
@@ -44,6 +44,7 @@ export function createRoomsService({ calling, logger }: Dependencies): RoomsServ
     unfollow();
     present.get()?.dispose();
     present.set(null);
+    calling.stay.set(null);
   }
 
   endMovedCall(calling, present);
@@ -59,9 +60,12 @@ export function createRoomsService({ calling, logger }: Dependencies): RoomsServ
       drop();
       present.set(visit);
       unfollow = visit.state.subscribe(() => {
-        if (isStay(visit.state.get().stage) || present.get() !== visit) return;
+        if (present.get() !== visit) return;
+        const { stage, facts } = visit.state.get();
+        if (isStay(stage)) return calling.stay.set(facts && hasVideo(facts.type) ? 'video' : 'voice');
         unfollow();
         present.set(null);
+        calling.stay.set(null);
       });
     },
     async accept(key) {
