@@ -8,6 +8,7 @@ import { CAPACITY } from '../../../src/app/features/rooms/room-state.ts';
 import { createRoomsService } from '../../../src/app/features/rooms/rooms-service.ts';
 import { type LoudnessMeter, createSpeakers } from '../../../src/app/features/rooms/stage/speakers.ts';
 import { LOBBY_REFRESH_MS } from '../../../src/app/features/rooms/visit/room-loader.ts';
+import { movePrice } from '../../../src/app/features/rooms/use-move-price.ts';
 import { createRoomVisit } from '../../../src/app/features/rooms/visit/room-visit.ts';
 import { FakeCallingLibrary } from '../../../src/app/testing/fakes/fake-calling-library.ts';
 import { FakeConnectivity } from '../../../src/app/testing/fakes/fake-connectivity.ts';
@@ -396,6 +397,25 @@ describe('a call that becomes a room', () => {
     expect(second.invitation.answered).toBe('canceled');
     expect(second.move.state.get()).toBeNull();
     expect(second.room.listenerCount).toBe(0);
+  });
+
+  it('states to each side of a paid call that its price ends, and nothing about a free call', () => {
+    const bill = {
+      type: 'call_billing',
+      call_id: 'c',
+      billed_minutes: 1,
+      rate: 40,
+      coins_left: 200,
+      points_earned: null,
+      ends_at: null,
+    } as const;
+    expect(movePrice(bill)).toContain('停止計費');
+    expect(movePrice({ ...bill, coins_left: null, points_earned: 1_200 })).toContain('通話點數只計到');
+    expect([movePrice({ ...bill, rate: 0 }), movePrice({ ...bill, coins_left: null }), movePrice(undefined)]).toEqual([
+      null,
+      null,
+      null,
+    ]);
   });
 
   it('continues when the exchange refuses the room', async () => {

@@ -12,6 +12,7 @@ import styles from '../../calling/overlays/incoming-call/incoming-call-card.modu
 import { useCalling } from '../../calling/use-calling.ts';
 import { TYPE_WORDS, roomName } from '../room-words.ts';
 import type { ReceivedInvitation } from '../rooms-service.ts';
+import { useMovePrice } from '../use-move-price.ts';
 import { useRooms } from '../use-rooms.ts';
 
 interface InvitationCardProps {
@@ -32,6 +33,7 @@ export function InvitationCard({ invitation, more }: InvitationCardProps) {
   const { active } = useStore(calling.state);
   const title = useId();
   const text = useId();
+  const priceText = useId();
   const acceptButton = useRef<HTMLButtonElement>(null);
   useFocusReturn();
   useEffect(() => {
@@ -41,6 +43,7 @@ export function InvitationCard({ invitation, more }: InvitationCardProps) {
   const { inviter, key, room } = invitation;
   const isMove = isLive(active) && active.party.userId === inviter.userId;
   const name = displayName(inviter);
+  const price = useMovePrice();
   const { Icon, name: typeName } = TYPE_WORDS[room.type];
 
   async function accept(): Promise<void> {
@@ -51,7 +54,12 @@ export function InvitationCard({ invitation, more }: InvitationCardProps) {
   }
 
   return (
-    <section role="alertdialog" aria-labelledby={title} aria-describedby={text} className={styles.card}>
+    <section
+      role="alertdialog"
+      aria-labelledby={title}
+      aria-describedby={`${text} ${priceText}`}
+      className={styles.card}
+    >
       <span className={styles.who}>
         <span className={styles.avatar}>
           <Picture url={inviter.profileUrl} shape="round" eager />
@@ -62,6 +70,7 @@ export function InvitationCard({ invitation, more }: InvitationCardProps) {
             <Icon aria-hidden="true" size={16} />
             {isMove ? m.invite_move() : m.invite_into({ room: roomName(room), type: typeName() })}
           </span>
+          {isMove && price !== null && <small id={priceText}>{price}</small>}
           {more > 0 && <small>{m.invite_more({ count: more })}</small>}
         </span>
       </span>

@@ -5,6 +5,7 @@ import { displayName } from '../../calling/call-state.ts';
 import notices from '../../calling/overlays/call-view/parts/notices.module.css';
 import type { CallMove, MoveState } from '../move-call.ts';
 import { useCallMove } from '../use-call-move.ts';
+import { useMovePrice } from '../use-move-price.ts';
 
 /** Shows in the call that it is about to become a room, and how that ended. */
 export function MoveNotice() {
@@ -15,12 +16,16 @@ export function MoveNotice() {
 
 function Notice({ state, move }: { state: MoveState; move: CallMove }) {
   const name = displayName(state.party);
+  const price = useMovePrice();
   return (
     <div className={notices.notice} data-look="glass">
       <span aria-hidden="true">
         <DoorOpen />
       </span>
-      <span>{WORDS[state.name]({ name })}</span>
+      <span>
+        {WORDS[state.name]({ name })}
+        {state.name === 'asking' && price !== null && ` ${price}`}
+      </span>
       {state.name !== 'going' && (
         <button type="button" onClick={move.cancel}>
           {state.name === 'asking' ? m.dialog_cancel() : m.dialog_ok()}
