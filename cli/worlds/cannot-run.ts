@@ -4,7 +4,6 @@ import { notRunIn, type ScenarioCase } from '../../sim/scenario/run/cases.ts';
 import { runCase } from '../../sim/scenario/run/run-scenario.ts';
 import { holds } from '../../sim/scenario/run/values.ts';
 import { virtualWorld } from '../../sim/scenario/virtual/virtual-world.ts';
-import { isRoomAction } from '../../sim/scenario/format/actions.ts';
 import type { Scenario, Step, WorldName } from '../../sim/scenario/format/tree.ts';
 import { canInject } from '../../sim/faults/inject-fault.ts';
 import { REAL_FAULTS } from './real/real-faults.ts';
@@ -43,22 +42,13 @@ function tooFast(world: WorldName, { worlds, steps }: Scenario): string | undefi
   return breaksMedia ? 'it depends on times of the media engine, which do not run faster' : undefined;
 }
 
-const looksAtMedia = (step: Step): boolean =>
-  step.verb === 'expect' &&
-  Object.keys(step.expect).some((path) => /\.(audio|video)\.\w+$|\.room\.(heard|seen)$/.test(path));
-
 const actionOf = (step: Step): string => (step.verb === 'do' ? (step.do.split('.').at(-1) ?? '') : '');
 
 function lacking(world: WorldName, scenario: Scenario, { values }: ScenarioCase): string | undefined {
-  const hasRoom = scenario.steps.some((step) => isRoomAction(actionOf(step)));
   for (const step of scenario.steps) {
     if (step.when !== undefined && !holds(step.when, { case: values })) continue;
     if (step.verb === 'fault' && !canInject(REAL_FAULTS, step.fault.kind))
       return `a fault of kind ${step.fault.kind} is not supported on real sockets and media`;
-    // The proxies of the media paths stand between two devices, not between a device and the media server.
-    if (hasRoom && step.verb === 'fault' && ENGINE_TIMED.has(step.fault.kind))
-      return 'the media path between a device and the media server cannot be broken on real media';
-    if (world === 'browser' && looksAtMedia(step)) return 'sound and pictures are not measured in a browser';
     const action = actionOf(step);
     if (world !== 'browser' && action in NOT_HERE) return NOT_HERE[action];
   }

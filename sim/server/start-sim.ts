@@ -9,6 +9,7 @@ import type { MediaPath, LogSink } from '../exchange/ports.ts';
 import type { ExchangeSettings, RelaySettings } from '../exchange/settings.ts';
 import { JanusRoomMediaEngine, type JanusOptions } from '../media/janus/engine.ts';
 import { type ClosableEngine, LazyRoomMedia } from '../media/lazy-room-media.ts';
+import { type OpenRoomPath, roomsThroughPaths } from '../media/room-paths.ts';
 import type { UdpSettings } from '../media/sfu/udp-socket.ts';
 import type { ProductPorts } from '../product/product-options.ts';
 import { welcomePeople, type ProductPerson } from '../product/product-person.ts';
@@ -87,6 +88,8 @@ export interface SimOptions {
   readonly relay?: RelaySettings;
   /** Returns the path for the media of a call. Default: media goes directly. */
   readonly mediaPath?: (callId: string) => MediaPath;
+  /** Returns the path for the media of an endpoint of a room. Default: media goes directly. Not used with Janus. */
+  readonly roomMediaPath?: OpenRoomPath;
   /** The addresses and ports at which clients reach the media of rooms. Default: those of this machine, any port. */
   readonly roomUdp?: UdpSettings;
   /** The Janus servers for the media of rooms. Default: the server forwards it by itself. */
@@ -264,7 +267,7 @@ function openRoomMedia({ options, log, clock, lifetime }: Start): ClosableEngine
     return new Sfu({ clock, log, ...(options.roomUdp ? { udp: options.roomUdp } : {}) });
   });
   lifetime.add({ dispose: () => engine.close() });
-  return engine;
+  return options.roomMediaPath ? roomsThroughPaths(engine, options.roomMediaPath) : engine;
 }
 
 /** Returns a name of the server that is the same at each start, unlike that of every other server. */

@@ -26,6 +26,8 @@ const SCENARIOS = [
   'sign-out-in-call',
   'two-devices-accept',
 ].map((name) => `direct/${name}`);
+/** Scenarios with rooms. The same ones run with native media in specs/wrtc/worlds.test.ts, which finds them by a tag. */
+const ROOMS = ['invitations', 'media-controls', 'path-cut-briefly', 'sibling', 'views'].map((name) => `room/${name}`);
 /** The time for the effects of the last step, in either world. */
 const AFTER_MS = 1_000;
 
@@ -78,6 +80,32 @@ test.describe('actions in browsers have the same causes and effects as in virtua
         expect([seen.state, seen.failure]).toEqual(['passed', undefined]);
         const differences = causalDifferences(causalTrace(modelled.trace), causalTrace(seen.trace));
         expect(differences.map((difference) => differenceText(difference, ['virtual', 'browser']))).toEqual([]);
+      }
+    });
+  }
+});
+
+test.describe('rooms in browsers: what elements play and show, invitations, siblings, a cut path', () => {
+  test.describe.configure({ retries: 2 });
+
+  let world: Awaited<ReturnType<typeof openBrowser>>;
+  let scenarios: readonly Scenario[];
+  test.beforeAll(async () => {
+    [world, { scenarios }] = await Promise.all([
+      openBrowser({ timeScale: 1, longestMs: 45_000, clock: nodeClock }),
+      findScenarios([]),
+    ]);
+  });
+  test.afterAll(() => world.close());
+
+  for (const name of ROOMS) {
+    test(name, async () => {
+      const scenario = scenarios.find((one) => one.scenario === name);
+      if (!scenario) throw new Error(`there is no scenario ${name}`);
+      const { signal } = new AbortController();
+      for (const one of casesOf(scenario)) {
+        const { state, failure } = await world.run({ scenario, one, signal });
+        expect([one.name, state, failure?.message]).toEqual([one.name, 'passed', undefined]);
       }
     });
   }

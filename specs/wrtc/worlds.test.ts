@@ -53,22 +53,36 @@ test('in the scaled world the timers of the library take a tenth of the time, fo
   expect(broken.result).toMatchObject({ state: 'skipped', skipped: expect.stringContaining('do not run faster') });
 });
 
+/** Runs the scenarios with a tag in a world. Returns how many passed, and the reasons of the others. */
+async function runTagged(tag: string, world: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'ringback-tagged-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const words = ['--tag', tag, '--world', world, '--jobs', '2', '--retries', '2', '--reporter', 'json'];
+  const terminal = ringback(['run', '--out', folder, ...words]);
+  onTestFinished(() => terminal.kill());
+  await terminal.exited(scaled(240_000));
+  const { results, passed } = JSON.parse(terminal.out) as {
+    passed: number;
+    results: { scenario: string; state: string; failure?: { message: string } }[];
+  };
+  const failures = results.filter(({ failure }) => failure).map((one) => `${one.scenario}: ${one.failure?.message}`);
+  return { passed, failures };
+}
+
 test(
   'the named scenarios have the same causes in both worlds',
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'ringback-both-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const words = ['--tag', 'both', '--world', 'both', '--jobs', '2', '--retries', '2', '--reporter', 'json'];
-    const terminal = ringback(['run', '--out', folder, ...words]);
-    onTestFinished(() => terminal.kill());
-    await terminal.exited(scaled(240_000));
-    const { results, passed } = JSON.parse(terminal.out) as {
-      passed: number;
-      results: { scenario: string; state: string; failure?: { message: string } }[];
-    };
-    const failures = results.filter(({ failure }) => failure).map((one) => `${one.scenario}: ${one.failure?.message}`);
+    const { passed, failures } = await runTagged('both', 'both');
     expect(failures).toEqual([]);
     expect(passed).toBeGreaterThanOrEqual(25);
+  },
+  scaled(250_000),
+);
+
+test(
+  'rooms carry real media, whose path to the media server can be cut',
+  async () => {
+    expect(await runTagged('real', 'real')).toEqual({ passed: 11, failures: [] });
   },
   scaled(250_000),
 );

@@ -37,7 +37,7 @@ export class BrowserDevice implements BreakableDevice {
   readonly #front: Front;
   readonly #context: BrowserContext;
   readonly #page: Page;
-  #view: PageView = { told: [], given: [] };
+  #view: PageView = { audio: {}, video: {}, told: [], given: [] };
 
   private constructor(
     name: string,
@@ -82,9 +82,11 @@ export class BrowserDevice implements BreakableDevice {
 
   /** Returns a state of the person of this page, by its path without their name. */
   read([area = '', what]: readonly string[]): unknown {
-    const { call, room, pages, told } = this.#view;
+    const { call, room, pages, told, audio, video } = this.#view;
     if (area === 'call') return call?.[what ?? 'state'];
     if (area === 'room') return room?.[what ?? 'state'];
+    if (area === 'audio') return audio[what ?? ''];
+    if (area === 'video') return video[what ?? ''];
     if (area === 'rooms' && what !== undefined) return pages?.[what];
     if (area === 'told') return what === undefined ? [...told] : told.filter((name) => name === what).length;
     return this.#view[area];

@@ -7,6 +7,7 @@ import type { Browser } from 'playwright-core';
 import type { Clock } from '../../../src/common/clock.ts';
 import { ScenarioActors } from '../../../sim/scenario/actor/scenario-actors.ts';
 import { deviceNames } from '../../../sim/scenario/format/read-scenario.ts';
+import { readsMedia } from '../../../sim/scenario/format/reads-media.ts';
 import { spanOf } from '../../../sim/format/duration.ts';
 import { type Fault, faultText } from '../../../sim/faults/vocabulary.ts';
 import type { Scenario } from '../../../sim/scenario/format/tree.ts';
@@ -24,8 +25,8 @@ import { injectFault } from '../../../sim/faults/inject-fault.ts';
 import type { Selection } from '../../../sim/faults/selection.ts';
 import { packageRoot } from '../../package-root.ts';
 import { REAL_FAULTS } from '../real/real-faults.ts';
-import { callOfMedia, MediaPaths } from '../real/media-paths.ts';
-import { startRealExchange } from '../real/real-exchange.ts';
+import { MediaPaths } from '../real/media-paths.ts';
+import { restartsExchange, startRealExchange } from '../real/real-exchange.ts';
 import type { WorldExchange } from '../real/world-exchange.ts';
 import { realFaults } from '../real/wire.ts';
 import { BrowserDevice } from './browser-device.ts';
@@ -59,26 +60,27 @@ interface Parts {
 
 /** Creates the world of a scenario and signs its users in. */
 export async function browserWorld(
-  { actors: users }: Pick<Scenario, 'actors'>,
+  scenario: Pick<Scenario, 'actors' | 'steps'>,
   options: Options,
 ): Promise<ScenarioWorld> {
+  const { actors: users } = scenario;
   const { seed, signal, clock } = options;
   const story = new BrowserStory(clock, signal);
   const paths = new MediaPaths(seededRandom(seed));
   const faults = realFaults(clock, 1, (message, fate) => {
     story.carried(message, fate);
     const { device, direction, type, text } = message;
-    const callId = direction === 'up' ? callOfMedia(type, text) : undefined;
-    if (callId !== undefined) paths.takesPart(device, callId);
+    if (direction === 'up') paths.sent(device, type, text);
   });
   const exchange = await startRealExchange(Object.values(users), {
     timeScale: 1,
     clock,
-    mediaPath: (callId) => paths.open(callId),
+    isProcess: restartsExchange(scenario),
+    openPath: (owner) => paths.open(owner),
   });
   const parts: Parts = { story, paths, faults, exchange, devices: [], signal };
   try {
-    await Promise.all(deviceNames(users).map((name) => openDevice(name, users, parts, options)));
+    await Promise.all(deviceNames(users).map((name) => openDevice(name, scenario, parts, options)));
     const actors = new ScenarioActors(users, (name) => deviceOf(parts, name));
     await signIn(actors.online, story);
     // Signing in does not belong to the story.
@@ -93,10 +95,12 @@ export async function browserWorld(
 /** Opens a device, and adds it to the parts. */
 async function openDevice(
   name: string,
-  users: Scenario['actors'],
+  scenario: Pick<Scenario, 'actors' | 'steps'>,
   { story, faults, exchange, devices }: Parts,
   { browser, timers }: Options,
 ): Promise<void> {
+  const { actors: users } = scenario;
+  const names = deviceNames(users);
   const [person = name] = name.split('.');
   const [ring, connection] = [spanOf(timers.ring), spanOf(timers.connection)];
   const device = await BrowserDevice.open({
@@ -108,6 +112,8 @@ async function openDevice(
     role: {
       name,
       user: users[person]?.user ?? person,
+      nth: names.indexOf(name),
+      measures: readsMedia(scenario) ? names : undefined,
       timers: { ...(ring === undefined ? {} : { ring }), ...(connection === undefined ? {} : { connection }) },
     },
     received: (news) => story.received(name, news),

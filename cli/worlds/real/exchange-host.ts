@@ -3,6 +3,7 @@ import { nodeClock } from '../../../sim/server/node-ports.ts';
 import type { MediaLeg, MediaPath } from '../../../sim/exchange/ports.ts';
 import { type Sim, startSim } from '../../../sim/server/start-sim.ts';
 import type { ExchangeCommand, ExchangeNews } from './exchange-messages.ts';
+import { mediaPathsOf, type PathOwner } from './media-paths.ts';
 
 /** The interval at which changes of calls and devices are checked, milliseconds. */
 const LOOK_MS = 10;
@@ -16,20 +17,20 @@ const emit = (news: ExchangeNews) => {
   if (process.connected) process.send?.(news);
 };
 
-function mediaPath(callId: string): MediaPath {
-  emit({ type: 'open', callId });
+function pathOf(of: PathOwner): MediaPath {
+  emit({ type: 'open', of });
   const rewrite = (what: 'sdp' | 'candidate', text: string, from: MediaLeg) =>
     new Promise<string | null>((resolve) => {
       asked += 1;
       waiting.set(asked, resolve);
-      emit({ type: 'rewrite', id: asked, callId, what, text, from });
+      emit({ type: 'rewrite', id: asked, of, what, text, from });
     });
   return {
     rewriteSdp: async (sdp, from) => (await rewrite('sdp', sdp, from)) ?? sdp,
     rewriteCandidate: (candidate, from) => rewrite('candidate', candidate, from),
     dispose() {
       // The call and its media go on without this process.
-      if (!isStopping) emit({ type: 'dispose', callId });
+      if (!isStopping) emit({ type: 'dispose', of });
     },
   };
 }
@@ -51,7 +52,7 @@ async function execute(command: ExchangeCommand): Promise<void> {
   switch (command.type) {
     case 'start': {
       const { port, database, users, settings } = command;
-      sim = await startSim({ port, database, users, settings, demo: true, mediaPath });
+      sim = await startSim({ port, database, users, settings, demo: true, ...mediaPathsOf(pathOf) });
       watch(sim);
       return emit({ type: 'ready', port: sim.port });
     }

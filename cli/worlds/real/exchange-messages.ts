@@ -3,6 +3,7 @@ import type { ProductPerson } from '../../../sim/product/product-person.ts';
 import type { MediaLeg } from '../../../sim/exchange/ports.ts';
 import type { RoomSnapshot } from '../../../sim/exchange/rooms/room-snapshot.ts';
 import type { ExchangeSettings } from '../../../sim/exchange/settings.ts';
+import type { PathOwner } from './media-paths.ts';
 
 /** The messages from the host to the exchange. */
 export type ExchangeCommand =
@@ -28,11 +29,11 @@ export type ExchangeNews =
       readonly devices: number;
       readonly rooms: readonly RoomSnapshot[];
     }
-  | { readonly type: 'open' | 'dispose'; readonly callId: string }
+  | { readonly type: 'open' | 'dispose'; readonly of: PathOwner }
   | {
       readonly type: 'rewrite';
       readonly id: number;
-      readonly callId: string;
+      readonly of: PathOwner;
       readonly what: 'sdp' | 'candidate';
       readonly text: string;
       readonly from: MediaLeg;

@@ -13,6 +13,7 @@ import type { ProductPerson } from '../../../sim/product/product-person.ts';
 import type { SeenServer } from '../../../sim/scenario/run/read-server.ts';
 import { type History, openHistory } from '../../../sim/store/read-history.ts';
 import type { ExchangeCommand, ExchangeNews } from './exchange-messages.ts';
+import { idOf, type OpenPath } from './media-paths.ts';
 import type { WorldExchange } from './world-exchange.ts';
 
 const PROGRAM = fileURLToPath(
@@ -24,7 +25,7 @@ const READY_LIMIT_MS = 90_000;
 interface Options {
   readonly users: readonly ProductPerson[];
   readonly settings: Partial<ExchangeSettings>;
-  readonly mediaPath: (callId: string) => MediaPath;
+  readonly openPath: OpenPath;
   readonly clock: Pick<Clock, 'after'>;
 }
 
@@ -167,11 +168,11 @@ class ExchangeProcess implements WorldExchange {
         this.#rooms = news.rooms;
         return;
       case 'open':
-        if (!this.#paths.has(news.callId)) this.#paths.set(news.callId, this.#options.mediaPath(news.callId));
+        if (!this.#paths.has(idOf(news.of))) this.#paths.set(idOf(news.of), this.#options.openPath(news.of));
         return;
       case 'dispose':
-        this.#paths.get(news.callId)?.dispose();
-        this.#paths.delete(news.callId);
+        this.#paths.get(idOf(news.of))?.dispose();
+        this.#paths.delete(idOf(news.of));
         return;
       case 'rewrite':
         void this.#rewrite(child, news);
@@ -182,8 +183,8 @@ class ExchangeProcess implements WorldExchange {
   }
 
   async #rewrite(child: ChildProcess, news: Extract<ExchangeNews, { type: 'rewrite' }>): Promise<void> {
-    const { id, callId, what, text, from } = news;
-    const path = this.#paths.get(callId);
+    const { id, of, what, text, from } = news;
+    const path = this.#paths.get(idOf(of));
     const rewritten = await (what === 'sdp' ? path?.rewriteSdp(text, from) : path?.rewriteCandidate(text, from));
     if (child.connected) child.send({ type: 'rewritten', id, text: rewritten ?? null } satisfies ExchangeCommand);
   }

@@ -12,7 +12,7 @@ const SPAN_MS = 600;
 /** Tones are rounded to ten hertz. */
 const ROUNDED_TO_HZ = 10;
 
-/** The meters of a device. They start at the first reading, so unread media costs nothing. */
+/** The meters of a device. Without `isRead` they start at the first reading, so unread media costs nothing. */
 export interface MeasuredMedia {
   /** Peer connections with meters, which replace the inner ones. */
   readonly rtc: RtcPort;
@@ -27,8 +27,17 @@ interface Measured {
   add(track: MediaStreamTrack): void;
 }
 
-/** Creates the meters of a device. `clock` times their spans. `names` are the devices, in the order of their tones. */
-export function measuredMedia(inner: RtcPort, clock: Pick<Clock, 'now'>, names: readonly string[]): MeasuredMedia {
+export interface MeterOptions {
+  /** Times the spans. */
+  readonly clock: Pick<Clock, 'now'>;
+  /** The devices, in the order of their tones. */
+  readonly names: readonly string[];
+  /** Whether the scenario reads the media: then the first reading has a complete span. */
+  readonly isRead: boolean;
+}
+
+/** Creates the meters of a device. */
+export function measuredMedia(inner: RtcPort, { clock, names, isRead }: MeterOptions): MeasuredMedia {
   const tracks = new WeakMap<RtcPeerConnection, MediaStreamTrack[]>();
   const measured = new Map<RtcPeerConnection, Measured>();
   const sinks: { stop(): void }[] = [];
@@ -45,6 +54,7 @@ export function measuredMedia(inner: RtcPort, clock: Pick<Clock, 'now'>, names: 
         const made = inner.createPeerConnection(configuration);
         const own: MediaStreamTrack[] = [];
         tracks.set(made, own);
+        if (isRead) measure(made);
         made.addEventListener('track', ({ track }) => {
           own.push(track);
           measured.get(made)?.add(track);

@@ -32,6 +32,8 @@ export interface RealDeviceOptions {
   readonly timeScale: number;
   /** The names of all devices. The n-th has the n-th tone. */
   readonly names: readonly string[];
+  /** Whether the scenario reads the received media. */
+  readonly readsMedia: boolean;
   /** The port of the exchange. */
   readonly port: number;
   readonly wire: Wire;
@@ -41,10 +43,10 @@ export interface RealDeviceOptions {
 const PICTURE = { width: 160, height: 120, fps: 15 };
 
 export async function openRealDevice(options: RealDeviceOptions): Promise<RealDevice> {
-  const { name, names, seed, timeScale, port, wire } = options;
+  const { name, names, readsMedia: isRead, seed, timeScale, port, wire } = options;
   const media = { tone: toneOf(names.indexOf(name)), ...PICTURE };
   const inner = createWrtcPlatform(media, () => undefined);
-  const measured = measuredMedia(inner.rtc, inner.clock, names);
+  const measured = measuredMedia(inner.rtc, { clock: inner.clock, names, isRead });
   const [channelGate, httpGate] = await Promise.all([openGate(port), openGate(port)]);
   return {
     platform: {

@@ -1,15 +1,16 @@
 import type { Clock } from '../../../src/common/clock.ts';
-import type { MediaPath } from '../../../sim/exchange/ports.ts';
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
 import type { ProductPerson } from '../../../sim/product/product-person.ts';
+import type { Scenario } from '../../../sim/scenario/format/tree.ts';
 import { startSim } from '../../../sim/server/start-sim.ts';
 import { startExchangeProcess } from './exchange-process.ts';
+import { mediaPathsOf, type OpenPath } from './media-paths.ts';
 import type { WorldExchange } from './world-exchange.ts';
 
 interface Options {
   /** How many times faster the waits of the exchange run. */
   readonly timeScale: number;
-  readonly mediaPath: (callId: string) => MediaPath;
+  readonly openPath: OpenPath;
   readonly clock: Clock;
   /** True to run it as a process with a database, which can be stopped and killed. Default: in this process. */
   readonly isProcess?: boolean;
@@ -18,7 +19,7 @@ interface Options {
 /** Starts the exchange of a real world on a free port of this machine, for these users only. */
 export async function startRealExchange(
   actors: readonly { readonly user: string }[],
-  { timeScale, mediaPath, clock, isProcess = false }: Options,
+  { timeScale, openPath, clock, isProcess = false }: Options,
 ): Promise<WorldExchange> {
   const { ringTimeoutMs, setupTimeoutMs, aliveSilenceMs, messages } = DEFAULT_SETTINGS;
   const users = [...new Set(actors.map(({ user }) => user))].map(personOf);
@@ -28,8 +29,9 @@ export async function startRealExchange(
     aliveSilenceMs: aliveSilenceMs / timeScale,
     messages: { ...messages, perSecond: messages.perSecond * timeScale },
   };
-  if (isProcess) return startExchangeProcess({ users, settings, mediaPath, clock });
-  const { port, exchange, close } = await startSim({ port: 0, demo: true, users, mediaPath, settings, clock });
+  if (isProcess) return startExchangeProcess({ users, settings, openPath, clock });
+  const paths = mediaPathsOf(openPath);
+  const { port, exchange, close } = await startSim({ port: 0, demo: true, users, ...paths, settings, clock });
   return {
     port,
     seen: exchange,
@@ -39,6 +41,13 @@ export async function startRealExchange(
     close,
   };
 }
+
+/** Returns whether the exchange must be a process of its own. A fault whose way the case fills in may need one. */
+export const restartsExchange = ({ steps }: Pick<Scenario, 'steps'>): boolean =>
+  steps.some(
+    (step) =>
+      step.verb === 'fault' && step.fault.kind === 'server' && /^(restart|crash|wipe|\$.*)$/.test(step.fault.how),
+  );
 
 /** Creates a user profile of which only the name matters. */
 const personOf = (user: string): ProductPerson => ({

@@ -9,6 +9,7 @@ import {
   type Mend,
   notInThisWorld,
 } from '../../../sim/faults/inject-fault.ts';
+import { MEDIA_SERVER } from '../../../sim/faults/vocabulary.ts';
 import type { VirtualPage } from '../../../sim/virtual/page.ts';
 import type { Gate } from './gate.ts';
 import type { MediaPaths } from './media-paths.ts';
@@ -54,8 +55,12 @@ const cutSignalling = (actor: string, site: RealSite): Mend =>
     };
   });
 
+/** Returns the ends of media paths that belong to an actor: its devices, or the media server. */
+const endsOf = (actor: string, { devicesOf }: RealSite): readonly string[] =>
+  actor === MEDIA_SERVER ? [actor] : [...devicesOf(actor).keys()];
+
 const cutMedia = (actor: string, site: RealSite): Mend =>
-  each(site.devicesOf(actor).keys(), (name) => {
+  each(endsOf(actor, site), (name) => {
     site.paths.cut(name);
     return () => site.paths.restore(name);
   });
@@ -91,11 +96,16 @@ export const REAL_FAULTS: FaultTarget<RealSite, Mend | undefined> = {
     return () => mendings.forEach((mend) => mend());
   },
   media: ({ actor, way = 'both' }, site) => (way === 'both' ? cutMedia(actor, site) : undefined),
-  quality: ({ between: [a, b], loss = 0, rtt, jitter, burst, duplicates, reordered, kbps }, { paths }) => {
+  quality: ({ between: [one, other], loss = 0, rtt, jitter, burst, duplicates, reordered, kbps }, site) => {
     if ([burst, duplicates, reordered, kbps].some((value) => value !== undefined)) return undefined;
-    const former = paths.quality(a, b);
-    paths.setQuality(a, b, { lossRate: loss, rttMs: spanOf(rtt) ?? 0, jitterMs: spanOf(jitter) ?? 0 });
-    return () => paths.setQuality(a, b, former);
+    const { paths } = site;
+    const quality = { lossRate: loss, rttMs: spanOf(rtt) ?? 0, jitterMs: spanOf(jitter) ?? 0 };
+    const pairs = endsOf(one, site).flatMap((a) => endsOf(other, site).map((b) => [a, b] as const));
+    return each(pairs, ([a, b]) => {
+      const former = paths.quality(a, b);
+      paths.setQuality(a, b, quality);
+      return () => paths.setQuality(a, b, former);
+    });
   },
   device: ({ actor, what, error }, site) =>
     each(site.devicesOf(actor).values(), ({ platform: { devices } }) => devices.fail(what, error)),

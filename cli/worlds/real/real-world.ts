@@ -7,6 +7,7 @@ import { Actor } from '../../../sim/scenario/actor/actor.ts';
 import { ScenarioActors } from '../../../sim/scenario/actor/scenario-actors.ts';
 import { spanOf } from '../../../sim/format/duration.ts';
 import { type Fault, faultText } from '../../../sim/faults/vocabulary.ts';
+import { readsMedia } from '../../../sim/scenario/format/reads-media.ts';
 import type { Scenario } from '../../../sim/scenario/format/tree.ts';
 import { readServer } from '../../../sim/scenario/run/read-server.ts';
 import {
@@ -19,7 +20,7 @@ import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../../../src/tr
 import { networkEvent } from '../../../sim/scenario/virtual/network-event.ts';
 import { faultRandoms, seededRandom } from '../../../sim/virtual/random.ts';
 import { REAL_FAULTS } from './real-faults.ts';
-import { callOfMedia, MediaPaths } from './media-paths.ts';
+import { MediaPaths } from './media-paths.ts';
 import { openRealDevice, type RealDevice, type RealPlatform } from './real-device.ts';
 import { startRealExchange } from './real-exchange.ts';
 import type { WorldExchange } from './world-exchange.ts';
@@ -45,28 +46,35 @@ interface Options {
 
 /** Creates the world of a scenario and signs its users in. */
 export async function realWorld(
-  { actors: users }: Pick<Scenario, 'actors'>,
+  { actors: users, steps }: Pick<Scenario, 'actors' | 'steps'>,
   { seed, timers, timeScale, restarts, clock }: Options,
 ): Promise<ScenarioWorld> {
   const story = new RealStory(clock, timeScale);
   const paths = new MediaPaths(seededRandom(seed));
   const faults = realFaults(clock, timeScale, (message, fate) => {
     story.note(networkEvent({ ...message, at: 0, dropped: fate === 'drop', fate }, 0));
-    const callId = callOfMedia(message.type, message.text);
-    if (callId !== undefined && message.direction === 'up') paths.takesPart(message.device, callId);
+    if (message.direction === 'up') paths.sent(message.device, message.type, message.text);
   });
   const exchange = await startRealExchange(Object.values(users), {
     timeScale,
     clock,
     isProcess: restarts,
-    mediaPath: (callId) => paths.open(callId),
+    openPath: (owner) => paths.open(owner),
   });
   const devices = new Map<string, RealDevice>();
   const names = Object.entries(users).flatMap(([name, { devices: own }]) =>
     own ? own.map((device) => `${name}.${device}`) : [name],
   );
   for (const name of names) {
-    const options = { name, names, seed, timeScale, port: exchange.port, wire: faults };
+    const options = {
+      name,
+      names,
+      readsMedia: readsMedia({ steps }),
+      seed,
+      timeScale,
+      port: exchange.port,
+      wire: faults,
+    };
     devices.set(name, await openRealDevice(options));
   }
   const actors = new ScenarioActors(users, (name, user) => {

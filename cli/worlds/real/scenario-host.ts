@@ -4,25 +4,15 @@
  * crash as it ends.
  */
 import { nodeClock } from '../../../sim/server/node-ports.ts';
-import type { Scenario } from '../../../sim/scenario/format/tree.ts';
 import { runCase } from '../../../sim/scenario/run/run-scenario.ts';
 import type { CaseAssignment, HostEvent } from './host-messages.ts';
+import { restartsExchange } from './real-exchange.ts';
 import { realWorld } from './real-world.ts';
 
 const emit = (event: HostEvent) => {
   // Without its parent this process has no purpose, so it exits too.
   if (process.connected) process.send?.(event);
 };
-
-/** Returns whether the exchange must be a process of its own. A fault whose way the case fills in may need one. */
-const restartsExchange = ({ steps }: Scenario): boolean =>
-  steps.some(
-    ({ verb, ...step }) =>
-      verb === 'fault' &&
-      'fault' in step &&
-      step.fault.kind === 'server' &&
-      /^(restart|crash|wipe|\$.*)$/.test(step.fault.how),
-  );
 
 process.on('message', (assignment: CaseAssignment) => {
   const { world, scenario, one, seed, timeScale, afterMs } = assignment;

@@ -1,10 +1,13 @@
 import type { RtcPeerConnection } from '../../../src/calls/platform/rtc.ts';
 
+/** What presents received media: an element of the host or of the library. */
+export type Presenter = Pick<HTMLMediaElement, 'srcObject'>;
+
 /**
  * A function that measures the media which a device receives through a peer connection. Each kind of world has its
- * own.
+ * own. A world with a page measures the media of a room in the element that presents it.
  */
-export type MediaMeter = (connection: RtcPeerConnection) => ReceivedMedia;
+export type MediaMeter = (connection: RtcPeerConnection, presenter?: Presenter) => ReceivedMedia;
 
 /** The media of one connection, as its receiver gets it. */
 export interface ReceivedMedia {

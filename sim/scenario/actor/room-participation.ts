@@ -6,7 +6,7 @@ import { ROOM_LISTENERS } from '../format/paths.ts';
 import { ActionImpossible } from '../run/world.ts';
 import type { ObservableDevice } from './observable-device.ts';
 import type { Participation } from './participations.ts';
-import type { MediaMeter, ReceivedMedia } from './received-media.ts';
+import type { MediaMeter, Presenter, ReceivedMedia } from './received-media.ts';
 
 /** The parts of a device that show the participants of a room. */
 export type RoomScreen = Pick<ObservableDevice, 'connectionReceiving' | 'createElement' | 'ownElements' | 'stateOf'>;
@@ -176,11 +176,11 @@ export class RoomParticipation implements Participation {
   }
 
   /** Measures the media of one kind that an element presents. Undefined without any. */
-  #arriving(element: Pick<HTMLMediaElement, 'srcObject'>, kind: 'audio' | 'video'): ReceivedMedia | undefined {
+  #arriving(element: Presenter, kind: 'audio' | 'video'): ReceivedMedia | undefined {
     const stream = element.srcObject as MediaStream | null;
     const track = stream?.getTracks().find((one) => one.kind === kind && one.readyState === 'live');
     const connection = track && this.#screen.connectionReceiving(track);
-    return connection && this.#media?.(connection);
+    return connection && this.#media?.(connection, element);
   }
 
   #cameraHeight(): number {

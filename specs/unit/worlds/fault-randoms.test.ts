@@ -6,7 +6,7 @@ import { realWorld } from '../../../cli/worlds/real/real-world.ts';
 import { forGood } from '../../../sim/faults/inject-fault.ts';
 import type { ScenarioWorld } from '../../../sim/scenario/run/world.ts';
 
-const EMPTY = { actors: {} };
+const EMPTY = { actors: {}, steps: [] };
 const SEED = 7;
 const signal = new AbortController().signal;
 

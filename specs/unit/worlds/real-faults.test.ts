@@ -21,11 +21,14 @@ function doneBy(fault: Fault): { readonly broken: string[]; readonly mended: str
   const paths = {
     cut: (name: string) => void done.push(`media of ${name} cut`),
     restore: (name: string) => void done.push(`media of ${name} restored`),
+    quality: () => undefined,
+    setQuality: (a: string, b: string, quality?: object) =>
+      void done.push(`${a} to ${b} ${quality ? 'worse' : 'as before'}`),
   };
   const site = {
     paths,
     messages: { add: () => () => undefined },
-    devicesOf: () => new Map([['alice', device]]),
+    devicesOf: (actor: string) => new Map(actor === 'alice' ? [['alice.phone', device]] : []),
     random: () => 0,
   } as unknown as RealSite;
   const mend = injectFault(fault, {}, { site, target: REAL_FAULTS });
@@ -42,7 +45,18 @@ it('offline cuts signalling and media of a real device; network cuts signalling 
     mended: ['channel up', 'requests up', 'online'],
   });
   expect(doneBy({ kind: 'offline', actor: 'alice' })).toEqual({
-    broken: ['media of alice cut', ...signalling],
-    mended: ['media of alice restored', 'channel up', 'requests up', 'online'],
+    broken: ['media of alice.phone cut', ...signalling],
+    mended: ['media of alice.phone restored', 'channel up', 'requests up', 'online'],
+  });
+});
+
+it('the media server is an end of media paths, beside each device of an actor', () => {
+  expect(doneBy({ kind: 'media', actor: 'sfu' })).toEqual({
+    broken: ['media of sfu cut'],
+    mended: ['media of sfu restored'],
+  });
+  expect(doneBy({ kind: 'quality', between: ['alice', 'sfu'], loss: 0.2 })).toEqual({
+    broken: ['alice.phone to sfu worse'],
+    mended: ['alice.phone to sfu as before'],
   });
 });

@@ -252,7 +252,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   },
   {
     module: 'cli/worlds/browser/page',
-    mayImport: ['src/calls', 'src/trace', 'sim/faults', 'sim/scenario'],
+    mayImport: ['src/calls', 'src/trace', 'sim/faults', 'sim/scenario', 'cli/headless/signals'],
     because: 'it runs in a page, which has neither Node nor the exchange',
   },
   {

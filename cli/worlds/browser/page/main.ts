@@ -3,10 +3,12 @@
  */
 import { Participations } from '../../../../sim/scenario/actor/participations.ts';
 import { Person } from '../../../../sim/scenario/actor/person.ts';
+import { toneOf } from '../../../../sim/scenario/actor/received-media.ts';
 import { ActionImpossible, type Acted } from '../../../../sim/scenario/run/world.ts';
 import type { Untimed } from '../../../../src/trace/events.ts';
 import type * as Library from '../../../../src/calls/index.ts';
 import { ObservedPage } from './observed-page.ts';
+import { createPageMeter } from './page-meters.ts';
 import type { ActedInPage, PageNews, PageRole, PageView, Refusal } from './page-news.ts';
 
 declare global {
@@ -31,7 +33,7 @@ const CALL_WORDS = [
 ];
 const ROOM_WORDS = [
   ...['state', 'session', 'entered', 'id', 'type', 'me', 'participants', 'remotes', 'connected', 'states', 'items'],
-  ...['localAudio', 'localVideo', 'remoteAudio', 'remoteVideo', 'sharing', 'missing', 'height'],
+  ...['localAudio', 'localVideo', 'remoteAudio', 'remoteVideo', 'sharing', 'missing', 'height', 'heard', 'seen'],
 ];
 const AREAS = [
   ...['pc', 'pcs', 'calls', 'ws', 'sound', 'errors', 'told', 'user', 'tracks', 'page'],
@@ -70,6 +72,8 @@ function viewOf(of: Person): PageView {
   return {
     ...valuesIn('call', CALL_WORDS),
     ...valuesIn('room', ROOM_WORDS),
+    audio: { tone: of.read(['audio', 'tone']) },
+    video: { fps: of.read(['video', 'fps']), marker: of.read(['video', 'marker']) },
     pages: { next: of.read(['rooms', 'next']), previous: of.read(['rooms', 'previous']) },
     ...Object.fromEntries(AREAS.map((area) => [area, of.read([area])])),
     told: of.read(['told']) as string[],
@@ -97,9 +101,9 @@ function loadLibrary(): Promise<void> {
 }
 
 const page = {
-  async begin({ name, user, websocketHost, timers }: PageRole): Promise<void> {
+  async begin({ name, user, websocketHost, timers, nth, measures }: PageRole): Promise<void> {
     const note = (event: Untimed) => emit({ event });
-    observed = new ObservedPage(name, note, (sent) => emit({ sent }));
+    observed = new ObservedPage(name, toneOf(nth), note, (sent) => emit({ sent }));
     const lock = unlockDebug();
     await loadLibrary();
     library = globalThis.SendBirdCall;
@@ -109,7 +113,8 @@ const page = {
     const sounds = Object.keys(library.SoundType) as Library.SoundType[];
     await Promise.all(sounds.map((sound) => library.addDirectCallSound(sound, `${SILENCE}#${sound}`)));
     const participations = new Participations(name, note);
-    person = new Person({ name, user, library, device: observed, participations, note, media: undefined, timers });
+    const media = measures && createPageMeter(measures);
+    person = new Person({ name, user, library, device: observed, participations, note, media, timers });
     setInterval(() => emit(), LOOK_MS);
   },
   signIn: () => person.signIn(),

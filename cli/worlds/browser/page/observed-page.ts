@@ -7,6 +7,7 @@ import type { ObservableDevice } from '../../../../sim/scenario/actor/observable
 import type { MachineName } from '../../../../sim/scenario/trace/machines.ts';
 import type { FaultOf } from '../../../../sim/faults/vocabulary.ts';
 import type { Untimed } from '../../../../src/trace/events.ts';
+import { toneMicrophone } from './tone-microphone.ts';
 import type { PageState } from '../../../../src/calls/platform/page.ts';
 
 type DeviceFault = FaultOf<'device'>;
@@ -25,15 +26,16 @@ export class ObservedPage implements ObservableDevice {
   #skew = 0;
 
   /**
+   * @param tone - the tone of its microphone, hertz.
    * @param sends - called before anything is sent: with the text of a frame, or the method, path and body of a request.
    */
-  constructor(name: string, note: (event: Untimed) => void, sends: (text: string) => void) {
+  constructor(name: string, tone: number, note: (event: Untimed) => void, sends: (text: string) => void) {
     this.#name = name;
     this.#note = note;
     this.#replaceSockets(sends);
     this.#replaceFetch(sends);
     this.#replaceConnections();
-    this.#replaceDevices();
+    this.#replaceDevices(toneMicrophone(tone));
     this.#replaceAudio();
     this.#replaceSounds();
     this.#readConsole();
@@ -53,7 +55,7 @@ export class ObservedPage implements ObservableDevice {
   }
 
   createElement(kind: 'audio' | 'video'): HTMLMediaElement {
-    return document.createElement(kind);
+    return Object.assign(document.createElement(kind), { autoplay: true });
   }
 
   connectionReceiving(track: MediaStreamTrack): RTCPeerConnection | undefined {
@@ -144,7 +146,7 @@ export class ObservedPage implements ObservableDevice {
     };
   }
 
-  #replaceDevices(): void {
+  #replaceDevices(withTone: ReturnType<typeof toneMicrophone>): void {
     const opened = (stream: MediaStream): MediaStream => {
       for (const track of stream.getTracks()) this.#tracks.add(track);
       return stream;
@@ -159,7 +161,8 @@ export class ObservedPage implements ObservableDevice {
     mediaDevices.getUserMedia = async (constraints = {}) => {
       check('audio', constraints.audio);
       check('video', constraints.video);
-      return opened(await getUserMedia(constraints));
+      const tracks = (await getUserMedia(constraints)).getTracks();
+      return opened(new MediaStream(tracks.map((track) => (track.kind === 'audio' ? withTone(track) : track))));
     };
     mediaDevices.getDisplayMedia = async (constraints) => {
       check('display', true);

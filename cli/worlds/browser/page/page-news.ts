@@ -8,6 +8,10 @@ export interface PageRole {
   readonly user: string;
   readonly websocketHost: string;
   readonly timers: PersonTimers;
+  /** The number of the device among those of the scenario. The n-th has the n-th tone. */
+  readonly nth: number;
+  /** The names of all devices, to measure the received media. Undefined if the scenario reads none. */
+  readonly measures: readonly string[] | undefined;
 }
 
 /** The states of the person of the page, by the first word of the path. */
@@ -18,6 +22,9 @@ export interface PageView {
   readonly room?: Readonly<Record<string, unknown>>;
   /** Whether the last page of rooms has a `next` and a `previous` one. */
   readonly pages?: Readonly<Record<string, unknown>>;
+  /** The received media of the current call, by the second word. Undefined where it is not measured. */
+  readonly audio: Readonly<Record<string, unknown>>;
+  readonly video: Readonly<Record<string, unknown>>;
   readonly told: readonly string[];
   /** The values of actions, in their order. A value may be filled in later, like the id of a call. */
   readonly given: readonly unknown[];
