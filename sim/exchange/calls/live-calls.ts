@@ -41,7 +41,6 @@ export class LiveCalls {
   readonly #kept = new Map<string, WeakMap<Leg, number>>();
   readonly #changed = new Set<Call>();
   #owner: Owner | null = null;
-  #isAsked = false;
   #beat: Timer | null = null;
   #sweep: Timer | null = null;
   /** The calls that the last search found abandoned, with the last write of their exchange. */
@@ -111,17 +110,12 @@ export class LiveCalls {
   }
 
   #ask(): void {
-    const { writeQueue } = this.#options;
-    // A write that failed is still queued. The write queue retries it only after a wake-up.
-    if (this.#isAsked) return void writeQueue.settled();
-    this.#isAsked = true;
-    writeQueue.keep('live calls', () => this.#write());
+    this.#options.writeQueue.keep('live calls', () => this.#write(), { about: this });
   }
 
   async #write(): Promise<void> {
     const { store, clock, log, sessionOf } = this.#options;
     const owner = this.#owner;
-    this.#isAsked = false;
     if (!owner) return;
     const calls = [...this.#changed];
     this.#changed.clear();
@@ -144,7 +138,6 @@ export class LiveCalls {
     } catch (error) {
       // The write queue retries later with the state of that time.
       for (const call of calls) if (this.#kept.has(call.id)) this.#changed.add(call);
-      this.#isAsked = true;
       throw error;
     }
     for (const { call, leg, signal } of signals) this.#kept.get(call.id)?.set(leg, signal.sequence);

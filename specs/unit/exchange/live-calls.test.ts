@@ -258,6 +258,20 @@ describe('the live calls of an exchange', () => {
     expect(written().flatMap(({ calls, signals }) => [...calls, ...signals])).toEqual([]);
   });
 
+  it('S27: are written again after the write queue dropped a write that failed for an hour', async () => {
+    const call_id = await connected();
+    store.results.push(new Error('disk full'), new Error('disk full'));
+    await say(alice, 'hold', { call_id, is_on_hold: true, was_relayed: false });
+    clock.advance(3_600_000);
+    await settled();
+    expect(messages()).toContain('a write was dropped');
+    store.results.splice(0);
+    written();
+    const [carol, next] = [await fixture.device('carol'), await fixture.device('dave')];
+    await say(carol, 'dial', { callee_id: next.userId, is_video_call: true, constraints: AV, capabilities: [] });
+    expect(written().flatMap(({ calls }) => calls)).toMatchObject([{ callerUser: { user_id: 'carol' } }]);
+  });
+
   it.each(['fails', 'succeeds'])(
     'a call that ends while it is written is not written again: the write %s',
     async (how) => {
