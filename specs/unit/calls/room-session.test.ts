@@ -236,6 +236,18 @@ describe('the keep-alive', () => {
     bob.room.exit();
   });
 
+  test('a reply that comes late is no error', async () => {
+    const world = await callWorld();
+    const alice = await hosting(world, await world.party('alice'));
+    alice.peer.delay({ to: 'alice', type: 'room_alive_ack', by: 5_500 });
+    await world.advance(16_000);
+    alice.peer.heal();
+    await world.advance(7_000);
+    expect(alice.peer.logged('debug').filter((line) => line.includes('a reply came late'))).not.toEqual([]);
+    expect([alice.peer.errors(), usersIn(alice)]).toEqual([[], ['alice']]);
+    alice.room.exit();
+  });
+
   test('RM-07 RM-10 ERR-1800706 ERR-1400122: the eighth failure in a row ends the session, and a new enter succeeds', async () => {
     const { world, alice, bob } = await twoInRoom();
     await world.advance(4_000);

@@ -52,7 +52,10 @@ export interface PendingRequests {
    * @throws CallError `INVALID_PARAMETER_VALUE` when the id is empty or waits already (§5).
    */
   register<Reply>(requestId: string, read: OutgoingCommand<Reply>['read'], limit?: ReplyLimit): Promise<Reply>;
-  /** Passes a reply to its request. A reply without a pending request is logged as a wrong response (§7). */
+  /**
+   * Passes a reply to its request. A reply without a pending request is logged as a wrong response (§7), unless it comes
+   * after the limit of its request.
+   */
   settle(frame: ReplyFrame): void;
   /** Fails one request. */
   fail(requestId: string, error: CallError): void;
@@ -66,6 +69,8 @@ export interface PendingRequests {
 /** Returns the pending requests of a new channel. */
 export function pendingRequests({ clock, log }: { clock: Clock; log: Logger }): PendingRequests {
   const pending = new Map<string, Waiting>();
+  /** The requests without a reply in time on this channel, such as keep-alives of rooms, which do not replace it. */
+  const late = new Set<string>();
 
   const take = (requestId: string): Waiting | undefined => {
     const waiting = pending.get(requestId);
@@ -80,7 +85,10 @@ export function pendingRequests({ clock, log }: { clock: Clock; log: Logger }): 
     register: (requestId, read, { ms } = USUAL_LIMIT) => {
       if (requestId === '' || pending.has(requestId)) throw invalidValue('requestId');
       return new Promise((resolve, reject) => {
-        const limit = clock.after(ms, () => fail(requestId, new CallError(ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT)));
+        const limit = clock.after(ms, () => {
+          late.add(requestId);
+          fail(requestId, new CallError(ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT));
+        });
         const answered = (frame: ReplyFrame) => {
           try {
             resolve(read(frame));
@@ -94,6 +102,7 @@ export function pendingRequests({ clock, log }: { clock: Clock; log: Logger }): 
     settle: (frame) => {
       const waiting = take(frame.request_id);
       if (waiting) waiting.answered(frame);
+      else if (late.delete(frame.request_id)) log.debug('a reply came late', { type: frame.type });
       else
         log.error('wrong response: no request waits for it', {
           code: ErrorCode.ERR_WRONG_RESPONSE,
@@ -102,6 +111,7 @@ export function pendingRequests({ clock, log }: { clock: Clock; log: Logger }): 
     },
     fail,
     failAll: () => {
+      late.clear();
       for (const id of [...pending.keys()])
         fail(id, new CallError(ErrorCode.ERR_REQUEST_FAILED_DUE_TO_WEBSOCKET_CONNECTION_LOST));
     },
