@@ -539,6 +539,16 @@ describe('the code of rooms', () => {
     expect(loads).toBe(1);
   });
 
+  test('ERR-1800203: that does not arrive within a minute fails the use, and a sign-out ends the wait', async () => {
+    const { world, client } = await lazyClient(() => new Promise(() => undefined));
+    const codes = [codeOf(client.createRoom(VIDEO)), codeOf(client.createRoomListQuery().next())];
+    await world.advance(60_000);
+    expect(await Promise.all(codes)).toEqual([1_800_203, 1_800_203]);
+    const late = codeOf(client.fetchRoomById('r'));
+    client.deauthenticate();
+    expect(await late).toBe(1_800_303);
+  });
+
   test('is loaded by an invitation, whose cancellation meanwhile is not lost', async () => {
     let arrive: () => void = () => undefined;
     const loading = new Promise<typeof roomsPart>((resolve) => {

@@ -1,8 +1,10 @@
 import type { UnreadEvent } from '../../protocol/envelope.ts';
 import { CallError, ErrorCode } from '../../protocol/errors.ts';
+import { TIMES } from '../../protocol/limits.ts';
 import { asCallError } from '../host/call-host.ts';
 import type { Logger } from '../logging/log.ts';
 import type { RoomSignals } from '../realtime/dispatcher.ts';
+import { wait } from '../realtime/wait.ts';
 import type { RoomListQuery, RoomListQueryParams } from '../room/room-list-query.ts';
 import type { Room, RoomParams } from '../room/room.ts';
 import type { Rooms } from '../room/rooms.ts';
@@ -17,7 +19,8 @@ export interface RoomFunctions {
    *
    * @throws CallError INSTANCE_NOT_INITIALIZED (1800302) before `init`; USER_NOT_AUTHENTICATED (1800303) before
    *   `authenticate` resolves; INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for the parameter
-   *   that it names; ERR_REQUEST_FAILED (1800200) when the request fails; the code of the exchange when it refuses.
+   *   that it names; ERR_REQUEST_FAILED (1800200) when the request fails; ERR_NO_RESPONSE_DUE_TO_TIMEOUT (1800203)
+   *   without a reply, or without the code of rooms, within a minute; the code of the exchange when it refuses.
    */
   createRoom(params: RoomParams): Promise<Room>;
   /**
@@ -50,23 +53,31 @@ export interface ClientRooms {
 export function clientRooms(options: ClientRoomsOptions): ClientRooms {
   const { part, log, authenticated } = options;
   let rooms: Rooms | undefined;
-  let signOuts = 0;
-  let loads = 0;
+  /** The uses that wait for the code of rooms. Each ends with its limit, and at the sign-out. */
+  const loads = new Set<AbortController>();
 
   const opened = async (): Promise<Rooms> => {
     const { connection } = authenticated();
-    const before = signOuts;
-    loads += 1;
-    const { createRooms } = await part.load().finally(() => (loads -= 1));
-    // After `deauthenticate` an earlier request must not use another session.
-    if (before !== signOuts) throw new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
-    return (rooms ??= createRooms({ ...options, connection }));
+    const load = new AbortController();
+    loads.add(load);
+    try {
+      // A stalled import never settles.
+      const limit = wait(options.platform.clock, TIMES.requestTimeoutMs, load.signal);
+      const found = await Promise.race([part.load(), limit]);
+      // After `deauthenticate` an earlier request must not use another session.
+      if (load.signal.aborted) throw new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
+      if (typeof found === 'boolean') throw new CallError(ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT);
+      return (rooms ??= found.createRooms({ ...options, connection }));
+    } finally {
+      loads.delete(load);
+      load.abort();
+    }
   };
 
   const receive = (frame: UnreadEvent) => {
     if (rooms) rooms.receive(frame);
     // Without the code of rooms every room is unknown. An invitation makes its room known.
-    else if (loads > 0 || frame.type === 'invitation_sent') {
+    else if (loads.size > 0 || frame.type === 'invitation_sent') {
       opened().then(
         (loaded) => loaded.receive(frame),
         (error: unknown) => log.warning('an event of a room was not read', { error }),
@@ -92,7 +103,7 @@ export function clientRooms(options: ClientRoomsOptions): ClientRooms {
       isLive: () => rooms?.isLive() ?? false,
     },
     signOut: () => {
-      signOuts += 1;
+      for (const load of loads) load.abort();
       const isEnding = rooms?.signOut() ?? false;
       rooms = undefined;
       return isEnding;
