@@ -3,6 +3,7 @@ import type { IdempotencyCache } from './delivery/idempotency-cache.ts';
 import type { Bridges } from './directory/bridges.ts';
 import type { RateLimiter } from './limits/token-buckets.ts';
 import type { DialQuestion } from './calls/call-event.ts';
+import type { CallRecords } from './calls/call-records.ts';
 import type { Calls } from './calls/calls.ts';
 import type { CommandOwner } from './cluster.ts';
 import type { ClientLogs } from './logging/client-logs.ts';
@@ -13,7 +14,7 @@ import type { WriteQueue } from './delivery/write-queue.ts';
 import type { ExchangeEvents } from './events.ts';
 import type { LiveCalls } from './calls/live-calls.ts';
 import type { Log } from './logging/log.ts';
-import type { MediaPath, Ids, PostWebhook } from './ports.ts';
+import type { MediaPath, Ids, PostWebhook, UnpackSdp } from './ports.ts';
 import type { CallPolicy } from './policy.ts';
 import type { Journal } from './delivery/journal.ts';
 import type { Outbox } from './delivery/outbox.ts';
@@ -68,6 +69,8 @@ export interface Core {
   /** The lowest level of log lines that a user's clients upload, by user id. */
   readonly uploadLevels: Map<string, LogLevel>;
   readonly store: Store;
+  /** The writes of ended calls. */
+  readonly records: CallRecords;
   /** The queue of all writes to the store. */
   readonly writeQueue: WriteQueue;
   /** The storage of live calls. Null when they end with the exchange. */
@@ -96,6 +99,7 @@ export interface Core {
   readonly policy: CallPolicy;
   /** The sender of webhooks. Null without webhook hosts. */
   readonly post: PostWebhook | null;
+  readonly unpackSdp: UnpackSdp;
   readonly openMediaPath: ((callId: string) => MediaPath) | null;
   /** Returns the exchange that owns a call. Null for this one. */
   readonly ownerOf: (callId: string) => CommandOwner | null;

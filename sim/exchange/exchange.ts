@@ -7,6 +7,7 @@ import { IdempotencyCache } from './delivery/idempotency-cache.ts';
 import { TokenBuckets, type RateLimiter } from './limits/token-buckets.ts';
 import { isBack, isHeld, legsOf, type EndRecord } from './calls/call.ts';
 import type { BegunCall } from './calls/call-event.ts';
+import { CallRecords } from './calls/call-records.ts';
 import { callSnapshot, type CallSnapshot } from './calls/snapshot.ts';
 import { Calls } from './calls/calls.ts';
 import { DirectCalls } from './calls/direct-calls.ts';
@@ -29,7 +30,7 @@ import { RequestBudgets } from './http/request-budgets.ts';
 import { WriteQueue } from './delivery/write-queue.ts';
 import { LiveCalls, type LiveCallsOptions } from './calls/live-calls.ts';
 import { Log } from './logging/log.ts';
-import type { MediaPath, HmacSha1, Ids, Link, LogSink, PostWebhook, Sha256 } from './ports.ts';
+import type { MediaPath, HmacSha1, Ids, Link, LogSink, PostWebhook, Sha256, UnpackSdp } from './ports.ts';
 import type { RoomMediaEngine } from './rooms/room-media.ts';
 import { roomSnapshot, type RoomSnapshot } from './rooms/room-snapshot.ts';
 import { RoomParticipations } from './rooms/room-participations.ts';
@@ -45,6 +46,7 @@ import { ShortLivedTokens } from './directory/short-lived-tokens.ts';
 import type { Store } from './store.ts';
 import { Users, type ExchangeUser } from './directory/users.ts';
 import type { LogLevel } from '../../src/protocol/enumerations.ts';
+import { unpackSdp } from '../../src/protocol/sdp-codec.ts';
 
 export interface ExchangeOptions {
   readonly clock: Clock;
@@ -59,7 +61,7 @@ export interface ExchangeOptions {
    */
   readonly name?: string;
   /** The receiver of the log, which is masked. Default: none. */
-  readonly log?: LogSink;
+  readonly log?: LogSink | null;
   /**
    * With it, and a name, a device may act on its live call right after a restart, before its client has logged in
    * again.
@@ -71,6 +73,8 @@ export interface ExchangeOptions {
   readonly policy?: CallPolicy;
   /** The sender of the webhooks that dials name. Default: none. */
   readonly postWebhook?: PostWebhook;
+  /** The decompression of session descriptions. Default: the one of the library, in JavaScript. */
+  readonly unpackSdp?: UnpackSdp;
   /** Makes the media path of each call when it is dialled. Default: media flows directly. */
   readonly mediaPath?: (callId: string) => MediaPath;
   /** The media of rooms. Default: none, so endpoints are refused. */
@@ -366,7 +370,7 @@ export class Exchange {
 function createCore(options: ExchangeOptions, participations: readonly Participations[]): Core {
   const { clock, ids, cluster, store } = options;
   const settings = { ...DEFAULT_SETTINGS, ...options.settings };
-  const log = new Log(options.log ?? (() => undefined), clock);
+  const log = new Log(options.log ?? null, clock);
   const directory = createDirectory(options, settings);
   const { sessions, bridges } = directory;
   const events = new ExchangeEvents(log);
@@ -399,6 +403,7 @@ function createCore(options: ExchangeOptions, participations: readonly Participa
     ownerOf: (callId) => cluster?.ownerOf(callId) ?? null,
     asks: new Map(),
     post: options.postWebhook ?? null,
+    unpackSdp: options.unpackSdp ?? unpackSdp,
     openMediaPath: options.mediaPath ?? null,
   };
 }
@@ -449,5 +454,6 @@ function createDelivery(
   const here = new LocalRouter(channels, outbox, journal);
   const devices: DeviceDirectory = cluster?.devices(channels) ?? channels;
   const router: Router = cluster?.router(here) ?? here;
-  return { writeQueue, live, channels, journal, outbox, devices, router };
+  const records = new CallRecords(store, writeQueue, log);
+  return { writeQueue, records, live, channels, journal, outbox, devices, router };
 }

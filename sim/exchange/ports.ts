@@ -21,14 +21,27 @@ export interface LogEntry {
   readonly stack?: readonly string[];
 }
 
+/** The levels of entries, the least important first. */
+export const ENTRY_LEVELS = ['debug', 'info', 'warn', 'error'] as const satisfies readonly LogLevel[];
+
 /** Receives log entries, which are masked. */
-export type LogSink = (entry: LogEntry) => void;
+export interface LogSink {
+  (entry: LogEntry): void;
+  /** The lowest level that the sink keeps. Entries below it are not made. `silent`: none is kept. Default: all. */
+  readonly lowest?: LogLevel | 'silent';
+}
 
 /** Returns the HMAC-SHA1 of `text` with `key`, in base64 (RFC 2104). */
 export type HmacSha1 = (key: string, text: string) => string;
 
 /** Returns the SHA-256 of `text`, as text. */
 export type Sha256 = (text: string) => string;
+
+/**
+ * Unpacks an sdp from the wire, within its bounds.
+ * @throws CallError `ERR_MALFORMED_DATA` as `unpackSdp` of `src/protocol/sdp-codec.ts`.
+ */
+export type UnpackSdp = (packed: string) => string;
 
 /** Posts JSON to a url. Rejects when the url is not allowed, or when the receiver fails. */
 export type PostWebhook = (webhook: {

@@ -34,10 +34,10 @@ export interface HistoryPage {
 
 export interface CallRecordStore {
   /**
-   * Saves the record of a call that ended, and removes its live call in the same step. A second record of the same call
-   * changes nothing.
+   * Saves the records of calls that ended, and removes their live calls in the same step. A second record of the same
+   * call changes nothing.
    */
-  saveCall(record: EndRecord): Promise<void>;
+  saveCalls(records: readonly EndRecord[]): Promise<void>;
   /** Returns a page of a user's calls. Undefined when the user has no call with the id in `after`. */
   history(request: HistoryRequest): Promise<HistoryPage | undefined>;
   /** Returns the record of an ended call. Undefined for an unknown call. */

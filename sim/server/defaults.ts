@@ -1,4 +1,5 @@
 /** The defaults of the server's options. */
+import { ENTRY_LEVELS } from '../exchange/ports.ts';
 import { DEFAULT_SETTINGS } from '../exchange/settings.ts';
 
 /** The port of the exchange and the product server. */
@@ -11,7 +12,7 @@ export const DEFAULT_HOST = '127.0.0.1';
 export const DEFAULT_APP_ID = DEFAULT_SETTINGS.appId;
 
 /** The levels of the log, from the most detailed. `silent` writes nothing. */
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export const LOG_LEVELS = [...ENTRY_LEVELS, 'silent'] as const;
 export type LogThreshold = (typeof LOG_LEVELS)[number];
 
 export const DEFAULT_LOG_LEVEL: LogThreshold = 'warn';

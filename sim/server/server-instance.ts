@@ -1,4 +1,5 @@
 import type { Clock } from '../../src/common/clock.ts';
+import { nodeUnpackSdp } from './node-sdp.ts';
 import { Lifetime } from '../../src/common/lifetime.ts';
 import { portraitSvg } from '../../fixtures/portraits.ts';
 import type { Admission, HttpRequest, HttpResponse, RequestHead } from '../http/request.ts';
@@ -37,7 +38,8 @@ export interface InstanceOptions {
   readonly clock: Clock;
   /** Counts what clients send. */
   readonly rateLimits: RateLimits;
-  readonly log: LogSink;
+  /** Null when the log is discarded. */
+  readonly log: LogSink | null;
   readonly postWebhook: PostWebhook;
   /** The store of the exchange. Default: memory. */
   readonly store?: Store;
@@ -229,6 +231,7 @@ function newExchange(
     ids: { uuid: () => nodeIds.uuid(), token: options.token ?? (() => nodeIds.token()) },
     hmacSha1: nodeHmacSha1,
     sha256: nodeSha256,
+    unpackSdp: nodeUnpackSdp,
     log: options.log,
     postWebhook: options.postWebhook,
     users: [],

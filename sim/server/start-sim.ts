@@ -174,7 +174,7 @@ export interface Sim {
  */
 export async function startSim(options: SimOptions): Promise<Sim> {
   const given = options.clock ?? nodeClock;
-  const sink = logFullDiskOnce(options.log ?? (() => undefined), given);
+  const sink = options.log ? logFullDiskOnce(options.log, given) : null;
   const log = new Log(sink, given);
   const users = usersAndScript(options);
   const lifetime = new Lifetime((error) => log.error('a part of the server did not stop', { error }));
@@ -189,7 +189,8 @@ export async function startSim(options: SimOptions): Promise<Sim> {
 /** The surroundings in which the parts of a server start. */
 interface Start {
   readonly options: SimOptions;
-  readonly sink: LogSink;
+  /** Null when the log is discarded. */
+  readonly sink: LogSink | null;
   readonly log: Log;
   readonly clock: Clock;
   readonly users: ReturnType<typeof usersAndScript>;

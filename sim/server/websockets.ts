@@ -19,6 +19,7 @@ import { rawAnswer } from './http-server.ts';
 import { OpenConnections } from './open-connections.ts';
 import { inRequest } from './operations/request-scope.ts';
 import { targetOf } from './target.ts';
+import { TurnWrites } from './turn-writes.ts';
 import { ErrorCode } from '../../src/protocol/errors.ts';
 
 /** What a socket connects to. */
@@ -133,6 +134,7 @@ class ServedSockets {
     handleProtocols: (protocols) => [...protocols][0] ?? false,
   });
   readonly #open = new Map<WebSocket, { missed: number }>();
+  readonly #turn = new TurnWrites();
   readonly #perAddress = new OpenConnections(SOCKET_BUDGETS.connection.keeps[0].most);
 
   constructor(edge: WebsocketEdge) {
@@ -151,7 +153,7 @@ class ServedSockets {
     if (socket.destroyed) return;
 
     // The socket waits until it is admitted or refused; what the client sends before the upgrade is buffered.
-    const link = new SocketLink(this.#edge.log, this.#edge.bufferedBytes ?? BUFFERED_BYTES);
+    const link = new SocketLink(this.#edge.log, this.#edge.bufferedBytes ?? BUFFERED_BYTES, this.#turn);
     const taken = await take(this.#edge, request, link);
     if (!('status' in taken)) return this.#connect(upgrade, taken, link);
     if (!isSentByClosing(request, taken)) return refuse(socket, taken);
@@ -220,7 +222,7 @@ class ServedSockets {
     this.#websockets.handleUpgrade(request, socket, head, (websocket) => {
       isUpgraded = true;
       this.#open.set(websocket, { missed: 0 });
-      link.use(websocket);
+      link.use(websocket, socket);
       this.#listen(id, websocket, taken);
     });
   }
@@ -300,16 +302,21 @@ async function take(
 class SocketLink implements Link {
   readonly #log: Log;
   readonly #limit: number;
+  readonly #turn: TurnWrites;
   #websocket: WebSocket | undefined;
+  #socket: Duplex | undefined;
   #early: ((websocket: WebSocket) => void)[] = [];
 
-  constructor(log: Log, limit: number) {
+  constructor(log: Log, limit: number, turn: TurnWrites) {
     this.#log = log;
     this.#limit = limit;
+    this.#turn = turn;
   }
 
-  use(websocket: WebSocket): void {
+  /** Sends by this websocket from now on, which has the TCP socket. */
+  use(websocket: WebSocket, socket: Duplex): void {
     this.#websocket = websocket;
+    this.#socket = socket;
     for (const act of this.#early) act(websocket);
     this.#early = [];
   }
@@ -324,6 +331,7 @@ class SocketLink implements Link {
         websocket.terminate();
         return;
       }
+      if (this.#socket) this.#turn.hold(this.#socket);
       websocket.send(text);
     });
   }

@@ -22,14 +22,23 @@ export interface Database {
    * Runs the work in a transaction, and resolves when it is on the disk. SQLite writes parallel transactions to the
    * disk together. PostgreSQL runs the work again after a deadlock. The work must query only the transaction, wait for
    * nothing else, and change nothing outside it.
+   *
+   * @param survives - what the data must survive. `crash`: the end of this process, so SQLite does not wait for the
+   *   disk. PostgreSQL always does, since it may end while this process goes on. Default: `power loss`.
    */
-  readonly transact: <Result>(work: (transaction: Transaction<Tables>) => Promise<Result>) => Promise<Result>;
+  readonly transact: <Result>(
+    work: (transaction: Transaction<Tables>) => Promise<Result>,
+    survives?: Durability,
+  ) => Promise<Result>;
   /**
    * Takes the lock of this name until the transaction ends. Transactions may share a `shared` lock. An `exclusive` lock
    * has one holder, and waits for those who share it. Default: `exclusive`.
    */
   readonly lock: (transaction: Transaction<Tables>, name: string, kind?: 'exclusive' | 'shared') => Promise<void>;
 }
+
+/** What written data survives. */
+export type Durability = 'crash' | 'power loss';
 
 /** The claim of an exchange on its database. */
 export interface Claim {

@@ -24,9 +24,11 @@ export class MemoryStore implements Store {
   readonly #callers = new Set<string>();
   readonly #summaries = new Map<string, Map<string, SummaryBody>>();
 
-  async saveCall(record: EndRecord): Promise<void> {
-    if (!this.#calls.has(record.callId)) this.#calls.set(record.callId, record);
-    this.#live.delete(record.callId);
+  async saveCalls(records: readonly EndRecord[]): Promise<void> {
+    for (const record of records) {
+      if (!this.#calls.has(record.callId)) this.#calls.set(record.callId, record);
+      this.#live.delete(record.callId);
+    }
   }
 
   async takeLiveCalls(name: string, seen: Moment, before: number): ReturnType<Store['takeLiveCalls']> {

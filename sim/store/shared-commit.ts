@@ -1,30 +1,42 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { CompiledQuery, type Kysely, type Transaction } from 'kysely';
+import type { Durability } from './database.ts';
 import type { Tables } from './tables/tables.ts';
 
 interface Job {
   /** Does the work. Returns the function to call after the commit. */
   readonly run: (transaction: Transaction<Tables>) => Promise<() => void>;
   readonly fail: (error: unknown) => void;
+  readonly survives: Durability;
 }
 
 /** The most jobs in one commit, so that no job waits too long for the others. */
 const AT_ONCE = 128;
 
+const SAVEPOINT = CompiledQuery.raw('savepoint job');
+const RELEASE = CompiledQuery.raw('release savepoint job');
+const ROLLBACK = CompiledQuery.raw('rollback to savepoint job');
+
 /**
- * Transactions of a SQLite file. Those that wait at the same time share one commit, since each commit waits for the
+ * Transactions of a SQLite file. Those of one turn of the event loop share one commit, since each commit waits for the
  * disk. Each job is still its own transaction: if it fails, only its changes are undone. No job completes before its
- * data is on the disk.
+ * commit, which is on the disk when one of its jobs must survive a loss of power.
  */
 export class SharedCommit {
   readonly #db: Kysely<Tables>;
+  readonly #next: { survives: Durability };
   #waiting: Job[] = [];
   #isRunning = false;
 
-  constructor(db: Kysely<Tables>) {
+  /** @param next - what the next transaction must survive, for the driver. All transactions are made here. */
+  constructor(db: Kysely<Tables>, next: { survives: Durability }) {
     this.#db = db;
+    this.#next = next;
   }
 
-  run<Result>(work: (transaction: Transaction<Tables>) => Promise<Result>): Promise<Result> {
+  run<Result>(
+    work: (transaction: Transaction<Tables>) => Promise<Result>,
+    survives: Durability = 'power loss',
+  ): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       this.#waiting.push({
         run: async (transaction) => {
@@ -32,6 +44,7 @@ export class SharedCommit {
           return () => resolve(result);
         },
         fail: reject,
+        survives,
       });
       void this.#runAll();
     });
@@ -40,17 +53,22 @@ export class SharedCommit {
   async #runAll(): Promise<void> {
     if (this.#isRunning) return;
     this.#isRunning = true;
-    while (this.#waiting.length > 0) await this.#runTogether(this.#waiting.splice(0, AT_ONCE));
+    while (this.#waiting.length > 0) {
+      // What other sockets have sent meanwhile shares the commit.
+      await immediately();
+      await this.#runTogether(this.#waiting.splice(0, AT_ONCE));
+    }
     this.#isRunning = false;
   }
 
   async #runTogether(jobs: readonly Job[]): Promise<void> {
     const failed = new Set<Job>();
+    this.#next.survives = jobs.every(({ survives }) => survives === 'crash') ? 'crash' : 'power loss';
     try {
       const done = await this.#db.transaction().execute(async (transaction) => {
         const kept = [];
         for (const job of jobs) {
-          await sql`savepoint job`.execute(transaction);
+          await transaction.executeQuery(SAVEPOINT);
           try {
             kept.push(await job.run(transaction));
           } catch (error) {
@@ -58,11 +76,11 @@ export class SharedCommit {
             job.fail(error);
             // When the disk is full or fails, SQLite undoes the whole transaction with its savepoints. The
             // other jobs then fail with the reason of SQLite. The job's own reason may be for one user alone.
-            await sql`rollback to savepoint job`.execute(transaction).catch((reason: unknown) => {
+            await transaction.executeQuery(ROLLBACK).catch((reason: unknown) => {
               throw isOfSqlite(error) ? error : reason;
             });
           }
-          await sql`release savepoint job`.execute(transaction);
+          await transaction.executeQuery(RELEASE);
         }
         return kept;
       });
@@ -72,5 +90,7 @@ export class SharedCommit {
     }
   }
 }
+
+const immediately = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 const isOfSqlite = (error: unknown): boolean => error instanceof Error && error.name === 'SqliteError';

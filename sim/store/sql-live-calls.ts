@@ -36,7 +36,7 @@ export class SqlLiveCalls implements LiveCallStore {
           );
       const calls = await keptOf(transaction, await query.execute());
       const callIds = calls.map(({ callId }) => callId);
-      for (const some of chunks(callIds)) {
+      for (const some of chunksOf(callIds)) {
         await transaction
           .updateTable('ringback_live_calls')
           .set({ exchange: name })
@@ -67,7 +67,7 @@ export class SqlLiveCalls implements LiveCallStore {
         .where('epoch', '=', epoch)
         .executeTakeFirst();
       if (numUpdatedRows === 0n) return false;
-      for (const some of chunks(calls)) {
+      for (const some of chunksOf(calls)) {
         await transaction
           .insertInto('ringback_live_calls')
           .values(some.map((call) => ({ call_id: call.callId, exchange: name, body: JSON.stringify(call) })))
@@ -79,7 +79,7 @@ export class SqlLiveCalls implements LiveCallStore {
           )
           .execute();
       }
-      for (const some of chunks(signals)) {
+      for (const some of chunksOf(signals)) {
         await transaction
           .insertInto('ringback_live_signals')
           .values(
@@ -96,7 +96,7 @@ export class SqlLiveCalls implements LiveCallStore {
       }
       await dropOldSignals(transaction, calls);
       return true;
-    });
+    }, 'crash');
   }
 
   async leaveLiveCalls({ name, epoch }: Owner): Promise<void> {
@@ -124,7 +124,7 @@ export class SqlLiveCalls implements LiveCallStore {
 
 /** Deletes calls from the live calls, within a transaction. */
 export async function forgetLive(transaction: Transaction<Tables>, callIds: readonly string[]): Promise<void> {
-  for (const some of chunks(callIds)) {
+  for (const some of chunksOf(callIds)) {
     await transaction.deleteFrom('ringback_live_calls').where('call_id', 'in', some).execute();
     await transaction.deleteFrom('ringback_live_signals').where('call_id', 'in', some).execute();
   }
@@ -146,7 +146,7 @@ const joined = (db: Kysely<Tables>) =>
 
 async function keptOf(db: Kysely<Tables>, rows: readonly LiveRow[]): Promise<KeptCall[]> {
   const signals = new Map<string, LiveSignal[]>(rows.map(({ call_id }) => [call_id, []]));
-  for (const some of chunks(rows)) {
+  for (const some of chunksOf(rows)) {
     const kept = await db
       .selectFrom('ringback_live_signals')
       .where(
@@ -190,6 +190,7 @@ async function dropOldSignals(transaction: Transaction<Tables>, calls: readonly 
 
 const columnsOf = ({ at, clock }: Moment) => ({ seen_at: Math.round(at), seen_clock: Math.round(clock) });
 
-function chunks<T>(all: readonly T[]): T[][] {
+/** Returns the rows in parts that fit into a statement. */
+export function chunksOf<T>(all: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(all.length / ROWS) }, (_, at) => all.slice(at * ROWS, (at + 1) * ROWS));
 }

@@ -10,7 +10,7 @@ import type { LiveCall, LiveSignal, Moment } from '../exchange/calls/live-call.t
 import type { HistoryPage, HistoryRequest, KeptCall, Owner, PushToken, Store } from '../exchange/store.ts';
 import type { Database } from './database.ts';
 import { SqlRooms } from './sql-rooms.ts';
-import { forgetLive, SqlLiveCalls } from './sql-live-calls.ts';
+import { chunksOf, forgetLive, SqlLiveCalls } from './sql-live-calls.ts';
 import type { Tables } from './tables/tables.ts';
 
 /** A store in a SQLite or PostgreSQL database. The queries are the same. */
@@ -26,27 +26,25 @@ export class SqlStore implements Store {
     this.rooms = new SqlRooms(database);
   }
 
-  async saveCall(record: EndRecord): Promise<void> {
-    const { callId: call_id, createdAt: created_at, participants } = record;
+  async saveCalls(records: readonly EndRecord[]): Promise<void> {
+    if (records.length === 0) return;
     await this.#database.transact(async (transaction) => {
-      await transaction
-        .insertInto('ringback_calls')
-        .values(rowOf(record))
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-      await transaction
-        .insertInto('ringback_parts')
-        .values(
-          participants.map(({ user_id }, at) => ({
-            call_id,
-            user_id,
-            role: at === 0 ? 'dc_caller' : 'dc_callee',
-            created_at,
-          })),
-        )
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-      await forgetLive(transaction, [call_id]);
+      for (const some of chunksOf(records)) {
+        await transaction
+          .insertInto('ringback_calls')
+          .values(some.map(rowOf))
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+        await transaction
+          .insertInto('ringback_parts')
+          .values(some.flatMap(partsOf))
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+      }
+      await forgetLive(
+        transaction,
+        records.map(({ callId }) => callId),
+      );
     });
   }
 
@@ -236,6 +234,10 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest('hex
 
 const participants = v.tuple([user, user]);
 const items = v.record(v.string(), v.string());
+
+/** Returns a row for each of the two users of a call. */
+const partsOf = ({ callId: call_id, createdAt: created_at, participants: users }: EndRecord) =>
+  users.map(({ user_id }, at) => ({ call_id, user_id, role: at === 0 ? 'dc_caller' : 'dc_callee', created_at }));
 
 const rowOf = (record: EndRecord): Tables['ringback_calls'] => ({
   call_id: record.callId,

@@ -1,30 +1,88 @@
 import { Kysely, sql, SqliteDialect, SqliteDriver, type DatabaseConnection } from 'kysely';
-import type { Database as SqliteFile } from 'libsql';
-import { type Database, type DatabaseOptions, IN_MEMORY, timed } from './database.ts';
+import type { Database as SqliteFile, Statement } from 'libsql';
+import { type Database, type DatabaseOptions, type Durability, IN_MEMORY, timed } from './database.ts';
 import { lockFile, createPrivate, checkWhole } from './sqlite-file.ts';
 import { SharedCommit } from './shared-commit.ts';
 import type { Tables } from './tables/tables.ts';
 
+/** What the next transaction must survive. Every other statement survives a loss of power. */
+interface NextTransaction {
+  survives: Durability;
+}
+
 /**
  * A SQLite driver that keeps the reason of a failed transaction. When the disk is full or fails, SQLite undoes the
- * transaction itself, and then the rollback fails.
+ * transaction itself, and then the rollback fails. SQLite changes how it syncs between transactions alone.
  */
 class Driver extends SqliteDriver {
+  readonly #file: SqliteFile;
+  readonly #next: NextTransaction;
+
+  constructor(file: SqliteFile, next: NextTransaction) {
+    const prepared = new PreparedStatements(file);
+    super({ database: { prepare: (text) => prepared.of(text), close: () => file.close() } });
+    this.#file = file;
+    this.#next = next;
+  }
+
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#next.survives === 'crash') this.#file.exec('pragma synchronous = normal');
+    await super.beginTransaction(connection);
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.commitTransaction(connection);
+    this.#syncAgain();
+  }
+
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     await super.rollbackTransaction(connection).catch(() => undefined);
+    this.#syncAgain();
+  }
+
+  #syncAgain(): void {
+    if (this.#next.survives === 'crash') this.#file.exec('pragma synchronous = full');
   }
 }
 
 class Dialect extends SqliteDialect {
   readonly #file: SqliteFile;
+  readonly #next: NextTransaction;
 
-  constructor(file: SqliteFile) {
+  constructor(file: SqliteFile, next: NextTransaction) {
     super({ database: file });
     this.#file = file;
+    this.#next = next;
   }
 
   override createDriver(): SqliteDriver {
-    return new Driver({ database: this.#file });
+    return new Driver(this.#file, this.#next);
+  }
+}
+
+/** The most statements that stay prepared. */
+const PREPARED = 500;
+
+/**
+ * The prepared statements of a database, by their text. One connection runs one statement at a time, and reads all of
+ * its rows at once, so that a statement is never in use twice.
+ */
+class PreparedStatements {
+  readonly #file: SqliteFile;
+  readonly #byText = new Map<string, Statement>();
+
+  constructor(file: SqliteFile) {
+    this.#file = file;
+  }
+
+  /** Returns the statement of a text, prepared at its first use. Above the bound, the oldest is dropped. */
+  of(text: string): Statement {
+    const known = this.#byText.get(text);
+    if (known) return known;
+    const statement = this.#file.prepare(text);
+    this.#byText.set(text, statement);
+    if (this.#byText.size > PREPARED) this.#byText.delete(this.#byText.keys().next().value ?? '');
+    return statement;
   }
 }
 
@@ -40,12 +98,13 @@ export async function openSqlite(path: string, { onStatement }: DatabaseOptions 
   // Native code, which a server with PostgreSQL does not need.
   const { default: Libsql } = await import('libsql');
   const file = new Libsql(path);
-  // A commit must be on the disk: the log beside the file is synced at each commit.
+  // The log beside the file is synced at each commit, unless a transaction must only survive a crash.
   file.exec(
     `pragma busy_timeout = ${BUSY_MS}; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on`,
   );
-  const db = new Kysely<Tables>({ dialect: new Dialect(file), ...timed(onStatement) });
-  const commits = new SharedCommit(db);
+  const next: NextTransaction = { survives: 'power loss' };
+  const db = new Kysely<Tables>({ dialect: new Dialect(file, next), ...timed(onStatement) });
+  const commits = new SharedCommit(db, next);
   return {
     db,
     outlives: path !== IN_MEMORY,
@@ -73,7 +132,7 @@ export async function openSqlite(path: string, { onStatement }: DatabaseOptions 
         throw error;
       }
     },
-    transact: (work) => commits.run(work),
+    transact: (work, survives) => commits.run(work, survives),
     // SQLite has one writer at a time.
     lock: async () => undefined,
   };

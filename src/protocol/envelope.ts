@@ -135,12 +135,20 @@ function read<T extends v.GenericSchema>(schema: T, value: unknown, at: string, 
   throw new FrameFault(where, issue.message, request);
 }
 
+/** The most bytes of UTF-8 for one code unit of a text. */
+const BYTES_PER_UNIT = 3;
+
+/** Returns whether a text has more bytes in UTF-8 than a frame may have. Only a text near the limit is encoded. */
+export const isFrameTooLarge = (text: string): boolean =>
+  text.length * BYTES_PER_UNIT > LIMITS.frameBytes &&
+  (text.length > LIMITS.frameBytes || new TextEncoder().encode(text).length > LIMITS.frameBytes);
+
 /**
  * Reads the text of a frame as JSON.
  * @throws FrameFault when the text is too large or is not JSON.
  */
 export function frameValue(text: string): unknown {
-  if (new TextEncoder().encode(text).length > LIMITS.frameBytes) throw new FrameFault('frame', 'too large');
+  if (isFrameTooLarge(text)) throw new FrameFault('frame', 'too large');
   try {
     return JSON.parse(text);
   } catch {

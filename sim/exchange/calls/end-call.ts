@@ -9,9 +9,7 @@ import type { Ending } from './outcomes.ts';
 import { postWebhook, type WebhookNeeds } from '../delivery/webhooks.ts';
 
 /** The parts that end a call. */
-export type EndNeeds = Delivery &
-  WebhookNeeds &
-  Pick<Core, 'calls' | 'devices' | 'events' | 'live' | 'store' | 'writeQueue'>;
+export type EndNeeds = Delivery & WebhookNeeds & Pick<Core, 'calls' | 'devices' | 'events' | 'live' | 'records'>;
 
 /**
  * Ends a call, once, for all its legs. Notifies the legs that did not end it.
@@ -33,7 +31,7 @@ export function endCall(core: EndNeeds, call: Call, ending: Ending, by: Leg | nu
   call.state = { name: 'ended', callee, record };
   for (const leg of notified) closeLeg(leg, result);
   core.live?.ended(call);
-  core.writeQueue.keep('a call', () => core.store.saveCall(record));
+  core.records.keep(record);
   const { endedBy, endedAt, duration } = record;
   const payload = { call_id: call.id, end_result: result, ended_by: endedBy, ended_at: endedAt, duration };
   for (const leg of notified) if (leg !== by) signal(core, leg, { cmd: 'CALL', type: event, payload });

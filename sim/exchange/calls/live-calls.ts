@@ -20,7 +20,7 @@ const SILENT_MS = 3 * BEAT_MS;
 const SWEEP_MS = 60_000;
 
 export interface LiveCallsOptions {
-  readonly store: LiveCallStore & Pick<Store, 'saveCall'>;
+  readonly store: LiveCallStore & Pick<Store, 'saveCalls'>;
   /** The name of this exchange, the same at each start. */
   readonly name: string;
   readonly writeQueue: WriteQueue;
@@ -184,7 +184,7 @@ export class LiveCalls {
       if (suspected.get(kept.callId) !== kept.seen.at) continue;
       const record = endRecordOf(kept);
       log.warn('a call was abandoned by its exchange', { call: kept.callId });
-      if (record) await store.saveCall(record);
+      if (record) await store.saveCalls([record]);
       else await store.forgetLiveCalls([kept.callId]);
     }
   }

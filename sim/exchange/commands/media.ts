@@ -1,8 +1,8 @@
 import type { CommandPayload } from '../../../src/protocol/messages/commands.ts';
 import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
-import { unpackSdp } from '../../../src/protocol/sdp-codec.ts';
 import { isHeld, type Call, type Leg } from '../calls/call.ts';
 import { emitCallEvent } from '../calls/call-event.ts';
+import type { Core } from '../core.ts';
 import type { Delivery } from '../delivery/deliver.ts';
 import { canHaveMedia, mediaBegins, presumeMedia } from '../calls/media-begins.ts';
 import { momentOf } from '../calls/live-call.ts';
@@ -12,7 +12,7 @@ import type { DeviceId } from '../directory/sessions.ts';
 import { postWebhook, type WebhookNeeds } from '../delivery/webhooks.ts';
 import { requireLeg, requireAcceptedLeg, type FindNeeds, type Handler } from './handler.ts';
 
-type Needs = Delivery & FindNeeds & WebhookNeeds;
+type Needs = Delivery & FindNeeds & WebhookNeeds & Pick<Core, 'unpackSdp'>;
 
 /**
  * Relays an offer or answer after unpacking it. A corrupt one is refused.
@@ -25,7 +25,7 @@ function describe(core: Needs, from: DeviceId, type: 'offer' | 'answer', by: Sid
   const { call, leg } = requireLeg(core, from, call_id);
   if (leg.side !== by) throw new CallError(ErrorCode.ERR_NO_PERMISSION);
   if (call.state.name === 'ringing') throw new CallError(ErrorCode.ERR_INVALID_CALL_STATUS);
-  const sdp = unpackSdp(payload.sdp);
+  const sdp = core.unpackSdp(payload.sdp);
   if (payload.sdp !== leg.lastDescription) {
     // A new description gathers new candidates.
     leg.lastDescription = payload.sdp;

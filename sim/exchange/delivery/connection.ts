@@ -1,6 +1,5 @@
-import { FrameFault, type AnyCommandFrame, type ReplyFrame } from '../../../src/protocol/envelope.ts';
+import { FrameFault, isFrameTooLarge, type AnyCommandFrame, type ReplyFrame } from '../../../src/protocol/envelope.ts';
 import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
-import { LIMITS } from '../../../src/protocol/limits.ts';
 import { decodeCommand } from '../../../src/protocol/room-envelope.ts';
 import { RequestConflict } from '../commands/answer-once.ts';
 import { refused } from '../commands/ask-first.ts';
@@ -85,7 +84,7 @@ export function openConnection(core: Core, who: ChannelIdentity, link: Link): Co
     receive(text) {
       if (isClosing || !core.status.isOpen || core.channels.link(device) !== link) return;
       if (!mayCommand(core, device)) return close(CLOSE_POLICY, 'too many messages');
-      if (isTooBig(text)) return close(CLOSE_TOO_BIG, 'message too big');
+      if (isFrameTooLarge(text)) return close(CLOSE_TOO_BIG, 'message too big');
       const isCurrent = core.sessions.find(who.sessionToken, who.clientId) !== undefined;
       const isHere = () => core.channels.link(device) === link;
       const answered = answerTo(core, device, text, { isCurrent, isHere }, (reply) =>
@@ -100,9 +99,6 @@ export function openConnection(core: Core, who: ChannelIdentity, link: Link): Co
     },
   };
 }
-
-const isTooBig = (text: string) =>
-  text.length > LIMITS.frameBytes || new TextEncoder().encode(text).length > LIMITS.frameBytes;
 
 interface Standing {
   /** True while the session is valid. */

@@ -1,16 +1,19 @@
 import type { Clock } from '../../../src/common/clock.ts';
-import type { LogLevel, LogSink } from '../ports.ts';
+import { ENTRY_LEVELS, type LogLevel, type LogSink } from '../ports.ts';
 import * as common from '../../../src/common/mask.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Writes log entries, masked. */
+/** Writes log entries, masked. An entry that no sink keeps is not made, since its mask costs more than the entry. */
 export class Log {
-  readonly #sink: LogSink;
+  readonly #sink: LogSink | null;
   readonly #clock: Pick<Clock, 'wallTime'>;
+  /** The place of the lowest level that the sink keeps. */
+  readonly #lowest: number;
 
-  constructor(sink: LogSink, clock: Pick<Clock, 'wallTime'>) {
+  constructor(sink: LogSink | null, clock: Pick<Clock, 'wallTime'>) {
     this.#sink = sink;
+    this.#lowest = lowestOf(sink);
     this.#clock = clock;
   }
 
@@ -31,6 +34,7 @@ export class Log {
   }
 
   #write(level: LogLevel, message: string, fields: Fields): void {
+    if (!this.#sink || ENTRY_LEVELS.indexOf(level) < this.#lowest) return;
     const masked = Object.fromEntries(
       Object.entries({ fields: maskValue(fields) }).flatMap(([, inner]) =>
         typeof inner === 'object' && inner !== null ? Object.entries(inner) : [],
@@ -47,6 +51,11 @@ export class Log {
       ...(stack.length === 0 ? {} : { stack }),
     });
   }
+}
+
+function lowestOf(sink: LogSink | null): number {
+  if (sink?.lowest === 'silent') return ENTRY_LEVELS.length;
+  return sink?.lowest === undefined ? 0 : ENTRY_LEVELS.indexOf(sink.lowest);
 }
 
 /** The most causes that are looked at: an error may be its own cause. */

@@ -2,14 +2,14 @@
 import { CallError, ErrorCode, invalidValue } from '../../../src/protocol/errors.ts';
 import type { RoomCommandPayload, RoomReply } from '../../../src/protocol/messages/rooms.ts';
 import { ROOM_DIRECTIONS, type EndpointDirections } from '../../../src/protocol/room-directions.ts';
-import { packSdp, unpackSdp } from '../../../src/protocol/sdp-codec.ts';
+import { packSdp } from '../../../src/protocol/sdp-codec.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import type { Core } from '../core.ts';
 import { requireMember, type RoomNeeds } from './membership.ts';
 import { publishAbout } from './publish.ts';
 import { isMaster, masterOf, type Member, type MemberEndpoint, type Room } from './room.ts';
 
-export type EndpointNeeds = RoomNeeds & Pick<Core, 'roomMedia'>;
+export type EndpointNeeds = RoomNeeds & Pick<Core, 'roomMedia' | 'unpackSdp'>;
 
 const isSame = (one: EndpointDirections, other: EndpointDirections | null) =>
   one.audio === other?.audio && one.video === other.video;
@@ -43,7 +43,7 @@ export async function createEndpoint(
   member.endpoints.set(endpoint.id, endpoint);
   const plan = { endpointId: endpoint.id, participantId: member.id, ...directions };
   try {
-    const answer = await media.create(plan, unpackSdp(sdp));
+    const answer = await media.create(plan, core.unpackSdp(sdp));
     if (member.endpoints.get(endpoint.id) !== endpoint) throw new CallError(ErrorCode.ERR_INVALID_ROOM_PARTICIPANT);
     return { endpoint_id: endpoint.id, sdp: packSdp(answer) };
   } catch (error) {
@@ -103,7 +103,7 @@ export async function putEndpoint(
   payload: RoomCommandPayload<'endpoint_put'>,
 ): Promise<RoomReply<'endpoint_put'>> {
   const { member, endpoint } = requireEndpoint(core, room, from, payload);
-  const answer = await mediaOf(core, room).negotiate(endpoint.id, unpackSdp(payload.sdp));
+  const answer = await mediaOf(core, room).negotiate(endpoint.id, core.unpackSdp(payload.sdp));
   if (member.endpoints.get(endpoint.id) !== endpoint) throw new CallError(ErrorCode.ERR_INVALID_ROOM_PARTICIPANT);
   return { endpoint_id: endpoint.id, sdp: packSdp(answer) };
 }

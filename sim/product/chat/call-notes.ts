@@ -12,26 +12,35 @@ type Ended = Extract<CallEvent, { kind: 'ended' }>;
 export class CallNotes {
   readonly #parts: Dependencies;
   readonly #stop: () => void;
-  /** Resolves when all calls that have ended so far are written. */
-  #written = Promise.resolve();
+  /** The last write for each pair of users: the notes of one chat are in the order of the ends. */
+  readonly #writes = new Map<string, Promise<void>>();
 
   constructor(parts: Dependencies, calling: Pick<CallingService, 'subscribe'>) {
     this.#parts = parts;
     this.#stop = calling.subscribe((event) => {
       if (event.kind !== 'ended') return;
-      this.#written = this.#written
-        .then(() => this.#write(event))
-        .catch((error: unknown) => parts.log.error('a call was not written into its chat', { error }));
+      this.#writeAfterOthers(event);
     });
   }
 
   /** Resolves when every call that has ended is written. */
-  settled(): Promise<void> {
-    return this.#written;
+  async settled(): Promise<void> {
+    await Promise.all(this.#writes.values());
   }
 
   dispose(): void {
     this.#stop();
+  }
+
+  #writeAfterOthers(event: Ended): void {
+    const chat = JSON.stringify([event.caller, event.callee].toSorted());
+    const written = (this.#writes.get(chat) ?? Promise.resolve())
+      .then(() => this.#write(event))
+      .catch((error: unknown) => this.#parts.log.error('a call was not written into its chat', { error }))
+      .finally(() => {
+        if (this.#writes.get(chat) === written) this.#writes.delete(chat);
+      });
+    this.#writes.set(chat, written);
   }
 
   async #write({ callId, caller, callee, isVideoCall, record }: Ended): Promise<void> {

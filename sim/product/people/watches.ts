@@ -5,18 +5,23 @@ import type { Viewer } from './people.ts';
 
 type Parts = Pick<ProductParts, 'database' | 'clock' | 'log' | 'presence' | 'people' | 'accounts'>;
 
-/** Requests of users to be notified once when another user comes online. */
+/** Requests of users to be notified once when an absent or busy user is available again. */
 export class Watches {
   readonly #parts: Parts;
   readonly #notify: (uId: string, payload: PushPayload) => Promise<void>;
   readonly #works = new Set<Promise<void>>();
+  /**
+   * The users with a request, in a database that no other server uses: presence changes with every call, and few users
+   * are watched. Null before it is read.
+   */
+  #watched: Promise<Set<string>> | null = null;
   readonly #stop: () => void;
 
   constructor(parts: Parts, notify: (uId: string, payload: PushPayload) => Promise<void>) {
     this.#parts = parts;
     this.#notify = notify;
     this.#stop = parts.presence.onChange(({ u_id, presence }) => {
-      if (presence !== 'offline') this.#onOnline(u_id);
+      if (presence === 'online') this.#onOnline(u_id);
     });
   }
 
@@ -25,6 +30,7 @@ export class Watches {
     const { people, database, clock } = this.#parts;
     await people.mustMeet(me, uId);
     await addPair(database, clock, 'ringback_watches', me.uId, uId);
+    if (!database.isShared) (await this.#allWatched()).add(uId);
   }
 
   /** Resolves when every due notification is sent. */
@@ -43,8 +49,22 @@ export class Watches {
     this.#works.add(work);
   }
 
+  #allWatched(): Promise<Set<string>> {
+    this.#watched ??= this.#readWatched().catch((error: unknown) => {
+      this.#watched = null;
+      throw error;
+    });
+    return this.#watched;
+  }
+
+  async #readWatched(): Promise<Set<string>> {
+    const rows = await this.#parts.database.db.selectFrom('ringback_watches').select('other').distinct().execute();
+    return new Set(rows.map(({ other }) => other));
+  }
+
   async #notifyWatchersOf(uId: string): Promise<void> {
     const { database, accounts, people } = this.#parts;
+    if (!database.isShared && !(await this.#allWatched()).delete(uId)) return;
     // The server that deletes the row sends the notification, since several servers see one arrival.
     const waiting = await database.db
       .deleteFrom('ringback_watches')

@@ -1,5 +1,5 @@
 import pino, { type DestinationStream } from 'pino';
-import type { LogLevel, LogSink } from '../../exchange/ports.ts';
+import type { LogEntry, LogLevel, LogSink } from '../../exchange/ports.ts';
 import type { LogThreshold } from '../defaults.ts';
 import { requestId } from './request-scope.ts';
 
@@ -18,7 +18,7 @@ export function createJsonLog(
     { level, base: null, timestamp: false, formatters: { level: (label) => ({ level: label }) } },
     to,
   );
-  return ({ at, level: entryLevel, message, fields, code, stack }) => {
+  const sink = ({ at, level: entryLevel, message, fields, code, stack }: LogEntry) => {
     const write: Record<LogLevel, pino.LogFn> = logger;
     const request = requestId();
     write[entryLevel].call(
@@ -33,4 +33,5 @@ export function createJsonLog(
       message,
     );
   };
+  return Object.assign(sink, { lowest: level });
 }

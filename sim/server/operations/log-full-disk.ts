@@ -1,5 +1,5 @@
 import type { Clock } from '../../../src/common/clock.ts';
-import type { LogSink } from '../../exchange/ports.ts';
+import type { LogEntry, LogSink } from '../../exchange/ports.ts';
 
 /**
  * The codes of SQLite (https://www.sqlite.org/rescode.html) and PostgreSQL (disk_full) for a disk that is full or
@@ -19,7 +19,7 @@ const REPEAT_MS = 60 * OVER_MS;
 export function logFullDiskOnce(sink: LogSink, clock: Pick<Clock, 'now'>): LogSink {
   let failedAt = -Infinity;
   let loggedAt = -Infinity;
-  return (entry) => {
+  const once = (entry: LogEntry): void => {
     if (!DISK_CODES.test(entry.code ?? '')) return sink(entry);
     const now = clock.now();
     const isDue = now - failedAt >= OVER_MS || now - loggedAt >= REPEAT_MS;
@@ -29,4 +29,5 @@ export function logFullDiskOnce(sink: LogSink, clock: Pick<Clock, 'now'>): LogSi
     const message = 'the disk of the database is full or fails: requests that write are refused until it has space';
     sink({ ...entry, level: 'error', message, fields: { ...entry.fields, failed: entry.message } });
   };
+  return sink.lowest === undefined ? once : Object.assign(once, { lowest: sink.lowest });
 }

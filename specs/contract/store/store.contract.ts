@@ -137,8 +137,8 @@ export const storeContract: ContractSuite<Store> = [
         duration: 0,
         endResult: 'no_answer',
       });
-      await store.saveCall(whole);
-      await store.saveCall(bare);
+      await store.saveCalls([whole]);
+      await store.saveCalls([bare]);
       for (const user of [alice, bob]) {
         checkEqual(
           await store.history(asked(user)),
@@ -160,8 +160,8 @@ export const storeContract: ContractSuite<Store> = [
     async run(store) {
       const [alice, bob] = [fresh('alice'), fresh('bob')];
       const record = aRecord(alice, bob);
-      await Promise.all([store.saveCall(record), store.saveCall({ ...record, endResult: 'unknown' })]);
-      await store.saveCall({ ...record, endResult: 'declined' });
+      await Promise.all([store.saveCalls([record]), store.saveCalls([{ ...record, endResult: 'unknown' }])]);
+      await store.saveCalls([{ ...record, endResult: 'declined' }]);
       const page = await store.history(asked(bob));
       checkEqual(page?.calls.length, 1, 'there is one record');
       check(page?.calls[0]?.endResult !== 'declined', 'it is one of the first two records');
@@ -175,7 +175,7 @@ export const storeContract: ContractSuite<Store> = [
       const out = aRecord(alice, bob, { createdAt: 1_000, endResult: 'completed' });
       const inward = aRecord(bob, alice, { createdAt: 2_000, endResult: 'declined' });
       const missed = aRecord(bob, alice, { createdAt: 3_000, endResult: 'no_answer' });
-      for (const record of [missed, out, inward]) await store.saveCall(record);
+      for (const record of [missed, out, inward]) await store.saveCalls([record]);
       const ids = (more: Partial<HistoryRequest>) => idsOf(store, asked(alice, more));
       checkEqual(
         await ids({}),
@@ -201,7 +201,7 @@ export const storeContract: ContractSuite<Store> = [
       const records = Array.from({ length: 25 }, (_, at) =>
         aRecord(alice, bob, { createdAt: 1_000 + Math.floor(at / 10) }),
       );
-      for (const record of records) await store.saveCall(record);
+      for (const record of records) await store.saveCalls([record]);
       const seen: string[] = [];
       let after: string | null = null;
       for (let page = 0; page < 3; page += 1) {
@@ -209,7 +209,7 @@ export const storeContract: ContractSuite<Store> = [
         checkEqual([found?.calls.length, found?.hasMore], page < 2 ? [10, true] : [5, false], `page ${page}`);
         seen.push(...(found?.calls.map(({ callId }) => callId) ?? []));
         after = seen.at(-1) ?? null;
-        await store.saveCall(aRecord(alice, bob, { createdAt: 2_000 + page }));
+        await store.saveCalls([aRecord(alice, bob, { createdAt: 2_000 + page })]);
       }
       checkEqual([...seen].sort(), records.map(({ callId }) => callId).sort(), 'each is stored once');
     },
@@ -219,8 +219,8 @@ export const storeContract: ContractSuite<Store> = [
     async run(store) {
       const [alice, bob, carol] = [fresh('alice'), fresh('bob'), fresh('carol')];
       const theirs = aRecord(bob, carol);
-      await store.saveCall(theirs);
-      await store.saveCall(aRecord(alice, bob));
+      await store.saveCalls([theirs]);
+      await store.saveCalls([aRecord(alice, bob)]);
       check(
         (await store.history(asked(alice, { after: theirs.callId }))) === undefined,
         'not after a call of other users',
@@ -233,7 +233,7 @@ export const storeContract: ContractSuite<Store> = [
     title: 'ENT-03 custom items are replaced only when they did not change since they were read',
     async run(store) {
       const record = aRecord(fresh('alice'), fresh('bob'), { customItems: { a: '1' }, itemsAffectedAt: 5 });
-      await store.saveCall(record);
+      await store.saveCalls([record]);
       const first = { items: { a: '2', b: '' }, affectedAt: 6 };
       checkEqual(await store.replaceCustomItems(record.callId, 5, first), true, 'the first is accepted');
       checkEqual(
@@ -406,7 +406,7 @@ export const storeContract: ContractSuite<Store> = [
       const { owner } = await store.takeLiveCalls(name, aMoment(), 0);
       const signals = [call, other].map((one) => aSignal(one, 1, `${bob}-1`));
       await store.saveLiveCalls(owner, aMoment(), [call, other], signals);
-      await store.saveCall(aRecord(alice, bob, { callId: call.callId }));
+      await store.saveCalls([aRecord(alice, bob, { callId: call.callId })]);
       await store.forgetLiveCalls([other.callId]);
       const { calls } = await store.takeLiveCalls(name, aMoment(), 0);
       checkEqual(ofCalls(calls, call, other), [], 'neither is a live call');

@@ -48,7 +48,7 @@ const truncatedCopy = (length: number) => damagedCopy((path) => truncateSync(pat
 beforeAll(async () => {
   const { database, claim } = await openClaimed(whole, log);
   const store = new SqlStore(database);
-  for (let call = 0; call < CALLS; call += 1) await store.saveCall(aRecord('alice', 'bob'));
+  for (let call = 0; call < CALLS; call += 1) await store.saveCalls([aRecord('alice', 'bob')]);
   copyFileSync(whole, logged);
   copyFileSync(`${whole}-wal`, `${logged}-wal`);
   await sql`pragma wal_checkpoint(truncate)`.execute(database.db);

@@ -119,7 +119,7 @@ describe('call history', () => {
     );
     const ids = records.map(({ callId }) => callId);
     beforeEach(async () => {
-      for (const record of records) await store.saveCall(record);
+      for (const record of records) await store.saveCalls([record]);
     });
 
     it.each([
@@ -153,14 +153,14 @@ describe('call history', () => {
         expect([body.has_next, typeof body.next]).toEqual([has_next, has_next ? 'string' : 'object']);
         seen.push(...body.calls.map(({ call_id }: { call_id: string }) => call_id));
         query = { ...query, next: body.next };
-        await store.saveCall(aRecord('alice', 'bob', { createdAt: (START + 1_000) * 1_000 }));
+        await store.saveCalls([aRecord('alice', 'bob', { createdAt: (START + 1_000) * 1_000 })]);
       }
       expect(seen).toEqual(ids.toReversed());
     });
 
     it('B24 B61 S19 S20: refuses an invalid parameter with its name, and without details of the server', async () => {
       const foreign = aRecord('bob', 'carol');
-      await store.saveCall(foreign);
+      await store.saveCalls([foreign]);
       for (const next of ['forged', '', 'eyJhdCI6MH0=', '../..', 'x'.repeat(10_000), foreign.callId]) {
         expect(await history(alice, { next })).toEqual(refused('next'));
       }
@@ -181,9 +181,9 @@ describe('a store that fails', () => {
   /** A store that refuses every request while it is down. */
   class Failing extends MemoryStore {
     down = true;
-    override async saveCall(...record: Parameters<MemoryStore['saveCall']>): Promise<void> {
+    override async saveCalls(...records: Parameters<MemoryStore['saveCalls']>): Promise<void> {
       if (this.down) throw new Error('ECONNREFUSED 192.0.2.7');
-      await super.saveCall(...record);
+      await super.saveCalls(...records);
     }
     override async history(...request: Parameters<MemoryStore['history']>) {
       if (this.down) throw new Error('ECONNREFUSED 192.0.2.7');
@@ -214,7 +214,7 @@ describe('a store that fails', () => {
     });
     expect(failures()[0]).toMatchObject({
       message: 'the store failed',
-      fields: { write: 'a call', error: 'Error: ECONNREFUSED ***' },
+      fields: { write: 'ended calls', error: 'Error: ECONNREFUSED ***' },
     });
   });
 
@@ -227,18 +227,35 @@ describe('a store that fails', () => {
     expect(await idsOf(alice)).toHaveLength(3);
   });
 
+  it('gets the records of calls that end while it is busy in one write', async () => {
+    failing.down = false;
+    const writes: number[] = [];
+    failing.saveCalls = async (records) => {
+      writes.push(records.length);
+      await MemoryStore.prototype.saveCalls.call(failing, records);
+    };
+    const calls = [wholeCall(), wholeCall(), wholeCall()];
+    await fixture.exchange.kept();
+    expect(writes).toEqual([3]);
+    expect(await idsOf(alice)).toEqual(calls.toReversed());
+  });
+
   it('that always refuses one record gets the other records after an hour', async () => {
     wholeCall();
     await fixture.exchange.kept();
     fixture.clock.advance(3_600_000);
-    failing.saveCall = async (record) => {
-      if (record.createdAt < fixture.clock.wallTime() - 3_600_000) throw new Error('never this one');
-      await MemoryStore.prototype.saveCall.call(failing, record);
+    failing.saveCalls = async (records) => {
+      if (records.some(({ createdAt }) => createdAt < fixture.clock.wallTime() - 3_600_000)) {
+        throw new Error('never this one');
+      }
+      await MemoryStore.prototype.saveCalls.call(failing, records);
     };
     failing.down = false;
     const next = wholeCall();
     expect(await idsOf(alice)).toEqual([next]);
     expect(failures().map(({ message }) => message)).toContain('a write was dropped');
+    const after = wholeCall();
+    expect(await idsOf(alice)).toEqual([after, next]);
   });
 });
 

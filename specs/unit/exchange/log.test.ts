@@ -24,6 +24,17 @@ describe('the log of the exchange', () => {
     },
   );
 
+  it('makes no entry below the lowest level of its sink', () => {
+    const kept: string[] = [];
+    const sink = (lowest: 'warn' | 'silent') =>
+      Object.assign((entry: LogEntry) => void kept.push(`${lowest} ${entry.level}`), { lowest });
+    for (const lowest of ['warn', 'silent'] as const) {
+      const bounded = new Log(sink(lowest), { wallTime: () => 7 });
+      for (const level of ['debug', 'info', 'warn', 'error'] as const) bounded[level]('a line');
+    }
+    expect(kept).toEqual(['warn warn', 'warn error']);
+  });
+
   it('writes no fields when there are none', () => {
     log.info('started');
     expect(entries.at(-1)).toEqual({ at: 7, level: 'info', message: 'started', fields: {} });

@@ -169,7 +169,7 @@ describe.each(EVERY)('a server that restarts, on %s', (kind) => {
   it('closes an abandoned billing session with the result of the history', async () => {
     await crashed();
     const store = new SqlStore(stage.database);
-    await store.saveCall(aRecord('kai', 'mei', { callId, endResult: 'connection_lost', duration: 75_000 }));
+    await store.saveCalls([aRecord('kai', 'mei', { callId, endResult: 'connection_lost', duration: 75_000 })]);
     stage.clock.advance(600_000);
     await serve(false, null);
     expect([await spent(), await audit(stage.database)]).toEqual([20, []]);

@@ -67,6 +67,24 @@ describe.each(EVERY)('the costs of a chat, kept in %s', (kind) => {
     expect(await stage.coins('kai')).toBe(480);
   });
 
+  it('a user who waits for a busy user is notified when the call has ended, and not when it begins', async () => {
+    const free = await openStage(await databases.make(), { billing: false });
+    const [kai, mei] = [await free.fixture.device('kai'), await free.fixture.device('mei')];
+    await free.ask('kai', 'POST', '/users/mei/notify-when-online');
+    const notices = async () => {
+      await free.product.settled();
+      return free.told('kai', 'push').map(({ payload }) => payload.type);
+    };
+    const call = kai.dial('mei');
+    mei.accept(call);
+    for (const device of [kai, mei]) device.connected(call);
+    expect(await notices()).toEqual([]);
+    mei.send('end', { call_id: call });
+    expect(await notices()).toEqual(['ONLINE']);
+    kai.send('cancel', { call_id: kai.dial('mei') });
+    expect(await notices()).toEqual(['ONLINE']);
+  });
+
   it('calls appear in the chat of both users with their result and length, and not after a block', async () => {
     const free = await openStage(await databases.make(), { billing: false });
     const [kai, mei] = [await free.fixture.device('kai'), await free.fixture.device('mei')];

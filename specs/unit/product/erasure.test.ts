@@ -232,7 +232,7 @@ async function calls(world: AccountsWorld, { woman, other }: Record<'woman' | 'o
   const { woman: hers } = CANARIES;
   const record = aRecord(other.u_id, woman.u_id, { customItems: { topic: hers.item } });
   const [caller, callee] = record.participants;
-  await store.saveCall({ ...record, participants: [caller, { ...callee, nickname: hers.nickname }] });
+  await store.saveCalls([{ ...record, participants: [caller, { ...callee, nickname: hers.nickname }] }]);
   await store.savePushToken({ userId: woman.u_id, type: 'fcm_voip', token: hers.voip }, false, 32);
   await store.saveSummary(
     record.callId,
@@ -302,9 +302,9 @@ describe.skipIf(NO_POSTGRES !== undefined)('two participants who delete their ac
         { ...caller, nickname: CANARIES.man.nickname },
         { ...callee, nickname: CANARIES.woman.nickname },
       ] as const;
-      await store.saveCall({ ...record, participants: named });
+      await store.saveCalls([{ ...record, participants: named }]);
     }
-    await store.saveCall(aRecord(other.u_id, woman.u_id, { callId: 'call of another', createdAt: 0 }));
+    await store.saveCalls([aRecord(other.u_id, woman.u_id, { callId: 'call of another', createdAt: 0 })]);
     const { accounts } = await world.product.opened();
     await Promise.all([accounts.close(man.u_id), accounts.close(woman.u_id)]);
     const kept = (await everyTable(world.database.db)).get('ringback_calls') ?? '';
@@ -380,7 +380,7 @@ describe('a request whose account is deleted before its transaction', () => {
       from: 'woman',
       async asked(world, woman, man) {
         const record = aRecord(man.u_id, woman.u_id);
-        await new SqlStore(world.database).saveCall(record);
+        await new SqlStore(world.database).saveCalls([record]);
         return { params: { call_id: record.callId }, body: { stars: 1 } };
       },
     },
@@ -423,7 +423,7 @@ describe('the erasure of a long call history', () => {
     const woman = await world.register(aWoman);
     const store = new SqlStore(world.database);
     for (let at = 1; at <= 120; at += 1) {
-      await store.saveCall(aRecord('other', woman.u_id, { callId: `call-${at}`, createdAt: at }));
+      await store.saveCalls([aRecord('other', woman.u_id, { callId: `call-${at}`, createdAt: at })]);
     }
     return { world, woman };
   }
@@ -494,7 +494,7 @@ describe('data that belongs to no account', () => {
     expect(plan.rows.map(({ detail }) => detail).join()).toContain('ringback_calls_ended');
     const store = new SqlStore(world.database);
     const endedAt = world.clock.wallTime();
-    for (let at = 1; at <= 150; at += 1) await store.saveCall(aRecord('one', 'other', { callId: `${at}`, endedAt }));
+    for (let at = 1; at <= 150; at += 1) await store.saveCalls([aRecord('one', 'other', { callId: `${at}`, endedAt })]);
     world.clock.set(RETENTION_RULES.callsMs + DAY);
     world.clock.advance(DAY / 4);
     const left = new Set<number>();
@@ -515,7 +515,7 @@ describe('data that belongs to no account', () => {
     const woman = await world.register(aWoman);
     const now = world.clock.wallTime();
     const store = new SqlStore(world.database);
-    const at = (endedAt: number) => store.saveCall(aRecord(other.u_id, woman.u_id, { createdAt: endedAt, endedAt }));
+    const at = (endedAt: number) => store.saveCalls([aRecord(other.u_id, woman.u_id, { createdAt: endedAt, endedAt })]);
     await at(now - RETENTION_RULES.callsMs + HOUR);
     await at(now - RETENTION_RULES.callsMs + 2 * DAY);
     for (const [roomId, deletedAt] of [

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../src/protocol/limits.ts';
 import { packSdp, unpackSdp } from '../../../src/protocol/sdp-codec.ts';
+import { nodeUnpackSdp } from '../../../sim/server/node-sdp.ts';
 import { countInflated } from './count-inflated.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
@@ -20,21 +21,24 @@ function damaged(change: (bytes: Buffer) => Buffer | void): string {
   return base64(change(bytes) ?? bytes);
 }
 
-describe('an sdp on the wire', () => {
+const CODECS = [
+  ['the library', unpackSdp],
+  ['the server', nodeUnpackSdp],
+] as const;
+
+describe.each(CODECS)('an sdp on the wire, read by %s', (_reader, unpack) => {
   it('PAY-06 is gzip in base64, both ways, and other gzip implementations read and write it', () => {
     const packed = packSdp(SDP);
     const bytes = Buffer.from(packed, 'base64');
     expect(inflateRawSync(bytes.subarray(10, -8)).toString()).toBe(SDP);
-    expect(unpackSdp(base64(gzipSync(SDP, { level: 9 })))).toBe(SDP);
+    expect(unpack(base64(gzipSync(SDP, { level: 9 })))).toBe(SDP);
     expect(packed.length).toBeLessThan(SDP.length / 4);
   });
 
   it('I24 PAY-06 is the same after packing and unpacking, for any text', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 3_000 }), (text) => unpackSdp(packSdp(text)) === text),
-    );
-    expect(unpackSdp(packSdp('會議 🎥\r\n'))).toBe('會議 🎥\r\n');
-    expect(unpackSdp(packSdp(''))).toBe('');
+    fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 3_000 }), (text) => unpack(packSdp(text)) === text));
+    expect(unpack(packSdp('會議 🎥\r\n'))).toBe('會議 🎥\r\n');
+    expect(unpack(packSdp(''))).toBe('');
   });
 
   it.each([
@@ -51,15 +55,15 @@ describe('an sdp on the wire', () => {
     ['no base64', () => 'v=0\r\n!', 'the sdp is not base64'],
     ['no UTF-8', () => base64(gzipSync(Buffer.from([0xff, 0xfe, 0x80]))), 'the sdp is not UTF-8'],
   ])('PAY-19 B42 %s is refused with 1800208, with a message', (_, packed, message) => {
-    expect(() => unpackSdp(packed())).toThrow(malformed(message));
+    expect(() => unpack(packed())).toThrow(malformed(message));
   });
 
   it('D25 is refused when it is too long before or after inflating', () => {
-    expect(() => unpackSdp('A'.repeat(LIMITS.compressedSdpChars + 1))).toThrow(
+    expect(() => unpack('A'.repeat(LIMITS.compressedSdpChars + 1))).toThrow(
       malformed('the compressed sdp is too large'),
     );
-    expect(unpackSdp(packSdp('a'.repeat(LIMITS.sdpBytes)))).toHaveLength(LIMITS.sdpBytes);
-    expect(() => unpackSdp(packSdp('a'.repeat(LIMITS.sdpBytes + 1)))).toThrow(
+    expect(unpack(packSdp('a'.repeat(LIMITS.sdpBytes)))).toHaveLength(LIMITS.sdpBytes);
+    expect(() => unpack(packSdp('a'.repeat(LIMITS.sdpBytes + 1)))).toThrow(
       malformed('the sdp inflates past its bound'),
     );
   });
@@ -68,7 +72,7 @@ describe('an sdp on the wire', () => {
     const bomb = base64(gzipSync(Buffer.alloc(16 * 1024 * 1024)));
     expect(bomb.length).toBeLessThan(LIMITS.compressedSdpChars);
     using inflated = countInflated();
-    expect(() => unpackSdp(bomb)).toThrow(malformed('the sdp inflates past its bound'));
+    expect(() => unpack(bomb)).toThrow(malformed('the sdp inflates past its bound'));
     expect(inflated.bytes()).toBe(LIMITS.sdpBytes);
   });
 
@@ -82,7 +86,7 @@ describe('an sdp on the wire', () => {
         ),
         (text) => {
           try {
-            return typeof unpackSdp(text) === 'string';
+            return typeof unpack(text) === 'string';
           } catch (error) {
             return error instanceof Error && 'code' in error && error.code === ErrorCode.ERR_MALFORMED_DATA;
           }

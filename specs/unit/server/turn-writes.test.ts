@@ -1,0 +1,46 @@
+import { Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { TurnWrites } from '../../../sim/server/turn-writes.ts';
+
+/** Returns a stream that records the texts of each write to the system. */
+function openStream(): { readonly stream: Writable; readonly writes: string[][] } {
+  const writes: string[][] = [];
+  const stream = new Writable({
+    writev(chunks, done) {
+      writes.push(chunks.map(({ chunk }) => String(chunk)));
+      done();
+    },
+  });
+  return { stream, writes };
+}
+
+const nextTurn = () => new Promise((resolve) => void setImmediate(resolve));
+
+describe('the writes of a turn', () => {
+  it('are one for each socket, in order, and the next turn has its own', async () => {
+    const turn = new TurnWrites();
+    const [one, other] = [openStream(), openStream()];
+    const send = ({ stream }: typeof one, text: string) => {
+      turn.hold(stream);
+      stream.write(text);
+    };
+    send(one, 'a');
+    send(other, 'b');
+    send(one, 'c');
+    expect([one.writes, other.writes]).toEqual([[], []]);
+    await nextTurn();
+    expect([one.writes, other.writes]).toEqual([[['a', 'c']], [['b']]]);
+    send(one, 'd');
+    await nextTurn();
+    expect(one.writes).toEqual([['a', 'c'], ['d']]);
+  });
+
+  it('reach a socket that ends in the same turn', async () => {
+    const turn = new TurnWrites();
+    const { stream, writes } = openStream();
+    turn.hold(stream);
+    stream.end('last');
+    await nextTurn();
+    expect(writes.flat()).toEqual(['last']);
+  });
+});
