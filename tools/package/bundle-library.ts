@@ -3,8 +3,10 @@ import { minify } from 'terser';
 import { build, type Rolldown } from 'vite';
 import { ErrorCode } from '../../src/protocol/errors.ts';
 import { LIMITS, ROOM_LIMITS, ROOM_TIMES, TIMES } from '../../src/protocol/limits.ts';
+import { withFacts } from './facts.ts';
 import { logMessages } from './log-messages.ts';
-import { withPakoFacts } from './pako-facts.ts';
+import { PAKO_FACTS } from './pako-facts.ts';
+import { VALIBOT_FACTS } from './valibot-facts.ts';
 
 /** The calling library, as apps import it. */
 export const LIBRARY = 'src/calls/package.ts';
@@ -76,6 +78,7 @@ const pluginsOf = (bundle: Bundle) => [
   constants,
   rowsWithoutIds,
   pako(bundle),
+  valibot,
   ...(bundle.minify ? [minifier(bundle)] : []),
   ...(bundle.minify && bundle.split ? [logMessages(), reExports] : []),
 ];
@@ -91,13 +94,20 @@ const pako = (bundle: Pick<Bundle, 'minify'>) => ({
   name: 'pako',
   async transform(code: string, id: string) {
     if (!id.includes('/node_modules/pako/')) return null;
-    const used = withPakoFacts(code);
+    const used = withFacts(code, PAKO_FACTS);
     if (!bundle.minify) return { code: used, map: null };
     const mangle = { properties: { reserved: STREAM } };
     const shorter = await minify(used, { module: true, compress: { passes: 3 }, mangle });
     return shorter.code === undefined ? null : { code: shorter.code, map: null };
   },
 });
+
+/** The plugin that removes the code of valibot that the library does not use. */
+const valibot = {
+  name: 'valibot',
+  transform: (code: string, id: string) =>
+    id.includes('/node_modules/valibot/') ? { code: withFacts(code, VALIBOT_FACTS), map: null } : null,
+};
 
 const TABLES: Readonly<Record<string, object>> = { ErrorCode, LIMITS, ROOM_LIMITS, ROOM_TIMES, TIMES };
 const PATHS = /\b(ErrorCode|LIMITS|ROOM_LIMITS|ROOM_TIMES|TIMES)((?:\.\w+)+)/g;

@@ -5,21 +5,15 @@
  * and room for all output. A minifier cannot know this, since pako keeps it in fields. Each fact writes the constant in
  * place of a field, so a bundler drops the code of other levels, of other headers and of streams in pieces.
  *
- * A fact names how often pako has it, so another version of pako fails the build until its facts are checked.
  * `specs/unit/package/pako-facts.test.ts` compares the codec with and without the facts.
  */
-
-interface Fact {
-  readonly find: RegExp;
-  readonly is: string;
-  readonly times: number;
-}
+import type { Fact } from './facts.ts';
 
 /** A read of a field, by a variable of pako. */
 const read = (variable: string, field: string) =>
   new RegExp(`(?<![.\\w])${variable}\\.${field}\\b(?! [-+]?=[^=])`, 'g');
 
-const FACTS: readonly Fact[] = [
+export const PAKO_FACTS: readonly Fact[] = [
   // The calls: streams are valid, and their input is complete.
   { find: /\b(?:de|in)flateStateCheck\(strm\)/g, is: 'false', times: 12 },
   { find: /\bflush(?= (?:[=!]==|[<>]) )/g, is: '4', times: 32 },
@@ -59,16 +53,3 @@ const FACTS: readonly Fact[] = [
   { find: /\bhave >= 6 && left >= 258\b/g, is: 'false', times: 1 },
   { find: /\bi < end8\b/g, is: 'false', times: 1 },
 ];
-
-/**
- * Returns the code of pako with the facts. The lines stay what they are.
- *
- * @throws Error when the code has a fact another number of times, as in another version of pako.
- */
-export function withPakoFacts(code: string): string {
-  return FACTS.reduce((text, { find, is, times }) => {
-    const found = text.match(find)?.length ?? 0;
-    if (found !== times) throw new Error(`pako has ${find.source} ${found} times, not ${times}: check pako-facts.ts`);
-    return text.replace(find, is);
-  }, code);
-}
