@@ -33,9 +33,10 @@ export class ClientLink {
 
   connect(who: ChannelIdentity, link: Link): Connection | Refusal {
     const lanes = { up: new Lane(), down: new Lane() };
+    const deliver = (text: string) =>
+      this.#faults.carry(frameMessage('down', text), { lane: lanes.down, arrive: (sent) => link.send(sent) });
     const connection = this.#exchange.connect(who, {
-      send: (text) =>
-        this.#faults.carry(frameMessage('down', text), { lane: lanes.down, arrive: (sent) => link.send(sent) }),
+      send: deliver,
       close: (code, reason) => link.close(code, reason),
     });
     if ('status' in connection) return connection;
@@ -44,7 +45,7 @@ export class ClientLink {
         this.#faults.carry(frameMessage('up', text), {
           lane: lanes.up,
           arrive: (sent) => connection.receive(sent),
-          answered: (answer) => link.send(textOf(answer)),
+          answered: (answer) => deliver(textOf(answer)),
         }),
       closed: () => connection.closed(),
     };
@@ -69,7 +70,7 @@ export class ClientLink {
           const arrived = text === sent.text ? request : { ...request, body: parseBody(text) };
           this.#exchange.http(arrived).then(respond, reject);
         },
-        answered: ({ status, body }) => resolve({ status, body }),
+        answered: ({ status, body }) => respond({ status, body }),
       });
     });
   }

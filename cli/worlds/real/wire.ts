@@ -41,9 +41,10 @@ export function wiredSockets(device: string, inner: SocketPort, wire: Wire): Soc
       const received = (text: string) => {
         if (!isClosed) events.received(text);
       };
+      const deliver = (text: string) => wire.carry(message('down', text), { lane: lanes.down, arrive: received });
       const socket = inner.open(url, {
         opened: () => events.opened(),
-        received: (text) => wire.carry(message('down', text), { lane: lanes.down, arrive: received }),
+        received: deliver,
         closed(code, status) {
           isClosed = true;
           events.closed(code, status);
@@ -54,8 +55,8 @@ export function wiredSockets(device: string, inner: SocketPort, wire: Wire): Soc
           wire.carry(message('up', text), {
             lane: lanes.up,
             arrive: (sent) => socket.send(sent),
-            // A message refused on its way is answered from there.
-            answered: (answer) => received(textOf(answer)),
+            // A message refused on its way is answered from there. The answer is a message too.
+            answered: (answer) => deliver(textOf(answer)),
           }),
         close: (code) => socket.close(code),
       };
@@ -77,11 +78,10 @@ export function wiredFetch(device: string, inner: FetchPort, wire: Wire): FetchP
   return async (url, request): Promise<FetchAnswer> => {
     const message = { device, via: 'http', type: `${request.method} ${new URL(url).pathname}` } as const;
     const sent = await passed({ ...message, direction: 'up', text: request.body ?? '' }, request);
-    if (typeof sent !== 'string') return fetched(sent);
-    const { status, redirected, text } = await inner(
-      url,
-      request.body === undefined ? request : { ...request, body: sent },
-    );
+    const { status, redirected, text } =
+      typeof sent === 'string'
+        ? await inner(url, request.body === undefined ? request : { ...request, body: sent })
+        : fetched(sent);
     const arrived = await passed({ ...message, direction: 'down', text: await text() }, request);
     return fetched(typeof arrived === 'string' ? { status, redirected, body: arrived } : arrived);
   };

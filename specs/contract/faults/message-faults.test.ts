@@ -101,6 +101,20 @@ describe.each(LINKS)('$name', ({ open, kinds, request, rejectsLost }) => {
     ]);
   });
 
+  it('loses the refusal of a command, as it loses any answer', async () => {
+    const code = ErrorCode.ERR_INVALID_CALL_STATUS;
+    const link = await open([
+      { fault: { kind: 'refuse', from: 'client', cmd: 'offer', code } },
+      { fault: { kind: 'drop', to: 'client', cmd: 'offer_ack' }, first: 1 },
+    ]);
+    link.send('up', frame('offer', 1));
+    link.send('up', frame('offer', 2));
+    await link.advance(10);
+    expect(link.arrivals.down.map(({ text }) => (JSON.parse(text) as { request_id: string }).request_id)).toEqual([
+      'r2',
+    ]);
+  });
+
   it('applies the first fault that affects a message, and counts for each fault', async () => {
     const drop = (selection: object) =>
       ({ fault: { kind: 'drop', from: 'client', cmd: 'offer' }, ...selection }) as const;
