@@ -1,6 +1,6 @@
 /** The check of an endpoint's offer, which every implementation of the media of rooms makes first. */
 import { CallError, ErrorCode } from '../../src/protocol/errors.ts';
-import { LIMITS } from '../../src/protocol/limits.ts';
+import { MEDIA_LIMITS } from '../budgets/media-budgets.ts';
 
 /** A media section of an offer. */
 export interface OfferedSection {
@@ -21,12 +21,12 @@ const CREDENTIALS = ['ice-ufrag', 'ice-pwd', 'fingerprint'] as const;
  *   sections or broken lines, or lacks the credentials of ICE or a safe fingerprint of DTLS.
  */
 export function readRoomOffer(sdp: string, former: readonly OfferedSection[] = []): readonly OfferedSection[] {
-  if (sdp.length > LIMITS.sdpBytes) throw malformed('the offer is too large');
+  if (sdp.length > MEDIA_LIMITS.offerBytes.most) throw malformed('the offer is too large');
   if (/\0|\r(?!\n)|(?<!\r)\n/.test(sdp)) throw malformed('the offer has broken lines');
   if (WEAK_FINGERPRINT.test(sdp)) throw malformed('the offer has a weak fingerprint');
   const [session = '', ...media] = sdp.split(/^(?=m=)/m);
   if (!session.startsWith('v=0')) throw malformed('the offer is not a session description');
-  if (media.length === 0 || media.length > 2)
+  if (media.length === 0 || media.length > MEDIA_LIMITS.offerSections.most)
     throw malformed('an offer has one section of audio, of video, or of both');
   const sections = media.map((text): OfferedSection => {
     const kind = /^m=(audio|video) /.exec(text)?.[1];

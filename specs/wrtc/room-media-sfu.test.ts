@@ -4,7 +4,7 @@ import { RTCPeerConnection as WeriftConnection, RtpHeader } from 'werift';
 import { Log } from '../../sim/exchange/logging/log.ts';
 import type { RoomMedia } from '../../sim/exchange/rooms/room-media.ts';
 import { createPathProxy, type PathProxy } from '../../sim/media/path-proxy.ts';
-import { ENDPOINT_BUDGET } from '../../sim/media/sfu/secure-transport.ts';
+import { PACKET_RATES } from '../../sim/budgets/media-budgets.ts';
 import { Sfu } from '../../sim/media/sfu/sfu.ts';
 import { nodeClock, nodeRandom } from '../../sim/server/node-ports.ts';
 import type { RtcPeerConnection } from '../../src/calls/platform/rtc.ts';
@@ -296,7 +296,7 @@ describe('a hostile client', () => {
   test('that floods loses its endpoint', async () => {
     // A busy machine cannot send as much as the default budget permits.
     const packets = { perSecond: 300, burst: 600 };
-    const strict = new Sfu({ clock: nodeClock, log, budget: { ...ENDPOINT_BUDGET, packets } });
+    const strict = new Sfu({ clock: nodeClock, log, budget: { ...PACKET_RATES, packets } });
     try {
       await attacked('too many packets', (mallory) => send(mallory, 6_000, (at) => ownHeader(mallory, at)), strict);
     } finally {

@@ -1,5 +1,6 @@
 /** Writes docs/input-budgets.md from the table of input budgets. */
 import type { InputBudget, Kept, Lifetime, RateLimit } from '../../sim/budgets/input-budget.ts';
+import { MEDIA_LIMITS, PACKET_RATES } from '../../sim/budgets/media-budgets.ts';
 import { INPUT_BUDGETS } from '../../sim/budgets/table.ts';
 import { markdownTable } from './markdown-table.ts';
 
@@ -56,6 +57,20 @@ export function inputBudgetsDocument(): string {
       ),
       '',
     ]),
+    '## Media of rooms',
+    '',
+    'The offers and the UDP packets of one endpoint. The engine in the process of the exchange enforces these rows. A server of Janus has the',
+    'limits of offers, and its own for packets ([why](adr/0028-room-media-engines.md)).',
+    '',
+    ...markdownTable(
+      ['Input', 'In a second', 'At once', 'Above it'],
+      Object.values(PACKET_RATES).map(({ what, perSecond, burst, above }) => [what, `${perSecond}`, `${burst}`, above]),
+    ),
+    '',
+    ...markdownTable(
+      ['Input', 'At most', 'Above it'],
+      Object.values(MEDIA_LIMITS).map(({ what, most, above }) => [what, `${most}`, above]),
+    ),
   ]
     .join('\n')
     .trimEnd()

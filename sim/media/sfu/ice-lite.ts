@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { classes, Message, methods, parseMessage } from 'werift';
+import { MEDIA_LIMITS } from '../../budgets/media-budgets.ts';
 import type { Remote } from './udp-socket.ts';
 
 export interface IceCredentials {
@@ -11,8 +12,6 @@ export interface IceCredentials {
   readonly password: string;
 }
 
-/** The most addresses of a client that may send at the same time. */
-const MOST_REMOTES = 8;
 /** The time without a check after which the server sends nothing more (RFC 7675 §5.1). Milliseconds. */
 const CONSENT_MS = 30_000;
 
@@ -77,7 +76,7 @@ export class IceLite {
   }
 
   #remember(from: Remote): void {
-    this.#remotes = [from, ...this.#remotes.filter((one) => !isSame(one, from))].slice(0, MOST_REMOTES);
+    this.#remotes = [from, ...this.#remotes.filter((one) => !isSame(one, from))].slice(0, MEDIA_LIMITS.addresses.most);
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { RtcpSenderInfo, RtcpSrPacket, RtpHeader, type RtcpPacket, SourceDescriptionChunk } from 'werift';
 import { RtcpSourceDescriptionPacket, SourceDescriptionItem } from 'werift';
+import { PACKET_RATES } from '../../budgets/media-budgets.ts';
 import { TokenBucket } from '../../exchange/limits/token-buckets.ts';
 import type { AnsweredSources } from './answer.ts';
 import { CLOCK_RATES, type IncomingStream, type MediaPacket, type StreamViewer } from './incoming-stream.ts';
@@ -17,8 +18,6 @@ interface OutgoingPort {
 
 /** The sent packets that can be repeated: about two seconds of video. A power of two. */
 const KEPT = 512;
-/** The repeated packets of a client. More of them would load the path that loses packets. */
-const REPEATED = { perSecond: 500, burst: 500 };
 /** A larger step of sequence numbers is a new start of the sender. */
 const LONGEST_STEP = 1_000;
 const CNAME = 1;
@@ -88,7 +87,8 @@ export class OutgoingStream implements StreamViewer {
     this.#port = options.port;
     this.#now = options.now;
     this.#cname = options.cname;
-    this.#repeats = new TokenBucket(REPEATED, options.now);
+    // More of them would load the path that loses packets.
+    this.#repeats = new TokenBucket(PACKET_RATES.repeats, options.now);
     this.#useSources();
   }
 

@@ -1,4 +1,5 @@
 /** The fields of RTP packets that the SFU reads (RFC 3550, RFC 8285), and of VP8 payloads (RFC 7741). */
+import { MEDIA_LIMITS } from '../../budgets/media-budgets.ts';
 
 export interface RtpFields {
   readonly payloadType: number;
@@ -12,8 +13,6 @@ export interface RtpFields {
   readonly extensions: Buffer | null;
 }
 
-/** The largest header extensions of a packet. Browsers send less than 64 bytes. */
-const EXTENSION_BYTES = 256;
 const ONE_BYTE_FORM = 0xbede;
 
 /** Reads a packet. Returns null for a malformed one, and for one with oversized header extensions. */
@@ -25,7 +24,8 @@ export function readRtp(packet: Buffer): RtpFields | null {
   if (first & 0x10) {
     if (packet.length < at + 4) return null;
     const bytes = packet.readUInt16BE(at + 2) * 4;
-    if (bytes > EXTENSION_BYTES) return null;
+    // Browsers send less than 64 bytes.
+    if (bytes > MEDIA_LIMITS.extensionBytes.most) return null;
     if (packet.readUInt16BE(at) === ONE_BYTE_FORM) extensions = packet.subarray(at + 4, at + 4 + bytes);
     at += 4 + bytes;
   }

@@ -62,15 +62,6 @@ export interface EndpointBudget {
   readonly faults: Budget;
 }
 
-/** A sender of a picture of 2.5 Mbit/s with sound uses a fifth of these. */
-export const ENDPOINT_BUDGET: EndpointBudget = {
-  packets: { perSecond: 3_000, burst: 6_000 },
-  bytes: { perSecond: 2_000_000, burst: 4_000_000 },
-  arrivals: { perSecond: 6_000, burst: 12_000 },
-  strangers: { perSecond: 100, burst: 200 },
-  faults: { perSecond: 10, burst: 200 },
-};
-
 /** GCM needs one pass over a packet instead of two. */
 const PROFILES: SrtpProfile[] = [ProtectionProfileAeadAes128Gcm, ProtectionProfileAes128CmHmacSha1_80];
 

@@ -8,10 +8,11 @@ import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import type { RoomType } from '../../../src/protocol/room-entities.ts';
 import type { Log } from '../../exchange/logging/log.ts';
 import type { EndpointClosed, EndpointPlan, RoomMedia, RoomMediaEngine } from '../../exchange/rooms/room-media.ts';
+import { PACKET_RATES } from '../../budgets/media-budgets.ts';
 import { Mixer } from '../mixer/mixer.ts';
 import { type OfferedSection, readRoomOffer } from '../room-offer.ts';
 import { createCertificate } from './certificate.ts';
-import { ENDPOINT_BUDGET, type EndpointBudget, type ServerCertificate } from './secure-transport.ts';
+import type { EndpointBudget, ServerCertificate } from './secure-transport.ts';
 import { type EndpointSurroundings, SfuEndpoint } from './sfu-endpoint.ts';
 import { NoFreePort, type UdpSettings } from './udp-socket.ts';
 
@@ -19,7 +20,7 @@ export interface SfuOptions {
   readonly clock: Clock;
   readonly log: Pick<Log, 'warn' | 'error'>;
   readonly udp?: UdpSettings;
-  /** What clients may send. Default: ENDPOINT_BUDGET. */
+  /** What clients may send. Default: PACKET_RATES. */
   readonly budget?: EndpointBudget;
 }
 
@@ -38,7 +39,7 @@ export class Sfu implements RoomMediaEngine {
   readonly #surroundings: Promise<EndpointSurroundings>;
   readonly #log: Pick<Log, 'warn' | 'error'>;
 
-  constructor({ clock, log, udp = {}, budget = ENDPOINT_BUDGET }: SfuOptions) {
+  constructor({ clock, log, udp = {}, budget = PACKET_RATES }: SfuOptions) {
     const certificate: Promise<ServerCertificate> = createCertificate();
     this.#surroundings = certificate.then((made) => ({ udp, certificate: made, budget, now: () => clock.now() }));
     this.#log = log;

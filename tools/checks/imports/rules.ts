@@ -207,8 +207,8 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   },
   {
     module: 'sim/media',
-    mayImport: ['src/protocol', 'sim/exchange'],
-    because: 'it implements a port of the exchange',
+    mayImport: ['src/protocol', 'sim/budgets', 'sim/exchange'],
+    because: 'it implements a port of the exchange, and enforces the budgets of media',
   },
   {
     module: 'sim/product',
