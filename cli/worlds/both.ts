@@ -1,6 +1,5 @@
 /** Runs each case in the virtual and the real world. Both must have the same effects. */
-import { isRoomAction } from '../../sim/scenario/format/actions.ts';
-import type { Scenario } from '../../sim/scenario/format/tree.ts';
+import { hasRooms } from '../../sim/scenario/format/needs.ts';
 import { type CaseResult, runCase, skippedCase, verdictOf } from '../../sim/scenario/run/run-scenario.ts';
 import { causalDifferences, causalTrace, differenceText } from '../../src/trace/causal.ts';
 import { virtualWorld } from '../../sim/scenario/virtual/virtual-world.ts';
@@ -11,9 +10,6 @@ import type { OpenedWorld, WorldSettings } from './world.ts';
 const AFTER_MS = 1_000;
 
 const NO_ORDER = 'it has a room, whose endpoints negotiate at the same time: their order is not compared';
-
-const hasRooms = ({ steps }: Scenario): boolean =>
-  steps.some((step) => step.verb === 'do' && isRoomAction(step.do.split('.').at(-1) ?? ''));
 
 export function openBoth(settings: WorldSettings): OpenedWorld {
   const wall = openReal(settings);

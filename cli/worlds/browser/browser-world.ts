@@ -7,7 +7,7 @@ import type { Browser } from 'playwright-core';
 import type { Clock } from '../../../src/common/clock.ts';
 import { ScenarioActors } from '../../../sim/scenario/actor/scenario-actors.ts';
 import { deviceNames } from '../../../sim/scenario/format/read-scenario.ts';
-import { readsMedia } from '../../../sim/scenario/format/reads-media.ts';
+import { hasRooms, readsMedia } from '../../../sim/scenario/format/needs.ts';
 import { spanOf } from '../../../sim/format/duration.ts';
 import { type Fault, faultText } from '../../../sim/faults/vocabulary.ts';
 import type { Scenario } from '../../../sim/scenario/format/tree.ts';
@@ -76,6 +76,7 @@ export async function browserWorld(
     timeScale: 1,
     clock,
     isProcess: restartsExchange(scenario),
+    hasRooms: hasRooms(scenario),
     openPath: (owner) => paths.open(owner),
   });
   const parts: Parts = { story, paths, faults, exchange, devices: [], signal };

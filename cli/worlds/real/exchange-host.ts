@@ -2,7 +2,7 @@
 import { nodeClock } from '../../../sim/server/node-ports.ts';
 import type { MediaLeg, MediaPath } from '../../../sim/exchange/ports.ts';
 import { type Sim, startSim } from '../../../sim/server/start-sim.ts';
-import type { ExchangeCommand, ExchangeNews } from './exchange-messages.ts';
+import { type ExchangeCommand, type ExchangeNews, WITH_ROOMS } from './exchange-messages.ts';
 import { mediaPathsOf, type PathOwner } from './media-paths.ts';
 
 /** The interval at which changes of calls and devices are checked, milliseconds. */
@@ -79,4 +79,5 @@ process.on('SIGTERM', () => {
   void Promise.resolve(sim?.close()).then(() => process.exit(0));
 });
 
+if (process.argv.includes(WITH_ROOMS)) await import('../../../sim/media/sfu/sfu.ts');
 emit({ type: 'loaded' });

@@ -5,6 +5,9 @@ import type { RoomSnapshot } from '../../../sim/exchange/rooms/room-snapshot.ts'
 import type { ExchangeSettings } from '../../../sim/exchange/settings.ts';
 import type { PathOwner } from './media-paths.ts';
 
+/** The argument of an exchange that loads the engine of rooms before it starts. */
+export const WITH_ROOMS = 'with-rooms';
+
 /** The messages from the host to the exchange. */
 export type ExchangeCommand =
   | {

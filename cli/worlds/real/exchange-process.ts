@@ -12,7 +12,7 @@ import type { ExchangeSettings } from '../../../sim/exchange/settings.ts';
 import type { ProductPerson } from '../../../sim/product/product-person.ts';
 import type { SeenServer } from '../../../sim/scenario/run/read-server.ts';
 import { type History, openHistory } from '../../../sim/store/read-history.ts';
-import type { ExchangeCommand, ExchangeNews } from './exchange-messages.ts';
+import { type ExchangeCommand, type ExchangeNews, WITH_ROOMS } from './exchange-messages.ts';
 import { idOf, type OpenPath } from './media-paths.ts';
 import type { WorldExchange } from './world-exchange.ts';
 
@@ -26,6 +26,8 @@ interface Options {
   readonly users: readonly ProductPerson[];
   readonly settings: Partial<ExchangeSettings>;
   readonly openPath: OpenPath;
+  /** Whether the program loads the engine of rooms before it starts. */
+  readonly hasRooms: boolean;
   readonly clock: Pick<Clock, 'after'>;
 }
 
@@ -116,7 +118,7 @@ class ExchangeProcess implements WorldExchange {
   }
 
   #load(): { readonly child: ChildProcess; readonly loaded: Promise<unknown> } {
-    const child = fork(PROGRAM, [], {
+    const child = fork(PROGRAM, this.#options.hasRooms ? [WITH_ROOMS] : [], {
       execArgv: PROGRAM.endsWith('.ts') ? ['--import', 'tsx'] : [],
       stdio: ['ignore', 'ignore', process.env['RINGBACK_DEBUG'] ? 'inherit' : 'ignore', 'ipc'],
       serialization: 'advanced',

@@ -14,12 +14,14 @@ interface Options {
   readonly clock: Clock;
   /** True to run it as a process with a database, which can be stopped and killed. Default: in this process. */
   readonly isProcess?: boolean;
+  /** Whether the engine of rooms is loaded before the story begins, which takes seconds on a slow machine. */
+  readonly hasRooms: boolean;
 }
 
 /** Starts the exchange of a real world on a free port of this machine, for these users only. */
 export async function startRealExchange(
   actors: readonly { readonly user: string }[],
-  { timeScale, openPath, clock, isProcess = false }: Options,
+  { timeScale, openPath, clock, isProcess = false, hasRooms }: Options,
 ): Promise<WorldExchange> {
   const { ringTimeoutMs, setupTimeoutMs, aliveSilenceMs, messages } = DEFAULT_SETTINGS;
   const users = [...new Set(actors.map(({ user }) => user))].map(personOf);
@@ -29,7 +31,8 @@ export async function startRealExchange(
     aliveSilenceMs: aliveSilenceMs / timeScale,
     messages: { ...messages, perSecond: messages.perSecond * timeScale },
   };
-  if (isProcess) return startExchangeProcess({ users, settings, openPath, clock });
+  if (isProcess) return startExchangeProcess({ users, settings, openPath, clock, hasRooms });
+  if (hasRooms) await import('../../../sim/media/sfu/sfu.ts');
   const paths = mediaPathsOf(openPath);
   const { port, exchange, close } = await startSim({ port: 0, demo: true, users, ...paths, settings, clock });
   return {

@@ -7,7 +7,7 @@ import { Actor } from '../../../sim/scenario/actor/actor.ts';
 import { ScenarioActors } from '../../../sim/scenario/actor/scenario-actors.ts';
 import { spanOf } from '../../../sim/format/duration.ts';
 import { type Fault, faultText } from '../../../sim/faults/vocabulary.ts';
-import { readsMedia } from '../../../sim/scenario/format/reads-media.ts';
+import { hasRooms, readsMedia } from '../../../sim/scenario/format/needs.ts';
 import type { Scenario } from '../../../sim/scenario/format/tree.ts';
 import { readServer } from '../../../sim/scenario/run/read-server.ts';
 import {
@@ -59,6 +59,7 @@ export async function realWorld(
     timeScale,
     clock,
     isProcess: restarts,
+    hasRooms: hasRooms({ steps }),
     openPath: (owner) => paths.open(owner),
   });
   const devices = new Map<string, RealDevice>();
