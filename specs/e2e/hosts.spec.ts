@@ -98,7 +98,7 @@ test('the files for old bundlers are ES2019, and the other files are newer', () 
     parse(readFileSync(path, 'utf8'), { ecmaVersion: 2019, sourceType }).body.length;
   expect(parsed(main, 'script')).toBeGreaterThan(0);
   expect(parsed(module, 'module')).toBeGreaterThan(0);
-  expect(() => parsed('dist/lib/ringback.js', 'module')).toThrow(SyntaxError);
+  expect(() => parsed('dist/lib/ringback.core.js', 'module')).toThrow(SyntaxError);
 });
 
 test('webpack 4 bundles the library without extra loaders, and the page calls', async ({ browser }) => {

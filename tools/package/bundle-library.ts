@@ -157,8 +157,11 @@ const reExports = {
         return source === name ? name : `${source} as ${name}`;
       });
       chunk.code = `export{${list.join(',')}}from${from};\n`;
-      // No line of the source is left.
-      delete bundle[`${chunk.fileName}.map`];
+      const map = bundle[`${chunk.fileName}.map`];
+      if (map?.type !== 'asset') continue;
+      // The entry has no line of a source.
+      map.source = JSON.stringify({ version: 3, file: chunk.fileName, sources: [], names: [], mappings: '' });
+      chunk.code += `//# sourceMappingURL=${chunk.fileName}.map\n`;
     }
   },
 };
