@@ -191,7 +191,8 @@ export function commandBy(schemas: Schemas, value: unknown): CommandHead & v.Inf
   const frame = read(commandEnvelope, value, '', id);
   const schema = schemaOf(schemas, frame.cmd, frame.type);
   if (!schema) throw new FrameFault('type', `unknown command ${frame.cmd}/${frame.type}`, frame.request_id);
-  return { ...frame, payload: read(schema, frame.payload, 'payload', frame.request_id) };
+  const { version, request_id, cmd, type } = frame;
+  return { version, request_id, cmd, type, payload: read(schema, frame.payload, 'payload', request_id) };
 }
 
 /** A frame of the exchange. The event of a room has an unread payload: only the code of rooms knows its schema. */

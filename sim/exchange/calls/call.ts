@@ -7,7 +7,7 @@
  * A call has a leg for the caller and one for each device of the callee it rang on. A leg receives numbered signals. It
  * has an outcome when the call is over for it, which may be before the call ends: for example after another accept.
  */
-import type { UserPayload, WebhookTarget } from '../../../src/protocol/entities.ts';
+import type { CallUserPayload, UserPayload, WebhookTarget } from '../../../src/protocol/entities.ts';
 import type { EndResult, RecordingStatus } from '../../../src/protocol/enumerations.ts';
 import type { SummaryBody } from '../../../src/protocol/http.ts';
 import type { CommandPayload } from '../../../src/protocol/messages/commands.ts';
@@ -143,6 +143,12 @@ export function phaseOf(call: Call, leg: Leg): Phase {
 /** Returns whether the user is the caller or the callee. */
 export const isOf = ({ callerUser, calleeUser }: Call, userId: string): boolean =>
   [callerUser.user_id, calleeUser.user_id].includes(userId);
+
+/** Returns a user of a call with their role. */
+export const inCall = (
+  { user_id, nickname, profile_url, metadata, is_active }: UserPayload,
+  role: CallUserPayload['role'],
+): CallUserPayload => ({ user_id, nickname, profile_url, metadata, is_active, role });
 
 export const userOf = (call: Call, leg: Leg): UserPayload =>
   leg.side === 'caller' ? call.callerUser : call.calleeUser;

@@ -1,5 +1,5 @@
 import type { ServerEventPayload } from '../../../src/protocol/messages/events.ts';
-import type { Call } from './call.ts';
+import { inCall, type Call } from './call.ts';
 import type { Core } from '../core.ts';
 import { NO_CREDENTIAL } from '../directory/secrets.ts';
 
@@ -17,8 +17,8 @@ export function incomingDial(core: DialSecrets, call: Call, clientId: string | n
   return {
     call_id: call.id,
     is_video_call: call.isVideoCall,
-    caller: { ...call.callerUser, role: 'dc_caller' },
-    callee: { ...call.calleeUser, role: 'dc_callee' },
+    caller: inCall(call.callerUser, 'dc_caller'),
+    callee: inCall(call.calleeUser, 'dc_callee'),
     // The capabilities of the device are known at its accept. Until then it gets every url.
     turn_credential: clientId === null ? NO_CREDENTIAL : core.credentials.current(userId),
     constraints: call.constraints,

@@ -1,7 +1,7 @@
 import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import type { CommandPayload } from '../../../src/protocol/messages/commands.ts';
 import type { ReplyPayload } from '../../../src/protocol/messages/replies.ts';
-import type { Call } from '../calls/call.ts';
+import { inCall, type Call } from '../calls/call.ts';
 import type { Core } from '../core.ts';
 import { emitCallEvent } from '../calls/call-event.ts';
 import { endCall, type EndNeeds } from '../calls/end-call.ts';
@@ -117,8 +117,8 @@ export function checkDial(
 /** Returns the reply to the caller. */
 export const dialReply = (core: Pick<Core, 'credentials'>, call: Call): ReplyPayload<'dial'> => ({
   call_id: call.id,
-  caller: { ...call.callerUser, role: 'dc_caller' },
-  callee: { ...call.calleeUser, role: 'dc_callee' },
+  caller: inCall(call.callerUser, 'dc_caller'),
+  callee: inCall(call.calleeUser, 'dc_callee'),
   turn_credential: core.credentials.initial(call.caller.device.userId, call.caller.capabilities),
   custom_items: { ...call.customItems },
   created_at: call.createdAt,

@@ -45,10 +45,11 @@ export class ShortLivedTokens implements TokenIssuer {
     this.#lifeMs = lifeMs;
   }
 
-  issue(grant: Grant): string {
+  issue({ userId, clientId, callId }: Grant): string {
     this.#forgetExpired();
     const token = this.#ids.token();
-    this.#issued.set(token, { ...grant, expiresAt: this.#clock.now() + this.#lifeMs, usedBy: null });
+    const expiresAt = this.#clock.now() + this.#lifeMs;
+    this.#issued.set(token, { userId, clientId, callId, expiresAt, usedBy: null });
     return token;
   }
 
