@@ -139,7 +139,8 @@ export function answerToViewer(offer: string, janusOffer: string, version: numbe
     const ssrc = valueOf(partner, 'ssrc').split(' ')[0] ?? '';
     return [
       ...agreed(section, partner),
-      ...[`a=mid:${mid}`, 'a=sendonly', `a=setup:${roles.janus}`, `a=msid:room ${mid}`],
+      ...[`a=mid:${mid}`, receives(section) ? 'a=sendonly' : 'a=inactive'],
+      ...[`a=setup:${roles.janus}`, `a=msid:room ${mid}`],
       ...(ssrc === '' ? [] : [`a=ssrc:${ssrc} cname:room`, `a=ssrc:${ssrc} msid:room ${mid}`]),
       ...transportOf(partner),
       'a=end-of-candidates',
@@ -182,6 +183,14 @@ export function joinedAnswer(offer: string, answers: Readonly<Partial<Record<Kin
 /** Returns the name under which ICE knows the client in its offer. A new one restarts ICE. */
 export const iceName = (offer: string): string =>
   valueOf(sectionsOf(offer)[0] ?? { kind: 'audio', lines: [], session: [] }, 'ice-ufrag');
+
+const receives = ({ lines }: Section): boolean => !lines.some((line) => line === 'a=inactive' || line === 'a=sendonly');
+
+/** Returns the kinds that the client wants to receive now. A picture that no view shows is offered as inactive. */
+export const receivedKinds = (offer: string): readonly Kind[] =>
+  sectionsOf(offer)
+    .filter(receives)
+    .map(({ kind }) => kind);
 
 /** Returns the mids of an offer by kind. */
 export const midsOf = (offer: string): Partial<Record<Kind, string>> =>

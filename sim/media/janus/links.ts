@@ -9,6 +9,7 @@ import {
   joinedAnswer,
   midsOf,
   offerOf,
+  receivedKinds,
 } from './descriptions.ts';
 import { joined, type Jsep, subscribed } from './messages.ts';
 import type { RoomPlace } from './room-place.ts';
@@ -214,6 +215,8 @@ export class ViewerLink implements Link {
       if (janus === undefined) throw new JanusError('there is no stream to offer');
       this.#offers = { client: offer, janus };
       if (janus !== former?.janus) await this.#accept(janus);
+      // The client may receive another kind than before, or one less.
+      this.#unasked(() => this.#switch());
       return answerToViewer(offer, janus, this.#next());
     });
   }
@@ -261,15 +264,16 @@ export class ViewerLink implements Link {
     await this.#switch();
   }
 
-  /** Makes Janus send what is wanted. */
+  /** Makes Janus send what is wanted. The dummy replaces a kind that the client does not receive now. */
   async #switch(): Promise<void> {
     if (this.#isEnded || !this.#offers) return;
     const { dummy } = this.#place;
     const wanted = this.#wanted?.isUp ? this.#wanted : null;
+    const received = receivedKinds(this.#offers.client);
     const changes = KINDS.flatMap((kind) => {
       const sub_mid = this.#own[kind];
       if (sub_mid === undefined) return [];
-      const mid = wanted?.mids[kind];
+      const mid = received.includes(kind) ? wanted?.mids[kind] : undefined;
       const to: Stream =
         wanted && mid !== undefined ? { feed: wanted.id, mid } : { feed: dummy.id, mid: dummy.mids[kind] };
       const from = this.#current[kind];

@@ -174,6 +174,29 @@ describe('servers that are no Janus', () => {
     return { janus: 'success', data: { id: 1 } };
   };
 
+  /** Answers as Janus does in a room: the publisher is 7, the dummy 99. @param switched - gets the streams of each switch. */
+  function roomServer(switched: (streams: unknown) => void) {
+    let id = 1;
+    return (message: Record<string, unknown>, socket: WebSocket): object => {
+      const { request, ptype, streams } = (message['body'] ?? {}) as Record<string, unknown>;
+      id += 1;
+      if (message['janus'] !== 'message') return { ...asJanus(message), data: { id } };
+      const event = (data: object, jsep?: object) => ({ janus: 'event', plugindata: { data }, ...(jsep && { jsep }) });
+      if (request === 'create') return event({ room: 5 });
+      if (request === 'listparticipants') return event({ participants: [{ id: 99 }] });
+      if (request === 'joinandconfigure') {
+        socket.send(JSON.stringify({ janus: 'webrtcup', sender: message['handle_id'] }));
+        return event({ id: 7 }, { type: 'answer', sdp: JANUS });
+      }
+      if (request === 'join' && ptype === 'subscriber') {
+        const own = ['audio', 'video'].map((type, mid) => ({ type, mid: String(mid) }));
+        return event({ streams: own }, { type: 'offer', sdp: JANUS });
+      }
+      if (request === 'switch') switched(streams);
+      return request === 'list' ? asJanus(message) : event({});
+    };
+  }
+
   const LIES: Readonly<Record<string, readonly [reason: string, () => Promise<string>]>> = {
     'nothing listens': ['it cannot be reached (ECONNREFUSED)', () => Promise.resolve('ws://127.0.0.1:9')],
     'another protocol': ['it cannot be reached (Server sent no subprotocol)', () => socketServer(asJanus, false)],
@@ -232,6 +255,25 @@ describe('servers that are no Janus', () => {
     await expect
       .poll(() => entries, { timeout: 5_000 })
       .toContain('info: Janus server 1 of 1 (JANUS_URL) answers again');
+  });
+
+  test('a kind that a viewer does not receive is not sent: the dummy replaces it, and the source returns', async () => {
+    const switches: unknown[] = [];
+    const url = await socketServer(roomServer((streams) => switches.push(streams)));
+    const { engine } = await logOf(url);
+    const media = engine.open('room', 'small_room_for_video');
+    await media.create({ endpointId: 'a', participantId: 'p', audio: 'sendonly', video: 'sendonly' }, OFFER);
+    await media.create({ endpointId: 'b', participantId: 'q', audio: 'recvonly', video: 'recvonly' }, OFFER);
+    media.attach('b', 'a');
+    const sound = { feed: 7, mid: 'sound', sub_mid: '0' };
+    const picture = { feed: 7, mid: 'picture', sub_mid: '1' };
+    await expect.poll(() => switches).toEqual([[sound, picture]]);
+    const paused = await media.negotiate('b', OFFER.replace('a=recvonly', 'a=inactive'));
+    expect(paused.match(/a=(sendonly|inactive)/g)).toEqual(['a=inactive', 'a=sendonly']);
+    await expect.poll(() => switches.at(-1)).toEqual([{ feed: 99, mid: '1', sub_mid: '1' }]);
+    const resumed = await media.negotiate('b', OFFER);
+    expect(resumed.match(/a=(sendonly|inactive)/g)).toEqual(['a=sendonly', 'a=sendonly']);
+    await expect.poll(() => switches.at(-1)).toEqual([picture]);
   });
 
   test('the close of the engine ends requests under way, and connects no more', async () => {
