@@ -169,6 +169,12 @@ export async function statistics(): Promise<Record<string, unknown>[]> {
   return reports.flatMap((report) => [...report.values()] as Record<string, unknown>[]);
 }
 
+/** Returns the answers that the open connections have. */
+export const answers = (): string[] =>
+  connections.flatMap(({ connectionState, remoteDescription }) =>
+    connectionState === 'closed' ? [] : [remoteDescription?.sdp ?? ''],
+  );
+
 export const openedChannels = (): number => channels.length;
 
 /** Returns the picture track that the newest connection sends. */

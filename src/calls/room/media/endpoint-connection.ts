@@ -24,8 +24,10 @@ export class EndpointConnection {
   /** @throws the error of an engine that makes no more connections. */
   constructor({ rtc, plan, ice, received }: EndpointConnectionOptions) {
     this.#plan = plan;
-    // One port for both kinds: fewer checks, and fewer ports of the server.
-    this.#connection = rtc.createPeerConnection({ bundlePolicy: 'max-bundle' });
+    // One port for both kinds: fewer checks, and fewer ports of the server. A mix may be on another server than the
+    // picture (ADR 0029), so an offer of both has a transport for each.
+    const isMixed = plan.some(({ direction }) => direction === 'sendrecv');
+    this.#connection = rtc.createPeerConnection({ bundlePolicy: isMixed ? 'balanced' : 'max-bundle' });
     watchIce(this.#connection, ice);
     const stream = rtc.createMediaStream();
     this.#connection.addEventListener('track', ({ track }) => {
