@@ -257,6 +257,26 @@ describe('servers that are no Janus', () => {
       .toContain('info: Janus server 1 of 1 (JANUS_URL) answers again');
   });
 
+  test('a session that Janus ends is a lost server: the next endpoint is on a new session', async () => {
+    const sockets: WebSocket[] = [];
+    const answer = roomServer(() => undefined);
+    const url = await socketServer((message, socket) => {
+      if (!sockets.includes(socket)) sockets.push(socket);
+      return answer(message, socket);
+    });
+    const { engine, entries } = await logOf(url);
+    const media = engine.open('room', 'small_room_for_video');
+    const sends = { participantId: 'p', audio: 'sendonly', video: 'sendonly' } as const;
+    await media.create({ endpointId: 'a', ...sends }, OFFER);
+    sockets[0]?.send(JSON.stringify({ janus: 'timeout' }));
+    await expect.poll(() => entries, { timeout: 5_000 }).toContainEqual(expect.stringContaining('answers again'));
+    expect(entries[0]).toBe('error: Janus server 1 of 1 (JANUS_URL) cannot be used: it ended the session');
+    await expect(media.negotiate('a', OFFER)).rejects.toMatchObject({ name: 'ERR_INVALID_ROOM_PARTICIPANT' });
+    await media.create({ endpointId: 'a2', ...sends }, OFFER);
+    expect(sockets).toHaveLength(2);
+    expect(sockets[0]?.readyState).toBe(3);
+  });
+
   test('a kind that a viewer does not receive is not sent: the dummy replaces it, and the source returns', async () => {
     const switches: unknown[] = [];
     const url = await socketServer(roomServer((streams) => switches.push(streams)));
