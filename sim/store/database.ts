@@ -20,8 +20,8 @@ export interface Database {
   readonly isShared: boolean;
   /**
    * Runs the work in a transaction, and resolves when it is on the disk. SQLite writes parallel transactions to the
-   * disk together. PostgreSQL runs the work again after a deadlock. The work must query only the transaction, wait for
-   * nothing else, and change nothing outside it.
+   * disk together, and runs the work again without one that failed. PostgreSQL runs the work again after a deadlock. The
+   * work must query only the transaction, wait for nothing else, and change nothing outside it.
    *
    * @param survives - what the data must survive. `crash`: the end of this process, so SQLite does not wait for the
    *   disk. PostgreSQL always does, since it may end while this process goes on. Default: `power loss`.

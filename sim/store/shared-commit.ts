@@ -9,9 +9,13 @@ interface Job {
   readonly survives: Durability;
 }
 
+/** The functions to call after a commit. */
+type Done = readonly (() => void)[];
+
 /** The most jobs in one commit, so that no job waits too long for the others. */
 const AT_ONCE = 128;
 
+// Savepoints are statements of their own, so they are made only when a job of the commit has failed.
 const SAVEPOINT = CompiledQuery.raw('savepoint job');
 const RELEASE = CompiledQuery.raw('release savepoint job');
 const ROLLBACK = CompiledQuery.raw('rollback to savepoint job');
@@ -24,13 +28,18 @@ const ROLLBACK = CompiledQuery.raw('rollback to savepoint job');
 export class SharedCommit {
   readonly #db: Kysely<Tables>;
   readonly #next: { survives: Durability };
+  readonly #isOpen: () => boolean;
   #waiting: Job[] = [];
   #isRunning = false;
 
-  /** @param next - what the next transaction must survive, for the driver. All transactions are made here. */
-  constructor(db: Kysely<Tables>, next: { survives: Durability }) {
+  /**
+   * @param next - what the next transaction must survive, for the driver. All transactions are made here.
+   * @param isOpen - whether a transaction is open.
+   */
+  constructor(db: Kysely<Tables>, next: { survives: Durability }, isOpen: () => boolean) {
     this.#db = db;
     this.#next = next;
+    this.#isOpen = isOpen;
   }
 
   run<Result>(
@@ -65,29 +74,54 @@ export class SharedCommit {
     const failed = new Set<Job>();
     this.#next.survives = jobs.every(({ survives }) => survives === 'crash') ? 'crash' : 'power loss';
     try {
-      const done = await this.#db.transaction().execute(async (transaction) => {
-        const kept = [];
-        for (const job of jobs) {
-          await transaction.executeQuery(SAVEPOINT);
-          try {
-            kept.push(await job.run(transaction));
-          } catch (error) {
-            failed.add(job);
-            job.fail(error);
-            // When the disk is full or fails, SQLite undoes the whole transaction with its savepoints. The
-            // other jobs then fail with the reason of SQLite. The job's own reason may be for one user alone.
-            await transaction.executeQuery(ROLLBACK).catch((reason: unknown) => {
-              throw isOfSqlite(error) ? error : reason;
-            });
-          }
-          await transaction.executeQuery(RELEASE);
-        }
-        return kept;
-      });
+      const done = (await this.#runAsOne(jobs)) ?? (await this.#runApart(jobs, failed));
       for (const settle of done) settle();
     } catch (error) {
       for (const job of jobs) if (!failed.has(job)) job.fail(error);
     }
+  }
+
+  /** Runs the jobs as one. Returns null when one of several failed: all are undone, and must run apart. */
+  async #runAsOne(jobs: readonly Job[]): Promise<Done | null> {
+    let areDone = false;
+    try {
+      return await this.#db.transaction().execute(async (transaction) => {
+        const kept = [];
+        for (const job of jobs) {
+          kept.push(await job.run(transaction));
+          // The job may have caught the error with which SQLite undid the transaction.
+          if (!this.#isOpen()) throw new Error('SQLite has undone the transaction.');
+        }
+        areDone = true;
+        return kept;
+      });
+    } catch (error) {
+      if (areDone || jobs.length === 1) throw error;
+      return null;
+    }
+  }
+
+  /** Runs each job after a savepoint, so that the changes of a failed one can be undone alone. */
+  async #runApart(jobs: readonly Job[], failed: Set<Job>): Promise<Done> {
+    return this.#db.transaction().execute(async (transaction) => {
+      const kept = [];
+      for (const job of jobs) {
+        await transaction.executeQuery(SAVEPOINT);
+        try {
+          kept.push(await job.run(transaction));
+        } catch (error) {
+          failed.add(job);
+          job.fail(error);
+          // When the disk is full or fails, SQLite undoes the whole transaction with its savepoints. The
+          // other jobs then fail with the reason of SQLite. The job's own reason may be for one user alone.
+          await transaction.executeQuery(ROLLBACK).catch((reason: unknown) => {
+            throw isOfSqlite(error) ? error : reason;
+          });
+        }
+        await transaction.executeQuery(RELEASE);
+      }
+      return kept;
+    });
   }
 }
 

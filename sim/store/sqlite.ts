@@ -104,7 +104,7 @@ export async function openSqlite(path: string, { onStatement }: DatabaseOptions 
   );
   const next: NextTransaction = { survives: 'power loss' };
   const db = new Kysely<Tables>({ dialect: new Dialect(file, next), ...timed(onStatement) });
-  const commits = new SharedCommit(db, next);
+  const commits = new SharedCommit(db, next, () => file.inTransaction);
   return {
     db,
     outlives: path !== IN_MEMORY,

@@ -386,6 +386,43 @@ describe('SQLite', () => {
     await db.destroy();
   });
 
+  it('undoes one of several transactions of a commit alone, and makes savepoints only then', async () => {
+    let statements = 0;
+    const { db, transact } = await openDatabase(':memory:', log, { onStatement: () => (statements += 1) });
+    await sql`create table kept (id integer primary key)`.execute(db);
+    const keep = (id: number, isRefused = false) =>
+      transact(async (transaction) => {
+        await sql`insert into kept values (${id})`.execute(transaction);
+        if (isRefused) throw new Error('refused');
+      });
+    // Each transaction also begins, and commits or rolls back.
+    const statementsOf = async (work: readonly Promise<void>[]) => {
+      const before = statements;
+      const reasons = await Promise.allSettled(work);
+      return [statements - before, ...reasons.map(({ status }) => status === 'fulfilled')];
+    };
+    expect(await statementsOf([keep(0), keep(1)])).toEqual([4, true, true]);
+    expect(await statementsOf([keep(2, true)])).toEqual([3, false]);
+    // All of it again, with two savepoints, their releases, and a rollback to one of them.
+    expect(await statementsOf([keep(3), keep(4, true)])).toEqual([4 + 4 + 4 + 1, true, false]);
+    expect((await sql`select id from kept order by id`.execute(db)).rows).toEqual([{ id: 0 }, { id: 1 }, { id: 3 }]);
+    await db.destroy();
+  });
+
+  it('F54 fails a transaction that goes on after the disk has undone it', async () => {
+    const { db, transact } = await openDatabase(':memory:', log);
+    await sql`create table kept (id integer primary key)`.execute(db);
+    const undone = transact(async (transaction) => {
+      // SQLite does the same when a write fails.
+      await sql`rollback`.execute(transaction);
+    });
+    const next = transact(async (transaction) => void (await sql`insert into kept values (1)`.execute(transaction)));
+    const results = await Promise.allSettled([undone, next]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect((await sql`select id from kept`.execute(db)).rows).toEqual([]);
+    await db.destroy();
+  });
+
   it('F54 gives the error of one transaction to no other transaction of the same commit', async () => {
     const { db, transact } = await openDatabase(':memory:', log);
     const refuse = () =>
