@@ -125,14 +125,18 @@ const eventEnvelope = v.object({
   payload: v.unknown(),
 });
 
-/** Reads a value by its schema. It stops at the first fault, so that a wrong value costs no more than a right one. */
-function read<T extends v.GenericSchema>(schema: T, value: unknown, at: string, request?: string): v.InferOutput<T> {
-  if (Array.isArray(value)) throw new FrameFault(at || 'frame', 'not an object', request);
+/**
+ * Reads a value by its schema. It stops at the first fault, so that a wrong value costs no more than a right one.
+ *
+ * @param frame - the frame with the value. A fault names its request.
+ */
+function read<T extends v.GenericSchema>(schema: T, value: unknown, at: string, frame?: unknown): v.InferOutput<T> {
+  if (Array.isArray(value)) throw new FrameFault(at || 'frame', 'not an object', ownRequestId(frame));
   const result = v.safeParse(schema, value, { abortEarly: true });
   if (result.success) return result.output;
   const [issue] = result.issues;
   const where = [at, v.getDotPath(issue)].filter(Boolean).join('.') || 'frame';
-  throw new FrameFault(where, issue.message, request);
+  throw new FrameFault(where, issue.message, ownRequestId(frame));
 }
 
 /** The most bytes of UTF-8 for one code unit of a text. */
@@ -187,12 +191,11 @@ export const commandFrom = (value: unknown): CommandFrame =>
  * @throws FrameFault as {@link commandFrom}.
  */
 export function commandBy(schemas: Schemas, value: unknown): CommandHead & v.InferOutput<typeof commandEnvelope> {
-  const id = ownRequestId(value);
-  const frame = read(commandEnvelope, value, '', id);
+  const frame = read(commandEnvelope, value, '', value);
   const schema = schemaOf(schemas, frame.cmd, frame.type);
   if (!schema) throw new FrameFault('type', `unknown command ${frame.cmd}/${frame.type}`, frame.request_id);
   const { version, request_id, cmd, type } = frame;
-  return { version, request_id, cmd, type, payload: read(schema, frame.payload, 'payload', request_id) };
+  return { version, request_id, cmd, type, payload: read(schema, frame.payload, 'payload', frame) };
 }
 
 /** A frame of the exchange. The event of a room has an unread payload: only the code of rooms knows its schema. */
@@ -222,7 +225,7 @@ export function decodeServerFrame(text: string): ServerFrame {
  * @throws FrameFault when the value is not a reply.
  */
 export function replyFrom(value: unknown): ReplyFrame {
-  return read(replyEnvelope, value, '', ownRequestId(value));
+  return read(replyEnvelope, value, '', value);
 }
 
 /**

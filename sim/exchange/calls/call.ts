@@ -42,6 +42,7 @@ export interface Leg {
   watch: Timer | null;
   /** Candidates relayed since the leg's last new description. */
   candidates: number;
+  /** The digest of the last offer or answer of the leg. Empty before. */
   lastDescription: string;
   /** True after an offer or an answer of the leg was relayed. Media needs one of each side. */
   hasDescribed: boolean;
@@ -56,6 +57,8 @@ export type CallState =
 
 export interface Call {
   readonly id: string;
+  /** The payload of replies that name only the call. They share it, since many of them are kept. */
+  readonly ack: { readonly call_id: string };
   readonly isVideoCall: boolean;
   customItems: Readonly<Record<string, string>>;
   /** When the items last changed, milliseconds since the epoch. It strictly grows (ENT-03). */

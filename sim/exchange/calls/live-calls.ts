@@ -231,7 +231,7 @@ const legBodyOf = (leg: Leg, session: string | null): LiveLeg => ({
   request: leg.request,
   session,
   lost: leg.lost,
-  firstSignal: leg.signals.frames[0]?.sequence_number ?? leg.signals.last + 1,
+  firstSignal: leg.signals.first,
   lastSignal: leg.signals.last,
 });
 

@@ -99,6 +99,7 @@ function stateOf(core: Core, state: LiveCall['state'], { since, calleeLegs, call
 
 const facts = (body: LiveCall) => ({
   id: body.callId,
+  ack: { call_id: body.callId },
   isVideoCall: body.isVideoCall,
   customItems: body.customItems,
   itemsAffectedAt: body.itemsAffectedAt,

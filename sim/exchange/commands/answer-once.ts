@@ -49,6 +49,16 @@ export function answerOnce(
   return reply;
 }
 
+/** The types of replies, by the types of commands: replies are kept, and share these texts. */
+const ACK_TYPES = new Map<string, string>();
+
+/** Returns the type of the reply to a command of a known type. */
+function ackTypeOf(type: CommandType | RoomCommandType): string {
+  const known = ACK_TYPES.get(type) ?? `${type}_ack`;
+  ACK_TYPES.set(type, known);
+  return known;
+}
+
 function replyTo(
   core: Needs,
   from: DeviceId,
@@ -57,7 +67,7 @@ function replyTo(
   run: () => object | Promise<object>,
 ): ReplyFrame | Promise<ReplyFrame> {
   // Each member by its name: V8 gives every object that is made by a spread a hidden class of its own.
-  const acked = `${type}_ack`;
+  const acked = ackTypeOf(type);
   const answered = (payload: object): ReplyFrame => ({
     version: PROTOCOL_VERSION,
     request_id,

@@ -36,6 +36,7 @@ export function dial(
   const created = momentOf(core.clock);
   const call: Call = {
     id,
+    ack: { call_id: id },
     isVideoCall: payload.is_video_call,
     customItems: payload.custom_items ?? {},
     itemsAffectedAt: created.at,

@@ -4,6 +4,7 @@ import { isHeld, type Call, type Leg } from '../calls/call.ts';
 import { emitCallEvent } from '../calls/call-event.ts';
 import type { Core } from '../core.ts';
 import type { Delivery } from '../delivery/deliver.ts';
+import { digestOf } from '../delivery/digest.ts';
 import { canHaveMedia, mediaBegins, presumeMedia } from '../calls/media-begins.ts';
 import { momentOf } from '../calls/live-call.ts';
 import type { Side } from '../calls/outcomes.ts';
@@ -26,15 +27,16 @@ function describe(core: Needs, from: DeviceId, type: 'offer' | 'answer', by: Sid
   if (leg.side !== by) throw new CallError(ErrorCode.ERR_NO_PERMISSION);
   if (call.state.name === 'ringing') throw new CallError(ErrorCode.ERR_INVALID_CALL_STATUS);
   const sdp = core.unpackSdp(payload.sdp);
-  if (payload.sdp !== leg.lastDescription) {
+  const digest = digestOf(payload.sdp);
+  if (digest !== leg.lastDescription) {
     // A new description gathers new candidates.
-    leg.lastDescription = payload.sdp;
+    leg.lastDescription = digest;
     leg.candidates = 0;
   }
   passDescription(core, call, leg, type, payload, sdp);
   leg.hasDescribed = true;
   presumeMedia(core, call);
-  return { call_id };
+  return call.ack;
 }
 
 /** Relays an offer. Only the caller sends one (§6). */
@@ -52,13 +54,13 @@ export const candidate: Handler<'candidate', Needs> = (core, from, payload) => {
     throw new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'candidate' });
   leg.candidates += 1;
   passCandidate(core, call, leg, payload);
-  return { call_id: payload.call_id };
+  return call.ack;
 };
 
 export const removeCandidates: Handler<'remove_candidates', Needs> = (core, from, payload) => {
   const { call, leg } = requireAcceptedLeg(core, from, payload.call_id);
   passRemoval(core, call, leg, payload);
-  return { call_id: payload.call_id };
+  return call.ack;
 };
 
 /**
@@ -71,7 +73,7 @@ export const connected: Handler<'connected', Needs> = (core, from, { call_id, re
   if (canHaveMedia(call)) mediaBegins(core, call);
   begin(core, call);
   passOn(core, call, leg, { cmd: 'SGNL', type: 'connected', payload: { call_id, reconnect } });
-  return { call_id };
+  return call.ack;
 };
 
 function begin(core: Needs, call: Call): void {
@@ -85,6 +87,7 @@ function begin(core: Needs, call: Call): void {
   core.log.info('call connected', { call: call.id });
   emitCallEvent(core, call, { kind: 'connected' });
   mediaBegins(core, call);
+  for (const { signals } of [call.caller, callee]) signals.forgetSetUp();
 }
 
 type MediaKind = keyof Leg['media'];
@@ -96,7 +99,7 @@ function switchMedia(core: Needs, from: DeviceId, kind: MediaKind, payload: Comm
   if (call.state.name === 'ringing' && leg.side === 'callee') throw new CallError(ErrorCode.ERR_INVALID_CALL_STATUS);
   leg.media = { ...leg.media, [kind]: payload.is_enabled };
   passOn(core, call, leg, { cmd: 'COMM', type: kind, payload });
-  return { call_id: payload.call_id };
+  return call.ack;
 }
 
 export const audio: Handler<'audio', Needs> = (core, from, payload) => switchMedia(core, from, 'audio', payload);
@@ -106,7 +109,7 @@ export const recording: Handler<'recording', Needs> = (core, from, payload) => {
   const { call, leg } = requireAcceptedLeg(core, from, payload.call_id);
   leg.recording = payload.recording_status;
   passOn(core, call, leg, { cmd: 'COMM', type: 'recording', payload });
-  return { call_id: payload.call_id };
+  return call.ack;
 };
 
 export const hold: Handler<'hold', Needs> = (core, from, { call_id, is_on_hold, was_relayed }) => {

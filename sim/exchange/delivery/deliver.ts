@@ -9,6 +9,9 @@ import type { DeviceId } from '../directory/sessions.ts';
 /** The parts that send events to devices. */
 export type Delivery = Pick<Core, 'ids' | 'router'>;
 
+/** Shared by all frames. */
+const BY_WEBSOCKET = Object.freeze({ channel: 'websocket' } as const);
+
 /** Returns the frame of an event. `sequence` is 0 for an event that is not counted. */
 export function frameOf<Event extends ServerEvent | RoomEvent>(
   core: Pick<Delivery, 'ids'>,
@@ -22,7 +25,7 @@ export function frameOf<Event extends ServerEvent | RoomEvent>(
     message_id: core.ids.uuid(),
     cmd,
     type,
-    delivery_info: { channel: 'websocket' },
+    delivery_info: BY_WEBSOCKET,
     sequence_number: sequence,
     payload,
     // These are all members of an event and of its head.

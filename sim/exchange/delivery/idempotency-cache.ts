@@ -1,3 +1,5 @@
+import { digestOf } from './digest.ts';
+
 interface Kept<Answer> {
   /** The digest of the body. Null when it is not known any more: then any body matches. */
   readonly digest: string | null;
@@ -111,14 +113,16 @@ export class IdempotencyCache<Answer> {
 
   #evict(shelf: Shelf<Answer>): void {
     const { answersPerDevice, answerCharsPerDevice, answerChars } = this.#bounds;
-    for (const oldest of shelf.byRequest.keys()) {
-      if (shelf.byRequest.size <= answersPerDevice && shelf.chars <= answerCharsPerDevice) break;
+    while (shelf.byRequest.size > answersPerDevice || shelf.chars > answerCharsPerDevice) {
+      const [oldest] = shelf.byRequest.keys();
+      if (oldest === undefined) break;
       this.#drop(shelf, oldest);
     }
-    for (const [device, { chars }] of this.#byDevice) {
-      if (this.#byDevice.size <= DEVICES && this.#chars <= answerChars) break;
-      this.#byDevice.delete(device);
-      this.#chars -= chars;
+    while (this.#byDevice.size > DEVICES || this.#chars > answerChars) {
+      const [oldest] = this.#byDevice;
+      if (oldest === undefined) break;
+      this.#byDevice.delete(oldest[0]);
+      this.#chars -= oldest[1].chars;
     }
   }
 
@@ -129,26 +133,4 @@ export class IdempotencyCache<Answer> {
     shelf.chars -= gone.chars;
     this.#chars -= gone.chars;
   }
-}
-
-/**
- * Returns a short digest of a text: its length and 64 bits of a hash. Two different texts have different digests,
- * except by accident. An attacker can find two texts with one digest. The idempotency cache uses it, where such an
- * attacker spoils only requests of their own device. The hash is two streams of 32 bits, each by FNV-1a with a finish
- * of MurmurHash3.
- */
-export function digestOf(text: string): string {
-  let one = 0x811c9dc5;
-  let other = 0x9e3779b9;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    one = Math.imul(one ^ code, 0x01000193);
-    other = Math.imul(other ^ code, 0x85ebca6b);
-  }
-  return [text.length, finished(one), finished(other)].map((part) => part.toString(36)).join('.');
-}
-
-function finished(hash: number): number {
-  const mixed = Math.imul(hash ^ (hash >>> 16), 0xc2b2ae35);
-  return (mixed ^ (mixed >>> 13)) >>> 0;
 }

@@ -8,13 +8,17 @@ export interface SignalBounds {
   readonly signalCharsPerLeg: number;
 }
 
+/** The signals that set up a call. A side whose media is connected needs none of them again. */
+const OF_SET_UP: ReadonlySet<string> = new Set(['dial', 'accept', 'offer', 'answer', 'candidate', 'remove_candidates']);
+
 /** The signals of one leg, numbered from 1 without gaps. Only the newest are kept, and always the very newest. */
 export class SignalLog {
   readonly #bounds: SignalBounds;
-  readonly #frames: EventFrame[] = [];
+  #frames: EventFrame[] = [];
   /** The characters of each frame. */
-  readonly #sizes: number[] = [];
+  #sizes: number[] = [];
   #chars = 0;
+  #first = 1;
   #last = 0;
 
   constructor(bounds: SignalBounds) {
@@ -24,6 +28,11 @@ export class SignalLog {
   /** The number of the newest signal. 0 before the first. */
   get last(): number {
     return this.#last;
+  }
+
+  /** The number of the oldest signal that the bounds keep. Every older one was dropped. */
+  get first(): number {
+    return this.#first;
   }
 
   /** The characters of the kept signals. */
@@ -45,7 +54,19 @@ export class SignalLog {
   restore(frames: readonly EventFrame[], last: number): void {
     this.#keep(0, 0);
     for (const frame of frames) this.#add(frame, JSON.stringify(frame).length);
+    this.#first = frames[0]?.sequence_number ?? last + 1;
     this.#last = last;
+  }
+
+  /**
+   * Drops the signals that set up the call: most of the memory of a leg. The very newest signal stays. A client that
+   * fetches missed signals skips their numbers.
+   */
+  forgetSetUp(): void {
+    const kept = this.#frames.map(({ type }, at) => at === this.#frames.length - 1 || !OF_SET_UP.has(type));
+    this.#frames = this.#frames.filter((_, at) => kept[at]);
+    this.#sizes = this.#sizes.filter((_, at) => kept[at]);
+    this.#chars = this.#sizes.reduce((sum, size) => sum + size, 0);
   }
 
   /** The signals kept, oldest first. */
@@ -76,7 +97,7 @@ export class SignalLog {
 
   #keep(count: number, chars: number, least = Math.min(1, count)): void {
     while (this.#frames.length > least && (this.#frames.length > count || this.#chars > chars)) {
-      this.#frames.shift();
+      this.#first = (this.#frames.shift()?.sequence_number ?? this.#last) + 1;
       this.#chars -= this.#sizes.shift() ?? 0;
     }
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { digestOf } from '../../../sim/exchange/delivery/idempotency-cache.ts';
+import { digestOf } from '../../../sim/exchange/delivery/digest.ts';
 
 describe('a digest', () => {
   it('is the same for the same text, and differs when one character differs, is added or is moved', () => {

@@ -49,6 +49,28 @@ describe('I22 the signals stored for a leg', () => {
     expect(numbers(log.frames)).toEqual([3]);
   });
 
+  it('lose those that set up the call, except the very newest, and keep their numbers', () => {
+    const candidate = (sequence_number: number): EventFrame => ({
+      version: 1,
+      message_id: 'm',
+      cmd: 'SGNL',
+      type: 'candidate',
+      delivery_info: { channel: 'websocket' },
+      sequence_number,
+      payload: { call_id: 'c', candidate: { sdp: 'candidate:1', sdp_mid: '0', sdp_mline_index: 0 } },
+    });
+    const log = logOf(300);
+    for (let at = 0; at < 2; at += 1) log.append(candidate);
+    log.forgetSetUp();
+    const { length } = JSON.stringify(candidate(3));
+    expect([numbers(log.frames), log.chars, log.first, log.last]).toEqual([[1, 3], 300 + length, 1, 3]);
+    log.append((sequence) => frameOf(sequence, 300));
+    log.forgetSetUp();
+    expect([numbers(log.frames), log.chars, log.first, log.last]).toEqual([[1, 4], 600, 1, 4]);
+    for (let at = 0; at < 2; at += 1) log.append((sequence) => frameOf(sequence, 300));
+    expect([numbers(log.frames), log.first]).toEqual([[4, 5, 6], 2]);
+  });
+
   it('are returned up to the limit, the newest ones', () => {
     const log = logOf(300, 300, 300);
     expect([0, 299, 300, 600, 899, 900].map((chars) => numbers(log.newest(chars)))).toEqual([
