@@ -13,7 +13,7 @@ export const EXIT = {
   environment: 4,
   /** Not every scenario was run. */
   incomplete: 5,
-  /** A call ended as expected, but does not meet --require, --min-mos or --max-setup. */
+  /** A call ended as expected, but does not meet --require, --min-mos or --max-setup; or a threshold of a load does not hold. */
   unmet: 6,
   /** Two equal runs differ. */
   unsteady: 7,

@@ -70,6 +70,11 @@ const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./commands/scripts.ts')).scripts,
   },
   {
+    name: 'load',
+    summary: 'make many calls at a rate, and measure the exchange',
+    load: async () => (await import('./commands/load.ts')).load,
+  },
+  {
     name: 'record',
     summary: 'record real clients and their server as a scenario',
     load: async () => (await import('./commands/record.ts')).record,

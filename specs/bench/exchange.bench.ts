@@ -11,10 +11,11 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type CallListener, CallPair, type Step } from '../../cli/load/call-pair.ts';
+import { nodeClock } from '../../sim/server/node-ports.ts';
 import { answerOf, json } from '../contract/exchange/terminals.ts';
 import { buildServers } from './exchange/built.ts';
 import { userIdOf } from './exchange/bench-users.ts';
-import { Pair } from './exchange/call-script.ts';
 import type { ServerReport } from './exchange/served.ts';
 import { printTable } from './print-table.ts';
 
@@ -34,11 +35,10 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 /** A server of the bench with connected pairs of users. */
 class Served {
   readonly #child: ChildProcess;
-  readonly #pairs: Pair[];
-  readonly calleeIds: string[];
+  readonly #pairs: CallPair[];
   #url = '';
-  /** Called at the end of each call. */
-  #ended: (pair: number) => void = () => undefined;
+  /** Called at each step of a call. */
+  #stepped: (pair: number, step: Step) => void = () => undefined;
   #failed: (why: Error) => void = () => undefined;
   readonly name: string;
 
@@ -47,16 +47,9 @@ class Served {
     this.#child = fork(file, args, {
       execArgv: ['--expose-gc'],
     });
-    this.calleeIds = Array.from({ length: OPEN_PAIRS }, (_, at) => userIdOf(2 * at + 1));
     this.#pairs = Array.from(
       { length: OPEN_PAIRS },
-      (_, at) =>
-        new Pair({
-          rang: () => undefined,
-          ended: () => this.#ended(at),
-          refused: (code) => this.#failed(new Error(`${name}: a dial was refused with ${code}`)),
-          failed: (why) => this.#failed(new Error(`${name}: ${why}`)),
-        }),
+      (_, at) => new CallPair(userIdOf(2 * at + 1), nodeClock, () => this.#failed(new Error(`${name}: closed`))),
     );
   }
 
@@ -82,9 +75,11 @@ class Served {
       const next = (at: number): void => {
         if (begun >= count) return;
         begun += 1;
-        this.#pairs[at]?.dial(this.calleeIds[at] ?? '');
+        this.#pairs[at]?.dial(this.#listenerOf(at));
       };
-      this.#ended = (at) => {
+      this.#stepped = (at, step) => {
+        if (step === 'connected') this.#pairs[at]?.end('end');
+        if (step !== 'over') return;
         ended += 1;
         if (ended === count) resolve();
         else next(at);
@@ -96,18 +91,34 @@ class Served {
   /** Returns the heap of one live call, bytes. */
   async heapPerCall(): Promise<number> {
     const before = (await this.report('heap')).heapBytes;
-    await Promise.all(this.#pairs.map((pair, at) => pair.connect(this.calleeIds[at] ?? '')));
+    const connected = this.#allReach('connected');
+    for (const [at, pair] of this.#pairs.entries()) pair.dial(this.#listenerOf(at));
+    await connected;
     const after = (await this.report('heap')).heapBytes;
-    const ended = new Promise<void>((resolve) => {
-      let count = 0;
-      this.#ended = () => {
-        count += 1;
+    const over = this.#allReach('over');
+    for (const pair of this.#pairs) pair.end('end');
+    await over;
+    return (after - before) / OPEN_PAIRS;
+  }
+
+  /** Resolves when each pair has reached this step. */
+  #allReach(wanted: Step): Promise<void> {
+    let count = 0;
+    return new Promise((resolve) => {
+      this.#stepped = (_, step) => {
+        if (step === wanted) count += 1;
         if (count === OPEN_PAIRS) resolve();
       };
     });
-    for (const pair of this.#pairs) pair.hangUp();
-    await ended;
-    return (after - before) / OPEN_PAIRS;
+  }
+
+  #listenerOf(at: number): CallListener {
+    const failed = (why: string) => this.#failed(new Error(`${this.name}: ${why}`));
+    return {
+      stepped: (step) => this.#stepped(at, step),
+      refused: (command, code) => failed(`${command} was refused with ${code}`),
+      lost: failed,
+    };
   }
 
   stop(): void {

@@ -10,7 +10,8 @@ import { nodeClock, nodeHmacSha1, nodeIds, nodeSha256 } from '../../../sim/serve
 import { nodeUnpackSdp } from '../../../sim/server/node-sdp.ts';
 import { serveWebsockets } from '../../../sim/server/websockets.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
-import { NO_LIMITS, userIdOf } from './bench-users.ts';
+import { UNLIMITED } from '../../../cli/load/unlimited.ts';
+import { userIdOf } from './bench-users.ts';
 import { serveBench } from './served.ts';
 
 const HOST = '127.0.0.1';
@@ -25,7 +26,7 @@ const exchange = new Exchange({
     nickname: `User ${at}`,
     profile_url: '',
   })),
-  settings: NO_LIMITS,
+  settings: UNLIMITED,
   store: new MemoryStore(),
 });
 await exchange.open();

@@ -4,7 +4,8 @@
  */
 import { giveCoins } from '../../wrtc/gift-crash.ts';
 import { startSim } from '../../../sim/server/start-sim.ts';
-import { NO_LIMITS, userIdOf } from './bench-users.ts';
+import { UNLIMITED } from '../../../cli/load/unlimited.ts';
+import { userIdOf } from './bench-users.ts';
 import { serveBench } from './served.ts';
 
 const [users = '2', file] = process.argv.slice(2);
@@ -31,7 +32,7 @@ const sim = await startSim({
     accepts_video: true,
     joined_at: Date.UTC(2026, 0, 1),
   })),
-  settings: NO_LIMITS,
+  settings: UNLIMITED,
   ...(file === undefined ? {} : { database: file, billing: true, name: 'bench' }),
 });
 serveBench(sim.url);
