@@ -5,7 +5,7 @@ import type { EndRecord } from './call.ts';
 
 /** The most records that wait for the store. Above it the oldest are dropped first. */
 const WAITING = 10_000;
-/** The most records of one write, so that no write takes long. */
+/** The most records in one transaction, so that none takes long. */
 const AT_ONCE = 500;
 
 /**
@@ -16,8 +16,9 @@ export class CallRecords {
   readonly #store: Pick<CallRecordStore, 'saveCalls'>;
   readonly #writeQueue: WriteQueue;
   readonly #log: Pick<Log, 'error'>;
+  /** The records that are not in the store, oldest first, also those of the write that runs. */
   #waiting: EndRecord[] = [];
-  #atOnce = AT_ONCE;
+  #isOneByOne = false;
 
   constructor(store: Pick<CallRecordStore, 'saveCalls'>, writeQueue: WriteQueue, log: Pick<Log, 'error'>) {
     this.#store = store;
@@ -28,32 +29,41 @@ export class CallRecords {
   /** Queues the write of a record. */
   keep(record: EndRecord): void {
     this.#waiting.push(record);
-    if (this.#waiting.length > WAITING) {
-      const [lost] = this.#waiting.splice(0, 1);
-      this.#log.error('the record of a call was dropped', { call: lost?.callId });
-    }
+    if (this.#waiting.length > WAITING) this.#dropOldest();
     this.#writeLater();
   }
 
   #writeLater(): void {
     const dropped = () => {
-      this.#waiting.splice(0, this.#atOnce);
+      // The write failed for too long, or too many other writes are queued. The latter is no fault of a record.
+      if (this.#isOneByOne) this.#dropOldest();
       if (this.#waiting.length > 0) this.#writeLater();
     };
     this.#writeQueue.keep('ended calls', () => this.#write(), { about: this, dropped });
   }
 
+  /** Writes every record that waits now, since the messages about the end of a call wait for its record. */
   async #write(): Promise<void> {
-    const records = this.#waiting.splice(0, this.#atOnce);
+    const all = this.#waiting.slice(0, this.#isOneByOne ? 1 : WAITING);
+    for (let at = 0; at < all.length; at += AT_ONCE) await this.#save(all.slice(at, at + AT_ONCE));
+    if (this.#waiting.length > 0) this.#writeLater();
+    else this.#isOneByOne = false;
+  }
+
+  async #save(records: readonly EndRecord[]): Promise<void> {
     try {
       await this.#store.saveCalls(records);
     } catch (error) {
       // The write queue retries later, with the records of that time.
-      this.#waiting = [...records, ...this.#waiting].slice(-WAITING);
-      this.#atOnce = 1;
+      this.#isOneByOne = true;
       throw error;
     }
-    if (this.#waiting.length > 0) this.#writeLater();
-    else this.#atOnce = AT_ONCE;
+    const saved = new Set(records);
+    this.#waiting = this.#waiting.filter((record) => !saved.has(record));
+  }
+
+  #dropOldest(): void {
+    const lost = this.#waiting.shift();
+    if (lost) this.#log.error('the record of a call was dropped', { call: lost.callId });
   }
 }
