@@ -15,6 +15,11 @@ export class TurnWrites {
     socket.cork();
   }
 
+  /** Writes at once what this turn holds of a socket. */
+  flush(socket: Writable): void {
+    if (this.#held.delete(socket)) socket.uncork();
+  }
+
   #end(): void {
     const held = [...this.#held];
     this.#held.clear();

@@ -324,7 +324,10 @@ class SocketLink implements Link {
   send(text: string): void {
     this.#when((websocket) => {
       if (websocket.readyState !== websocket.OPEN) return;
-      if (websocket.bufferedAmount + Buffer.byteLength(text) > this.#limit) {
+      const isFull = () => websocket.bufferedAmount + Buffer.byteLength(text) > this.#limit;
+      // The client could not read yet what this turn holds.
+      if (isFull() && this.#socket) this.#turn.flush(this.#socket);
+      if (isFull()) {
         this.#log.warn('a client does not read', { buffered: websocket.bufferedAmount });
         websocket.close(CLOSE_TRY_LATER, 'too slow');
         // A close frame would wait behind the data that the client does not read.

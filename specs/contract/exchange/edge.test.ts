@@ -8,7 +8,7 @@ import { allowedHostsOf } from '../../../sim/server/allowed-hosts.ts';
 import { createHttpServer, type HttpEdge } from '../../../sim/server/http-server.ts';
 import { startSim, type Sim } from '../../../sim/server/start-sim.ts';
 import { scaled } from '../../../tools/run/machine-factor.ts';
-import { answerOf, json, until, upgrade } from './terminals.ts';
+import { answerOf, json, Terminal, until, upgrade } from './terminals.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 let sim: Sim;
@@ -147,6 +147,18 @@ describe('the edge of the server', () => {
     });
     expect(sent.status).toBe(200);
     await until(() => isClosed, 'the close');
+  });
+});
+
+describe('a client that reads', () => {
+  it('S16: gets more in one turn of the server than it may leave unread', async () => {
+    const alice = await Terminal.signIn(sim, 'alice');
+    const before = alice.events.length;
+    // A level has about 250 bytes, and the limit of this server is 2,000.
+    for (let count = 0; count < 40; count += 1) sim.exchange.setUploadLevel('alice', 'NONE');
+    await until(() => alice.events.length === before + 40 || alice.closeCode !== undefined, 'the levels');
+    expect([alice.events.length - before, alice.closeCode]).toEqual([40, undefined]);
+    await alice.disconnect();
   });
 });
 

@@ -35,6 +35,21 @@ describe('the writes of a turn', () => {
     expect(one.writes).toEqual([['a', 'c'], ['d']]);
   });
 
+  it('are written earlier for one socket on request, and its later data at the end of the turn', async () => {
+    const turn = new TurnWrites();
+    const [one, other] = [openStream(), openStream()];
+    for (const { stream } of [one, other]) {
+      turn.hold(stream);
+      stream.write('a');
+    }
+    turn.flush(one.stream);
+    expect([one.writes, other.writes]).toEqual([[['a']], []]);
+    turn.hold(one.stream);
+    one.stream.write('b');
+    await nextTurn();
+    expect([one.writes, other.writes]).toEqual([[['a'], ['b']], [['a']]]);
+  });
+
   it('reach a socket that ends in the same turn', async () => {
     const turn = new TurnWrites();
     const { stream, writes } = openStream();
