@@ -53,6 +53,8 @@ describe.each(CODECS)('an sdp on the wire, read by %s', (_reader, unpack) => {
     ['no checksum', () => damaged((bytes) => bytes.subarray(0, -8)), 'the compressed sdp is cut short'],
     ['nothing', () => '', 'the compressed sdp is cut short'],
     ['no base64', () => 'v=0\r\n!', 'the sdp is not base64'],
+    ['a character too much', () => `${base64(gzipSync('a'))}A`, 'the sdp is not base64'],
+    ['padding too much', () => `${base64(gzipSync('abc'))}=`, 'the sdp is not base64'],
     ['no UTF-8', () => base64(gzipSync(Buffer.from([0xff, 0xfe, 0x80]))), 'the sdp is not UTF-8'],
   ])('PAY-19 B42 %s is refused with 1800208, with a message', (_, packed, message) => {
     expect(() => unpack(packed())).toThrow(malformed(message));
