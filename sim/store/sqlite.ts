@@ -62,6 +62,11 @@ class Dialect extends SqliteDialect {
 
 /** The most statements that stay prepared. */
 const PREPARED = 500;
+/**
+ * The longest text of a statement that stays prepared. A statement keeps the values of its last run, and a longer one
+ * inserts many rows: 500 of those kept 300 MB.
+ */
+const PREPARED_CHARS = 1_000;
 
 /**
  * The prepared statements of a database, by their text. One connection runs one statement at a time, and reads all of
@@ -75,11 +80,12 @@ class PreparedStatements {
     this.#file = file;
   }
 
-  /** Returns the statement of a text, prepared at its first use. Above the bound, the oldest is dropped. */
+  /** Returns the statement of a text. A short one stays prepared. Above the bound, the oldest is dropped. */
   of(text: string): Statement {
     const known = this.#byText.get(text);
     if (known) return known;
     const statement = this.#file.prepare(text);
+    if (text.length > PREPARED_CHARS) return statement;
     this.#byText.set(text, statement);
     if (this.#byText.size > PREPARED) this.#byText.delete(this.#byText.keys().next().value ?? '');
     return statement;

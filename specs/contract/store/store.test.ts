@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CompiledQuery, sql, type Migration } from 'kysely';
-import { afterAll, describe, expect, it, type TestContext } from 'vitest';
+import { afterAll, describe, expect, it, vi, type TestContext } from 'vitest';
 import type { Store } from '../../../sim/exchange/store.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
 import { migrate, MIGRATIONS } from '../../../sim/store/migrate.ts';
@@ -365,6 +365,24 @@ describe('SQLite', () => {
     // More statements than stay prepared.
     for (let at = 0; at < 600; at += 1) await sql.raw(`select ${at} as at`).execute(db);
     expect(await read()).toEqual([{ id: 1, name: 'x' }]);
+    await db.destroy();
+  });
+
+  it('keeps no long statement prepared, since a statement keeps the values of all its rows', async () => {
+    const { db } = await openDatabase(':memory:', log);
+    await sql`create table some (id integer primary key)`.execute(db);
+    const { default: Libsql } = await import('libsql');
+    using prepare = vi.spyOn(Libsql.prototype, 'prepare');
+    const insert = async (rows: number) => {
+      const values = sql.join(Array.from({ length: rows }, () => sql`(${null})`));
+      await sql`insert into some (id) values ${values}`.execute(db);
+    };
+    const prepared = async (rows: number) => {
+      prepare.mockClear();
+      for (const _ of [1, 2, 3]) await insert(rows);
+      return prepare.mock.calls.length;
+    };
+    expect([await prepared(10), await prepared(300)]).toEqual([1, 3]);
     await db.destroy();
   });
 
