@@ -70,7 +70,12 @@ export class Watches {
       .deleteFrom('ringback_watches')
       .where('other', '=', uId)
       .returning('u_id')
-      .execute();
+      .execute()
+      .catch((error: unknown) => {
+        // The next arrival reads from the database which users have a request.
+        this.#watched = null;
+        throw error;
+      });
     for (const { u_id } of waiting) {
       const watcher = await accounts.find(u_id);
       const [seen] = watcher ? await people.of(watcher, [uId]) : [];

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createExchangeFixture } from '../exchange/exchange-fixture.ts';
 import { isWithin } from '../../../sim/product/calendar.ts';
 import type { AskOf } from '../../../src/protocol/product/api.ts';
@@ -291,6 +291,23 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     await bea.comeOnline();
     await world.product.settled();
     expect(pushes(kai)).toHaveLength(1);
+  });
+
+  it('cause the reminder at the next arrival when the database failed at one', async () => {
+    const bea = await world.signIn('bea');
+    await kai.hear();
+    await kai.ask('notifyWhenOnline', { params: { u_id: 'bea' } });
+    const { db } = world.database;
+    const deletes = vi.spyOn(db, 'deleteFrom').mockImplementationOnce(() => db.deleteFrom('no_table' as never));
+    const leave = await bea.comeOnline();
+    await world.product.settled();
+    expect(deletes).toHaveBeenCalledWith('ringback_watches');
+    leave();
+    const pushes = () => kai.heard.filter(({ type }) => type === 'push');
+    expect(pushes()).toEqual([]);
+    await bea.comeOnline();
+    await world.product.settled();
+    expect(pushes()).toHaveLength(1);
   });
 
   it('show the share of callers and writers of thirty days that a woman has answered, when there are at least ten', async () => {
