@@ -12,7 +12,7 @@ export type OpenRoomPath = (plan: EndpointPlan) => MediaPath;
 
 /** Wraps an engine: each endpoint has a path, from its creation until its release. */
 export const roomsThroughPaths = (inner: ClosableEngine, open: OpenRoomPath): ClosableEngine => ({
-  open: (roomId, type) => new RoomThroughPaths(inner.open(roomId, type), open),
+  open: (roomId, type, closed) => new RoomThroughPaths(inner.open(roomId, type, closed), open),
   close: () => inner.close(),
 });
 
@@ -69,7 +69,7 @@ class RoomThroughPaths implements RoomMedia {
 
 /** Returns an answer whose candidates lead through a path. Leaves out those that the path cannot carry. */
 async function throughPath(answer: string, path: MediaPath): Promise<string> {
-  const lines = answer.split('\r\n').map((line) => {
+  const lines = answer.split('\r\n').map(async (line) => {
     return line.startsWith('a=candidate:') ? path.rewriteCandidate(line, 'callee') : line;
   });
   return (await Promise.all(lines)).filter((line) => line !== null).join('\r\n');

@@ -66,6 +66,22 @@ test('an answer has the address of a proxy, and packets of both directions pass 
   expect(await send('again', at)).toBe('re again');
 });
 
+test('the end of an endpoint that its engine closes is reported', () => {
+  const closed: string[] = [];
+  const engine = roomsThroughPaths(
+    {
+      open: (_roomId, _type, report) => {
+        report?.('e');
+        return {} as RoomMedia;
+      },
+      close: () => undefined,
+    },
+    () => createPathProxy({ clock: nodeClock, random: nodeRandom }),
+  );
+  engine.open('r', 'small_room_for_video', (endpointId) => void closed.push(endpointId));
+  expect(closed).toEqual(['e']);
+});
+
 test('the path of an endpoint ends with its release, with its room, and when it is refused', async () => {
   const { room, paths } = await roomAtServer();
   const opened = () => paths.map((path) => path.stats().proxies);
