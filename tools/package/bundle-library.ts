@@ -124,7 +124,7 @@ const constants = {
       while (typeof value === 'object' && value !== null && Object.hasOwn(value, left[0] ?? ''))
         value = (value as Record<string, unknown>)[left.shift() ?? ''];
       if (value === undefined || value === TABLES[table]) return path;
-      const literal = typeof value === 'object' ? `(${JSON.stringify(value)})` : String(value);
+      const literal = typeof value === 'number' ? `${value}` : `(${JSON.stringify(value)})`;
       return [literal, ...left].join('.');
     });
     // The lines stay what they are.

@@ -17,7 +17,7 @@ const framesOf = (name: string): string[] =>
 const WRONG = [undefined, null, true, 0, -1, 1.5, 1e300, '', 'a/b', 'x'.repeat(70_000), [], [null], {}, { a: 1 }];
 
 /** Returns a frame once for each of its values and each wrong value, with the wrong value in its place. */
-function* spoilt(text: string): Generator<unknown> {
+function* spoilt(text: string): Generator {
   const places = (value: unknown, path: string[]): string[][] =>
     typeof value === 'object' && value !== null
       ? [path, ...Object.entries(value).flatMap(([key, one]) => places(one, [...path, key]))]
