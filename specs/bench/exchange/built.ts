@@ -1,9 +1,15 @@
 /** The servers of a bench as users run them: built JavaScript, without the helpers of a compiler at run time. */
-import { join } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { build } from 'vite';
 
-/** Builds servers of this folder into another folder, where they find the packages. Returns their files by name. */
-export async function buildServers(names: readonly string[], folder: string): Promise<Map<string, string>> {
+/** Builds servers of this folder. Returns their files by name, which are removed when the process ends. */
+export async function buildServers<Name extends string>(
+  names: readonly Name[],
+): Promise<Readonly<Record<Name, string>>> {
+  // Within the project, so that the built servers find its packages.
+  const folder = resolve(mkdtempSync(join('node_modules', '.ringback-bench-')));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   await build({
     configFile: false,
     logLevel: 'warn',
@@ -19,5 +25,5 @@ export async function buildServers(names: readonly string[], folder: string): Pr
       },
     },
   });
-  return new Map(names.map((name) => [name, join(folder, `${name}.mjs`)]));
+  return Object.fromEntries(names.map((name) => [name, join(folder, `${name}.mjs`)])) as Record<Name, string>;
 }
