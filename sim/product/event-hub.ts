@@ -84,6 +84,11 @@ export class EventHub {
     return (this.#streams.get(uId)?.sockets.size ?? 0) > 0;
   }
 
+  /** Returns whether events of this user are sent or kept. */
+  reaches(uId: string): boolean {
+    return this.#presentStream(uId) !== undefined;
+  }
+
   /** Sends an event to those of the users who are connected, and keeps it for those who left recently. */
   publish(uIds: Iterable<string>, event: ProductEvent): void {
     this.publishAll([{ uIds, event }]);

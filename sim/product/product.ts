@@ -14,6 +14,7 @@ import { createSignIn } from './accounts/sign-in.ts';
 import { callingTokenOf, type SignedOut } from './accounts/sign-ins.ts';
 import type { DialQuestion } from '../exchange/calls/call-event.ts';
 import type { Quotes } from './billing/quotes.ts';
+import { sidesOf } from './people/sides.ts';
 import type { InvitationQuestion } from '../exchange/policy.ts';
 import { EventHub } from './event-hub.ts';
 import { Heartbeats } from './heartbeats.ts';
@@ -226,16 +227,13 @@ export class Product {
    */
   async mayDial(dial: DialQuestion): Promise<boolean> {
     const { parts, quotes } = await this.#run();
-    for (const side of [dial.caller, dial.callee]) if (!(await canCall(parts, side))) return false;
-    if (await parts.blocks.isBlocked(dial.caller, dial.callee)) return false;
-    return quotes === null || quotes.mayDial(dial);
+    return quotes ? quotes.mayDial(dial) : (await sidesOf(parts, dial.caller, dial.callee)) !== null;
   }
 
   /** Returns whether a user may be invited into a room. Both need an account, are not suspended, and not blocked. */
   async mayInvite({ inviter, invitee }: InvitationQuestion): Promise<boolean> {
     const { parts } = await this.#run();
-    for (const side of [inviter, invitee]) if (!(await canCall(parts, side))) return false;
-    return !(await parts.blocks.isBlocked(inviter, invitee));
+    return (await sidesOf(parts, inviter, invitee)) !== null;
   }
 
   /** Returns the address of a user's drawn portrait. */
@@ -339,11 +337,6 @@ function servedBy({ method, path }: RequestHead): keyof typeof SERVED_BUDGETS | 
 function refusalOf(error: unknown): HttpResponse {
   if (!(error instanceof HttpRefusal)) throw error;
   return error.response;
-}
-
-/** Returns whether a user may call and be called. */
-async function canCall({ accounts }: ProductParts, uId: string): Promise<boolean> {
-  return (await accounts.find(uId))?.isSuspended === false;
 }
 
 async function userOf({ signIns, accounts }: ProductParts, token: string): Promise<Me | undefined> {

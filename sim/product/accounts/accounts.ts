@@ -35,6 +35,15 @@ export interface NewAccount {
   readonly profile: Omit<Insertable<Tables['ringback_profiles']>, 'u_id' | 'verified' | 'name_key'>;
 }
 
+const COLUMNS = ['gender_type', 'is_demo', 'suspended_at'] as const;
+
+const accountOf = (uId: string, row: Pick<Tables['ringback_accounts'], (typeof COLUMNS)[number]>): Account => ({
+  uId,
+  genderType: v.parse(genderType, row.gender_type),
+  isDemo: row.is_demo !== 0,
+  isSuspended: row.suspended_at !== null,
+});
+
 /** The accounts of all users. */
 export class Accounts {
   readonly #database: Database;
@@ -104,19 +113,22 @@ export class Accounts {
 
   /** Finds an account, with the current data or as a transaction sees it. */
   async find(uId: string, db: Database['db'] = this.#database.db): Promise<Account | undefined> {
-    const row = await db
+    const row = await db.selectFrom('ringback_accounts').where('u_id', '=', uId).select(COLUMNS).executeTakeFirst();
+    return row && accountOf(uId, row);
+  }
+
+  /** Finds the accounts of two users, with the current data. */
+  async both(one: string, other: string): Promise<readonly [Account | undefined, Account | undefined]> {
+    const rows = await this.#database.db
       .selectFrom('ringback_accounts')
-      .where('u_id', '=', uId)
-      .select(['gender_type', 'is_demo', 'suspended_at'])
-      .executeTakeFirst();
-    return (
-      row && {
-        uId,
-        genderType: v.parse(genderType, row.gender_type),
-        isDemo: row.is_demo !== 0,
-        isSuspended: row.suspended_at !== null,
-      }
-    );
+      .where('u_id', 'in', [one, other])
+      .select(['u_id', ...COLUMNS])
+      .execute();
+    const of = (uId: string) => {
+      const row = rows.find(({ u_id }) => u_id === uId);
+      return row && accountOf(uId, row);
+    };
+    return [of(one), of(other)];
   }
 
   /** Returns those of these users who are suspended. */

@@ -306,13 +306,14 @@ export class Billing {
   async #publish(session: Session): Promise<void> {
     const { callId, man, woman, minutes, rate, points } = session;
     const { clock, events, ledger, wallets } = this.#with;
+    if (!events.reaches(man) && !events.reaches(woman)) return;
     const coins = await ledger.balance(`coins:${man}`);
     const billed = { type: 'call_billing', call_id: callId, billed_minutes: minutes, rate } as const;
     const endsIn = endOf(session, coins);
     const ends_at = endsIn === null ? null : Math.round(clock.wallTime() + endsIn - this.#passed(session));
     events.publish([man], { ...billed, coins_left: coins, points_earned: null, ends_at });
     events.publish([woman], { ...billed, coins_left: null, points_earned: points, ends_at: null });
-    await wallets.publish(man, woman);
+    await wallets.publish(man, woman, coins);
   }
 
   /** The man has new coins, so a call that was about to end may go on. */

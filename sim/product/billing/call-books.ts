@@ -51,8 +51,12 @@ export class CallBooks {
     this.#with = dependencies;
   }
 
-  /** Opens the page of a call once. Holds the coins of the first minute if there are enough and none are held yet. */
-  async open(call: BilledCall, at: number): Promise<void> {
+  /**
+   * Opens the page of a call once. Holds the coins of the first minute if there are enough.
+   *
+   * @param isReserved - whether the reservation of the call holds them already.
+   */
+  async open(call: BilledCall, at: number, isReserved: boolean): Promise<void> {
     const { database, ledger, reservations } = this.#with;
     const { callId, man, woman, kind, rate } = call;
     await database.transact(async (transaction) => {
@@ -76,7 +80,7 @@ export class CallBooks {
         .onConflict((conflict) => conflict.doNothing())
         .returning('session_id')
         .executeTakeFirst();
-      if (!made || (await ledger.balance(`coins:${man}`, transaction)) < rate) return;
+      if (!made || isReserved || (await ledger.balance(`coins:${man}`, transaction)) < rate) return;
       await reservations.hold(transaction, call, at);
     });
   }

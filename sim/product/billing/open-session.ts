@@ -19,9 +19,10 @@ export type Begun = Pick<BegunCall, 'callId' | 'caller' | 'callee' | 'isVideoCal
 
 /** Opens the session of a call and its page in the books. Returns null when the call is free. */
 export async function openSession(dependencies: Dependencies, begun: Begun): Promise<Session | null> {
-  const call = (await reserved(dependencies, begun)) ?? (await offered(dependencies, begun));
+  const kept = await reserved(dependencies, begun);
+  const call = kept ?? (await offered(dependencies, begun));
   if (!call) return null;
-  await dependencies.books.open(call, begun.at);
+  await dependencies.books.open(call, begun.at, kept !== undefined);
   return newSession(call, begun.clock);
 }
 
@@ -46,7 +47,7 @@ async function offered(
   { callId, caller, callee, isVideoCall, at }: Begun,
 ): Promise<BilledCall | null> {
   const kind: CallKind = isVideoCall ? 'video' : 'voice';
-  const [one, other] = await Promise.all([accounts.find(caller), accounts.find(callee)]);
+  const [one, other] = await accounts.both(caller, callee);
   if (!one || !other || one.genderType === other.genderType) return null;
   const [man, woman] = one.genderType === 'man' ? [one.uId, other.uId] : [other.uId, one.uId];
   const { rate } = await offerOf(database.db, woman, kind, at);

@@ -8,6 +8,7 @@ import type { Blocks } from '../people/blocks.ts';
 import { shareOf, tierOf } from '../points/tier.ts';
 import type { Billing } from './billing.ts';
 import { offerOf } from '../people/call-offers.ts';
+import { sidesOf } from '../people/sides.ts';
 import type { Reservations } from './reservations.ts';
 
 interface Dependencies {
@@ -26,6 +27,18 @@ interface Roles {
   readonly woman: string;
 }
 
+/** What a call costs. */
+interface Terms {
+  /** Coins a minute. */
+  readonly rate: number;
+  /** Null for a call between two men or two women, which is free. */
+  readonly roles: Roles | null;
+  /** Why the two users may not have such a call, whatever it costs. Null when they may. */
+  readonly reason: Quote['reason'];
+}
+
+const NOTHING = { max_minutes: null, coins: null, points: null };
+
 /** Quotes of calls between men and women: the price, and whether the call may be made. */
 export class Quotes {
   readonly #with: Dependencies;
@@ -36,57 +49,46 @@ export class Quotes {
 
   /** Returns whether this call may be made, and its price. A call between two men or two women is free. */
   async of(caller: string, callee: string, kind: CallKind): Promise<Quote> {
-    return (await this.#find(caller, callee, kind)).quote;
-  }
-
-  /** Finds the quote, and the payer and earner. Null for the roles of a free call. */
-  async #find(
-    caller: string,
-    callee: string,
-    kind: CallKind,
-  ): Promise<{ readonly quote: Quote; readonly roles: Roles | null }> {
-    const { accounts, blocks, billing, clock, database, ledger } = this.#with;
-    const [one, other] = await Promise.all([accounts.find(caller), accounts.find(callee)]);
-    const nothing = { rate: 0, max_minutes: null, coins: null, points: null };
-    const free = (quote: Quote) => ({ quote, roles: null });
-    const isApart = caller === callee || (await blocks.isBlocked(caller, callee));
-    if (!one || !other || one.isSuspended || other.isSuspended || isApart)
-      return free({ ...nothing, allowed: false, reason: 'unavailable' });
-    if (one.genderType === other.genderType) return free({ ...nothing, allowed: true, reason: null });
-    const woman = one.genderType === 'woman' ? one.uId : other.uId;
-    const { rate, accepts } = await offerOf(database.db, woman, kind, clock.wallTime());
-    // A woman may dial a kind of call that she does not accept.
-    if (woman === callee && !accepts) return free({ ...nothing, rate, allowed: false, reason: 'not_accepted' });
-    const payer = woman === caller ? callee : caller;
-    const isBusy = rate > 0 && (await billing.isPaying(payer));
-    const coins = await ledger.balance(`coins:${payer}`);
+    const { billing, clock, database, ledger } = this.#with;
+    const { rate, roles, reason } = await this.#terms(caller, callee, kind);
+    if (roles === null || reason !== null) return { ...NOTHING, rate, allowed: reason === null, reason };
+    const { man, woman } = roles;
+    const isBusy = rate > 0 && (await billing.isPaying(man));
+    const coins = await ledger.balance(`coins:${man}`);
     const minutes = rate === 0 ? null : Math.floor(coins / rate);
     const isPaid = minutes === null || minutes > 0;
     const share = async () => shareOf(rate, (await tierOf(database.db, woman, clock.wallTime())).percent);
     // Only the man sees his balance, and only the woman sees her share.
     const seen =
-      payer === caller
-        ? { ...nothing, rate, max_minutes: minutes, coins }
-        : { ...nothing, rate, points: await share() };
-    const roles = rate === 0 ? null : { man: payer, woman };
+      man === caller ? { ...NOTHING, rate, max_minutes: minutes, coins } : { ...NOTHING, rate, points: await share() };
     // A man pays one call at a time, also while it is on hold.
-    if (isBusy) return { quote: { ...seen, allowed: false, reason: 'unavailable' }, roles };
-    if (isPaid) return { quote: { ...seen, allowed: true, reason: null }, roles };
-    const reason = payer === caller ? 'insufficient_coins' : 'unavailable';
-    return { quote: { ...seen, allowed: false, reason }, roles };
+    if (isBusy) return { ...seen, allowed: false, reason: 'unavailable' };
+    if (isPaid) return { ...seen, allowed: true, reason: null };
+    return { ...seen, allowed: false, reason: man === caller ? 'insufficient_coins' : 'unavailable' };
   }
 
-  /**
-   * Returns whether the exchange may put a call through. A call with a price is then reserved for the man who pays. The
-   * exchange itself refuses a callee without an account.
-   */
+  /** Returns whether the exchange may put a call through. A call with a price is then reserved for the man who pays. */
   async mayDial({ callId, caller, callee, isVideoCall }: DialQuestion): Promise<boolean> {
-    const { accounts, reservations } = this.#with;
+    const { billing, reservations } = this.#with;
     const kind = isVideoCall ? 'video' : 'voice';
-    const { quote, roles } = await this.#find(caller, callee, kind);
-    if (!quote.allowed) {
-      return quote.reason === 'unavailable' && caller !== callee && (await accounts.find(callee)) === undefined;
-    }
-    return roles === null || reservations.make({ callId, ...roles, kind, rate: quote.rate });
+    const { rate, roles, reason } = await this.#terms(caller, callee, kind);
+    if (reason !== null) return false;
+    if (roles === null || rate === 0) return true;
+    const call = { callId, ...roles, kind, rate } as const;
+    const made = await reservations.make(call);
+    if (made !== 'busy') return made === 'made';
+    // His other call may be over.
+    return !(await billing.isPaying(roles.man)) && (await reservations.make(call)) === 'made';
+  }
+
+  async #terms(caller: string, callee: string, kind: CallKind): Promise<Terms> {
+    const { clock, database } = this.#with;
+    const sides = caller === callee ? null : await sidesOf(this.#with, caller, callee);
+    if (!sides) return { rate: 0, roles: null, reason: 'unavailable' };
+    if (sides.caller.genderType === sides.callee.genderType) return { rate: 0, roles: null, reason: null };
+    const [man, woman] = sides.caller.genderType === 'woman' ? [callee, caller] : [caller, callee];
+    const { rate, accepts } = await offerOf(database.db, woman, kind, clock.wallTime());
+    // A woman may dial a kind of call that she does not accept.
+    return { rate, roles: { man, woman }, reason: woman === callee && !accepts ? 'not_accepted' : null };
   }
 }

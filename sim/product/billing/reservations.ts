@@ -40,8 +40,8 @@ export class Reservations {
     this.#with = dependencies;
   }
 
-  /** Reserves a call and the coins of its first minute. @returns false when he has another call, or too few coins. */
-  async make(call: BilledCall): Promise<boolean> {
+  /** Reserves a call and the coins of its first minute. @returns why not: he pays another call, or has too few coins. */
+  async make(call: BilledCall): Promise<'made' | 'busy' | 'short'> {
     const { database, clock } = this.#with;
     const { callId: call_id, man, woman, kind, rate } = call;
     const at = clock.wallTime();
@@ -53,13 +53,13 @@ export class Reservations {
           .onConflict((conflict) => conflict.doNothing())
           .returning('man')
           .executeTakeFirst();
-        if (!made) return false;
+        if (!made) return 'busy';
         await this.hold(transaction, call, at);
-        return true;
+        return 'made';
       });
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'insufficient_coins') throw error;
-      return false;
+      return 'short';
     }
   }
 
@@ -91,8 +91,13 @@ export class Reservations {
 
   /** Releases a reservation in the transaction of the caller. */
   async end(transaction: Transaction<Tables>, callId: string, at: number): Promise<void> {
-    await transaction.deleteFrom('ringback_reservations').where('call_id', '=', callId).execute();
-    await this.free(transaction, callId, at);
+    const row = await transaction
+      .deleteFrom('ringback_reservations')
+      .where('call_id', '=', callId)
+      .returning(['man', 'rate as coins'])
+      .executeTakeFirst();
+    if (row) await this.#giveBack(transaction, callId, at, row);
+    else await this.free(transaction, callId, at);
   }
 
   /**
@@ -132,8 +137,10 @@ export class Reservations {
   /** Releases the coins held for the first minute, once, if any are held. */
   async free(transaction: Transaction<Tables>, callId: string, at: number): Promise<void> {
     const held = await heldBy(transaction, callId);
-    if (!held) return;
-    const { man, coins } = held;
+    if (held) await this.#giveBack(transaction, callId, at, held);
+  }
+
+  async #giveBack(transaction: Transaction<Tables>, callId: string, at: number, { man, coins }: Held): Promise<void> {
     await this.#with.ledger.post(transaction, {
       key: `call:${callId}:release`,
       kind: 'hold',
@@ -158,8 +165,14 @@ export class Reservations {
 const holdKey = (callId: string): string => `call:${callId}:hold`;
 const HELD = 'held:';
 
+/** Coins that are held for a call. */
+interface Held {
+  readonly man: string;
+  readonly coins: number;
+}
+
 /** Returns which user holds how many coins for a call. Undefined when none are held. */
-async function heldBy(db: Kysely<Tables>, callId: string): Promise<{ man: string; coins: number } | undefined> {
+async function heldBy(db: Kysely<Tables>, callId: string): Promise<Held | undefined> {
   const entry = await db
     .selectFrom('ringback_entries')
     .where('transfer', '=', holdKey(callId))

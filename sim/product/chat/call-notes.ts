@@ -46,7 +46,7 @@ export class CallNotes {
   async #write({ callId, caller, callee, isVideoCall, record }: Ended): Promise<void> {
     const { database, accounts, blocks, chat } = this.#parts;
     // The exchange also knows users without an account. A call between blocked users is not written.
-    const known = await Promise.all([accounts.find(caller), accounts.find(callee)]);
+    const known = await accounts.both(caller, callee);
     if (caller === callee || known.includes(undefined) || (await blocks.isBlocked(caller, callee))) return;
     const { endResult: end_result, duration: duration_ms, endedAt } = record;
     const appended = await database.transact((transaction) =>

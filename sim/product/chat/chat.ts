@@ -61,7 +61,7 @@ export class Chat {
 
   /** Returns the channel of two users. Creates it if needed. */
   async channelOf(transaction: Transaction<Tables>, one: string, other: string): Promise<string> {
-    const pair = JSON.stringify([one, other].toSorted());
+    const pair = pairOf(one, other);
     const now = this.#clock.wallTime();
     const made = await transaction
       .insertInto('ringback_channels')
@@ -96,39 +96,47 @@ export class Chat {
    */
   async append(transaction: Transaction<Tables>, entry: NewEntry): Promise<Appended> {
     const { from, to, type, data, at, clientId = null } = entry;
-    const channel_url = await this.channelOf(transaction, from, to);
-    // A parallel message into the channel waits here for its number.
-    const { last_seq: seq } = await transaction
-      .updateTable('ringback_channels')
-      .set(({ eb }) => ({ last_seq: eb('last_seq', '+', 1) }))
-      .where('channel_url', '=', channel_url)
-      .returning('last_seq')
-      .executeTakeFirstOrThrow();
+    const { channel_url, seq } = await this.#nextOf(transaction, from, to);
     const kept = { channel_url, seq, client_id: clientId, type, data: JSON.stringify(data), at };
     await transaction
       .insertInto('ringback_messages')
       .values({ ...kept, sender: from })
       .execute();
     const isWritten = clientId !== null;
-    const { sent } = await transaction
+    const members = await transaction
       .updateTable('ringback_members')
-      .set(({ eb }) => ({ last_seq: seq, last_at: at, sent: eb('sent', '+', Number(isWritten)) }))
+      .set(({ eb, lit, ref }) => {
+        const ifBy = (uId: string) => eb.case().when('u_id', '=', uId);
+        return {
+          last_seq: seq,
+          last_at: at,
+          unread: eb('unread', '+', ifBy(to).then(lit(1)).else(lit(0)).end()),
+          ...(isWritten ? { sent: eb('sent', '+', ifBy(from).then(lit(1)).else(lit(0)).end()) } : {}),
+          ...(this.#events.isConnected(to)
+            ? { delivered_seq: ifBy(to).then(seq).else(ref('delivered_seq')).end() }
+            : {}),
+        };
+      })
       .where('channel_url', '=', channel_url)
-      .where('u_id', '=', from)
-      .returning('sent')
-      .executeTakeFirstOrThrow();
-    await transaction
-      .updateTable('ringback_members')
-      .set(({ eb }) => ({
-        last_seq: seq,
-        last_at: at,
-        unread: eb('unread', '+', 1),
-        ...(this.#events.isConnected(to) ? { delivered_seq: seq } : {}),
-      }))
-      .where('channel_url', '=', channel_url)
-      .where('u_id', '=', to)
+      .returning(['u_id', 'sent'])
       .execute();
-    return { message: messageOf({ ...kept, sender: from }, this.#media), to, sent };
+    const sender = members.find(({ u_id }) => u_id === from);
+    if (!sender) throw new Error('The sender has no side of the channel.');
+    return { message: messageOf({ ...kept, sender: from }, this.#media), to, sent: sender.sent };
+  }
+
+  /** Takes the next number in the channel of the two. Creates the channel if needed. */
+  async #nextOf(transaction: Transaction<Tables>, from: string, to: string) {
+    // A parallel message into the channel waits here for its number.
+    const next = transaction
+      .updateTable('ringback_channels')
+      .set(({ eb }) => ({ last_seq: eb('last_seq', '+', 1) }))
+      .where('pair', '=', pairOf(from, to))
+      .returning(['channel_url', 'last_seq as seq']);
+    const known = await next.executeTakeFirst();
+    if (known) return known;
+    await this.channelOf(transaction, from, to);
+    return next.executeTakeFirstOrThrow();
   }
 
   /** Sends the events of a committed message to both users, and a push to an absent receiver. */
@@ -136,6 +144,7 @@ export class Chat {
     const { channel_url, from, seq } = message;
     if (!this.#events.isConnected(to)) await this.#notifyDevices(message, to);
     for (const uId of [from, to]) {
+      if (!this.#events.reaches(uId)) continue;
       const unread = await unreadOf(this.#database.db, uId, channel_url);
       this.#events.publish([uId], { type: 'message', message, ...unread });
     }
@@ -164,6 +173,8 @@ export class Chat {
     await this.#notify(to, { ...what, name: row.nickname || from, icon: '' });
   }
 }
+
+const pairOf = (one: string, other: string): string => JSON.stringify([one, other].toSorted());
 
 /** Reads a stored message by its schema, with the currently valid address of its file. */
 export function messageOf(

@@ -33,6 +33,11 @@ export interface Line {
   readonly delta: number;
 }
 
+interface KnownLine extends Line {
+  /** Null for an account of the platform. */
+  readonly purse: string | null;
+}
+
 /** A movement of money. */
 export interface Transfer {
   /** The idempotency key: a second transfer with the key is not made. */
@@ -82,11 +87,10 @@ export class Ledger {
     for (const { account, delta, purse } of sorted) if (purse !== null) await move(transaction, account, delta);
     const counted = [];
     // Sorted again, since the purses of a user's accounts are in another order.
-    for (const line of sorted.toSorted((a, b) => order(a.purse ?? '', b.purse ?? ''))) {
-      counted.push({
-        ...line,
-        ...(line.purse === null ? NOT_COUNTED : await count(transaction, line.purse, line.delta)),
-      });
+    const purses = [...new Set(sorted.map(({ purse }) => purse))].toSorted((a, b) => order(a ?? '', b ?? ''));
+    for (const purse of purses) {
+      const some = sorted.filter((line) => line.purse === purse);
+      counted.push(...(purse === null ? some.map(uncounted) : await count(transaction, purse, some)));
     }
     await transaction
       .insertInto('ringback_entries')
@@ -139,7 +143,7 @@ async function countBought(transaction: Transaction<Tables>, lines: readonly Lin
   }
 }
 
-const NOT_COUNTED = { seq: null, total: null };
+const uncounted = (line: KnownLine) => ({ ...line, seq: null, total: null });
 
 const order = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
@@ -177,17 +181,24 @@ async function move(transaction: Transaction<Tables>, account: AccountName, delt
   throw new Refusal(`insufficient_${money}`, `The balance of ${money} is too low.`);
 }
 
-/** Takes the next number in the history of a purse. */
-async function count(transaction: Transaction<Tables>, purse: string, delta: number) {
-  return transaction
+/** Gives these lines of a purse the next numbers in its history, and the total after each. */
+async function count(transaction: Transaction<Tables>, purse: string, lines: readonly KnownLine[]) {
+  const delta = lines.reduce((sum, line) => sum + line.delta, 0);
+  const last = await transaction
     .insertInto('ringback_purses')
-    .values({ purse, total: delta, seq: 1 })
+    .values({ purse, total: delta, seq: lines.length })
     .onConflict((conflict) =>
       conflict.column('purse').doUpdateSet(({ eb }) => ({
         total: eb('ringback_purses.total', '+', delta),
-        seq: eb('ringback_purses.seq', '+', 1),
+        seq: eb('ringback_purses.seq', '+', lines.length),
       })),
     )
     .returning(['seq', 'total'])
     .executeTakeFirstOrThrow();
+  let { seq, total } = { seq: last.seq - lines.length, total: last.total - delta };
+  return lines.map((line) => {
+    seq += 1;
+    total += line.delta;
+    return { ...line, seq, total };
+  });
 }

@@ -12,10 +12,14 @@ export class Wallets {
     this.#events = events;
   }
 
-  /** Sends their current balance to these two users, if they are connected. */
-  async publish(man: string | null, woman: string | null): Promise<void> {
+  /**
+   * Sends their current balance to these two users, if they are connected.
+   *
+   * @param known - the man's coins, where the caller has just read them.
+   */
+  async publish(man: string | null, woman: string | null, known?: number): Promise<void> {
     if (man !== null && this.#events.isConnected(man)) {
-      const coins = await this.#ledger.balance(`coins:${man}`);
+      const coins = known ?? (await this.#ledger.balance(`coins:${man}`));
       this.#events.publish([man], { type: 'wallet_changed', coins, points: null });
     }
     if (woman !== null && this.#events.isConnected(woman)) {

@@ -92,19 +92,31 @@ async function stage(database: Database) {
       change: (url: string, body: unknown) => good(channel, 'PATCH', `/channels/${url}`, body),
       unread: async () => (await good(v.object({ count: v.number() }), 'GET', '/channels/unread')).count,
       /** The events that the user's page gets from now on, without presence. */
-      async listen() {
+      /** @param after - the last event of an earlier page. */
+      async listen(after: string | null = null) {
         const heard: ProductEvent[] = [];
-        const socket = await product.socket('/ws/events', token, null, {
+        let [stream, last] = ['', 0];
+        const socket = await product.socket('/ws/events', token, after, {
           send(sent) {
             const frame: unknown = JSON.parse(sent);
-            if (v.is(eventsOpened, frame)) return;
-            const event = v.parse(productEvent, v.parse(eventFrame, frame).event);
+            if (v.is(eventsOpened, frame)) {
+              ({ stream, seq: last } = frame);
+              return;
+            }
+            const { event: content, seq } = v.parse(eventFrame, frame);
+            const event = v.parse(productEvent, content);
+            last = seq;
             if (event.type !== 'presence_changed') heard.push(event);
           },
           close: () => undefined,
         });
         if ('status' in socket) throw new Error(socket.message);
-        return { heard, types: () => heard.map(({ type }) => type), close: () => socket.closed() };
+        return {
+          heard,
+          types: () => heard.map(({ type }) => type),
+          last: () => `${stream}.${last}`,
+          close: () => socket.closed(),
+        };
       },
     };
   }
@@ -147,6 +159,10 @@ describe.each(KINDS)('chat on %s', (kind) => {
       { type: 'message', message: said, unread_count: 0, unread_total: 0 },
       { type: 'delivered', channel_url: url, u_id: 'ken', seq: 1 },
     ]);
+    expect([await mina.see(url), await ken.see(url)]).toMatchObject([
+      { companion_delivered_seq: 1, unread_count: 0 },
+      { companion_delivered_seq: 0, unread_count: 1 },
+    ]);
     await ken.ask('POST', `/channels/${url}/typing`, { typing: true });
     expect(hers.heard.at(-1)).toEqual({ type: 'typing', channel_url: url, u_id: 'ken', typing: true });
     await ken.read(url, 99);
@@ -156,6 +172,16 @@ describe.each(KINDS)('chat on %s', (kind) => {
     const before = hers.heard.length;
     await ken.read(url, 1);
     expect(hers.heard).toHaveLength(before);
+  });
+
+  it('keeps a message for a page that reconnects soon', async () => {
+    const [mina, ken] = [await here.person('mina'), await here.person('ken')];
+    const { channel_url: url } = await mina.open('ken');
+    const his = await ken.listen();
+    his.close();
+    const said = await mina.say(url, 'come back');
+    const again = await ken.listen(his.last());
+    expect(again.heard).toEqual([{ type: 'message', message: said, unread_count: 1, unread_total: 1 }]);
   });
 
   it('two users have one chat, also when both open it several times at once; a user has none alone or with an unknown user', async () => {

@@ -128,7 +128,15 @@ describe.each(EVERY)('the quote of a call, from %s', (kind) => {
     expect(await quote('kai', 'mei')).toMatchObject({ allowed: true });
   });
 
-  it('allows a callee without an account, because the exchange refuses the dial, and refuses a dial to the same user id', async () => {
-    expect([await mayDial('kai', 'nobody'), await mayDial('kai', 'kai')]).toEqual([true, false]);
+  it('permits a man one call, until no server knows it any more', async () => {
+    await desk.offer('mei');
+    await desk.give('kai', 20);
+    expect([await desk.dial('first'), await desk.dial('second')]).toEqual([true, false]);
+    await desk.clock.advance(60_000);
+    expect(await desk.dial('third')).toBe(true);
+  });
+
+  it('refuses a dial to a user without an account, and to the user id of the caller', async () => {
+    expect([await mayDial('kai', 'nobody'), await mayDial('kai', 'kai')]).toEqual([false, false]);
   });
 });

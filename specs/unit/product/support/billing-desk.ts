@@ -103,12 +103,13 @@ export class BillingDesk {
       const genderType = GENDERS[uId];
       return genderType && { uId, genderType, isDemo: false, isSuspended: this.suspended.has(uId) };
     };
+    const both = (one: string, other: string) => Promise.all([find(one), find(other)]);
     return {
       database: this.#database,
       clock: this.clock,
       ledger: this.ledger,
       charges: new Charges(this.ledger, true),
-      accounts: { find } as unknown as Accounts,
+      accounts: { find, both } as unknown as Accounts,
     };
   }
 
