@@ -171,6 +171,7 @@ export const GROUPS: readonly MutantGroup[] = [
   {
     name: 'exchange-channel',
     mutate: [
+      'sim/exchange/delivery/digest.ts',
       'sim/exchange/delivery/idempotency-cache.ts',
       'sim/exchange/limits/token-buckets.ts',
       'sim/exchange/logging/client-logs.ts',
