@@ -20,14 +20,19 @@ class Driver extends SqliteDriver {
 
   constructor(file: SqliteFile, next: NextTransaction) {
     const prepared = new PreparedStatements(file);
-    super({ database: { prepare: (text) => prepared.of(text), close: () => file.close() } });
+    super({ database: { prepare: (text) => prepared.of(text), close: () => prepared.close() } });
     this.#file = file;
     this.#next = next;
   }
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#next.survives === 'crash') this.#file.exec('pragma synchronous = normal');
-    await super.beginTransaction(connection);
+    try {
+      await super.beginTransaction(connection);
+    } catch (error) {
+      this.#syncAgain();
+      throw error;
+    }
   }
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
@@ -89,6 +94,12 @@ class PreparedStatements {
     this.#byText.set(text, statement);
     if (this.#byText.size > PREPARED) this.#byText.delete(this.#byText.keys().next().value ?? '');
     return statement;
+  }
+
+  /** Closes the database. A prepared statement would keep its file open. */
+  close(): void {
+    this.#byText.clear();
+    this.#file.close();
   }
 }
 

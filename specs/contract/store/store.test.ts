@@ -1,6 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { CompiledQuery, sql, type Migration } from 'kysely';
 import { afterAll, describe, expect, it, vi, type TestContext } from 'vitest';
 import type { Store } from '../../../sim/exchange/store.ts';
@@ -353,6 +355,21 @@ describe('SQLite', () => {
     await db.destroy();
   });
 
+  it('S27 waits for the disk again after a transaction that could not begin', async () => {
+    const { db, transact } = await openDatabase(join(folder, 'no-begin.db'), log);
+    const level = async () =>
+      (await db.executeQuery<{ synchronous: number }>(CompiledQuery.raw('pragma synchronous'))).rows[0]?.synchronous;
+    await level();
+    const { default: Libsql } = await import('libsql');
+    using prepare = vi.spyOn(Libsql.prototype, 'prepare').mockImplementationOnce(() => {
+      throw new Error('no memory');
+    });
+    await expect(transact(() => Promise.resolve(), 'crash')).rejects.toThrow('no memory');
+    expect(prepare).toHaveBeenCalledExactlyOnceWith('begin');
+    expect(await level()).toBe(2);
+    await db.destroy();
+  });
+
   it('prepares a statement once, and again after its table changed', async () => {
     const { db } = await openDatabase(':memory:', log);
     await sql`create table some (id integer primary key)`.execute(db);
@@ -384,6 +401,25 @@ describe('SQLite', () => {
     };
     expect([await prepared(10), await prepared(300)]).toEqual([1, 3]);
     await db.destroy();
+  });
+
+  it('has no open file after it was closed, also while the database is referenced', async () => {
+    const path = join(folder, 'closed.db');
+    const database = await openDatabase(path, log);
+    await sql`create table some (id integer)`.execute(database.db);
+    expect(existsSync(`${path}-wal`)).toBe(true);
+    await database.db.destroy();
+    // The file is closed when Node frees the last statement.
+    setFlagsFromString('--expose-gc');
+    const collect: () => void = runInNewContext('gc');
+    setFlagsFromString('--no-expose-gc');
+    const isClosed = async () => {
+      await new Promise((resolve) => void setImmediate(resolve));
+      collect();
+      return !existsSync(`${path}-wal`);
+    };
+    await expect.poll(isClosed).toBe(true);
+    expect(database.name).toBe(path);
   });
 
   it('F54 fails every transaction of a commit with its own reason where the disk undoes them, and goes on', async () => {
