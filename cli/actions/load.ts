@@ -10,6 +10,7 @@ import type { LoadPlan } from '../load/generator.ts';
 import { FAILURES } from '../load/metrics.ts';
 import { type Mix, ONLY_COMPLETE } from '../load/mix.ts';
 import { type LoadEnd, type LoadTarget, startLoad } from '../load/run-load.ts';
+import { startLoadProcesses } from '../load/worker-processes.ts';
 import { type LoadedServer, startServerProcess } from '../load/server-process.ts';
 import { Tally } from '../load/tally.ts';
 import { judged, type Threshold } from '../load/thresholds.ts';
@@ -19,7 +20,7 @@ import { loadReportPage } from '../reporters/load/page.ts';
 import { startProgress } from '../reporters/load/progress.ts';
 import { type LoadSummary, summaryJson } from '../reporters/load/summary.ts';
 import { summaryText } from '../reporters/load/text.ts';
-import { writeResult } from '../scenarios/output-files.ts';
+import { checkFolderOf, writeResult } from '../scenarios/output-files.ts';
 
 export interface LoadOptions {
   readonly rate?: number;
@@ -30,6 +31,7 @@ export interface LoadOptions {
   readonly hold: number;
   readonly mix?: Mix;
   readonly callTimeout: number;
+  readonly processes: number;
   readonly server?: string;
   readonly appId: string;
   readonly users?: NumberedUsers;
@@ -50,6 +52,13 @@ export async function load(options: LoadOptions): Promise<number> {
     options.stage ?? stagesOf(options.rate ?? DEFAULT_RATE, options.duration ?? DEFAULT_DURATION_MS, options.ramp ?? 0);
   const concurrency = concurrencyOf(options, stages);
   const users = usersOf(options, concurrency);
+  if (options.processes > concurrency) {
+    throw new CommandError(
+      `--processes ${options.processes} are more than the ${concurrency} calls at a time: some would make no call.`,
+      EXIT.usage,
+    );
+  }
+  if (options.report !== undefined) checkFolderOf(options.report);
   const plan: LoadPlan = {
     stages,
     mix: options.mix ?? ONLY_COMPLETE,
@@ -75,7 +84,7 @@ export async function load(options: LoadOptions): Promise<number> {
       );
     }
     const server = options.server ?? own?.url ?? '';
-    const running = runShown({ server, appId: options.appId, users }, plan);
+    const running = runShown({ server, appId: options.appId, users }, plan, options.processes);
     stop = running.stop;
     if (interrupted.count > 0) stop();
     const { tally, end, elapsedMs } = await running.done;
@@ -97,10 +106,12 @@ export async function load(options: LoadOptions): Promise<number> {
   }
 }
 
-function runShown(target: LoadTarget, plan: LoadPlan) {
+function runShown(target: LoadTarget, plan: LoadPlan, processes: number) {
   const tally = new Tally(lengthOf(plan.stages) + plan.holdMs);
   const progress = startProgress(processOutput.err, { clock: nodeClock, tally, pairs: target.users.length / 2 });
-  const run = startLoad(target, plan, { clock: nodeClock, sink: tally, events: progress });
+  const deps = { clock: nodeClock, sink: tally, opened: progress.opened, begin: progress.begin };
+  const run =
+    processes === 1 ? startLoad(target, plan, deps) : startLoadProcesses(target, plan, { ...deps, processes });
   const finish = async (): Promise<{ tally: Tally; end: LoadEnd; elapsedMs: number }> => {
     try {
       return { tally, end: await run.done, elapsedMs: progress.elapsedMs };

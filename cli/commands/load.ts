@@ -33,6 +33,7 @@ const LOAD = [
   new Option('--call-timeout <time>', 'the longest wait for the next step of a call, which is stuck after it')
     .argParser(parsePositiveDuration)
     .default(10_000, '10s'),
+  new Option('--processes <count>', 'the processes that share the calls').argParser(parseCount).default(1),
 ];
 
 const TARGET = [

@@ -13,11 +13,14 @@ export interface LoadTarget {
   readonly users: readonly LoadUser[];
 }
 
-export interface LoadEvents {
+/** What a run needs of its command. */
+export interface LoadDeps {
+  readonly clock: Clock;
+  readonly sink: LoadSink;
   /** This many pairs of users are signed in. */
   opened(count: number): void;
-  /** The first call is due now. */
-  began(): void;
+  /** All are signed in. The first call is due when it resolves. */
+  begin(): Promise<void>;
 }
 
 /** A run, which can be stopped at any time. */
@@ -35,11 +38,7 @@ export interface LoadEnd {
   readonly isCutShort: boolean;
 }
 
-export function startLoad(
-  target: LoadTarget,
-  plan: LoadPlan,
-  { clock, sink, events }: { readonly clock: Clock; readonly sink: LoadSink; readonly events: LoadEvents },
-): LoadRun {
+export function startLoad(target: LoadTarget, plan: LoadPlan, { clock, sink, opened, begin }: LoadDeps): LoadRun {
   let generator: LoadGenerator | null = null;
   let isStopped = false;
   const closedPairs = new Set<CallPair>();
@@ -51,12 +50,13 @@ export function startLoad(
         closedPairs.add(pair);
         generator?.retire(pair);
       },
-      opened: (count) => events.opened(count),
+      opened,
       isStopped: () => isStopped,
     });
     generator = new LoadGenerator(plan, pairs, { clock, sink });
+    if (!isStopped) await begin();
+    // A stop may arrive meanwhile, and a channel may close.
     if (!isStopped) {
-      events.began();
       generator.start();
       for (const pair of closedPairs) generator.retire(pair);
       await generator.done;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -20,6 +20,19 @@ export function makeOutputFolder(folder: string): void {
     } catch (error) {
       throw cannotWrite(folder, `${one} cannot be created (${codeOf(error)})`);
     }
+  }
+}
+
+/**
+ * Checks that a file can be written, before the command does the work whose result it is.
+ *
+ * @throws CommandError (environment) with the folder, when it is missing or not writable.
+ */
+export function checkFolderOf(file: string): void {
+  try {
+    accessSync(dirname(resolve(file)), constants.W_OK);
+  } catch (error) {
+    throw new CommandError(`Nothing can be written to ${file} (${codeOf(error)}).`, EXIT.environment);
   }
 }
 

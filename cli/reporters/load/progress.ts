@@ -11,7 +11,7 @@ const RATE_MS = 2_000;
 
 export interface Progress {
   opened(count: number): void;
-  began(): void;
+  begin(): Promise<void>;
   /** The time since the begin, milliseconds. 0 before. */
   readonly elapsedMs: number;
   close(): void;
@@ -54,7 +54,7 @@ export function startProgress(
       if (isLive) draw(`signing in ${2 * count} of ${2 * pairs} users`);
       else if (count === pairs) draw(`${2 * pairs} users are signed in`);
     },
-    began() {
+    async begin() {
       startedAt = clock.now();
       seen = [{ at: startedAt, dialled: 0 }];
       timer = clock.every(isLive ? REDRAW_MS : LINE_MS, () => draw(line()));

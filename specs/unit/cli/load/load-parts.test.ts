@@ -12,6 +12,8 @@ import {
 import { arrivals, lengthOf, peakRateOf, stagesOf } from '../../../../cli/load/arrivals.ts';
 import { Durations } from '../../../../cli/load/durations.ts';
 import { kindsOf, mixOf } from '../../../../cli/load/mix.ts';
+import { numberedUsers } from '../../../../cli/load/users.ts';
+import { sharesOf } from '../../../../cli/load/worker-processes.ts';
 import { Tally } from '../../../../cli/load/tally.ts';
 import { judged, type Threshold, thresholdOf } from '../../../../cli/load/thresholds.ts';
 
@@ -151,6 +153,15 @@ describe('a threshold', () => {
   ])('"%s" is refused in one sentence', (text, reason) => {
     expect(thresholdOf(text)).toContain(reason);
   });
+});
+
+it('gives each process whole pairs of users, and as many as any other', () => {
+  const shares = sharesOf(numberedUsers('u', 14), 3).map((users) => users.map(({ userId }) => userId));
+  expect(shares).toEqual([
+    ['u-1', 'u-2', 'u-7', 'u-8', 'u-13', 'u-14'],
+    ['u-3', 'u-4', 'u-9', 'u-10'],
+    ['u-5', 'u-6', 'u-11', 'u-12'],
+  ]);
 });
 
 describe('the tally', () => {
