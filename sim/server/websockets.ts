@@ -66,6 +66,8 @@ const FRAGMENTS = 64;
 /** A dead socket misses two pings and is cut off at the third: within 18 s (ADR 0024). */
 const PING_MS = 6_000;
 const MISSES = 2;
+/** The parts of the sockets that are pinged one after the other: all at once would delay every call. */
+const PARTS = 20;
 const BUFFERED_BYTES = 1024 * 1024;
 
 /** A socket that was admitted: the side of the exchange or of the product. */
@@ -107,7 +109,7 @@ export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets
     });
   };
   server.on('upgrade', onUpgrade);
-  const pings = setInterval(() => sockets.ping(), edge.pingMs ?? PING_MS);
+  const pings = setInterval(() => sockets.pingPart(), (edge.pingMs ?? PING_MS) / PARTS);
   pings.unref();
   return {
     get count() {
@@ -119,6 +121,13 @@ export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets
       await sockets.close();
     },
   };
+}
+
+/** The pings of a socket. */
+interface Heart {
+  /** The pings since the last answer. */
+  missed: number;
+  readonly part: number;
 }
 
 /** The open sockets of a server, and the steps by which a socket opens: its admission, then its upgrade. */
@@ -133,7 +142,10 @@ class ServedSockets {
     // The subprotocol is the token: the page sent exactly this one.
     handleProtocols: (protocols) => [...protocols][0] ?? false,
   });
-  readonly #open = new Map<WebSocket, { missed: number }>();
+  readonly #open = new Map<WebSocket, Heart>();
+  #part = 0;
+  /** The sockets so far. */
+  #opened = 0;
   readonly #turn = new TurnWrites();
   readonly #perAddress = new OpenConnections(SOCKET_BUDGETS.connection.keeps[0].most);
 
@@ -160,9 +172,11 @@ class ServedSockets {
     this.#closeAtOnce(upgrade, taken.message);
   }
 
-  /** Pings every socket. Terminates those that have not answered. */
-  ping(): void {
+  /** Pings the next part of the sockets. Terminates those that have not answered. */
+  pingPart(): void {
+    this.#part = (this.#part + 1) % PARTS;
     for (const [websocket, heart] of this.#open) {
+      if (heart.part !== this.#part) continue;
       if (heart.missed >= MISSES) {
         websocket.terminate();
         continue;
@@ -206,7 +220,7 @@ class ServedSockets {
   #closeAtOnce({ request, socket, head }: Upgrade, message: string): void {
     this.#websockets.handleUpgrade(request, socket, head, (websocket) => {
       websocket.on('error', (error) => this.#edge.log.warn('a socket failed', { error }));
-      this.#open.set(websocket, { missed: 0 });
+      this.#add(websocket);
       websocket.on('close', () => this.#open.delete(websocket));
       websocket.close(CLOSE_SESSION_OVER, message);
     });
@@ -221,15 +235,22 @@ class ServedSockets {
     });
     this.#websockets.handleUpgrade(request, socket, head, (websocket) => {
       isUpgraded = true;
-      this.#open.set(websocket, { missed: 0 });
+      const heart = this.#add(websocket);
+      websocket.on('pong', () => void (heart.missed = 0));
       link.use(websocket, socket);
       this.#listen(id, websocket, taken);
     });
   }
 
+  #add(websocket: WebSocket): Heart {
+    this.#opened += 1;
+    const heart = { missed: 0, part: this.#opened % PARTS };
+    this.#open.set(websocket, heart);
+    return heart;
+  }
+
   #listen(id: string, websocket: WebSocket, taken: Taken): void {
     const { log } = this.#edge;
-    websocket.on('pong', () => this.#open.set(websocket, { missed: 0 }));
     websocket.on('error', (error) => log.warn('a socket failed', { error }));
     websocket.on('close', () => {
       this.#open.delete(websocket);
