@@ -288,6 +288,28 @@ describe('the devices', () => {
     expect(alice.platform.devices.liveTracks).toEqual([]);
   });
 
+  test('are muted, and send no picture, when the user switched them off before they opened again', async () => {
+    const room = new RoomMediaWorld();
+    const alice = room.stay('alice');
+    vi.spyOn(alice.platform.devices, 'blackPicture').mockImplementationOnce(() => {
+      throw new Error('no canvas');
+    });
+    alice.platform.devices.take('video');
+    await room.join(alice);
+    alice.startMedia();
+    await room.enter('bob');
+    await room.pass(500);
+    expect(alice.errors).toContain('no media could be opened');
+    alice.media.setAudioEnabled(false);
+    alice.media.setVideoEnabled(false);
+    await room.pass(7_000);
+    expect(alice.platform.devices.liveTracks.map(({ kind, enabled }) => [kind, enabled]).toSorted()).toEqual([
+      ['audio', false],
+      ['video', false],
+    ]);
+    alice.media.close();
+  });
+
   test('are muted, switched, and closed with the stay', async () => {
     const { room, alice, bob } = await scene('small_room_for_video', 'alice', 'bob');
     const heard = () => bob.connections.flatMap((one) => one.arriving('audio')).map(({ track }) => track.enabled);

@@ -74,6 +74,8 @@ export class SentMedia {
       log,
     });
     this.#leavePage = platform.page.onChange((state) => this.#pageChanged(state));
+    this.setAudioEnabled(start.audioEnabled);
+    this.setVideoEnabled(start.videoEnabled);
     // The endpoint that sends opens them again.
     this.#opened().catch(() => undefined);
   }
@@ -147,9 +149,7 @@ export class SentMedia {
   }
 
   async #open(): Promise<void> {
-    const { start, isVideoRoom } = this.#options;
-    this.#devices.setAudioEnabled(start.audioEnabled);
-    this.setVideoEnabled(start.videoEnabled);
+    const { isVideoRoom } = this.#options;
     const { stream } = await this.#devices.open({ video: isVideoRoom, ...this.#size });
     if (this.#isClosed) return;
     this.#view.attach(stream);
