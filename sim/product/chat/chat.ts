@@ -4,6 +4,7 @@ import { type Message, message as messageSchema } from '../../../src/protocol/pr
 import type { PushPayload } from '../../../src/protocol/product/push.ts';
 import type { Ids } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
+import { statement } from '../../store/statement.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import type { EventHub } from '../event-hub.ts';
 import type { MediaLibrary } from '../media/media.ts';
@@ -98,10 +99,7 @@ export class Chat {
     const { from, to, type, data, at, clientId = null } = entry;
     const { channel_url, seq } = await this.#nextOf(transaction, from, to);
     const kept = { channel_url, seq, client_id: clientId, type, data: JSON.stringify(data), at };
-    await transaction
-      .insertInto('ringback_messages')
-      .values({ ...kept, sender: from })
-      .execute();
+    await addMessage(transaction, { ...kept, sender: from });
     const isWritten = clientId !== null;
     const members = await transaction
       .updateTable('ringback_members')
@@ -128,15 +126,13 @@ export class Chat {
   /** Takes the next number in the channel of the two. Creates the channel if needed. */
   async #nextOf(transaction: Transaction<Tables>, from: string, to: string) {
     // A parallel message into the channel waits here for its number.
-    const next = transaction
-      .updateTable('ringback_channels')
-      .set(({ eb }) => ({ last_seq: eb('last_seq', '+', 1) }))
-      .where('pair', '=', pairOf(from, to))
-      .returning(['channel_url', 'last_seq as seq']);
-    const known = await next.executeTakeFirst();
+    const pair = pairOf(from, to);
+    const [known] = await takeNumber(transaction, { pair });
     if (known) return known;
     await this.channelOf(transaction, from, to);
-    return next.executeTakeFirstOrThrow();
+    const [first] = await takeNumber(transaction, { pair });
+    if (!first) throw new Error('The channel was not made.');
+    return first;
   }
 
   /** Sends the events of a committed message to both users, and a push to an absent receiver. */
@@ -173,6 +169,19 @@ export class Chat {
     await this.#notify(to, { ...what, name: row.nickname || from, icon: '' });
   }
 }
+
+const takeNumber = statement((db, { pair }: { pair: string }) =>
+  db
+    .updateTable('ringback_channels')
+    .set(({ eb }) => ({ last_seq: eb('last_seq', '+', 1) }))
+    .where('pair', '=', pair)
+    .returning(['channel_url', 'last_seq as seq']),
+);
+
+const addMessage = statement(
+  (db, { channel_url, seq, sender, client_id, type, data, at }: Tables['ringback_messages']) =>
+    db.insertInto('ringback_messages').values({ channel_url, seq, sender, client_id, type, data, at }),
+);
 
 const pairOf = (one: string, other: string): string => JSON.stringify([one, other].toSorted());
 

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { EntryKind } from '../../../src/protocol/product/wallet.ts';
 import type { Database } from '../../store/database.ts';
+import { statement } from '../../store/statement.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import { Refusal } from '../refusal.ts';
 import { accountOf, type AccountName } from './account.ts';
@@ -73,12 +74,7 @@ export class Ledger {
    */
   async post(transaction: Transaction<Tables>, { key, kind, at, ref, lines }: Transfer): Promise<boolean> {
     checkBalanced(key, lines);
-    const made = await transaction
-      .insertInto('ringback_transfers')
-      .values({ key, kind, at, ref: JSON.stringify(ref) })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('key')
-      .executeTakeFirst();
+    const [made] = await add(transaction, { key, kind, at, ref: JSON.stringify(ref) });
     if (!made) return false;
     await countBought(transaction, lines);
     const sorted = lines
@@ -158,24 +154,50 @@ function checkBalanced(key: string, lines: readonly Line[]): void {
     throw new Error(`The transfer ${key} is not balanced.`);
 }
 
+/** Adds the row of a transfer, unless there is one with its key. */
+const add = statement((db, { key, kind, at, ref }: Tables['ringback_transfers']) =>
+  db
+    .insertInto('ringback_transfers')
+    .values({ key, kind, at, ref })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('key'),
+);
+
+/** Changes a balance, if there is a row, and it stays at least 0. */
+const change = statement((db, { account, delta }: Line) =>
+  db
+    .updateTable('ringback_balances')
+    .set(({ eb }) => ({ balance: eb('balance', '+', delta) }))
+    .where('account', '=', account)
+    .where(({ eb }) => eb(eb('balance', '+', delta), '>=', 0))
+    .returning('balance'),
+);
+
+/** Counts entries in a purse, which exists from then on. Returns the number and the total after the last of them. */
+const advance = statement((db, { purse, delta, entries }: { purse: string; delta: number; entries: number }) =>
+  db
+    .insertInto('ringback_purses')
+    .values({ purse, total: delta, seq: entries })
+    .onConflict((conflict) =>
+      conflict.column('purse').doUpdateSet(({ eb }) => ({
+        total: eb('ringback_purses.total', '+', delta),
+        seq: eb('ringback_purses.seq', '+', entries),
+      })),
+    )
+    .returning(['seq', 'total']),
+);
+
 /** Changes a balance, if the current row stays at least 0. */
 async function move(transaction: Transaction<Tables>, account: AccountName, delta: number): Promise<void> {
-  const change = () =>
-    transaction
-      .updateTable('ringback_balances')
-      .set(({ eb }) => ({ balance: eb('balance', '+', delta) }))
-      .where('account', '=', account)
-      .where(({ eb }) => eb(eb('balance', '+', delta), '>=', 0))
-      .returning('balance')
-      .executeTakeFirst();
-  if (await change()) return;
+  const hasChanged = async () => (await change(transaction, { account, delta })).length > 0;
+  if (await hasChanged()) return;
   if (delta > 0) {
     await transaction
       .insertInto('ringback_balances')
       .values({ account, balance: 0 })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-    if (await change()) return;
+    if (await hasChanged()) return;
   }
   const { money } = accountOf(account);
   throw new Refusal(`insufficient_${money}`, `The balance of ${money} is too low.`);
@@ -184,17 +206,8 @@ async function move(transaction: Transaction<Tables>, account: AccountName, delt
 /** Gives these lines of a purse the next numbers in its history, and the total after each. */
 async function count(transaction: Transaction<Tables>, purse: string, lines: readonly KnownLine[]) {
   const delta = lines.reduce((sum, line) => sum + line.delta, 0);
-  const last = await transaction
-    .insertInto('ringback_purses')
-    .values({ purse, total: delta, seq: lines.length })
-    .onConflict((conflict) =>
-      conflict.column('purse').doUpdateSet(({ eb }) => ({
-        total: eb('ringback_purses.total', '+', delta),
-        seq: eb('ringback_purses.seq', '+', lines.length),
-      })),
-    )
-    .returning(['seq', 'total'])
-    .executeTakeFirstOrThrow();
+  const [last] = await advance(transaction, { purse, delta, entries: lines.length });
+  if (!last) throw new Error(`The purse ${purse} was not counted.`);
   let { seq, total } = { seq: last.seq - lines.length, total: last.total - delta };
   return lines.map((line) => {
     seq += 1;

@@ -1,7 +1,20 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Clock } from '../../../src/common/clock.ts';
 import type { Database } from '../../store/database.ts';
+import { statement } from '../../store/statement.ts';
 import { addPair } from './pairs.ts';
+
+const between = statement((db, { uId, other }: { uId: string; other: string }) =>
+  db
+    .selectFrom('ringback_blocks')
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('u_id', '=', uId), eb('other', '=', other)]),
+        eb.and([eb('u_id', '=', other), eb('other', '=', uId)]),
+      ]),
+    )
+    .select('u_id'),
+);
 
 /** Blocks between users. A block hides each of the two from the other, whichever side made it. */
 export class Blocks {
@@ -17,17 +30,7 @@ export class Blocks {
 
   /** Returns whether one of the two has blocked the other, currently or within a transaction. */
   async isBlocked(uId: string, other: string, db: Database['db'] = this.#db): Promise<boolean> {
-    const row = await db
-      .selectFrom('ringback_blocks')
-      .where((eb) =>
-        eb.or([
-          eb.and([eb('u_id', '=', uId), eb('other', '=', other)]),
-          eb.and([eb('u_id', '=', other), eb('other', '=', uId)]),
-        ]),
-      )
-      .select('u_id')
-      .executeTakeFirst();
-    return row !== undefined;
+    return (await between(db, { uId, other })).length > 0;
   }
 
   /** Returns the users that a block separates from this user, in either direction. */

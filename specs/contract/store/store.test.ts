@@ -9,6 +9,7 @@ import type { Store } from '../../../sim/exchange/store.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
 import { migrate, MIGRATIONS } from '../../../sim/store/migrate.ts';
 import { openDatabase, openMigrated } from '../../../sim/store/open-store.ts';
+import { statement } from '../../../sim/store/statement.ts';
 import { SqlStore } from '../../../sim/store/sql-store.ts';
 import { StoreError } from '../../../sim/store/store-error.ts';
 import { makeSchema, NO_POSTGRES, type PostgresSchema } from './postgres-schema.ts';
@@ -420,6 +421,21 @@ describe('SQLite', () => {
     };
     await expect.poll(isClosed).toBe(true);
     expect(database.name).toBe(path);
+  });
+
+  it('compiles a statement once for each database, and runs it with the values of each use', async () => {
+    let built = 0;
+    const add = statement((db, { id }: { id: string }) => {
+      built += 1;
+      return db.insertInto('ringback_callers').values({ user_id: id }).returning('user_id');
+    });
+    for (const path of [':memory:', join(folder, 'statements.db')]) {
+      const { db, transact } = await openMigrated(path, log);
+      expect(await add(db, { id: 'alice' })).toEqual([{ user_id: 'alice' }]);
+      expect(await transact((transaction) => add(transaction, { id: 'bob' }))).toEqual([{ user_id: 'bob' }]);
+      await db.destroy();
+    }
+    expect(built).toBe(2);
   });
 
   it('F54 fails every transaction of a commit with its own reason where the disk undoes them, and goes on', async () => {

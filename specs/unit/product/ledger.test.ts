@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { sql, type KyselyPlugin, type Transaction } from 'kysely';
+import { type CompiledQuery, sql, type Transaction } from 'kysely';
 import * as v from 'valibot';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { accountOf, type AccountName, type UserAccount } from '../../../sim/product/ledger/account.ts';
@@ -28,17 +28,20 @@ const mint = (account: UserAccount, coins: number) =>
   ]);
 
 /** Records which balances and purses are written, in order. */
-function locksOf(locked: string[]): KyselyPlugin {
-  return {
-    transformQuery({ node }) {
-      const text = JSON.stringify(node);
-      const named = [...text.matchAll(/"((?:coins|held|points|settling):[^"]+)"/g)].map(([, name]) => name);
-      if (node.kind === 'UpdateQueryNode' && text.includes('"ringback_balances"')) locked.push(`balance ${named[0]}`);
-      if (node.kind === 'InsertQueryNode' && text.includes('"ringback_purses"')) locked.push(`purse ${named[0]}`);
-      return node;
-    },
-    transformResult: ({ result }) => Promise.resolve(result),
+function recordingLocks(transaction: Transaction<Tables>, locked: string[]): Transaction<Tables> {
+  const executeQuery = (query: CompiledQuery) => {
+    const name = query.parameters.find((one) => /^(?:coins|held|points|settling):/.test(String(one)));
+    if (query.sql.startsWith('update "ringback_balances"')) locked.push(`balance ${name}`);
+    if (query.sql.startsWith('insert into "ringback_purses"')) locked.push(`purse ${name}`);
+    return transaction.executeQuery(query);
   };
+  return new Proxy(transaction, {
+    get(target, key) {
+      if (key === 'executeQuery') return executeQuery;
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
 }
 
 const codeOf = (error: unknown): unknown => (error instanceof Refusal ? error.code : error);
@@ -201,7 +204,7 @@ describe.each(EVERY)('%s', (kind) => {
       const locked: string[] = [];
       const one = transfer(fresh('t'), order);
       const posted = await database.transact((transaction) =>
-        new Ledger(database).post(transaction.withPlugin(locksOf(locked)), one),
+        new Ledger(database).post(recordingLocks(transaction, locked), one),
       );
       expect(posted).toBe(true);
       expect([...new Set(locked)]).toEqual([
