@@ -6,7 +6,7 @@ import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { lengthOf, peakRateOf, type Stage, stagesOf } from '../load/arrivals.ts';
-import type { LoadPlan } from '../load/generator.ts';
+import type { LoadPlan, Media } from '../load/generator.ts';
 import { FAILURES } from '../load/metrics.ts';
 import { type Mix, ONLY_COMPLETE } from '../load/mix.ts';
 import { type LoadEnd, type LoadTarget, startLoad } from '../load/run-load.ts';
@@ -30,6 +30,7 @@ export interface LoadOptions {
   readonly concurrency?: number;
   readonly hold: number;
   readonly mix?: Mix;
+  readonly media: Media;
   readonly callTimeout: number;
   readonly processes: number;
   readonly server?: string;
@@ -46,6 +47,9 @@ const DEFAULT_DURATION_MS = 30_000;
 /** The part of a call besides its hold, for the default of --concurrency: generous for a healthy exchange. */
 const SET_UP_MS = 1_000;
 
+/** The shortest call in which a tone or a picture is measured, milliseconds. */
+const SHORTEST_MEDIA_MS = 1_000;
+
 /** Runs the load. Returns the exit code. */
 export async function load(options: LoadOptions): Promise<number> {
   const stages =
@@ -58,10 +62,17 @@ export async function load(options: LoadOptions): Promise<number> {
       EXIT.usage,
     );
   }
+  if (options.media !== 'none' && options.hold < SHORTEST_MEDIA_MS) {
+    throw new CommandError(
+      `--media ${options.media} needs a --hold of at least 1s: a shorter call is too short to hear its tone.`,
+      EXIT.usage,
+    );
+  }
   if (options.report !== undefined) checkFolderOf(options.report);
   const plan: LoadPlan = {
     stages,
     mix: options.mix ?? ONLY_COMPLETE,
+    media: options.media,
     holdMs: options.hold,
     stepLimitMs: options.callTimeout,
     part: { at: 0, of: 1 },
@@ -110,8 +121,9 @@ function runShown(target: LoadTarget, plan: LoadPlan, processes: number) {
   const tally = new Tally(lengthOf(plan.stages) + plan.holdMs);
   const progress = startProgress(processOutput.err, { clock: nodeClock, tally, pairs: target.users.length / 2 });
   const deps = { clock: nodeClock, sink: tally, opened: progress.opened, begin: progress.begin };
-  const run =
-    processes === 1 ? startLoad(target, plan, deps) : startLoadProcesses(target, plan, { ...deps, processes });
+  // Media has its own process, because the engine may crash a process that ends.
+  const isHere = processes === 1 && plan.media === 'none';
+  const run = isHere ? startLoad(target, plan, deps) : startLoadProcesses(target, plan, { ...deps, processes });
   const finish = async (): Promise<{ tally: Tally; end: LoadEnd; elapsedMs: number }> => {
     try {
       return { tally, end: await run.done, elapsedMs: progress.elapsedMs };

@@ -30,6 +30,9 @@ const LOAD = [
     '--mix <shares>',
     'what becomes of the calls, like complete=90,decline=5,cancel=5; by default all complete',
   ).argParser(parseMix),
+  new Option('--media <kind>', 'what the users send: none, a tone, or a tone and a picture (video), over WebRTC')
+    .choices(['none', 'tone', 'video'])
+    .default('none'),
   new Option('--call-timeout <time>', 'the longest wait for the next step of a call, which is stuck after it')
     .argParser(parsePositiveDuration)
     .default(10_000, '10s'),
@@ -62,7 +65,7 @@ export const load: CommandModule = {
     const command = new Command('load')
       .summary('make many calls at a rate, and measure the exchange')
       .description(
-        'Make calls at a rate, with all their messages and without media, and measure the exchange. A call that is dialled late counts from the moment when it was due.',
+        'Make calls at a rate, with all their messages, and measure the exchange. A call that is dialled late counts from the moment when it was due.',
       );
     for (const option of [...LOAD, ...TARGET, ...RESULTS]) command.addOption(option);
     return command.addHelpText('after', HELP).action(async (options: LoadOptions) => {
@@ -82,6 +85,7 @@ Examples:
   ringback load                                   10 calls a second for 30 seconds, on a fresh exchange
   ringback load --rate 30 --duration 60s --ramp 10s --threshold "dial-to-ring p99 < 10ms"
   ringback load --stage 30s:50 --stage 1m:50 --stage 10s:0 --report load.html
+  ringback load --media tone --rate 2 --hold 3s   real sound, and whether both sides hear it
   ringback load --server http://127.0.0.1:4870 --rate 1 --hold 3s
                                                   the demo users of "ringback sim --demo"
   ringback load --server https://calls.example --users-file users.csv --rate 30

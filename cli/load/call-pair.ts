@@ -29,6 +29,8 @@ export interface Moments {
   /** When the callee rang and accepted, and when a user sent the command that ends the call. 0 before. */
   accepting: number;
   ending: number;
+  /** Whether each side received the media of the other. Null without media. */
+  areHeard: boolean | null;
 }
 
 const SIDES = ['caller', 'callee'] as const;
@@ -94,7 +96,7 @@ export class CallPair {
       listener,
       accepts,
       firstRequest: requests + 1,
-      moments: { sent: this.#clock.now(), accepting: 0, ending: 0 },
+      moments: { sent: this.#clock.now(), accepting: 0, ending: 0, areHeard: null },
       id: '',
       ending: null,
       ended: new Set(),

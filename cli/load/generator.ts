@@ -10,10 +10,14 @@ import type { CallListener, Ending, Moments, Step } from './call-pair.ts';
 import { type CallKind, kindsOf, type Mix } from './mix.ts';
 import type { LoadSink, Outcome } from './metrics.ts';
 
+/** What the users send: nothing, a tone, or a tone and a picture. */
+export type Media = 'none' | 'tone' | 'video';
+
 /** What a run does. */
 export interface LoadPlan {
   readonly stages: readonly Stage[];
   readonly mix: Mix;
+  readonly media: Media;
   /** The time for which a call stays connected, milliseconds. */
   readonly holdMs: number;
   /** The longest wait for the next step of a call, milliseconds. */
@@ -181,7 +185,7 @@ export class LoadGenerator {
       this.#hold(live);
     }
     if (step === 'ended') this.#sink.measured('end-to-ended', at, since(moments.ending));
-    if (step === 'over') this.#finish(live, live.isCut ? 'interrupted' : ENDS[live.kind].as);
+    if (step === 'over') this.#finish(live, moments.areHeard === false ? 'unheard' : ENDS[live.kind].as);
     // A call that is cut before the server has named it ends at its next step.
     else if (live.isCut && step !== 'ended') this.#cut(live);
   }

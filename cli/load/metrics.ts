@@ -21,13 +21,14 @@ export const OUTCOMES = {
   refused: 'the server refused a command of the call',
   lost: 'the server ended the call, or closed a channel of it',
   stuck: 'the next step of the call did not come within --call-timeout',
+  unheard: 'the tone, or the picture, of a side did not arrive at the other',
   unsent: 'no pair of users became free in time, so the dial was never sent',
 } as const;
 
 export type Outcome = keyof typeof OUTCOMES;
 
 /** The outcomes that are failures. */
-export const FAILURES = ['refused', 'lost', 'stuck', 'unsent'] as const satisfies readonly Outcome[];
+export const FAILURES = ['refused', 'lost', 'stuck', 'unheard', 'unsent'] as const satisfies readonly Outcome[];
 
 /** What the generator reports. Moments are milliseconds since the begin of the run. */
 export interface LoadSink {

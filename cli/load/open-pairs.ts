@@ -10,7 +10,13 @@ import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { explainSignIn } from '../sign-in-failure.ts';
 import { CallPair } from './call-pair.ts';
+import type { Callable } from './generator.ts';
 import type { LoadUser } from './users.ts';
+
+/** A pair with open channels. */
+export interface LoadPair extends Callable {
+  close(): void;
+}
 
 /** The pairs that sign in at the same time. */
 const AT_ONCE = 16;
@@ -24,7 +30,7 @@ export interface OpenOptions {
   readonly users: readonly LoadUser[];
   readonly clock: Clock;
   /** A channel of this pair has closed. */
-  readonly closed: (pair: CallPair) => void;
+  readonly closed: (pair: LoadPair) => void;
   /** This many pairs are open. */
   readonly opened: (count: number) => void;
   /** True when the run ends before it has begun. */
@@ -36,7 +42,7 @@ export interface OpenOptions {
  *
  * @throws CommandError in one line, after every open channel was closed.
  */
-export async function openPairs(options: OpenOptions): Promise<CallPair[]> {
+export async function openPairs(options: OpenOptions): Promise<LoadPair[]> {
   const { users, clock, closed, opened, isStopped } = options;
   const pairs: CallPair[] = [];
   const open: CallPair[] = [];
@@ -84,7 +90,12 @@ async function channelOf(user: LoadUser, { server, appId, clock }: OpenOptions):
   return `${server.replace(/^http/, 'ws')}${PATHS.channel}?${query}`;
 }
 
-function refusalOf(failed: ReturnType<typeof explainSignIn>, server: string, { userId }: LoadUser): CommandError {
+/** Returns the error of a refused user in one line. */
+export function refusalOf(
+  failed: ReturnType<typeof explainSignIn>,
+  server: string,
+  { userId }: LoadUser,
+): CommandError {
   const reason = failed.error.message?.replace(/\.$/, '') || 'the sign-in failed';
   if (failed.cause === 'unreachable') {
     return new CommandError(

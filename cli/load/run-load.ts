@@ -1,9 +1,8 @@
 /** One run: the users sign in, the generator dials, and the channels close. */
 import type { Clock } from '../../src/common/clock.ts';
-import type { CallPair } from './call-pair.ts';
 import { LoadGenerator, type LoadPlan } from './generator.ts';
 import type { LoadSink } from './metrics.ts';
-import { openPairs } from './open-pairs.ts';
+import { type LoadPair, openPairs } from './open-pairs.ts';
 import type { LoadUser } from './users.ts';
 
 /** The load on one server. */
@@ -19,6 +18,8 @@ export interface LoadDeps {
   readonly sink: LoadSink;
   /** This many pairs of users are signed in. */
   opened(count: number): void;
+  /** Opens the pairs. Default: without media. */
+  readonly open?: typeof openPairs;
   /** All are signed in. The first call is due when it resolves. */
   begin(): Promise<void>;
 }
@@ -38,12 +39,16 @@ export interface LoadEnd {
   readonly isCutShort: boolean;
 }
 
-export function startLoad(target: LoadTarget, plan: LoadPlan, { clock, sink, opened, begin }: LoadDeps): LoadRun {
+export function startLoad(
+  target: LoadTarget,
+  plan: LoadPlan,
+  { clock, sink, opened, begin, open = openPairs }: LoadDeps,
+): LoadRun {
   let generator: LoadGenerator | null = null;
   let isStopped = false;
-  const closedPairs = new Set<CallPair>();
+  const closedPairs = new Set<LoadPair>();
   const run = async (): Promise<LoadEnd> => {
-    const pairs = await openPairs({
+    const pairs = await open({
       ...target,
       clock,
       closed(pair) {

@@ -2,7 +2,9 @@
 import { nodeClock } from '../../sim/server/node-ports.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
+import type { LoadPlan } from './generator.ts';
 import type { LoadSink } from './metrics.ts';
+import { openPairs } from './open-pairs.ts';
 import { type LoadRun, startLoad } from './run-load.ts';
 import type { SinkCall, WorkerNews, WorkerOrder } from './worker-messages.ts';
 
@@ -10,6 +12,7 @@ import type { SinkCall, WorkerNews, WorkerOrder } from './worker-messages.ts';
 const REPORT_MS = 100;
 
 let run: LoadRun | undefined;
+let isStopped = false;
 let begin: () => void = () => undefined;
 const mayBegin = new Promise<void>((resolve) => (begin = resolve));
 
@@ -33,11 +36,25 @@ function collectingSink(): { readonly sink: LoadSink; readonly flush: () => void
   };
 }
 
+/** Loads the engine for media. Only a process that ends with the run may load it. */
+async function openerOf(media: LoadPlan['media']): Promise<typeof openPairs> {
+  if (media === 'none') return openPairs;
+  try {
+    const { openMediaPairs } = await import('./open-media-pairs.ts');
+    return (options) => openMediaPairs(options, media === 'video');
+  } catch (error) {
+    const why = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    throw new CommandError(`The media engine cannot be loaded: ${why}. Reinstall with npm ci.`, EXIT.environment);
+  }
+}
+
 async function load({ target, plan }: Extract<WorkerOrder, { type: 'load' }>): Promise<void> {
   const { sink, flush } = collectingSink();
   const timer = nodeClock.every(REPORT_MS, flush);
   try {
+    const open = await openerOf(plan.media);
     run = startLoad(target, plan, {
+      open,
       clock: nodeClock,
       sink,
       opened: (count) => emit({ type: 'opened', count }),
@@ -46,6 +63,7 @@ async function load({ target, plan }: Extract<WorkerOrder, { type: 'load' }>): P
         return mayBegin;
       },
     });
+    if (isStopped) run.stop();
     const end = await run.done;
     flush();
     emit({ type: 'done', end });
@@ -61,7 +79,8 @@ async function load({ target, plan }: Extract<WorkerOrder, { type: 'load' }>): P
 process.on('message', (order: WorkerOrder) => {
   if (order.type === 'load') void load(order);
   else {
-    if (order.type === 'stop') run?.stop();
+    isStopped ||= order.type === 'stop';
+    if (isStopped) run?.stop();
     begin();
   }
 });

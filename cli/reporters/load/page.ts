@@ -8,7 +8,7 @@ import { CALL_KINDS } from '../../load/mix.ts';
 import type { Slot } from '../../load/tally.ts';
 import { PAGE_STYLE } from '../suite/html/page-style.ts';
 import { type Chart, chartSvg, legendOf } from './chart.ts';
-import { actualText, failedShare, type LoadSummary, percentText, timeText } from './summary.ts';
+import { actualText, failedShare, heardText, type LoadSummary, percentText, timeText } from './summary.ts';
 
 const STYLE = `${PAGE_STYLE}
 main>section{background:var(--ground);border:1px solid var(--line);border-radius:14px;padding:16px 18px;margin:14px 0}main h2{margin:0 0 10px}
@@ -69,12 +69,15 @@ function notices({ interrupted, end }: LoadSummary): string {
   return lines.map((line) => `<p class="notice" role="note">${line}</p>`).join('');
 }
 
-function tiles({ tally, elapsedMs }: LoadSummary): string {
+function tiles(summary: LoadSummary): string {
+  const { tally, elapsedMs } = summary;
+  const heard = heardText(summary);
   const ring = tally.time('dial-to-ring');
   const failed = tally.calls('failed');
   const shown: readonly (readonly [name: string, value: string, tone: string])[] = [
     ['calls dialled', String(tally.dialledCalls), ''],
     ['failed', `${failed} (${percentText(failedShare(tally))})`, failed > 0 ? 'bad' : 'good'],
+    ...(heard === null ? [] : [['heard', heard, ''] as const]),
     ['most live at once', String(tally.peak), ''],
     ['dial to ring, p50', ring.count === 0 ? 'none' : timeText(ring.percentile(50)), ''],
     ['dial to ring, p99', ring.count === 0 ? 'none' : timeText(ring.percentile(99)), ''],

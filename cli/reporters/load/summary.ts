@@ -24,7 +24,14 @@ export function summaryJson({ server, plan, concurrency, elapsedMs, tally, end, 
   return {
     version: 1,
     server,
-    plan: { stages: plan.stages, mix: plan.mix, holdMs: plan.holdMs, callTimeoutMs: plan.stepLimitMs, concurrency },
+    plan: {
+      stages: plan.stages,
+      mix: plan.mix,
+      media: plan.media,
+      holdMs: plan.holdMs,
+      callTimeoutMs: plan.stepLimitMs,
+      concurrency,
+    },
     elapsedMs: Math.round(elapsedMs),
     interrupted,
     cutShort: end.isCutShort,
@@ -34,6 +41,7 @@ export function summaryJson({ server, plan, concurrency, elapsedMs, tally, end, 
       dialled: tally.dialledCalls,
       failed: tally.calls('failed'),
       peakLive: tally.peak,
+      heard: heardCalls({ plan, tally }),
     },
     outcomes: tally.outcomes,
     times: Object.fromEntries(times),
@@ -41,6 +49,17 @@ export function summaryJson({ server, plan, concurrency, elapsedMs, tally, end, 
     slotMs: tally.slotMs,
     slots: tally.slots(),
   };
+}
+
+/** Returns the calls in which both sides received the media of the other. Null without media. */
+const heardCalls = ({ plan, tally }: Pick<LoadSummary, 'plan' | 'tally'>): number | null =>
+  plan.media === 'none' ? null : tally.calls('completed');
+
+/** Formats `38 of 40 calls`: those in which both sides received the media of the other. Null without media. */
+export function heardText(summary: Pick<LoadSummary, 'plan' | 'tally'>): string | null {
+  const heard = heardCalls(summary);
+  if (heard === null) return null;
+  return `${heard} of ${heard + summary.tally.calls('unheard')} calls`;
 }
 
 /** Returns the outcomes in words, like `refused 3 (dial 1400106)`, the most frequent first. */

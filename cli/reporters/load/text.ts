@@ -1,6 +1,14 @@
 /** The summary of a load run on a terminal. */
 import { TIME_NAMES } from '../../load/metrics.ts';
-import { actualText, failedShare, type LoadSummary, outcomeWords, percentText, timeText } from './summary.ts';
+import {
+  actualText,
+  failedShare,
+  heardText,
+  type LoadSummary,
+  outcomeWords,
+  percentText,
+  timeText,
+} from './summary.ts';
 
 const COLUMNS = ['p50', 'p90', 'p95', 'p99', 'p99.9', 'max'] as const;
 const NAME_WIDTH = 21;
@@ -8,6 +16,7 @@ const WIDTH = 9;
 
 export function summaryText(summary: LoadSummary): string {
   const { tally, elapsedMs, end, interrupted, verdicts } = summary;
+  const heard = heardText(summary);
   const seconds = elapsedMs / 1_000;
   const rate = seconds === 0 ? 0 : tally.dialledCalls / seconds;
   const lines = [
@@ -15,6 +24,7 @@ export function summaryText(summary: LoadSummary): string {
     ...(end.isCutShort ? ['The server closed every channel: the run ended early.'] : []),
     `calls     ${tally.dialledCalls} in ${seconds.toFixed(1)}s (${rate.toFixed(1)} a second), ${tally.peak} live at most`,
     `failed    ${tally.calls('failed')} (${percentText(failedShare(tally))})`,
+    ...(heard === null ? [] : [`heard     in ${heard}`]),
     `outcomes  ${outcomeWords(tally).join(', ') || 'none'}`,
     ...(end.closedPairs > 0 && !end.isCutShort
       ? [`channels  of ${end.closedPairs} pairs were closed by the server`]

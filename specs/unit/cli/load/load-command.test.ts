@@ -99,6 +99,7 @@ describe('a wrong command line is refused in one line', () => {
     [['--rate', '10', '--users', 'load/10'], 'need 120 users, and 10 are named'],
     [['--server', 'http://127.0.0.1:1', '--rate', '10'], 'need 120 users, and the demo has 24'],
     [['--stage', '10s:0'], 'Every stage has the rate 0'],
+    [['--media', 'tone', '--hold', '500ms'], '--media tone needs a --hold of at least 1s'],
     [['--processes', '100'], 'more than the 60 calls at a time'],
     [['--report', '/no/such/folder/load.html'], 'Nothing can be written to /no/such/folder/load.html (ENOENT)'],
     [['--users-file', '/no/such/file'], 'cannot be read from /no/such/file (ENOENT)'],

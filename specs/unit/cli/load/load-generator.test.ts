@@ -11,6 +11,7 @@ import { HandClock } from '../../support/hand-clock.ts';
 const PLAN: LoadPlan = {
   stages: stagesOf(10, 1_000, 0),
   mix: ONLY_COMPLETE,
+  media: 'none',
   holdMs: 500,
   stepLimitMs: 2_000,
   part: { at: 0, of: 1 },
@@ -20,8 +21,9 @@ const PLAN: LoadPlan = {
 class FakePair implements Callable {
   readonly did: string[] = [];
   isSilent = false;
+  areHeard: boolean | null = null;
   #listener: CallListener | null = null;
-  #moments: Moments = { sent: 0, accepting: 0, ending: 0 };
+  #moments: Moments = { sent: 0, accepting: 0, ending: 0, areHeard: null };
   #timer: Timer | null = null;
   readonly #clock: HandClock;
   readonly #stepMs: number;
@@ -34,7 +36,7 @@ class FakePair implements Callable {
   dial(listener: CallListener, accepts: boolean): void {
     this.did.push('dial');
     this.#listener = listener;
-    this.#moments = { sent: this.#clock.now(), accepting: 0, ending: 0 };
+    this.#moments = { sent: this.#clock.now(), accepting: 0, ending: 0, areHeard: null };
     this.#later(() => {
       this.#moments.accepting = this.#clock.now();
       if (accepts) {
@@ -50,6 +52,7 @@ class FakePair implements Callable {
   end(how: Ending): void {
     this.did.push(how);
     this.#moments.ending = this.#clock.now();
+    this.#moments.areHeard = this.areHeard;
     this.#later(() => {
       this.#step('ended');
       this.#step('over');
@@ -163,6 +166,13 @@ it('lets the mix decide which calls are declined and canceled', () => {
   expect([tally.calls('completed'), tally.calls('declined'), tally.calls('canceled')]).toEqual([4, 4, 2]);
   expect(tally.time('dial-to-accept').count).toBe(4);
   expect(tally.time('end-to-ended').count).toBe(10);
+});
+
+it('counts a call whose tone was not heard as a failure', () => {
+  const { clock, tally, users } = begin({ media: 'tone', stages: stagesOf(10, 200, 0) });
+  for (const [at, user] of users.entries()) user.areHeard = at > 0;
+  clock.advance(3_000);
+  expect([tally.calls('completed'), tally.calls('unheard'), tally.calls('failed')]).toEqual([1, 1, 1]);
 });
 
 it('reports that both sides of a long call are alive', () => {

@@ -11,6 +11,8 @@ import {
 } from '../../../../cli/arguments/load-values.ts';
 import { arrivals, lengthOf, peakRateOf, stagesOf } from '../../../../cli/load/arrivals.ts';
 import { Durations } from '../../../../cli/load/durations.ts';
+import { addWindow, emptySpan } from '../../../../cli/headless/measuring/sound-span.ts';
+import { hears } from '../../../../cli/load/hears.ts';
 import { kindsOf, mixOf } from '../../../../cli/load/mix.ts';
 import { numberedUsers } from '../../../../cli/load/users.ts';
 import { sharesOf } from '../../../../cli/load/worker-processes.ts';
@@ -152,6 +154,27 @@ describe('a threshold', () => {
     ['calls > 10%', 'calls is a number'],
   ])('"%s" is refused in one sentence', (text, reason) => {
     expect(thresholdOf(text)).toContain(reason);
+  });
+});
+
+describe('a tone', () => {
+  const spanOf = (...windows: readonly (number | null)[]) => {
+    const span = emptySpan();
+    for (const frequency of windows) addWindow(span, frequency === null ? null : { frequency, share: 0.9, power: 0.1 });
+    return span;
+  };
+
+  it('is heard when it carries most of the time from the first sound to the last', () => {
+    expect(hears(spanOf(null, null, 440, 440, 442, 440, null, 440, null), 440)).toBe(true);
+  });
+
+  it.each([
+    ['in silence', [null, null]],
+    ['when another tone is heard', [660, 660, 660]],
+    ['when it is often interrupted', [440, null, null, 440, 440, null, 440]],
+    ['before any window', []],
+  ])('is not heard %s', (_, windows) => {
+    expect(hears(spanOf(...windows), 440)).toBe(false);
   });
 });
 
