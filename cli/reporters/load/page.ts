@@ -14,7 +14,7 @@ const STYLE = `${PAGE_STYLE}
 main>section{background:var(--ground);border:1px solid var(--line);border-radius:14px;padding:16px 18px;margin:14px 0}main h2{margin:0 0 10px}
 .beside{display:grid;grid-template-columns:minmax(0,3fr) minmax(200px,1fr);gap:20px;align-items:start}.beside figure{border:0;padding:0}.beside figure>svg{width:100%}
 .beside p{margin:0 0 8px;font-size:14px}.legend{list-style:none;display:flex;flex-wrap:wrap;gap:4px 18px;margin:0 0 6px;padding:0;color:var(--dim);font-size:13px}.legend li{display:flex;gap:8px;align-items:center}.legend svg{flex:none}.meter .good{fill:var(--good)}
-tr.good b{color:var(--good)}td.name{font-family:var(--mono);white-space:nowrap}.plan{color:var(--dim);margin:10px 0 0;font-size:14px}
+tr.good b{color:var(--good)}td:last-child{min-width:180px}td.name{font-family:var(--mono);white-space:nowrap}.plan{color:var(--dim);margin:10px 0 0;font-size:14px}
 @media(max-width:760px){.beside{grid-template-columns:1fr}}`;
 
 export function loadReportPage(summary: LoadSummary): string {
@@ -87,14 +87,14 @@ function tiles(summary: LoadSummary): string {
 }
 
 function planText({ plan, concurrency }: LoadSummary): string {
-  let rate = 0;
-  const stages = plan.stages
-    .filter(({ forMs }) => forMs > 0)
-    .map(({ forMs, toRate }) => {
-      const [from, to] = [rate, toRate];
-      rate = toRate;
-      return from === to ? `${to} calls/s for ${spanText(forMs)}` : `${from} to ${to} calls/s in ${spanText(forMs)}`;
-    });
+  const stages = plan.stages.flatMap(({ forMs, toRate }, at) => {
+    const from = plan.stages[at - 1]?.toRate ?? 0;
+    // A stage without length is a jump.
+    if (forMs === 0) return [];
+    return from === toRate
+      ? [`${toRate} calls/s for ${spanText(forMs)}`]
+      : [`${from} to ${toRate} calls/s in ${spanText(forMs)}`];
+  });
   const mix = CALL_KINDS.filter((kind) => plan.mix[kind] > 0).map((kind) => `${kind} ${plan.mix[kind]}`);
   return `Plan: ${stages.join(', then ')}, ${spanText(lengthOf(plan.stages))} in all; at most ${concurrency} calls at a time, each connected for ${spanText(plan.holdMs)}; mix ${mix.join(', ')}.`;
 }

@@ -77,6 +77,7 @@ describe('a run', () => {
     expect(code).toBe(EXIT.ok);
     expect(page).toContain("default-src 'none'");
     expect(page).toContain('20 calls, none failed');
+    expect(page).toContain('Plan: 40 calls/s for 500ms, 500ms in all');
     expect(page.match(/<svg class="picture" role="img"/g)).toHaveLength(3);
     expect(page).not.toMatch(/\bsrc=|https?:\/\/(?!127)/);
   });
