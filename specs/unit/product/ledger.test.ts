@@ -30,7 +30,8 @@ const mint = (account: UserAccount, coins: number) =>
 /** Records which balances and purses are written, in order. */
 function recordingLocks(transaction: Transaction<Tables>, locked: string[]): Transaction<Tables> {
   const executeQuery = (query: CompiledQuery) => {
-    const name = query.parameters.find((one) => /^(?:coins|held|points|settling):/.test(String(one)));
+    const names = query.parameters.map(String);
+    const name = names.find((one) => /^(?:coins|held|points|settling):/.test(one)) ?? '';
     if (query.sql.startsWith('update "ringback_balances"')) locked.push(`balance ${name}`);
     if (query.sql.startsWith('insert into "ringback_purses"')) locked.push(`purse ${name}`);
     return transaction.executeQuery(query);
