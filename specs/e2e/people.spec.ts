@@ -52,4 +52,9 @@ test('SCR-08 SCR-11 SCR-12 SCR-09 SCR-10 SCR-17 SCR-26: each kind of user has se
   await page.getByRole('alertdialog').getByRole('button', { name: '封鎖' }).click();
   await expect(page).toHaveURL(/\/home-man/);
   await expect(page.getByRole('button', { name: /^Alice，/ })).toHaveCount(0);
+
+  // Other tests use the same server: in them the two meet again.
+  await at('/settings');
+  await page.getByRole('button', { name: '解除封鎖 Alice' }).click();
+  await expect(page.getByText('沒有封鎖任何人')).toBeVisible();
 });
