@@ -27,6 +27,28 @@ describe('requests to the product server', () => {
     await expect(product.ask('login', { body: { user_id: 'kai' } })).resolves.toEqual(loginAnswer);
   });
 
+  it('keeps the request of a sign-out alive when the page closes, and no other request', async () => {
+    const kept: unknown[] = [];
+    const watched = createProductClient(
+      'http://api.test',
+      (url, init) => {
+        kept.push([new URL(url).pathname, init?.keepalive]);
+        return fetch(url, init);
+      },
+      () => token,
+    );
+    server.use(
+      http.post('http://api.test/auth/logout', () => HttpResponse.json({})),
+      http.get('http://api.test/gifts', () => HttpResponse.error()),
+    );
+    await watched.ask('logout', {});
+    await expect(watched.ask('gifts', {})).rejects.toThrow('gifts');
+    expect(kept).toEqual([
+      ['/auth/logout', true],
+      ['/gifts', false],
+    ]);
+  });
+
   it('allows a picture the time of a slow connection: 8 MiB take two minutes more than a request without a body', async () => {
     const limits = vi.spyOn(AbortSignal, 'timeout');
     onTestFinished(() => limits.mockRestore());

@@ -71,6 +71,8 @@ export function createProductClient(apiUrl: string, doFetch: HttpFetch, token: (
         `${path}${queryText(query)}`,
         {
           method: endpoint.method,
+          // A user may close the page right after the sign-out, and the session must still end.
+          keepalive: name === 'logout',
           headers: {
             ...(endpoint.access === 'anybody' || present === null ? {} : bearer(present)),
             ...(body === undefined ? {} : { 'content-type': endpoint.takes ? typeOf(body) : 'application/json' }),
