@@ -25,8 +25,9 @@ function fromBase64(text: string): Buffer {
 }
 
 /**
- * Unpacks an sdp with the zlib of Node, in a quarter of the time of JavaScript. It refuses what the codec of the
- * library refuses, with the same texts (§8, other failures). It also refuses data after the end of the gzip, except another gzip.
+ * Unpacks an sdp with the zlib of Node, which is faster than zlib in JavaScript. It refuses what the codec of the
+ * library refuses, with the same texts (§8, other failures). It also refuses data after the end of the gzip, except
+ * another gzip.
  *
  * @throws CallError `ERR_MALFORMED_DATA` when the text is too long, is not base64, is not gzip, is cut short, inflates
  *   past `LIMITS.sdpBytes` or is not UTF-8.

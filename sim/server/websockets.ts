@@ -16,6 +16,7 @@ import type { ClientAddresses } from './client-address.ts';
 import { isHostAllowed, isOriginAllowed, type AllowedHosts } from './allowed-hosts.ts';
 import type { HttpResponse } from '../http/request.ts';
 import { rawAnswer } from './http-server.ts';
+import { Heartbeats, PARTS } from './heartbeats.ts';
 import { OpenConnections } from './open-connections.ts';
 import { inRequest } from './operations/request-scope.ts';
 import { targetOf } from './target.ts';
@@ -65,9 +66,6 @@ const UPGRADES = limitsBy('upgrade', SOCKET_BUDGETS.upgrade, 'address');
 const FRAGMENTS = 64;
 /** A dead socket misses two pings and is cut off at the third: within 18 s (ADR 0024). */
 const PING_MS = 6_000;
-const MISSES = 2;
-/** The parts of the sockets that are pinged one after the other: all at once would delay every call. */
-const PARTS = 20;
 const BUFFERED_BYTES = 1024 * 1024;
 
 /** A socket that was admitted: the side of the exchange or of the product. */
@@ -109,7 +107,7 @@ export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets
     });
   };
   server.on('upgrade', onUpgrade);
-  const pings = setInterval(() => sockets.pingPart(), (edge.pingMs ?? PING_MS) / PARTS);
+  const pings = setInterval(() => sockets.beat(), (edge.pingMs ?? PING_MS) / PARTS);
   pings.unref();
   return {
     get count() {
@@ -121,13 +119,6 @@ export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets
       await sockets.close();
     },
   };
-}
-
-/** The pings of a socket. */
-interface Heart {
-  /** The pings since the last answer. */
-  missed: number;
-  readonly part: number;
 }
 
 /** The open sockets of a server, and the steps by which a socket opens: its admission, then its upgrade. */
@@ -142,10 +133,7 @@ class ServedSockets {
     // The subprotocol is the token: the page sent exactly this one.
     handleProtocols: (protocols) => [...protocols][0] ?? false,
   });
-  readonly #open = new Map<WebSocket, Heart>();
-  #part = 0;
-  /** The sockets so far. */
-  #opened = 0;
+  readonly #open = new Heartbeats<WebSocket>();
   readonly #turn = new TurnWrites();
   readonly #perAddress = new OpenConnections(SOCKET_BUDGETS.connection.keeps[0].most);
 
@@ -154,7 +142,7 @@ class ServedSockets {
   }
 
   get count(): number {
-    return this.#open.size;
+    return this.#open.count;
   }
 
   async upgrade(upgrade: Upgrade): Promise<void> {
@@ -172,22 +160,13 @@ class ServedSockets {
     this.#closeAtOnce(upgrade, taken.message);
   }
 
-  /** Pings the next part of the sockets. Terminates those that have not answered. */
-  pingPart(): void {
-    this.#part = (this.#part + 1) % PARTS;
-    for (const [websocket, heart] of this.#open) {
-      if (heart.part !== this.#part) continue;
-      if (heart.missed >= MISSES) {
-        websocket.terminate();
-        continue;
-      }
-      heart.missed += 1;
-      websocket.ping();
-    }
+  /** Pings the next part of the sockets. */
+  beat(): void {
+    this.#open.beat();
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#open.keys()].map(sayGoodbye));
+    await Promise.all(this.#open.sockets.map(sayGoodbye));
   }
 
   /** Counts an upgrade and its connection, until the connection has closed. Returns the refusal. Null admits. */
@@ -220,8 +199,8 @@ class ServedSockets {
   #closeAtOnce({ request, socket, head }: Upgrade, message: string): void {
     this.#websockets.handleUpgrade(request, socket, head, (websocket) => {
       websocket.on('error', (error) => this.#edge.log.warn('a socket failed', { error }));
-      this.#add(websocket);
-      websocket.on('close', () => this.#open.delete(websocket));
+      this.#open.add(websocket);
+      websocket.on('close', () => this.#open.remove(websocket));
       websocket.close(CLOSE_SESSION_OVER, message);
     });
   }
@@ -235,25 +214,18 @@ class ServedSockets {
     });
     this.#websockets.handleUpgrade(request, socket, head, (websocket) => {
       isUpgraded = true;
-      const heart = this.#add(websocket);
-      websocket.on('pong', () => void (heart.missed = 0));
+      this.#open.add(websocket);
       link.use(websocket, socket);
       this.#listen(id, websocket, taken);
     });
   }
 
-  #add(websocket: WebSocket): Heart {
-    this.#opened += 1;
-    const heart = { missed: 0, part: this.#opened % PARTS };
-    this.#open.set(websocket, heart);
-    return heart;
-  }
-
   #listen(id: string, websocket: WebSocket, taken: Taken): void {
     const { log } = this.#edge;
+    websocket.on('pong', () => this.#open.answered(websocket));
     websocket.on('error', (error) => log.warn('a socket failed', { error }));
     websocket.on('close', () => {
-      this.#open.delete(websocket);
+      this.#open.remove(websocket);
       try {
         inRequest(id, () => taken.closed());
       } catch (error) {
