@@ -376,13 +376,18 @@ describe('SQLite', () => {
     await sql`create table some (id integer primary key)`.execute(db);
     const read = async () => (await sql`select * from some`.execute(db)).rows;
     await sql`insert into some values (1)`.execute(db);
+    const { default: Libsql } = await import('libsql');
+    using prepare = vi.spyOn(Libsql.prototype, 'prepare');
     expect([await read(), await read()]).toEqual([[{ id: 1 }], [{ id: 1 }]]);
+    expect(prepare).toHaveBeenCalledTimes(1);
     await expect(sql`insert into some values (1)`.execute(db)).rejects.toThrow('UNIQUE');
     await sql`alter table some add column name text default 'x'`.execute(db);
     expect(await read()).toEqual([{ id: 1, name: 'x' }]);
     // More statements than stay prepared.
     for (let at = 0; at < 600; at += 1) await sql.raw(`select ${at} as at`).execute(db);
+    prepare.mockClear();
     expect(await read()).toEqual([{ id: 1, name: 'x' }]);
+    expect(prepare).toHaveBeenCalledTimes(1);
     await db.destroy();
   });
 

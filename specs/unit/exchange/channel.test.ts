@@ -413,6 +413,20 @@ describe('missed signals of a device', () => {
     expect((await missed(alice, call_id)).map(([number]: [number]) => number)).toEqual([1, 2, 3, 4]);
   });
 
+  it('lose the descriptions and candidates of the set-up when both sides have media', async () => {
+    const call_id = alice.dial('bob');
+    bob.accept(call_id);
+    alice.code('offer', { call_id, sdp: packSdp('v=0') });
+    bob.code('answer', { call_id, sdp: packSdp('v=0') });
+    bob.code('audio', { call_id, is_enabled: false });
+    const typesFor = async (device: Device) =>
+      (await missed(device, call_id)).map(([, type]: [number, string]) => type);
+    expect(await typesFor(alice)).toEqual(['accept', 'answer', 'audio']);
+    for (const device of [alice, bob]) device.connected(call_id);
+    expect(await typesFor(alice)).toEqual(['audio', 'connected']);
+    expect(await typesFor(bob)).toEqual(['connected']);
+  });
+
   it('include an end that was sent while the device was away', async () => {
     const call_id = alice.dial('bob');
     bob.disconnect();
