@@ -10,7 +10,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildServers } from './exchange/built.ts';
-import { BenchServer, median } from './exchange/bench-server.ts';
+import { BenchServer } from './exchange/bench-server.ts';
+import { median } from './median.ts';
 import { printTable } from './print-table.ts';
 
 const [PAIRS = 20, CALLS = 600, ROUNDS = 3] = process.argv.slice(2).map(Number);

@@ -8,6 +8,7 @@
  */
 import { scaled } from '../../tools/run/machine-factor.ts';
 import { createExchangeFixture, type ExchangeFixture } from '../unit/exchange/exchange-fixture.ts';
+import { median } from './median.ts';
 import { printTable } from './print-table.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 5);
@@ -65,8 +66,8 @@ class Client {
   }
 
   #heard(text: string): void {
-    // An event begins with its group, a reply with its version.
-    if (text.startsWith('{"cmd"')) this.events += 1;
+    // Only events have the id of a message.
+    if (text.includes('"message_id":')) this.events += 1;
     else this.#reply = text;
   }
 }
@@ -169,9 +170,6 @@ function floor({ room_id }: World): number {
   if (count === 0) throw new Error('nothing was written');
   return ms;
 }
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Infinity;
 
 const rows: string[][] = [];
 const took: number[] = [];

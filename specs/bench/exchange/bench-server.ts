@@ -139,5 +139,3 @@ export class BenchServer {
     return `${ws}/v1/realtime?${query}`;
   }
 }
-
-export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
