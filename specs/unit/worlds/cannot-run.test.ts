@@ -1,10 +1,39 @@
 import { describe, expect, it } from 'vitest';
+import { findScenarios } from '../../../cli/scenarios/find-scenarios.ts';
 import { openBoth } from '../../../cli/worlds/both.ts';
 import { cannotRun } from '../../../cli/worlds/cannot-run.ts';
 import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
 import type { WorldName } from '../../../sim/scenario/format/tree.ts';
 import { casesOf, type ScenarioCase } from '../../../sim/scenario/run/cases.ts';
 import { nodeClock } from '../../../sim/server/node-ports.ts';
+
+const { scenarios } = await findScenarios([]);
+
+/** Returns why the first case of a built-in scenario does not run in a world. */
+async function whyBuiltIn(
+  world: 'real' | 'scaled' | 'browser',
+  name: string,
+  longestMs = 45_000,
+): Promise<string | undefined> {
+  const found = scenarios.find(({ scenario }) => scenario === name);
+  const [first] = found ? casesOf(found) : [];
+  if (!found || !first) throw new Error(`there is no scenario ${name}`);
+  return cannotRun(world, found, first, { longestMs, seed: undefined });
+}
+
+it('a case that a world cannot run is skipped with the reason, before the world starts anything', async () => {
+  expect(await whyBuiltIn('real', 'direct/cancel')).toBeUndefined();
+  expect(await whyBuiltIn('browser', 'direct/cancel')).toBeUndefined();
+  expect(await whyBuiltIn('real', 'direct/media-content')).toBeUndefined();
+  expect(await whyBuiltIn('browser', 'direct/media-content')).toBeUndefined();
+  expect(await whyBuiltIn('real', 'direct/recording')).toBe('there is no media recorder outside a browser');
+  expect(await whyBuiltIn('browser', 'direct/recording')).toBeUndefined();
+  expect(await whyBuiltIn('scaled', 'faults/media-gone')).toContain('do not run faster');
+  expect(await whyBuiltIn('real', 'room/media-controls')).toBeUndefined();
+  expect(await whyBuiltIn('browser', 'room/media-controls')).toBeUndefined();
+  expect(await whyBuiltIn('real', 'room/media-server-gone', 300_000)).toBeUndefined();
+  expect(await whyBuiltIn('real', 'direct/cancel', 1_000)).toMatch(/^it takes .*, and --longest allows 1s$/);
+});
 
 const IN_A_ROOM = `scenario: mine
 actors: { alice: { user: alice }, bob: { user: bob } }
