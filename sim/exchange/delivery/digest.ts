@@ -1,7 +1,7 @@
 /**
  * Returns a short digest of a text: its length and 64 bits of a hash. Two different texts have different digests,
- * except by accident. An attacker can find two texts with one digest. The idempotency cache uses it, where such an
- * attacker spoils only requests of their own device. The hash is two streams of 32 bits, each by FNV-1a with a finish
+ * except by accident. An attacker can find two texts with one digest. It compares requests of one device, and
+ * descriptions of one leg: such an attacker spoils only requests and calls of their own device. The hash is two streams of 32 bits, each by FNV-1a with a finish
  * of MurmurHash3.
  */
 export function digestOf(text: string): string {
