@@ -196,6 +196,16 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     because: 'the exchange decides by its own logic and through ports, so that it and the library check each other',
   },
   {
+    module: 'sim/cluster',
+    mayImport: ['src/protocol', 'sim/exchange'],
+    because: 'it joins the exchanges of several nodes, over any shared state',
+  },
+  {
+    module: 'sim/redis',
+    mayImport: ['sim/cluster'],
+    because: 'it is one shared state of a cluster',
+  },
+  {
     module: 'sim/store',
     mayImport: ['src/protocol', 'sim/exchange'],
     because: 'it implements the ports of the exchange, and keeps the tables of the product',
@@ -212,7 +222,16 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   },
   {
     module: 'sim/product',
-    mayImport: ['src/protocol', 'sim/budgets', 'sim/exchange', 'sim/http', 'sim/push', 'sim/store', 'fixtures'],
+    mayImport: [
+      'src/protocol',
+      'sim/budgets',
+      'sim/cluster',
+      'sim/exchange',
+      'sim/http',
+      'sim/push',
+      'sim/store',
+      'fixtures',
+    ],
     because: 'accounts, people, chat and money use what the exchange decides, and know no socket',
   },
   {
