@@ -1,6 +1,6 @@
 import type { UserPayload } from '../../src/protocol/entities.ts';
 import type { RoomType } from '../../src/protocol/room-entities.ts';
-import type { CallEvent } from './calls/call-event.ts';
+import type { BegunCall, CallEvent } from './calls/call-event.ts';
 import type { Log } from './logging/log.ts';
 
 /** The presence of a user may have changed. */
@@ -34,8 +34,26 @@ interface RefusedEvent {
   readonly code: number;
 }
 
+/** This exchange has adopted a call with media from another node of its cluster, which died. */
+export interface AdoptedEvent extends BegunCall {
+  readonly kind: 'adopted';
+}
+
+/** Another node of the cluster owns the call now. This exchange has forgotten the call, which goes on there. */
+interface LetGoEvent {
+  readonly kind: 'let_go';
+  readonly callId: string;
+}
+
 /** An event of the exchange, which it emits to its host. */
-export type ExchangeEvent = CallEvent | PresenceEvent | UnreachedEvent | InvitedEvent | RefusedEvent;
+export type ExchangeEvent =
+  | CallEvent
+  | PresenceEvent
+  | UnreachedEvent
+  | InvitedEvent
+  | RefusedEvent
+  | AdoptedEvent
+  | LetGoEvent;
 
 export type ExchangeListener = (event: ExchangeEvent) => void;
 
@@ -75,7 +93,15 @@ export class ExchangeEvents {
 export const callEvents =
   (listener: (event: CallEvent) => void): ExchangeListener =>
   (event) => {
-    const { kind } = event;
-    if (kind === 'presence' || kind === 'refused' || kind === 'unreached' || kind === 'invited') return;
-    listener(event);
+    switch (event.kind) {
+      case 'presence':
+      case 'refused':
+      case 'unreached':
+      case 'invited':
+      case 'adopted':
+      case 'let_go':
+        return;
+      default:
+        listener(event);
+    }
   };

@@ -1,4 +1,5 @@
 import type { DialQuestion } from './calls/call-event.ts';
+import type { ExchangeUser } from './directory/users.ts';
 
 /** The users of an invitation into a room. */
 export interface InvitationQuestion {
@@ -23,4 +24,10 @@ export interface CallPolicy {
    * every user may be.
    */
   readonly mayInvite?: (question: InvitationQuestion) => Promise<boolean>;
+  /**
+   * Finds a user that the exchange does not have, before a dial or an invitation to that user. Another node of the
+   * cluster may have registered the user. Resolves with undefined for a user who may not be called. Default: the
+   * exchange has every user.
+   */
+  readonly findUser?: (userId: string) => Promise<ExchangeUser | undefined>;
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../src/common/clock.ts';
 import type { GenderType } from '../../src/protocol/product/values.ts';
 import type { RateLimits } from '../budgets/rate-limits.ts';
+import type { NodeLink } from '../cluster/node-link.ts';
 import type { Log } from '../exchange/logging/log.ts';
 import type { Ids } from '../exchange/ports.ts';
 import type { PushSettings } from '../push/push-settings.ts';
@@ -51,6 +52,8 @@ export interface ProductOptions {
    * none.
    */
   readonly guestToken?: string;
+  /** The link to the other nodes of a cluster. Default: none, this is the only node. */
+  readonly link?: NodeLink;
   /** Whether calls and messages cost coins. Default: false. */
   readonly isBilled?: boolean;
   /** The base address of pictures, without a slash at the end. */

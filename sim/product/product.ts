@@ -15,6 +15,7 @@ import { callingTokenOf, type SignedOut } from './accounts/sign-ins.ts';
 import type { DialQuestion } from '../exchange/calls/call-event.ts';
 import type { Quotes } from './billing/quotes.ts';
 import { sidesOf } from './people/sides.ts';
+import type { ExchangeUser } from '../exchange/directory/users.ts';
 import type { InvitationQuestion } from '../exchange/policy.ts';
 import { EventHub } from './event-hub.ts';
 import { Heartbeats } from './heartbeats.ts';
@@ -234,6 +235,18 @@ export class Product {
   async mayInvite({ inviter, invitee }: InvitationQuestion): Promise<boolean> {
     const { parts } = await this.#run();
     return (await sidesOf(parts, inviter, invitee)) !== null;
+  }
+
+  /**
+   * Finds a user for the calling service: the current name and picture. Undefined without an account, or for a suspended
+   * one.
+   */
+  async findUser(userId: string): Promise<ExchangeUser | undefined> {
+    const { accounts, people } = (await this.#run()).parts;
+    const account = await accounts.find(userId);
+    if (!account || account.isSuspended) return undefined;
+    const card = (await people.cards([userId])).get(userId);
+    return card && { user_id: userId, nickname: card.nickname, profile_url: card.profile_url };
   }
 
   /** Returns the address of a user's drawn portrait. */

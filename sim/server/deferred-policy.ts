@@ -17,4 +17,6 @@ export class DeferredPolicy implements Decisions {
   readonly mayDial: Decisions['mayDial'] = async (dial) => (await this.#host?.mayDial(dial)) ?? false;
 
   readonly mayInvite: Decisions['mayInvite'] = async (question) => (await this.#host?.mayInvite(question)) ?? false;
+
+  readonly findUser: Decisions['findUser'] = async (userId) => this.#host?.findUser(userId);
 }

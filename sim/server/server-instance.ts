@@ -4,6 +4,7 @@ import { Lifetime } from '../../src/common/lifetime.ts';
 import { portraitSvg } from '../../fixtures/portraits.ts';
 import type { Admission, HttpRequest, HttpResponse, RequestHead } from '../http/request.ts';
 import type { RateLimits } from '../budgets/rate-limits.ts';
+import type { NodeLink } from '../cluster/node-link.ts';
 import type { ChannelIdentity, Connection, Refusal } from '../exchange/delivery/connection.ts';
 import { Exchange } from '../exchange/exchange.ts';
 import { isCallingPath } from '../exchange/http/routes.ts';
@@ -64,6 +65,8 @@ export interface InstanceOptions {
   readonly played?: { readonly script: Script; readonly parties: MediaPeerMaker };
   /** Whether the users of the demo world answer messages, if a script is played. Default: false. */
   readonly hasDemoBots?: boolean;
+  /** The link to the other nodes of a cluster. Default: none, this is the only node. */
+  readonly link?: NodeLink;
 }
 
 /** An exchange with its product: users who know and call each other, separate from those of other instances. */
@@ -225,6 +228,7 @@ function newExchange(
   const losesMedia = Object.values(played?.script.people ?? {}).some((all) =>
     all.some((one) => one.do === 'lose-media'),
   );
+  const { mayLogIn, mayDial, mayInvite } = policy;
   const mediaPath = losesMedia ? (callId: string) => paths.open(callId) : options.mediaPath;
   return new Exchange({
     clock,
@@ -236,7 +240,8 @@ function newExchange(
     postWebhook: options.postWebhook,
     users: [],
     settings: { ...(played ? PLAYED : {}), ...settings },
-    policy,
+    // A node that is alone has every user.
+    policy: options.link ? policy : { mayLogIn, mayDial, mayInvite },
     store: options.store ?? new MemoryStore(),
     ...(options.exchangeName === undefined ? {} : { name: options.exchangeName }),
     ...(mediaPath ? { mediaPath } : {}),
@@ -266,6 +271,7 @@ function newProduct(options: InstanceOptions, { log, calling, simulated, databas
     isBilled: options.billing === true,
     calling,
     ...(options.played ? { guestToken: simulated } : {}),
+    ...(options.link ? { link: options.link } : {}),
     apiUrl: options.apiUrl,
     portrait: (uId, genderType) => portraitSvg(uId, genderType),
   });
