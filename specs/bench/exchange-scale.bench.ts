@@ -18,7 +18,14 @@ const WARM_UP_CALLS = 600;
 const GROWTH_GOAL = 1.25;
 
 const files = await buildServers(['exchange-alone']);
-const costs: { readonly devices: number; readonly idle: number; readonly live: number; readonly kB: number }[] = [];
+interface Cost {
+  readonly devices: number;
+  readonly connect: number;
+  readonly idle: number;
+  readonly live: number;
+  readonly kB: number;
+}
+const costs: Cost[] = [];
 for (const devices of DEVICES) {
   const args = [String(devices)];
   const server = new BenchServer({
@@ -28,6 +35,7 @@ for (const devices of DEVICES) {
     open: devices / 2,
   });
   await server.start();
+  const connect = (await server.report('cpu')).cpuMs / devices;
   await server.calls(WARM_UP_CALLS, PAIRS);
   const { residentBytes } = await server.report('heap');
   const measure = async (): Promise<number> => {
@@ -41,7 +49,7 @@ for (const devices of DEVICES) {
   };
   const idle = await measure();
   await server.connectFrom(PAIRS);
-  costs.push({ devices, idle, live: await measure(), kB: residentBytes / devices / 1024 });
+  costs.push({ devices, connect, idle, live: await measure(), kB: residentBytes / devices / 1024 });
   server.stop();
 }
 const [first] = costs;
@@ -51,14 +59,16 @@ console.log(`${PAIRS} pairs at a time, ${ROUNDS} rounds of ${CALLS} calls, media
 printTable(
   [
     'devices',
+    'ms to connect one, with the start',
     'ms a call, others idle',
     'growth',
     'ms a call, others in a call',
     'growth',
     'kB of the process a device',
   ],
-  costs.map(({ devices, idle, live, kB }) => [
+  costs.map(({ devices, connect, idle, live, kB }) => [
     String(devices),
+    connect.toFixed(3),
     idle.toFixed(3),
     growth(idle),
     live.toFixed(3),
