@@ -1,0 +1,144 @@
+/** Redis servers for tests: processes with their own folder, ports and password, without rights and without a copy on disk. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { scaled } from '../../../tools/run/machine-factor.ts';
+import { freePort } from '../../unit/support/free-port.ts';
+
+/** The reason why tests that start Redis are skipped. Undefined when they run. */
+export const NO_REDIS_SERVER = spawnSync('redis-server', ['--version']).error
+  ? 'Redis is not installed: apt-get install redis-server'
+  : undefined;
+
+/** The reason why tests of a given Redis are skipped. Undefined when they run. */
+export const NO_REDIS = process.env['REDIS_URL'] ? undefined : 'REDIS_URL names no Redis to test with';
+
+const newPassword = () => randomBytes(9).toString('hex');
+
+export interface TestRedis {
+  /** The address, with the password. */
+  readonly url: string;
+  readonly port: number;
+  readonly password: string;
+  /** Kills the process, as the end of its machine would. Its data is lost. */
+  kill(): Promise<void>;
+  /** Starts the process again with the same ports, without data. */
+  restart(): Promise<void>;
+  /** Stops the process from answering, without its end, or lets it go on. */
+  freeze(isFrozen: boolean): void;
+  /** Kills the process and removes its folder. */
+  dispose(): Promise<void>;
+}
+
+/** Starts a server. @param settings - more of its settings, for example `['--maxmemory', '1mb']`. */
+export async function startRedis(settings: readonly string[] = [], password = newPassword()): Promise<TestRedis> {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'ringback-redis-'));
+  // Root starts the server without rights, so the folder is open to other users. It holds no data.
+  chmodSync(folder, 0o777);
+  const args = [
+    ...['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--requirepass', password],
+    ...['--save', '', '--appendonly', 'no', '--databases', '4', ...settings],
+  ];
+  let child = await run(args);
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  };
+  return {
+    url: `redis://:${password}@127.0.0.1:${port}`,
+    port,
+    password,
+    kill,
+    restart: async () => {
+      await kill();
+      child = await run(args);
+    },
+    freeze: (isFrozen) => void child.kill(isFrozen ? 'SIGSTOP' : 'SIGCONT'),
+    dispose: async () => {
+      await kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface TestRedisCluster {
+  /** The addresses of all servers, with commas. */
+  readonly url: string;
+  readonly servers: readonly TestRedis[];
+  dispose(): Promise<void>;
+}
+
+const SLOTS = 16_384;
+
+/** Starts a Redis Cluster of so many masters. */
+export async function startRedisCluster(masters = 3): Promise<TestRedisCluster> {
+  const buses = await Promise.all(Array.from({ length: masters }, freePort));
+  const settings = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000', '--cluster-port'];
+  const password = newPassword();
+  const servers = await Promise.all(buses.map((bus) => startRedis([...settings, String(bus)], password)));
+  const dispose = async () => void (await Promise.all(servers.map((server) => server.dispose())));
+  const clients = servers.map(({ url }) => new Redis(url));
+  try {
+    const share = SLOTS / masters;
+    for (const [at, client] of clients.entries()) {
+      await client.cluster('SET-CONFIG-EPOCH', at + 1);
+      await client.cluster('ADDSLOTSRANGE', Math.ceil(at * share), Math.ceil((at + 1) * share) - 1);
+      for (const [other, { port }] of servers.entries()) {
+        if (other > at) await client.call('CLUSTER', 'MEET', '127.0.0.1', port, buses[other] ?? 0);
+      }
+    }
+    const limit = performance.now() + scaled(20_000);
+    for (const client of clients) {
+      while (!isComplete(await client.cluster('INFO'), masters)) {
+        if (performance.now() > limit) throw new Error('the Redis Cluster was not formed in time');
+      }
+    }
+  } catch (error) {
+    await dispose();
+    throw error;
+  } finally {
+    for (const client of clients) client.disconnect();
+  }
+  return { url: servers.map(({ url }) => url).join(','), servers, dispose };
+}
+
+const isComplete = (info: unknown, masters: number): boolean =>
+  /^cluster_state:ok/m.test(String(info)) && new RegExp(`^cluster_size:${masters}\\b`, 'm').test(String(info));
+
+/** Starts the process, and waits until it listens. It ends with the process of the test. */
+async function run(args: readonly string[]): Promise<ChildProcess> {
+  const asNobody = ['--reuid=65534', '--regid=65534', '--clear-groups'];
+  const child = spawn(
+    'setpriv',
+    [...(process.getuid?.() === 0 ? asNobody : []), '--no-new-privs', '--pdeathsig=KILL', 'redis-server', ...args],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let output = '';
+  await new Promise<void>((resolve, reject) => {
+    const fail = (reason: string) => reject(new Error(`Redis did not start: ${reason}\n${output}`));
+    const limit = setTimeout(() => {
+      child.kill('SIGKILL');
+      fail('it did not listen in time');
+    }, scaled(15_000));
+    const read = (data: Buffer) => {
+      if (output.length < 100_000) output += data.toString();
+      if (!output.includes('Ready to accept connections')) return;
+      clearTimeout(limit);
+      resolve();
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('exit', (code) => {
+      clearTimeout(limit);
+      fail(`it ended with ${code}`);
+    });
+  });
+  return child;
+}
