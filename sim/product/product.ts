@@ -17,7 +17,9 @@ import type { Quotes } from './billing/quotes.ts';
 import { sidesOf } from './people/sides.ts';
 import type { ExchangeUser } from '../exchange/directory/users.ts';
 import type { InvitationQuestion } from '../exchange/policy.ts';
-import { EventHub } from './event-hub.ts';
+import type { EventHub } from './event-hub.ts';
+import { MemoryEventHub } from './events/memory-event-hub.ts';
+import { SharedEventHub } from './events/shared-event-hub.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { callingDocument } from '../exchange/http/open-api.ts';
 import type { Me } from './handlers.ts';
@@ -89,8 +91,9 @@ export class Product {
 
   constructor(options: ProductOptions) {
     this.#options = options;
-    this.#events = new EventHub(options.clock, options.ids);
+    const { clock, ids, link } = options;
     this.#lifetime = new Lifetime(this.#onUnstopped);
+    this.#events = link ? this.#lifetime.add(new SharedEventHub({ ...options, link })) : new MemoryEventHub(clock, ids);
     this.#heartbeats = this.#lifetime.add(new Heartbeats(options.clock));
     this.#presence = this.#lifetime.add(new PresenceBoard(options.clock, options.calling));
     const unsubscribe = options.calling.subscribe((event) => {
@@ -255,8 +258,10 @@ export class Product {
   }
 
   /** Resolves when no background work is in progress. */
-  settled(): Promise<void> {
-    return this.#lifetime.settled();
+  async settled(): Promise<void> {
+    await this.#lifetime.settled();
+    // The work of the other parts may have published events.
+    await this.#events.settled?.();
   }
 
   /** Stops the product, also what opens later. Never rejects. */

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { EventHub } from '../../../sim/product/event-hub.ts';
 import { createEventClient } from '../../../src/app/core/events/event-client.ts';
 import { FakeConnectivity } from '../../../src/app/testing/fakes/fake-connectivity.ts';
 import { FakeSockets } from '../../../src/app/testing/fakes/fake-sockets.ts';
 import { HandClock } from '../support/hand-clock.ts';
-import { HandClock as ServerClock } from '../support/hand-clock.ts';
 import { readEvent } from '../../../src/app/core/events/read-event.ts';
 import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
 import type { PresenceChanged } from '../../../src/protocol/product/events.ts';
@@ -219,117 +217,5 @@ describe('live events', () => {
     sockets.last.close();
     clock.advance(60_000);
     expect(sockets.opened).toHaveLength(2);
-  });
-});
-
-describe('the hub of events', () => {
-  type Told = Exclude<Parameters<Parameters<EventHub['subscribe']>[2]>[0], { stream: string }>;
-  const textOf = (message: Told): string =>
-    ('seq' in message ? [message] : message)
-      .map(({ seq, event }) => `${seq} ${'u_id' in event ? event.u_id : ''}`)
-      .join(', ');
-
-  function hubStage() {
-    const clock = new ServerClock();
-    let ids = 0;
-    const hub = new EventHub(clock, { uuid: () => `s${++ids}` });
-    const listen = (uId: string, after: string | null = null) => {
-      const frames: string[] = [];
-      const leave = hub.subscribe(uId, after, (message) => {
-        frames.push('stream' in message ? `${message.stream} ${message.seq} ${message.resumed}` : textOf(message));
-      });
-      return { frames, leave };
-    };
-    return { clock, hub, listen };
-  }
-
-  it('numbers the events of each user, and sends them to every socket of that user and to no other', () => {
-    const { hub, listen } = hubStage();
-    const [first, second, other] = [listen('a'), listen('a'), listen('b')];
-    hub.publish(['a', 'a', 'nobody'], changed('x'));
-    hub.publish(['a', 'b'], changed('y'));
-    expect(first.frames).toEqual(['s1 0 false', '1 x', '2 y']);
-    expect(second.frames).toEqual(first.frames);
-    expect(other.frames).toEqual(['s2 0 false', '1 y']);
-  });
-
-  it('sends a user that reconnects soon exactly the missed events', () => {
-    const { hub, listen, clock } = hubStage();
-    const { leave } = listen('a');
-    hub.publish(['a'], changed('known'));
-    leave();
-    expect(hub.isConnected('a')).toBe(false);
-    hub.publish(['a'], changed('missed'));
-    clock.advance(120_000);
-    hub.publish(['a'], changed('missed too'));
-    expect(listen('a', 's1.1').frames).toEqual(['s1 1 true', '2 missed', '3 missed too']);
-    expect(listen('a', 's1.3').frames).toEqual(['s1 3 true']);
-    expect(hub.isConnected('a')).toBe(true);
-  });
-
-  it.each([
-    ['nothing is known', null],
-    ['another stream', 's9.1'],
-    ['a number that was never told', 's1.999'],
-    ['no number', 's1.x'],
-    ['a number below none', 's1.-1'],
-    ['more than is kept was missed', 's1.0'],
-  ])('answers that it cannot resume where %s', (_, after) => {
-    const { hub, listen } = hubStage();
-    listen('a');
-    for (let at = 0; at < 201; at++) hub.publish(['a'], changed('x'));
-    expect(listen('a', after).frames).toEqual(['s1 201 false']);
-    expect(listen('a', 's1.1').frames).toHaveLength(201);
-  });
-
-  it('drops the events of a user who does not reconnect', () => {
-    const { hub, listen, clock } = hubStage();
-    listen('a').leave();
-    clock.advance(120_001);
-    hub.publish(['a'], changed('x'));
-    expect(listen('a', 's1.0').frames).toEqual(['s2 0 false']);
-  });
-
-  it('keeps the events of an absent user for the same time when the wall clock is changed', () => {
-    const { hub, listen, clock } = hubStage();
-    listen('a').leave();
-    clock.set(3_600_000);
-    hub.publish(['a'], changed('x'));
-    expect(listen('a', 's1.0').frames).toEqual(['s1 0 true', '1 x']);
-  });
-
-  it('F10: sends each user several events in one message, numbered in order, at most a hundred', () => {
-    const { hub, listen } = hubStage();
-    const [a, b] = [listen('a'), listen('b')];
-    hub.publishAll([
-      { uIds: ['a', 'b'], event: changed('x') },
-      { uIds: ['a'], event: changed('y') },
-    ]);
-    expect([a.frames, b.frames]).toEqual([
-      ['s1 0 false', '1 x, 2 y'],
-      ['s2 0 false', '1 x'],
-    ]);
-    hub.publishAll(Array.from({ length: 150 }, () => ({ uIds: ['b'], event: changed('z') })));
-    expect(b.frames.slice(2).map((message) => message.split(', ').length)).toEqual([100, 50]);
-    expect(listen('a', 's1.0').frames).toEqual(['s1 0 true', '1 x', '2 y']);
-  });
-
-  it('F10: finds the followers of a user without a search of all users, and removes those that left or follow others', () => {
-    const { hub, listen, clock } = hubStage();
-    const { leave } = listen('a');
-    listen('b');
-    hub.follow('a', ['a', 'x', 'y']);
-    hub.follow('b', ['x']);
-    expect([hub.followersOf('x'), hub.followersOf('y'), hub.followersOf('a')]).toEqual([['a', 'b'], ['a'], []]);
-    hub.follow(
-      'b',
-      Array.from({ length: 500 }, (_, at) => `other ${at}`),
-    );
-    expect(hub.followersOf('x')).toEqual(['a']);
-    leave();
-    clock.advance(120_001);
-    listen('c');
-    expect(hub.followersOf('x')).toEqual([]);
-    expect(hub.followersOf('y')).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { isPushService, PUSH_HOSTS } from '../../../sim/push/subscription.ts';
 import { makeVapidKeys, readVapidKeys } from '../../../sim/push/vapid.ts';
 import { hashOf } from '../../../sim/product/accounts/sign-ins.ts';
 import { Devices } from '../../../sim/product/push/devices.ts';
-import { EventHub } from '../../../sim/product/event-hub.ts';
+import { MemoryEventHub } from '../../../sim/product/events/memory-event-hub.ts';
 import { lastHeartbeat } from '../../../sim/product/push/push-handlers.ts';
 import type { Database } from '../../../sim/store/database.ts';
 import { PUSH_LIMITS, type PushPayload } from '../../../src/protocol/product/push.ts';
@@ -209,7 +209,7 @@ describe('the devices of users', () => {
 
   function product() {
     const clock = { at: Date.UTC(2026, 10, 20), now: () => clock.at, wallTime: () => clock.at };
-    const events = new EventHub(clock, { uuid: () => 'stream' });
+    const events = new MemoryEventHub(clock, { uuid: () => 'stream' });
     const gone = new Set<string>();
     const sent: (readonly string[])[] = [];
     const sender = {

@@ -10,7 +10,8 @@ import { CallBooks } from '../../../../sim/product/billing/call-books.ts';
 import { Charges } from '../../../../sim/product/billing/charges.ts';
 import { Quotes } from '../../../../sim/product/billing/quotes.ts';
 import { Reservations } from '../../../../sim/product/billing/reservations.ts';
-import { EventHub } from '../../../../sim/product/event-hub.ts';
+import type { EventHub } from '../../../../sim/product/event-hub.ts';
+import { MemoryEventHub } from '../../../../sim/product/events/memory-event-hub.ts';
 import { Ledger } from '../../../../sim/product/ledger/ledger.ts';
 import type { Blocks } from '../../../../sim/product/people/blocks.ts';
 import { Wallets } from '../../../../sim/product/wallet/wallets.ts';
@@ -74,7 +75,7 @@ export class BillingDesk {
   constructor(database: Database) {
     this.#database = database;
     const uuid = () => `id-${(this.#ids += 1)}`;
-    this.#events = new EventHub(this.clock, { uuid });
+    this.#events = new MemoryEventHub(this.clock, { uuid });
     this.ledger = new Ledger(database);
     this.wallets = new Wallets(this.ledger, this.#events);
     const isLive = (callId: string) => this.live.has(callId);
