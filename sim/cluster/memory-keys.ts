@@ -1,9 +1,10 @@
-import type { FieldChange, SharedBudget, SharedList } from './shared-state.ts';
+import type { FieldChange, SharedBudget, SharedList, SharedWindow } from './shared-state.ts';
 
 type Content =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'fields'; readonly fields: ReadonlyMap<string, string> }
   | { readonly kind: 'bucket'; readonly left: number; readonly at: number }
+  | { readonly kind: 'window'; readonly used: number }
   | ({ readonly kind: 'list' } & SharedList);
 
 interface Kept {
@@ -12,7 +13,7 @@ interface Kept {
   readonly until: number;
 }
 
-/** Less than this is missing by the rounding of fractions. Points. */
+/** A shorter wait is due to the rounding of fractions. Milliseconds. */
 const ROUNDING = 1e-6;
 /** Expired keys are looked for when there are this many more keys than after the last search. */
 const KEYS_BETWEEN_SEARCHES = 1_000;
@@ -66,15 +67,23 @@ export class MemoryKeys {
     return true;
   }
 
-  take(key: string, { burst, perSecond }: SharedBudget, points: number): number {
+  charge(key: string, { burst, perSecond }: SharedBudget, points: number): number {
     const at = this.#now();
     const bucket = this.#content(key, 'bucket') ?? { left: burst, at };
-    const left = Math.min(burst, bucket.left + (Math.max(0, at - bucket.at) / 1_000) * perSecond);
-    const missing = points - left;
-    if (missing > ROUNDING) return Math.max(1, Math.ceil((missing / perSecond) * 1_000 - ROUNDING));
+    const filled = Math.min(burst, bucket.left + (Math.max(0, at - bucket.at) / 1_000) * perSecond);
+    const left = Math.max(-burst, filled - points);
     // A full bucket is an absent key.
-    const fullMs = ((burst - left + points) / perSecond) * 1_000;
-    if (points > 0) this.#keep(key, { kind: 'bucket', left: Math.max(0, left - points), at }, fullMs);
+    this.#keep(key, { kind: 'bucket', left, at }, ((burst - left) / perSecond) * 1_000);
+    return Math.max(0, Math.ceil(((Math.min(1, burst) - left) / perSecond) * 1_000 - ROUNDING));
+  }
+
+  count(key: string, { most, lifeMs }: SharedWindow, points: number): number {
+    const now = this.#now();
+    const used = this.#content(key, 'window')?.used ?? 0;
+    const leftMs = (this.#alive(key)?.until ?? now + lifeMs) - now;
+    if (points > 0 && used + points > most) return Math.max(1, Math.ceil(leftMs));
+    if (used + points > 0) this.#keep(key, { kind: 'window', used: used + points }, leftMs);
+    else this.#keys.delete(key);
     return 0;
   }
 

@@ -3,7 +3,13 @@ import type { Clock, Timer } from '../../src/common/clock.ts';
 import { MemoryKeys } from './memory-keys.ts';
 import type { NodeName } from './node-link.ts';
 import { Reachability } from './reachability.ts';
-import { StateUnreachable, type FieldChange, type SharedBudget, type SharedState } from './shared-state.ts';
+import {
+  StateUnreachable,
+  type FieldChange,
+  type SharedBudget,
+  type SharedState,
+  type SharedWindow,
+} from './shared-state.ts';
 
 /** What travels between a node and the state: an operation, its answer, or a text of a channel. */
 export type StateTransfer = 'operation' | 'answer' | 'text';
@@ -136,8 +142,12 @@ class MemoryState implements SharedState {
     return this.#run((keys) => keys.changeFields(key, change));
   }
 
-  take(key: string, budget: SharedBudget, points: number): Promise<number> {
-    return this.#run((keys) => keys.take(key, budget, points));
+  charge(key: string, budget: SharedBudget, points: number): Promise<number> {
+    return this.#run((keys) => keys.charge(key, budget, points));
+  }
+
+  count(key: string, window: SharedWindow, points: number): Promise<number> {
+    return this.#run((keys) => keys.count(key, window, points));
   }
 
   append(key: string, entries: readonly string[], most: number, lifeMs: number): Promise<number> {

@@ -28,6 +28,14 @@ export interface SharedBudget {
   readonly perSecond: number;
 }
 
+/** The size of a window of counted points. */
+export interface SharedWindow {
+  /** The most points of a window. */
+  readonly most: number;
+  /** The length of a window, from its first point on. Milliseconds. */
+  readonly lifeMs: number;
+}
+
 /** A numbered list of the newest entries. */
 export interface SharedList {
   /** The number of the newest entry. 0 before the first. */
@@ -53,10 +61,16 @@ export interface SharedState {
   changeFields(key: string, change: FieldChange): Promise<boolean>;
 
   /**
-   * Takes points of the token bucket of a key. Returns 0 when they are taken. Otherwise takes nothing, and returns the
-   * milliseconds until there are enough. 0 points take nothing. The time is that of the state.
+   * Takes points of the token bucket of a key, also more than it has. At most a burst is then owed. Returns the
+   * milliseconds until the bucket has a point. 0 when it has one. The time is that of the state.
    */
-  take(key: string, budget: SharedBudget, points: number): Promise<number>;
+  charge(key: string, budget: SharedBudget, points: number): Promise<number>;
+
+  /**
+   * Counts points of a key in a window. Returns 0 when they are counted. Otherwise counts nothing, and returns the
+   * milliseconds until the window ends. Negative points are returned to the window.
+   */
+  count(key: string, window: SharedWindow, points: number): Promise<number>;
 
   /** Appends entries to a list, and drops all but the newest `most`. Returns the number of the last entry. */
   append(key: string, entries: readonly string[], most: number, lifeMs: number): Promise<number>;

@@ -7,6 +7,7 @@ import {
   type SharedBudget,
   type SharedList,
   type SharedState,
+  type SharedWindow,
 } from '../cluster/shared-state.ts';
 import { parseRedisAddress } from './redis-address.ts';
 import { connectCommands, type RedisCommands } from './redis-commands.ts';
@@ -140,8 +141,12 @@ export class RedisState implements SharedState {
     return held === 1;
   }
 
-  take(key: string, { burst, perSecond }: SharedBudget, points: number): Promise<number> {
-    return this.#run(({ client }) => client.ringbackTake(this.#of(key), burst, perSecond, points));
+  charge(key: string, { burst, perSecond }: SharedBudget, points: number): Promise<number> {
+    return this.#run(({ client }) => client.ringbackCharge(this.#of(key), burst, perSecond, points));
+  }
+
+  count(key: string, { most, lifeMs }: SharedWindow, points: number): Promise<number> {
+    return this.#run(({ client }) => client.ringbackCount(this.#of(key), most, wholeMs(lifeMs), points));
   }
 
   append(key: string, entries: readonly string[], most: number, lifeMs: number): Promise<number> {

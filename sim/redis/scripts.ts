@@ -37,22 +37,32 @@ redis.call('PEXPIRE', KEYS[1], ARGV[1])
 return 1`);
 
 /**
- * ARGV: the burst, the points per second, the points to take. Returns 0, or the milliseconds to wait. A full bucket is
- * an absent key. The difference of 0.000001 is for the rounding of fractions.
+ * ARGV: the burst, the points per second, the points to take. Returns the milliseconds until there is a point. A full
+ * bucket is an absent key. The difference of 0.000001 is for the rounding of fractions.
  */
-const take = script(`
+const charge = script(`
 local burst, rate, points = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
 local kept = redis.call('HMGET', KEYS[1], 'left', 'at')
 local left, at = tonumber(kept[1] or burst), tonumber(kept[2] or now)
 left = math.min(burst, left + math.max(0, now - at) / 1000 * rate)
-local missing = points - left
-if missing > 0.000001 then return math.max(1, math.ceil(missing / rate * 1000 - 0.000001)) end
-if points <= 0 then return 0 end
-left = math.max(0, left - points)
+left = math.max(-burst, left - points)
 redis.call('HSET', KEYS[1], 'left', string.format('%.17g', left), 'at', string.format('%.17g', now))
 redis.call('PEXPIRE', KEYS[1], math.max(1, math.ceil((burst - left) / rate * 1000)))
+return math.max(0, math.ceil((math.min(1, burst) - left) / rate * 1000 - 0.000001))`);
+
+/** ARGV: the most points of a window, its length, the points to count. Returns 0, or the milliseconds to its end. */
+const count = script(`
+local used, points = tonumber(redis.call('GET', KEYS[1]) or 0), tonumber(ARGV[3])
+if points > 0 and used + points > tonumber(ARGV[1]) then
+  local left = redis.call('PTTL', KEYS[1])
+  if left < 0 then return tonumber(ARGV[2]) end
+  return math.max(1, left)
+end
+if used + points <= 0 then redis.call('DEL', KEYS[1])
+elseif used == 0 then redis.call('SET', KEYS[1], ARGV[3], 'PX', ARGV[2])
+else redis.call('INCRBY', KEYS[1], ARGV[3]) end
 return 0`);
 
 /** ARGV: the most entries, the life, the entries. The first element of the list is the number of the last entry. */
@@ -73,7 +83,8 @@ const publish = script(`return redis.call('PUBLISH', KEYS[1], ARGV[1])`);
 export const SCRIPTS = {
   ringbackSetAbsent: setAbsent,
   ringbackChangeFields: changeFields,
-  ringbackTake: take,
+  ringbackCharge: charge,
+  ringbackCount: count,
   ringbackAppend: append,
   ringbackPublish: publish,
 };
@@ -83,7 +94,8 @@ declare module 'ioredis' {
   interface RedisCommander<Context> {
     ringbackSetAbsent(key: string, value: string, lifeMs: number): Result<string | null, Context>;
     ringbackChangeFields(key: string, lifeMs: number, ...rest: (string | number)[]): Result<number, Context>;
-    ringbackTake(key: string, burst: number, perSecond: number, points: number): Result<number, Context>;
+    ringbackCharge(key: string, burst: number, perSecond: number, points: number): Result<number, Context>;
+    ringbackCount(key: string, most: number, lifeMs: number, points: number): Result<number, Context>;
     ringbackAppend(key: string, most: number, lifeMs: number, ...entries: string[]): Result<number, Context>;
     ringbackPublish(channel: string, text: string): Result<number, Context>;
   }

@@ -1,9 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { NamedLimit, RateLimits } from '../budgets/rate-limits.ts';
-import { isLoopback } from './allowed-hosts.ts';
-
-/** The factor for limits by address of loopback addresses. All test users of a lab share one address. */
-const LOOPBACK_FACTOR = 100;
+import { withLoopbackFactor } from './loopback-factor.ts';
 
 export interface MemoryRateLimitsOptions {
   /** Multiplies the points of limits by address for loopback addresses. Default 100. 1 treats them as any other. */
@@ -14,24 +11,18 @@ export interface MemoryRateLimitsOptions {
  * Creates rate limits that are counted in the memory of this process, with its wall clock. A key is forgotten when
  * its window ends.
  */
-export function createMemoryRateLimits({ loopbackFactor = LOOPBACK_FACTOR }: MemoryRateLimitsOptions = {}): RateLimits {
+export function createMemoryRateLimits({ loopbackFactor }: MemoryRateLimitsOptions = {}): RateLimits {
   const limiters = new Map<string, RateLimiterMemory>();
-  const limiterOf = ({ name, by, points, seconds }: NamedLimit, key: string): RateLimiterMemory => {
-    const isLab = by === 'address' && isLoopback(key);
-    const keyPrefix = isLab ? `${name} of loopback` : name;
-    const known = limiters.get(keyPrefix);
+  const limiterOf = ({ name, points, seconds }: NamedLimit): RateLimiterMemory => {
+    const known = limiters.get(name);
     if (known) return known;
-    const limiter = new RateLimiterMemory({
-      keyPrefix,
-      points: isLab ? points * loopbackFactor : points,
-      duration: seconds,
-    });
-    limiters.set(keyPrefix, limiter);
+    const limiter = new RateLimiterMemory({ keyPrefix: name, points, duration: seconds });
+    limiters.set(name, limiter);
     return limiter;
   };
-  return {
+  const limits: RateLimits = {
     async consume(limit, key) {
-      const limiter = limiterOf(limit, key);
+      const limiter = limiterOf(limit);
       try {
         await limiter.consume(key);
         return null;
@@ -42,12 +33,13 @@ export function createMemoryRateLimits({ loopbackFactor = LOOPBACK_FACTOR }: Mem
       }
     },
     async giveBack(limit, key) {
-      await limiterOf(limit, key).reward(key);
+      await limiterOf(limit).reward(key);
     },
     async forget(limit, key) {
-      await limiterOf(limit, key).delete(key);
+      await limiterOf(limit).delete(key);
     },
   };
+  return withLoopbackFactor(limits, loopbackFactor);
 }
 
 const secondsOf = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1_000));

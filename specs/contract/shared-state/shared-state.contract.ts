@@ -9,6 +9,8 @@ export interface SharedStateSubject {
   readonly two: SharedState;
   /** Returns a third node. The case closes it. */
   readonly connect: () => Promise<SharedState>;
+  /** Returns the time of the subject. Milliseconds. */
+  readonly now: () => number;
   /** Lets time pass until `holds` returns true. Rejects when it does not become true. */
   readonly until: (holds: () => boolean | Promise<boolean>) => Promise<void>;
 }
@@ -155,35 +157,76 @@ const fieldCases: ContractSuite<SharedStateSubject> = [
 
 const buckets: ContractSuite<SharedStateSubject> = [
   {
-    title: 'nodes take the points of one bucket, and none when fewer are left',
+    title: 'nodes take the points of one bucket, and learn when it has a point again',
     async run({ one, two }) {
       const key = fresh('bucket');
       const budget = { burst: 5, perSecond: 0.01 };
-      const takes = await Promise.all([one, two, one, two, one, two, one].map((node) => node.take(key, budget, 1)));
-      checkEqual(takes.filter((wait) => wait === 0).length, 5, 'the burst is taken, by all nodes together');
-      const wait = Math.max(...takes);
-      check(wait > 90_000 && wait <= 100_000, `the wait is the time of one point, not ${wait} ms`);
-      const more = await one.take(key, budget, 3);
-      check(more > 290_000 && more <= 300_000, `the wait is the time of three points, not ${more} ms`);
-      checkEqual(await two.take(key, budget, 0), 0, 'no points are always there');
-      checkEqual(await one.take(fresh('bucket'), budget, 1), 0, 'another key has another bucket');
+      const waits = await Promise.all([one, two, one, two].map((node) => node.charge(key, budget, 1)));
+      checkEqual(waits, [0, 0, 0, 0], 'one of five points is left');
+      const within = (wait: number, ms: number) => check(wait > ms - 5_000 && wait <= ms, `${ms} ms, not ${wait} ms`);
+      within(await one.charge(key, budget, 1), 100_000);
+      within(await two.charge(key, budget, 2), 300_000);
+      within(await one.charge(key, budget, 0), 300_000);
+      within(await two.charge(key, budget, 50), 600_000);
+      checkEqual(await one.charge(fresh('bucket'), budget, 1), 0, 'another key has another bucket');
     },
   },
   {
-    title: 'a refused take costs nothing, and a bucket fills up with time',
-    async run({ one, two, until }) {
+    title: 'a bucket fills up with time, to its burst and not above',
+    async run({ one, two, until, now }) {
       const key = fresh('bucket');
       const budget = { burst: 10, perSecond: 20 };
-      checkEqual(await one.take(key, budget, 9), 0, 'there are ten points');
-      const refused = [];
-      for (let at = 0; at < 3; at += 1) refused.push(await two.take(key, budget, 10));
+      const start = now();
+      checkEqual(await one.charge(key, budget, 9), 0, 'one of ten points is left');
+      const wait = await two.charge(key, budget, 9);
+      check(wait > 350 && wait <= 450, `eight points are owed: ${wait} ms`);
+      await until(async () => (await two.charge(key, budget, 0)) === 0);
+      check(now() - start >= 449, `nine points take 450 ms, not ${now() - start} ms`);
+      const full = now();
+      await until(() => now() - full >= 700);
+      const again = await one.charge(key, budget, 12);
+      check(again > 100 && again <= 150, `two points are owed: ${again} ms`);
+    },
+  },
+];
+
+const windows: ContractSuite<SharedStateSubject> = [
+  {
+    title: 'nodes count in one window, which ends at its time, and a refused count costs nothing',
+    async run({ one, two, until, now }) {
+      const key = fresh('window');
+      const window = { most: 5, lifeMs: 300 };
+      const start = now();
+      const counts = await Promise.all([one, two, one, two].map((node) => node.count(key, window, 1)));
+      checkEqual(counts, [0, 0, 0, 0], 'four of five points are counted');
+      const refused = [await one.count(key, window, 2), await two.count(key, window, 2)];
       check(
-        refused.every((wait) => wait > 0 && wait <= 450),
-        `it waits for nine points at most: ${refused.join()}`,
+        refused.every((wait) => wait > 0 && wait <= 300),
+        `the window ends within 300 ms, not ${refused.join()}`,
       );
-      await until(async () => (await two.take(key, budget, 10)) === 0);
-      const wait = await one.take(key, budget, 10);
-      check(wait > 0 && wait <= 500, `the points are gone: ${wait}`);
+      checkEqual(await one.count(key, window, 1), 0, 'one point is left');
+      check((await two.count(key, window, 1)) > 0, 'no point is left');
+      await until(async () => (await two.count(key, window, 5)) === 0);
+      check(now() - start >= 299, `counting does not move the end of the window: ${now() - start} ms`);
+      check((await one.count(key, window, 1)) > 0, 'the next window has as many points');
+    },
+  },
+  {
+    title: 'points are returned to a window, and never more than were counted',
+    async run({ one, two }) {
+      const key = fresh('window');
+      const window = { most: 3, lifeMs: LIFE };
+      checkEqual(await one.count(key, window, -1), 0, 'nothing is returned to an absent window');
+      checkEqual(await one.count(key, window, 4), LIFE, 'more than a window never fits');
+      checkEqual(await one.count(key, window, 3), 0, 'three points are counted');
+      checkEqual(await two.count(key, window, -2), 0, 'two are returned');
+      check((await one.count(key, window, 3)) > 0, 'one is still counted');
+      checkEqual(await one.count(key, window, 2), 0, 'two are counted again');
+      await two.count(key, window, -10);
+      check((await one.count(key, window, 4)) > 0, 'the window does not grow');
+      checkEqual(await one.count(key, window, 3), 0, 'it has all its points');
+      await two.remove([key]);
+      checkEqual(await one.count(key, window, 3), 0, 'a removed window is a new one');
     },
   },
 ];
@@ -325,6 +368,7 @@ export const sharedStateContract: ContractSuite<SharedStateSubject> = [
   ...values,
   ...fieldCases,
   ...buckets,
+  ...windows,
   ...lists,
   ...channels,
   ...ends,

@@ -23,6 +23,7 @@ async function inMemory(): Promise<SharedStateSubject> {
     one: server.connect('one'),
     two: server.connect('two'),
     connect: async () => server.connect('three'),
+    now: () => clock.now(),
     async until(holds) {
       for (let step = 0; !(await holds()); step += 1) {
         if (step > STEPS) throw new Error('it does not become true');
@@ -44,6 +45,7 @@ async function onRedis(url: string): Promise<SharedStateSubject> {
     one: await connect(),
     two: await connect(),
     connect,
+    now: () => nodeClock.now(),
     async until(holds) {
       const limit = performance.now() + scaled(10_000);
       while (!(await holds())) {
