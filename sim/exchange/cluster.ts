@@ -1,35 +1,129 @@
+/**
+ * The seam between an exchange and the other nodes of a cluster. `sim/cluster` implements it. An exchange without a
+ * cluster has none of it.
+ */
 import type { AnyCommandFrame, ReplyFrame } from '../../src/protocol/envelope.ts';
+import type { CallingRoute } from '../../src/protocol/calling-api.ts';
 import type { Router } from './delivery/router.ts';
-import type { DeviceDirectory } from './directory/devices.ts';
-import type { DeviceId, SessionRegistry } from './directory/sessions.ts';
-import type { TokenIssuer } from './directory/short-lived-tokens.ts';
+import type { DeviceDirectory, Devices } from './directory/devices.ts';
+import type { DeviceId, SessionRegistry, Sessions } from './directory/sessions.ts';
+import type { ShortLivedTokens, TokenIssuer } from './directory/short-lived-tokens.ts';
 import type { RateLimiter } from './limits/token-buckets.ts';
+import type { Unended } from './participations.ts';
+import type { Budget } from './settings.ts';
+import type { KeptCall } from './store.ts';
 
 /** The rate limits of devices and users, by the settings of their budgets. */
 export type LimitName = 'messages' | 'accountMessages' | 'sent' | 'dials' | 'invitations' | 'logins' | 'loginFailures';
 
-/** Another exchange, which owns calls. */
+/** What a request over HTTP asks about a call. */
+export interface CallRequest {
+  readonly route: CallingRoute;
+  readonly params: unknown;
+  /** The query and the body, as the schemas of the route read them. */
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+
+/** The answer to a request: its status, and its body as JSON. */
+export interface CallAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Another exchange, which owns a call or a room. */
 export interface CommandOwner {
   /**
    * Runs a command there, and returns its reply. A device whose session this exchange has checked sent it. Rejects with
-   * RequestConflict as the owner does, and when the owner cannot be reached.
+   * RequestConflict as the owner does, and when the owner cannot be reached. Undefined when this exchange has become the
+   * owner: it runs the command itself.
    */
+  command(from: DeviceId, frame: AnyCommandFrame): Promise<ReplyFrame | undefined>;
+  /**
+   * Returns the answer of the owner to a request, also a refusal. Rejects when the owner cannot be reached. Undefined
+   * when this exchange has become the owner.
+   */
+  request?(from: DeviceId, request: CallRequest): Promise<CallAnswer | undefined>;
+}
+
+/** What every exchange of a cluster must do for a user. */
+export type Order =
+  | { readonly kind: 'sign out'; readonly userId: string; readonly access: string | null }
+  | { readonly kind: 'revoke sessions'; readonly userId: string }
+  | { readonly kind: 'remove user'; readonly userId: string }
+  | { readonly kind: 'end calls'; readonly userId: string; readonly other: string }
+  /** The logins of these clients are over: their parts in calls and rooms end. */
+  | { readonly kind: 'drop devices'; readonly userId: string; readonly clientIds: readonly string[] };
+
+/** The exchange of a node, as its cluster uses it. */
+export interface ClusterHost {
+  /** Runs a command that another node received and checked. */
   command(from: DeviceId, frame: AnyCommandFrame): Promise<ReplyFrame>;
+  /** Answers a request that another node received and checked. Returns the answer, or the refusal with its status. */
+  request(from: DeviceId, request: CallRequest): Promise<CallAnswer>;
+  /** Brings a device up to date about the calls and rooms of this exchange. */
+  welcome(device: DeviceId): void;
+  unended(device: DeviceId): readonly Unended[];
+  /** Closes the channel of a device here, which has connected to another node. */
+  replaced(device: DeviceId): void;
+  /** Continues a call that the state has given to this exchange. Returns false when it cannot be read. */
+  adopt(kept: KeptCall): boolean;
+  /** Forgets live calls that belong to another node now, without a message, and lets their devices connect anew. */
+  letGo(callIds: readonly string[]): void;
+  /** Returns whether this exchange has the call, live or ended. */
+  hasCall(callId: string): boolean;
+  carryOut(order: Order): void;
+  /** The presence of a user has changed at another node. */
+  presenceChanged(userId: string): void;
+  /** Writes all live calls again. */
+  writeAgain(): void;
+  /** The ids of the live calls of this exchange. */
+  readonly liveCalls: readonly string[];
+  /** Returns whether a user is busy with a call or room of this exchange. */
+  isBusyHere(userId: string): boolean;
 }
 
 /**
- * What a cluster of exchanges replaces in each of its nodes. A function gets the part of the node itself as `here`, and
- * returns one that also knows the other nodes. A call stays at the exchange where it was dialled.
+ * What a cluster of exchanges replaces in each of its nodes, and does for it. A function with the parameter `here` gets
+ * the part of the node itself, and returns one that also reaches the other nodes. A call stays at the exchange where it
+ * was dialled.
  */
 export interface Cluster {
-  devices(here: DeviceDirectory): DeviceDirectory;
-  router(here: Router): Router;
+  devices(here: Devices): DeviceDirectory;
+  /** @param afterWrites - runs the function after the queued writes, in order, as {@link Router.send} does. */
+  router(here: Router, afterWrites: (send: () => void) => void): Router;
   /** Returns the exchange that owns a call. Null for this one, and for an unknown call. */
   ownerOf(callId: string): CommandOwner | null;
+  /** Resolves with the exchange that owns a room, and claims it for this one when none does. Null for this one. */
+  ownerOfRoom?(roomId: string): Promise<CommandOwner | null>;
+  /** Returns the id of a new call. Default: the unique text itself. */
+  callId?(unique: string): string;
   /** Default: each node has its own sessions. */
-  sessions?(here: SessionRegistry): SessionRegistry;
+  sessions?(here: Sessions): SessionRegistry;
   /** Default: each node has its own short-lived tokens. */
-  shortLivedTokens?(here: TokenIssuer): TokenIssuer;
+  shortLivedTokens?(here: ShortLivedTokens): TokenIssuer;
   /** Default: each node counts alone. */
-  rateLimiter?(name: LimitName, here: RateLimiter): RateLimiter;
+  rateLimiter?(name: LimitName, here: RateLimiter, budget: Budget): RateLimiter;
+  /** Joins the exchange of this node, before it accepts devices. */
+  start?(host: ClusterHost): Promise<void>;
+  /** The connected devices of a user at this node have changed. */
+  devicesChanged?(userId: string): void;
+  /** A device has connected here, and is up to date about the calls and rooms of this exchange. */
+  connected?(device: DeviceId): void;
+  /**
+   * Prepares a dial. Returns the owner of a call that the same request began at another exchange. Null for a new call,
+   * and for one of this exchange.
+   *
+   * Rejects with CallError `ERR_SERVER_INTERNAL_ERROR` when the other nodes cannot be reached.
+   *
+   * @param callId - the id that a new call will have.
+   */
+  beforeDial?(from: DeviceId, requestId: string, callId: string): Promise<CommandOwner | null>;
+  /** Returns what the other nodes know to be unended for a device. */
+  unended?(device: DeviceId): Promise<readonly Unended[]>;
+  /** Sends an order to the other nodes. */
+  order?(order: Order): void;
+  isBusyElsewhere?(userId: string): boolean;
+  /** The presence of a user at this node may have changed. */
+  presenceChanged?(userId: string): void;
 }

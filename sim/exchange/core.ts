@@ -5,7 +5,7 @@ import type { RateLimiter } from './limits/token-buckets.ts';
 import type { DialQuestion } from './calls/call-event.ts';
 import type { CallRecords } from './calls/call-records.ts';
 import type { Calls } from './calls/calls.ts';
-import type { CommandOwner } from './cluster.ts';
+import type { Cluster, CommandOwner } from './cluster.ts';
 import type { ClientLogs } from './logging/client-logs.ts';
 import type { Credentials } from './directory/credentials.ts';
 import type { DeviceDirectory, Devices } from './directory/devices.ts';
@@ -101,8 +101,17 @@ export interface Core {
   readonly post: PostWebhook | null;
   readonly unpackSdp: UnpackSdp;
   readonly openMediaPath: ((callId: string) => MediaPath) | null;
+  /** The other nodes. Null for an exchange alone. */
+  readonly cluster: Cluster | null;
   /** Returns the exchange that owns a call. Null for this one. */
   readonly ownerOf: (callId: string) => CommandOwner | null;
+  /** Returns the id of a new call. */
+  readonly newCallId: () => string;
+  /** Returns the form in which an access token is stored: a hash, where there is a hash function. */
+  readonly accessOf: {
+    (accessToken: string): string;
+    (accessToken: string | null): string | null;
+  };
   /** The dials that wait for the host, by device and request. */
   readonly asks: Map<string, DialAsk>;
   /** Everything that happens, for the host. */

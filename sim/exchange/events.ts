@@ -7,6 +7,8 @@ import type { Log } from './logging/log.ts';
 interface PresenceEvent {
   readonly kind: 'presence';
   readonly userId: string;
+  /** True when it changed at another node of the cluster. */
+  readonly isElsewhere?: boolean;
 }
 
 /** A call that rings on no device yet. A device that connects during the call rings. */

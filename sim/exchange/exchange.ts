@@ -1,12 +1,12 @@
 import type { Clock } from '../../src/common/clock.ts';
 import type { AnyCommandFrame, ReplyFrame } from '../../src/protocol/envelope.ts';
 import { CallError, ErrorCode } from '../../src/protocol/errors.ts';
-import type { SummaryBody } from '../../src/protocol/http.ts';
+import { HEADERS, type SummaryBody } from '../../src/protocol/http.ts';
 import type { Admission, HttpRequest, HttpResponse, RequestHead } from '../http/request.ts';
 import { IdempotencyCache } from './delivery/idempotency-cache.ts';
 import { TokenBuckets, type RateLimiter } from './limits/token-buckets.ts';
-import { isBack, isHeld, legsOf, type EndRecord } from './calls/call.ts';
-import type { BegunCall } from './calls/call-event.ts';
+import { legsOf, type EndRecord } from './calls/call.ts';
+import { type BegunCall, begunCallOf } from './calls/call-event.ts';
 import { CallRecords } from './calls/call-records.ts';
 import { callSnapshot, type CallSnapshot } from './calls/snapshot.ts';
 import { Calls } from './calls/calls.ts';
@@ -15,11 +15,11 @@ import { handleCommand } from './commands/commands.ts';
 import { Bridges } from './directory/bridges.ts';
 import { ClientLogs, type KeptDebugLog, type KeptStatsLog } from './logging/client-logs.ts';
 import { openConnection, type ChannelIdentity, type Connection, type Refusal } from './delivery/connection.ts';
-import type { Cluster, LimitName } from './cluster.ts';
+import type { Cluster, ClusterHost, LimitName, Order } from './cluster.ts';
+import { clusterHost } from './cluster-host.ts';
 import type { Core } from './core.ts';
 import { Credentials } from './directory/credentials.ts';
 import { type DeviceDirectory, Devices } from './directory/devices.ts';
-import { dropDevice, revokeBridges } from './directory/end-login.ts';
 import type { Participations } from './participations.ts';
 import { setUploadLevel } from './logging/upload-levels.ts';
 import type { CallPolicy } from './policy.ts';
@@ -38,6 +38,8 @@ import { Rooms } from './rooms/rooms.ts';
 import { Journal, type JournalListener } from './delivery/journal.ts';
 import { Outbox } from './delivery/outbox.ts';
 import { LocalRouter, type Router } from './delivery/router.ts';
+import { letGoOf } from './calls/let-go.ts';
+import { carryOut } from './orders.ts';
 import { OWN_ENDINGS } from './calls/outcomes.ts';
 import { restoreCall } from './calls/restore-call.ts';
 import { Sessions, type DeviceId, type SignedIn } from './directory/sessions.ts';
@@ -86,6 +88,12 @@ export interface ExchangeOptions {
 /** A user's presence, as others may see it. */
 export type UserPresence = 'online' | 'in_call' | 'offline';
 
+/** The refusal of a request whose session cannot be looked up at the moment. The client may retry. */
+const UNREACHABLE: HttpResponse = {
+  status: 503,
+  body: { code: ErrorCode.ERR_REQUEST_FAILED, message: 'The server cannot look up sessions at the moment.' },
+};
+
 /** The service restarts (RFC 6455 and its registry). */
 const CLOSE_RESTART = 1012;
 
@@ -120,7 +128,30 @@ export class Exchange {
       }
     }
     await this.#emptyRooms();
+    await this.#core.cluster?.start?.(this.#host());
     status.isOpen = true;
+  }
+
+  /** Returns this exchange as its cluster uses it, and reports its presence to the cluster. */
+  #host(): ClusterHost {
+    const { events, cluster } = this.#core;
+    events.subscribe((event) => {
+      if (event.kind === 'presence' && !event.isElsewhere) cluster?.presenceChanged?.(event.userId);
+    });
+    return clusterHost(this.#core);
+  }
+
+  /**
+   * Fetches what other nodes know of the tokens of a request or a channel, so that this exchange accepts them. Null when
+   * nothing is to be fetched. Call it before {@link connect}. Rejects when the other nodes' sessions cannot be reached.
+   */
+  prepare(tokens: { readonly session?: string; readonly shortLived?: string }): Promise<void> | null {
+    const { sessions, shortLivedTokens } = this.#core;
+    const fetched = [
+      tokens.session === undefined ? null : (sessions.fetch?.(tokens.session) ?? null),
+      tokens.shortLived === undefined ? null : (shortLivedTokens.fetch?.(tokens.shortLived) ?? null),
+    ].filter((one) => one !== null);
+    return fetched.length === 0 ? null : Promise.all(fetched).then(() => undefined);
   }
 
   /** Records that no user is in the rooms of the former exchange under this name, which has ended. */
@@ -139,15 +170,30 @@ export class Exchange {
   }
 
   /** Decides about an HTTP request before its body is read: the largest body, or a refusal. */
-  admit(head: RequestHead): Admission | HttpResponse {
-    return admitHttp(this.#core, head);
+  admit(head: RequestHead): Admission | HttpResponse | Promise<Admission | HttpResponse> {
+    const fetching = this.#prepareFor(head);
+    if (!fetching) return admitHttp(this.#core, head);
+    return fetching.then(
+      () => admitHttp(this.#core, head),
+      () => UNREACHABLE,
+    );
   }
 
   /**
    * Answers an HTTP request of the calling service (§7). Never rejects: a refusal has a status and `{ code, message }`.
    */
   http(request: HttpRequest): Promise<HttpResponse> {
-    return answerHttp(this.#core, request);
+    const fetching = this.#prepareFor(request);
+    if (!fetching) return answerHttp(this.#core, request);
+    return fetching.then(
+      () => answerHttp(this.#core, request),
+      () => UNREACHABLE,
+    );
+  }
+
+  #prepareFor({ headers }: RequestHead): Promise<void> | null {
+    const [session, shortLived] = [headers[HEADERS.sessionToken], headers[HEADERS.shortLivedToken]];
+    return this.prepare({ ...(session ? { session } : {}), ...(shortLived ? { shortLived } : {}) });
   }
 
   /**
@@ -168,10 +214,8 @@ export class Exchange {
 
   /** Removes a user: ends the user's calls and sessions, and closes the sockets. */
   removeUser(userId: string): void {
-    const { participations, users, writeQueue, store } = this.#core;
-    for (const one of participations) one.endFor(userId);
-    this.signOut(userId);
-    users.remove(userId);
+    const { writeQueue, store } = this.#core;
+    this.#everywhere({ kind: 'remove user', userId });
     writeQueue.keep('the removal of a user', async () => {
       await store.forgetCaller(userId);
       await store.rooms.forgetUser(userId);
@@ -183,22 +227,22 @@ export class Exchange {
    * their sockets with 4401.
    */
   signOut(userId: string, accessToken?: string): void {
-    const { sessions, devices } = this.#core;
-    revokeBridges(this.#core, userId);
-    const ended = sessions.revoke(userId, accessToken).map(({ clientId }) => clientId);
-    // A socket may have outlived its session.
-    const connected = devices.clientsOf(userId, accessToken);
-    for (const clientId of new Set([...ended, ...connected])) dropDevice(this.#core, { userId, clientId });
+    this.#everywhere({ kind: 'sign out', userId, access: this.#core.accessOf(accessToken ?? null) });
+  }
+
+  /** Does the same for the access token with this hash. */
+  signOutAccess(userId: string, access: string): void {
+    this.#everywhere({ kind: 'sign out', userId, access });
   }
 
   /**
-   * Returns the users who are signed in by access tokens, with the tokens. A session counts, and a device that
-   * connected with one.
+   * Returns the users who are signed in here by access tokens, with the hashes of the tokens. A session counts, and a
+   * device that connected with one.
    */
   signedIn(): SignedIn[] {
-    const { sessions, devices } = this.#core;
-    const all = [...sessions.signedIn(), ...devices.signedIn()];
-    return [...new Map(all.map((one) => [JSON.stringify([one.userId, one.accessToken]), one])).values()];
+    const { sessions, channels } = this.#core;
+    const all = [...sessions.signedIn(), ...channels.signedIn()];
+    return [...new Map(all.map((one) => [JSON.stringify([one.userId, one.access]), one])).values()];
   }
 
   /**
@@ -206,8 +250,7 @@ export class Exchange {
    * `USER_NOT_AUTHENTICATED`.
    */
   revokeSessions(userId: string): void {
-    revokeBridges(this.#core, userId);
-    this.#core.sessions.revoke(userId);
+    this.#everywhere({ kind: 'revoke sessions', userId });
   }
 
   /**
@@ -238,6 +281,7 @@ export class Exchange {
   /** Returns the user's presence. */
   presenceOf(userId: string): UserPresence {
     if (this.#core.participations.some((one) => one.isBusy(userId))) return 'in_call';
+    if (this.#core.cluster?.isBusyElsewhere?.(userId)) return 'in_call';
     return this.#core.devices.isConnected(userId) ? 'online' : 'offline';
   }
 
@@ -298,12 +342,7 @@ export class Exchange {
 
   /** The calls whose media has begun. */
   get begunCalls(): readonly BegunCall[] {
-    return this.#core.calls.live.flatMap((call) => {
-      const { id, begunAt, callerUser, calleeUser, isVideoCall } = call;
-      if (begunAt === null) return [];
-      const [caller, callee] = [callerUser.user_id, calleeUser.user_id];
-      return [{ callId: id, caller, callee, isVideoCall, ...begunAt, isHeld: isHeld(call), isBack: isBack(call) }];
-    });
+    return this.#core.calls.live.flatMap((call) => begunCallOf(call) ?? []);
   }
 
   /** The records of the ended calls that are still in memory, oldest first. */
@@ -334,7 +373,13 @@ export class Exchange {
 
   /** Ends every call between two users in either direction. */
   endCallsBetween(userId: string, other: string): void {
-    for (const one of this.#core.participations) one.endBetween(userId, other);
+    this.#everywhere({ kind: 'end calls', userId, other });
+  }
+
+  /** Carries out an order here and at the other nodes of a cluster. */
+  #everywhere(order: Order): void {
+    carryOut(this.#core, order);
+    this.#core.cluster?.order?.(order);
   }
 
   /** Refuses new dials with `ERR_SERVER_INTERNAL_ERROR`. Live calls continue. */
@@ -379,8 +424,9 @@ function createCore(options: ExchangeOptions, participations: readonly Participa
     log,
     events,
     sessionOf: (one: DeviceId) => bridges.hashOf(sessions.tokenOf(one)),
+    onLost: (callId) => letGoOf(core, callId),
   });
-  return {
+  const core: Core = {
     ...directory,
     ...createLimits(settings, clock, cluster),
     ...delivery,
@@ -400,12 +446,26 @@ function createCore(options: ExchangeOptions, participations: readonly Participa
     clientLogs: new ClientLogs(settings),
     uploadLevels: new Map(),
     policy: options.policy ?? {},
+    cluster: cluster ?? null,
     ownerOf: (callId) => cluster?.ownerOf(callId) ?? null,
+    newCallId: () => cluster?.callId?.(ids.uuid()) ?? ids.uuid(),
+    accessOf: accessOf(options.sha256),
     asks: new Map(),
     post: options.postWebhook ?? null,
     unpackSdp: options.unpackSdp ?? unpackSdp,
     openMediaPath: options.mediaPath ?? null,
   };
+  return core;
+}
+
+/** Returns the function that hashes access tokens. Without a hash function they stay as they are. */
+function accessOf(sha256: Sha256 | undefined): Core['accessOf'] {
+  function hashed(accessToken: string): string;
+  function hashed(accessToken: string | null): string | null;
+  function hashed(accessToken: string | null): string | null {
+    return accessToken === null ? null : (sha256?.(accessToken) ?? accessToken);
+  }
+  return hashed;
 }
 
 /** Creates the directory: the users, their sessions, and the secrets that their devices have. */
@@ -427,7 +487,7 @@ function createLimits(settings: ExchangeSettings, clock: Clock, cluster: Cluster
   const now = () => clock.now();
   const limiter = (limit: LimitName): RateLimiter => {
     const buckets = new TokenBuckets(settings[limit], now);
-    return cluster?.rateLimiter?.(limit, buckets) ?? buckets;
+    return cluster?.rateLimiter?.(limit, buckets, settings[limit]) ?? buckets;
   };
   return {
     messages: limiter('messages'),
@@ -444,16 +504,21 @@ function createLimits(settings: ExchangeSettings, clock: Clock, cluster: Cluster
 /** Creates the delivery: the channels of the devices, and the messages and writes on their way. */
 function createDelivery(
   { clock, cluster, name, store }: ExchangeOptions,
-  { settings, log, events, sessionOf }: Pick<Core, 'settings' | 'log' | 'events'> & Pick<LiveCallsOptions, 'sessionOf'>,
+  {
+    settings,
+    log,
+    events,
+    ...asked
+  }: Pick<Core, 'settings' | 'log' | 'events'> & Pick<LiveCallsOptions, 'sessionOf' | 'onLost'>,
 ) {
   const writeQueue = new WriteQueue(log, clock);
-  const live = name === undefined ? null : new LiveCalls({ store, name, writeQueue, clock, log, settings, sessionOf });
+  const live = name === undefined ? null : new LiveCalls({ store, name, writeQueue, clock, log, settings, ...asked });
   const channels = new Devices((userId) => events.emit({ kind: 'presence', userId }));
   const journal = new Journal(clock, log);
   const outbox = new Outbox(writeQueue, clock, live !== null);
   const here = new LocalRouter(channels, outbox, journal);
   const devices: DeviceDirectory = cluster?.devices(channels) ?? channels;
-  const router: Router = cluster?.router(here) ?? here;
+  const router: Router = cluster?.router(here, (send) => outbox.send(send)) ?? here;
   const records = new CallRecords(store, writeQueue, log);
   return { writeQueue, records, live, channels, journal, outbox, devices, router };
 }

@@ -80,6 +80,8 @@ export interface CallerStore {
   saveCaller(userId: string): Promise<void>;
   /** Returns the ids of the users who have ever logged in. */
   callers(): Promise<readonly string[]>;
+  /** Returns whether a user has ever logged in. */
+  isCaller(userId: string): Promise<boolean>;
   /** Forgets a user: another user may get the id. */
   forgetCaller(userId: string): Promise<void>;
 }
@@ -102,6 +104,19 @@ export interface KeptCall {
   readonly seen: Moment;
 }
 
+/** The live calls that a write left out. */
+export interface NotSaved {
+  /** True when another exchange has started under the name since. Nothing was written then. */
+  readonly isReplaced: boolean;
+  /** The ids of the calls that another exchange owns now. */
+  readonly lost: readonly string[];
+  /** The ids of the calls that the store has lost. It needs all their signals. */
+  readonly missing: readonly string[];
+}
+
+/** The result of a write that left nothing out. */
+export const ALL_SAVED: NotSaved = { isReplaced: false, lost: [], missing: [] };
+
 export interface LiveCallStore {
   /**
    * Starts the ownership of an exchange: it owns its former calls. In a database of one exchange it also takes over the
@@ -109,16 +124,17 @@ export interface LiveCallStore {
    */
   takeLiveCalls(name: string, seen: Moment, before: number): Promise<{ owner: Owner; calls: readonly KeptCall[] }>;
   /**
-   * Writes calls as they are now, adds signals, and records that the exchange ran at `seen`. All or nothing.
+   * Writes calls as they are now, adds signals, and records that the exchange ran at `seen`. Of each call all or
+   * nothing is written.
    *
-   * @returns false, and writes nothing, when another exchange has started under the name since.
+   * @returns the calls that were not written.
    */
   saveLiveCalls(
     owner: Owner,
     seen: Moment,
     calls: readonly LiveCall[],
     signals: readonly LiveSignal[],
-  ): Promise<boolean>;
+  ): Promise<NotSaved>;
   /** Ends the ownership: the exchange stops and does not write any more. */
   leaveLiveCalls(owner: Owner): Promise<void>;
   /** Returns the calls of exchanges that have not written since `before`. */

@@ -19,7 +19,9 @@ export interface CallingService {
   endCallsBetween(userId: string, other: string): void;
   /** Revokes the sessions of a user that this access token opened, or all. */
   signOut(userId: string, accessToken?: string): void;
-  /** Returns the sessions that were opened with a token. */
+  /** Does the same for the access token with this hash. */
+  signOutAccess(userId: string, access: string): void;
+  /** Returns the users who are signed in by access tokens, with the SHA-256 of the tokens in hexadecimal. */
   signedIn(): readonly SignedIn[];
   readonly liveCalls: readonly { readonly callId: string }[];
   /** The calls whose media has begun. A restarted server resumes billing them. */

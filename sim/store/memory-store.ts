@@ -5,7 +5,16 @@ import type { CustomItems } from '../exchange/calls/custom-items.ts';
 import type { DeviceId } from '../exchange/directory/sessions.ts';
 import type { LiveCall, LiveSignal, Moment } from '../exchange/calls/live-call.ts';
 import { MemoryRooms } from './memory-rooms.ts';
-import type { HistoryPage, HistoryRequest, KeptCall, Owner, PushToken, Store } from '../exchange/store.ts';
+import {
+  ALL_SAVED,
+  type HistoryPage,
+  type HistoryRequest,
+  type KeptCall,
+  type NotSaved,
+  type Owner,
+  type PushToken,
+  type Store,
+} from '../exchange/store.ts';
 
 interface LiveRow {
   exchange: string;
@@ -45,8 +54,8 @@ export class MemoryStore implements Store {
     seen: Moment,
     calls: readonly LiveCall[],
     signals: readonly LiveSignal[],
-  ): Promise<boolean> {
-    if (this.#exchanges.get(name)?.epoch !== epoch) return false;
+  ): Promise<NotSaved> {
+    if (this.#exchanges.get(name)?.epoch !== epoch) return { ...ALL_SAVED, isReplaced: true };
     this.#exchanges.set(name, { epoch, seen, hasLeft: false });
     for (const call of calls) {
       const former = this.#live.get(call.callId)?.signals ?? [];
@@ -59,7 +68,7 @@ export class MemoryStore implements Store {
         signals: [...former, ...added].filter(isKept).toSorted((one, other) => one.sequence - other.sequence),
       });
     }
-    return true;
+    return ALL_SAVED;
   }
 
   async leaveLiveCalls({ name, epoch }: Owner): Promise<void> {
@@ -154,6 +163,10 @@ export class MemoryStore implements Store {
 
   async callers(): Promise<readonly string[]> {
     return [...this.#callers];
+  }
+
+  async isCaller(userId: string): Promise<boolean> {
+    return this.#callers.has(userId);
   }
 
   async forgetCaller(userId: string): Promise<void> {

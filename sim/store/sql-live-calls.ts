@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { LiveCall, LiveSignal, Moment } from '../exchange/calls/live-call.ts';
-import type { KeptCall, LiveCallStore, Owner } from '../exchange/store.ts';
+import { ALL_SAVED, type KeptCall, type LiveCallStore, type NotSaved, type Owner } from '../exchange/store.ts';
 import type { Database } from './database.ts';
 import type { Tables } from './tables/tables.ts';
 
@@ -58,7 +58,7 @@ export class SqlLiveCalls implements LiveCallStore {
     seen: Moment,
     calls: readonly LiveCall[],
     signals: readonly LiveSignal[],
-  ): Promise<boolean> {
+  ): Promise<NotSaved> {
     return this.#database.transact(async (transaction) => {
       const { numUpdatedRows } = await transaction
         .updateTable('ringback_exchanges')
@@ -66,7 +66,7 @@ export class SqlLiveCalls implements LiveCallStore {
         .where('name', '=', name)
         .where('epoch', '=', epoch)
         .executeTakeFirst();
-      if (numUpdatedRows === 0n) return false;
+      if (numUpdatedRows === 0n) return { ...ALL_SAVED, isReplaced: true };
       for (const some of chunksOf(calls)) {
         await transaction
           .insertInto('ringback_live_calls')
@@ -95,7 +95,7 @@ export class SqlLiveCalls implements LiveCallStore {
           .execute();
       }
       await dropOldSignals(transaction, calls);
-      return true;
+      return ALL_SAVED;
     }, 'crash');
   }
 

@@ -7,7 +7,7 @@ import type { EndRecord } from '../exchange/calls/call.ts';
 import type { CustomItems } from '../exchange/calls/custom-items.ts';
 import type { DeviceId } from '../exchange/directory/sessions.ts';
 import type { LiveCall, LiveSignal, Moment } from '../exchange/calls/live-call.ts';
-import type { HistoryPage, HistoryRequest, KeptCall, Owner, PushToken, Store } from '../exchange/store.ts';
+import type { HistoryPage, HistoryRequest, KeptCall, NotSaved, Owner, PushToken, Store } from '../exchange/store.ts';
 import type { Database } from './database.ts';
 import { SqlRooms } from './sql-rooms.ts';
 import { chunksOf, forgetLive, SqlLiveCalls } from './sql-live-calls.ts';
@@ -57,7 +57,7 @@ export class SqlStore implements Store {
     seen: Moment,
     calls: readonly LiveCall[],
     signals: readonly LiveSignal[],
-  ): Promise<boolean> {
+  ): Promise<NotSaved> {
     return this.#live.saveLiveCalls(owner, seen, calls, signals);
   }
 
@@ -214,6 +214,15 @@ export class SqlStore implements Store {
   async callers(): Promise<readonly string[]> {
     const rows = await this.#db.selectFrom('ringback_callers').select('user_id').execute();
     return rows.map(({ user_id }) => user_id);
+  }
+
+  async isCaller(userId: string): Promise<boolean> {
+    const row = await this.#db
+      .selectFrom('ringback_callers')
+      .where('user_id', '=', userId)
+      .select('user_id')
+      .executeTakeFirst();
+    return row !== undefined;
   }
 
   async forgetCaller(userId: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Call, EndRecord } from './call.ts';
+import { isBack, isHeld, type Call, type EndRecord } from './call.ts';
 import type { LostSide } from './lost-side.ts';
 import type { Side } from './outcomes.ts';
 import type { Clock } from '../../../src/common/clock.ts';
@@ -55,6 +55,14 @@ export interface BegunCall {
   readonly isHeld: boolean;
   /** True when both sides have sent something since the exchange started. */
   readonly isBack: boolean;
+}
+
+/** Returns a call with media. Null before its media has begun. */
+export function begunCallOf(call: Call): BegunCall | null {
+  const { id, begunAt, callerUser, calleeUser, isVideoCall } = call;
+  if (begunAt === null) return null;
+  const [caller, callee] = [callerUser.user_id, calleeUser.user_id];
+  return { callId: id, caller, callee, isVideoCall, ...begunAt, isHeld: isHeld(call), isBack: isBack(call) };
 }
 
 /** A question to the host before a call is dialled. */

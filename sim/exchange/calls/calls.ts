@@ -29,12 +29,7 @@ export class Calls {
 
   /** Moves an ended call to those that are kept for late commands. */
   settle(call: Call): void {
-    this.#live.delete(call.id);
-    for (const userId of usersOf(call)) {
-      const others = this.#byUser.get(userId);
-      others?.delete(call);
-      if (others?.size === 0) this.#byUser.delete(userId);
-    }
+    this.#removeLive(call);
     const now = this.#clock.now();
     this.#ended.set(call.id, { call, at: now });
     for (const { signals } of legsOf(call)) signals.trim(this.#keeping.endedSignalChars);
@@ -45,11 +40,25 @@ export class Calls {
     }
   }
 
+  /** Forgets a live call, which another exchange owns now. */
+  forget(call: Call): void {
+    this.#removeLive(call);
+  }
+
   /** Forgets everything, as a crash would. */
   clear(): void {
     this.#live.clear();
     this.#byUser.clear();
     this.#ended.clear();
+  }
+
+  #removeLive(call: Call): void {
+    this.#live.delete(call.id);
+    for (const userId of usersOf(call)) {
+      const others = this.#byUser.get(userId);
+      others?.delete(call);
+      if (others?.size === 0) this.#byUser.delete(userId);
+    }
   }
 
   get(callId: string): Call | undefined {

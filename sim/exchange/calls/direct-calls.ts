@@ -4,10 +4,10 @@ import { notify } from '../delivery/deliver.ts';
 import type { SignalLog } from '../delivery/signal-log.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import type { Participations, Unended } from '../participations.ts';
-import { acceptedLeg, isOf, isSide, legOf, legsOf, liveLegs, type Call, type Leg } from './call.ts';
+import { acceptedLeg, isOf, isSide, legOf, legsOf, type Call, type Leg } from './call.ts';
 import { changeRelay } from './change-relay.ts';
 import { endCall } from './end-call.ts';
-import { stopPresuming } from './media-begins.ts';
+import { stopCall } from './let-go.ts';
 import { OWN_ENDINGS } from './outcomes.ts';
 import { ring } from './ring.ts';
 import { snapshotFor } from './snapshot.ts';
@@ -92,13 +92,7 @@ export class DirectCalls implements Participations {
 
   letGo(): void {
     const { calls } = this.#core;
-    for (const call of calls.live) {
-      if (call.state.name === 'ringing' || call.state.name === 'accepted') call.state.limit.cancel();
-      stopPresuming(call);
-      call.relayRenewal?.cancel();
-      for (const leg of liveLegs(call)) leg.watch?.cancel();
-      call.path?.dispose();
-    }
+    for (const call of calls.live) stopCall(call);
     calls.clear();
   }
 

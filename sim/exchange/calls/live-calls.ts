@@ -8,7 +8,7 @@ import type { Clock, Timer } from '../../../src/common/clock.ts';
 import { withoutSecrets } from '../directory/secrets.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import type { ExchangeSettings } from '../settings.ts';
-import type { KeptCall, LiveCallStore, Owner, Store } from '../store.ts';
+import type { KeptCall, LiveCallStore, NotSaved, Owner, Store } from '../store.ts';
 
 /**
  * The interval of the exchange's liveness writes, milliseconds. It bounds the error of the end of an abandoned call.
@@ -29,6 +29,8 @@ export interface LiveCallsOptions {
   /** Returns the hash of the session of a device. Null without a session. */
   readonly sessionOf: (device: DeviceId) => string | null;
   readonly settings: Pick<ExchangeSettings, 'liveCalls' | 'abandonedMs'>;
+  /** Called with the id of each call that another exchange owns now. */
+  readonly onLost?: (callId: string) => void;
 }
 
 /**
@@ -80,6 +82,13 @@ export class LiveCalls {
     this.#beatLater();
   }
 
+  /** Writes a call and all its signals again: the store has lost them. */
+  again(call: Call): void {
+    if (!this.#kept.has(call.id)) return;
+    this.#kept.set(call.id, new WeakMap());
+    this.changed(call);
+  }
+
   /** Forgets a call that ended: its record replaces it. */
   ended(call: Call): void {
     this.#kept.delete(call.id);
@@ -114,33 +123,42 @@ export class LiveCalls {
   }
 
   async #write(): Promise<void> {
-    const { store, clock, log, sessionOf } = this.#options;
+    const { store, clock, sessionOf } = this.#options;
     const owner = this.#owner;
     if (!owner) return;
     const calls = [...this.#changed];
     this.#changed.clear();
     const bodies = calls.flatMap((call) => bodyOf(call, sessionOf) ?? []);
     const signals = calls.flatMap((call) => this.#newSignals(call));
-    try {
-      if (
-        !(await store.saveLiveCalls(
-          owner,
-          momentOf(clock),
-          bodies,
-          signals.map(({ signal }) => signal),
-        ))
-      ) {
-        this.#owner = null;
-        log.error('another exchange was started under the name of this one: calls here do not survive a restart', {
-          name: owner.name,
-        });
-      }
-    } catch (error) {
-      // The write queue retries later with the state of that time.
-      for (const call of calls) if (this.#kept.has(call.id)) this.#changed.add(call);
-      throw error;
-    }
+    const saved = await store
+      .saveLiveCalls(
+        owner,
+        momentOf(clock),
+        bodies,
+        signals.map(({ signal }) => signal),
+      )
+      .catch((error: unknown) => {
+        // The write queue retries later with the state of that time.
+        for (const call of calls) if (this.#kept.has(call.id)) this.#changed.add(call);
+        throw error;
+      });
     for (const { call, leg, signal } of signals) this.#kept.get(call.id)?.set(leg, signal.sequence);
+    this.#handle(saved, calls, owner);
+  }
+
+  #handle({ isReplaced, lost, missing }: NotSaved, calls: readonly Call[], { name }: Owner): void {
+    if (isReplaced) {
+      this.#owner = null;
+      const { log } = this.#options;
+      log.error('another exchange was started under the name of this one: calls here do not survive a restart', {
+        name,
+      });
+    }
+    for (const call of calls) if (missing.includes(call.id)) this.again(call);
+    for (const callId of lost) {
+      this.#kept.delete(callId);
+      this.#options.onLost?.(callId);
+    }
   }
 
   #newSignals(call: Call): { call: Call; leg: Leg; signal: LiveSignal }[] {

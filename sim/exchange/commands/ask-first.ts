@@ -16,6 +16,7 @@ type CarryOut = (callId: string) => ReplyFrame | Promise<ReplyFrame> | undefined
  * dialled, the host gets an event, since it may have reserved something for the call.
  *
  * @param carryOut - dials, and returns the answer. It must not dial when the device has disconnected.
+ * @param callId - the id that the call will have. Default: a new one.
  * @returns null when the host need not be asked: the command is not a dial, or is a repeated request. Else the result
  *   of `carryOut`, or a refusal: `ERR_NO_PERMISSION`, `ERR_SERVER_INTERNAL_ERROR` when the host failed, or one of
  *   {@link checkDial}.
@@ -26,6 +27,7 @@ export function askFirst(
   from: DeviceId,
   frame: AnyCommandFrame,
   carryOut: CarryOut,
+  callId?: string,
 ): Promise<ReplyFrame | undefined> | null {
   const { policy, users, answers, asks } = core;
   if (policy.mayDial === undefined || frame.type !== 'dial') return null;
@@ -34,7 +36,7 @@ export function askFirst(
   const { callee_id: callee, is_video_call: isVideoCall } = frame.payload;
   if (!users.has(callee) || callee === from.userId || answers.has(deviceKey(from), frame.request_id)) return null;
   const request = `${deviceKey(from)}\n${frame.request_id}`;
-  const ask = asks.get(request) ?? begin(core, policy.mayDial, from, frame);
+  const ask = asks.get(request) ?? begin(core, policy.mayDial, { from, frame, callId: callId ?? core.newCallId() });
   // The host permits one question. Its answer does not permit another call.
   if (ask.question.callee !== callee || ask.question.isVideoCall !== isVideoCall) {
     throw new RequestConflict(`request ${frame.request_id} is another dial`);
@@ -59,16 +61,18 @@ async function answer(core: Core, request: string, ask: DialAsk, carryOut: Carry
   }
 }
 
+/** A dial, with the id that its call will have. */
+interface Asked {
+  readonly from: DeviceId;
+  readonly frame: CommandFrame & { readonly type: 'dial' };
+  readonly callId: string;
+}
+
 /** Asks the host, which may write for each question, only about a dial that the exchange itself would accept. */
-function begin(
-  core: Core,
-  mayDial: NonNullable<CallPolicy['mayDial']>,
-  from: DeviceId,
-  frame: CommandFrame & { readonly type: 'dial' },
-): DialAsk {
-  const { ids, log } = core;
+function begin(core: Core, mayDial: NonNullable<CallPolicy['mayDial']>, { from, frame, callId }: Asked): DialAsk {
+  const { log } = core;
   const { callee_id: callee, is_video_call: isVideoCall } = frame.payload;
-  const question = { callId: ids.uuid(), caller: from.userId, callee, isVideoCall };
+  const question = { callId, caller: from.userId, callee, isVideoCall };
   const early = refusedEarly(core, from, frame);
   if (early) return { question, refusal: Promise.resolve(early), waiting: 0 };
   const refusal = mayDial(question).then(

@@ -9,7 +9,7 @@ import { deviceKey, type DeviceId } from '../directory/sessions.ts';
 import { accept } from './accept.ts';
 import { alive, unendedCalls } from './alive.ts';
 import { answerOnce } from './answer-once.ts';
-import { dial } from './dial.ts';
+import { type BegunDial, dial } from './dial.ts';
 import { dialReceived } from './dial-received.ts';
 import { cancel, connectionLost, decline, hangUp, noAnswer, timeout } from './endings.ts';
 import { answer, audio, candidate, connected, hold, offer, recording, removeCandidates, video } from './media.ts';
@@ -26,11 +26,11 @@ function carryOut(
   core: Core,
   from: DeviceId,
   command: CommandFrame,
-  callId?: string,
+  begun?: BegunDial,
 ): ReplyPayload<CommandType> | Promise<ReplyPayload<CommandType>> {
   switch (command.type) {
     case 'dial':
-      return began(core, from, command.request_id, dial(core, from, command.payload, callId));
+      return began(core, from, command.request_id, dial(core, from, command.payload, begun));
     case 'dial_rcv':
       return dialReceived(core, from, command.payload);
     case 'accept':
@@ -83,15 +83,15 @@ export const mayCommand = (core: Core, from: DeviceId): boolean =>
 /**
  * Runs a command once, however often its frame comes, and returns its reply.
  *
- * @param callId - the id of the call of a dial that the host was asked about.
+ * @param begun - what was decided about a dial before.
  * @throws RequestConflict as {@link answerOnce}.
  */
 export const handleCommand = (
   core: Core,
   from: DeviceId,
   frame: AnyCommandFrame,
-  callId?: string,
+  begun?: BegunDial,
 ): ReplyFrame | Promise<ReplyFrame> =>
   answerOnce(core, from, frame, () =>
-    isRoomCommand(frame) ? runRoomCommand(core, from, frame) : carryOut(core, from, frame, callId),
+    isRoomCommand(frame) ? runRoomCommand(core, from, frame) : carryOut(core, from, frame, begun),
   );

@@ -16,22 +16,30 @@ import { postWebhook } from '../delivery/webhooks.ts';
 /** The parts that check a dial. */
 type CheckNeeds = Pick<Core, 'calls' | 'dials' | 'settings' | 'status' | 'users'>;
 
-type Needs = CheckNeeds & DialSecrets & EndNeeds & Pick<Core, 'openMediaPath'>;
+type Needs = CheckNeeds & DialSecrets & EndNeeds & Pick<Core, 'newCallId' | 'openMediaPath'>;
+
+/** What was decided about a dial before it is carried out. */
+export interface BegunDial {
+  /** The id of the call. */
+  readonly callId: string;
+  /** True when the dial was counted already: the host was asked about it. */
+  readonly isCounted: boolean;
+}
 
 /**
  * Begins a call and rings every connected device of the callee.
  *
- * @param askedId - the id of the call when the host was asked about it. The dial is counted already.
+ * @param begun - what was decided about the call before. Default: nothing.
  * @throws CallError as {@link checkDial} does.
  */
 export function dial(
   core: Needs,
   from: DeviceId,
   payload: CommandPayload<'dial'>,
-  askedId?: string,
+  begun?: BegunDial,
 ): ReplyPayload<'dial'> {
-  const { callerUser, calleeUser } = checkDial(core, from, payload, askedId === undefined);
-  const id = askedId ?? core.ids.uuid();
+  const { callerUser, calleeUser } = checkDial(core, from, payload, begun?.isCounted !== true);
+  const id = begun?.callId ?? core.newCallId();
 
   const created = momentOf(core.clock);
   const call: Call = {

@@ -66,12 +66,14 @@ export function openConnection(core: Core, who: ChannelIdentity, link: Link): Co
     };
   }
   core.channels.attach(device, link, core.sessions.openedWith(who.sessionToken));
+  core.cluster?.devicesChanged?.(device.userId);
   core.log.info('device connected', { user: device.userId, client: device.clientId, version: who.version });
   // The answer to the upgrade comes first: a device receives nothing before its socket is open.
   void Promise.resolve().then(() => {
     if (core.channels.link(device) !== link) return;
     sendUploadLevel(core, device);
     for (const one of core.participations) one.welcome(device);
+    core.cluster?.connected?.(device);
   });
   let isClosing = false;
   const close = (code: number, reason: string) => {
@@ -94,6 +96,7 @@ export function openConnection(core: Core, who: ChannelIdentity, link: Link): Co
     },
     closed() {
       if (core.channels.detach(device, link)) {
+        core.cluster?.devicesChanged?.(device.userId);
         core.log.info('device gone', { user: device.userId, client: device.clientId });
       }
     },

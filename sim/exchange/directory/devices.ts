@@ -6,8 +6,8 @@ const CLOSE_REPLACED = 4000;
 
 interface Device {
   readonly link: Link;
-  /** The access token of the client's last login, which the device may outlive. Null without one. */
-  accessToken: string | null;
+  /** The hash of the access token of the client's last login, which the device may outlive. Null without one. */
+  access: string | null;
 }
 
 /**
@@ -16,15 +16,15 @@ interface Device {
  */
 export interface DeviceDirectory {
   /**
-   * Returns the connected clients of a user in the order of their connection. With `accessToken`, only those whose last
-   * login used it.
+   * Returns the connected clients of a user in the order of their connection. With `access`, only those whose last login
+   * used the access token with this hash.
    */
-  clientsOf(userId: string, accessToken?: string): string[];
+  clientsOf(userId: string, access?: string): string[];
   /** Returns whether the user has a connected device. */
   isConnected(userId: string): boolean;
   /** Returns whether the device is connected. */
   has(device: DeviceId): boolean;
-  /** Returns the connected users who logged in with access tokens, with the tokens. */
+  /** Returns the connected users who logged in with access tokens, with the hashes of the tokens. */
   signedIn(): SignedIn[];
 }
 
@@ -39,20 +39,20 @@ export class Devices implements DeviceDirectory {
   }
 
   /** Attaches a socket, and closes the former one of this client (F17). */
-  attach({ userId, clientId }: DeviceId, link: Link, accessToken: string | null): void {
+  attach({ userId, clientId }: DeviceId, link: Link, access: string | null): void {
     const existing = this.#byUser.get(userId);
     const devices = existing ?? new Map<string, Device>();
     const replaced = devices.get(clientId);
-    devices.set(clientId, { link, accessToken });
+    devices.set(clientId, { link, access });
     this.#byUser.set(userId, devices);
     replaced?.link.close(CLOSE_REPLACED, 'replaced by a newer connection');
     if (!existing) this.#onPresence(userId);
   }
 
-  /** Records that the client logged in again. Its connected device continues with this access token. */
-  loggedIn({ userId, clientId }: DeviceId, accessToken: string | null): void {
+  /** Records that the client logged in again. Its connected device continues with this access. */
+  loggedIn({ userId, clientId }: DeviceId, access: string | null): void {
     const device = this.#byUser.get(userId)?.get(clientId);
-    if (device) device.accessToken = accessToken;
+    if (device) device.access = access;
   }
 
   /** Detaches a closed socket. Returns whether it was the device's current one: a replaced socket closes late. */
@@ -74,20 +74,32 @@ export class Devices implements DeviceDirectory {
     return this.link(device) !== undefined;
   }
 
-  clientsOf(userId: string, accessToken?: string): string[] {
+  clientsOf(userId: string, access?: string): string[] {
     return [...(this.#byUser.get(userId) ?? [])].flatMap(([clientId, device]) =>
-      accessToken === undefined || device.accessToken === accessToken ? [clientId] : [],
+      access === undefined || device.access === access ? [clientId] : [],
     );
   }
 
   signedIn(): SignedIn[] {
     return [...this.#byUser].flatMap(([userId, devices]) =>
-      [...devices.values()].flatMap(({ accessToken }) => (accessToken === null ? [] : [{ userId, accessToken }])),
+      [...devices.values()].flatMap(({ access }) => (access === null ? [] : [{ userId, access }])),
     );
   }
 
   isConnected(userId: string): boolean {
     return this.#byUser.has(userId);
+  }
+
+  /** Returns the devices of a user with the hashes of their access tokens, in the order of their connection. */
+  of(userId: string): { readonly clientId: string; readonly access: string | null }[] {
+    return [...(this.#byUser.get(userId) ?? [])].map(([clientId, { access }]) => ({ clientId, access }));
+  }
+
+  /** Every connected device. */
+  get all(): DeviceId[] {
+    return [...this.#byUser].flatMap(([userId, devices]) =>
+      [...devices.keys()].map((clientId) => ({ userId, clientId })),
+    );
   }
 
   /** Closes every socket when the exchange stops. */

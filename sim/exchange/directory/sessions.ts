@@ -10,15 +10,15 @@ export interface DeviceId {
 /** Returns a device as one text, for map keys. */
 export const deviceKey = ({ userId, clientId }: DeviceId): string => `${userId}\n${clientId}`;
 
-/** A signed-in user and an access token, which may have opened several sessions. */
+/** A signed-in user and the hash of an access token, which may have opened several sessions. */
 export interface SignedIn {
   readonly userId: string;
-  readonly accessToken: string;
+  readonly access: string;
 }
 
 interface Session extends DeviceId {
-  /** The access token that opened the session. Null without one. */
-  readonly accessToken: string | null;
+  /** The hash of the access token that opened the session. Null without one. */
+  readonly access: string | null;
   /** When the session was last used, by the monotonic clock. */
   usedAt: number;
 }
@@ -29,7 +29,7 @@ interface Session extends DeviceId {
  */
 export interface SessionRegistry {
   /** Opens a session, and ends the former one of this client. */
-  open(device: DeviceId, accessToken: string | null): string;
+  open(device: DeviceId, access: string | null): string;
   /**
    * Returns the device of a session, and marks the session as used. Undefined for an unknown or expired token, and for
    * another client than its owner.
@@ -37,12 +37,19 @@ export interface SessionRegistry {
   find(token: string, clientId: string): DeviceId | undefined;
   /** Returns the token of the device's session. Undefined without one. */
   tokenOf(device: DeviceId): string | undefined;
-  /** Returns the access token that opened a session. Null without one, or for an unknown session. */
+  /** Returns the hash of the access token that opened a session. Null without one, or for an unknown session. */
   openedWith(token: string): string | null;
   /** Returns the users whose sessions were opened with access tokens, with the tokens. */
   signedIn(): SignedIn[];
-  /** Revokes the sessions of a user: those of this access token, or all. Returns their devices. */
-  revoke(userId: string, accessToken?: string): DeviceId[];
+  /** Revokes the sessions of a user: those of the access token with this hash, or all. Returns their devices. */
+  revoke(userId: string, access?: string): DeviceId[];
+  /**
+   * Fetches the session of a token that this node does not have, so that {@link find} knows it. Null when nothing is to
+   * be fetched. Rejects when the other nodes' sessions cannot be reached.
+   */
+  fetch?(token: string): Promise<void> | null;
+  /** Resolves when the other nodes can find the session. Rejects when it cannot be stored for them. */
+  stored?(token: string): Promise<void>;
 }
 
 /**
@@ -70,7 +77,14 @@ export class Sessions implements SessionRegistry {
     this.#mostPerUser = mostPerUser;
   }
 
-  open({ userId, clientId }: DeviceId, accessToken: string | null): string {
+  open(device: DeviceId, access: string | null): string {
+    const token = this.#ids.token();
+    this.take(token, device, access);
+    return token;
+  }
+
+  /** Adds the session of a token that another node made. It ends the former session of this client. */
+  take(token: string, { userId, clientId }: DeviceId, access: string | null): void {
     this.#forgetExpired();
     const replaced = this.#tokens.get(userId)?.get(clientId);
     if (replaced !== undefined) this.#forget(replaced);
@@ -79,10 +93,28 @@ export class Sessions implements SessionRegistry {
       if (mine.size < this.#mostPerUser) break;
       this.#forget(oldest);
     }
-    const token = this.#ids.token();
     this.#tokens.set(userId, mine.set(clientId, token));
-    this.#sessions.set(token, { userId, clientId, accessToken, usedAt: this.#clock.now() });
-    return token;
+    this.#sessions.set(token, { userId, clientId, access, usedAt: this.#clock.now() });
+  }
+
+  /** Returns whether the session is here and has not expired. Does not mark it as used. */
+  has(token: string): boolean {
+    const session = this.#sessions.get(token);
+    return session !== undefined && !this.#isOver(session);
+  }
+
+  /** Ends one session. */
+  forget(token: string): void {
+    this.#forget(token);
+  }
+
+  /** The sessions here, with their tokens. */
+  get all(): { readonly token: string; readonly device: DeviceId; readonly access: string | null }[] {
+    return [...this.#sessions].map(([token, { userId, clientId, access }]) => ({
+      token,
+      device: { userId, clientId },
+      access,
+    }));
   }
 
   find(token: string, clientId: string): DeviceId | undefined {
@@ -122,18 +154,16 @@ export class Sessions implements SessionRegistry {
   }
 
   openedWith(token: string): string | null {
-    return this.#sessions.get(token)?.accessToken ?? null;
+    return this.#sessions.get(token)?.access ?? null;
   }
 
   signedIn(): SignedIn[] {
-    return [...this.#sessions.values()].flatMap(({ userId, accessToken }) =>
-      accessToken === null ? [] : [{ userId, accessToken }],
-    );
+    return [...this.#sessions.values()].flatMap(({ userId, access }) => (access === null ? [] : [{ userId, access }]));
   }
 
-  revoke(userId: string, accessToken?: string): DeviceId[] {
+  revoke(userId: string, access?: string): DeviceId[] {
     const ended = [...(this.#tokens.get(userId) ?? [])].filter(
-      ([, token]) => accessToken === undefined || this.openedWith(token) === accessToken,
+      ([, token]) => access === undefined || this.openedWith(token) === access,
     );
     for (const [, token] of ended) this.#forget(token);
     return ended.map(([clientId]) => ({ userId, clientId }));

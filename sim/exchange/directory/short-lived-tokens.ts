@@ -3,7 +3,7 @@ import type { Ids } from '../ports.ts';
 import type { DeviceId } from './sessions.ts';
 
 /** A permission for one device to report once that one call reached it (S11). */
-interface Grant {
+export interface Grant {
   readonly userId: string;
   /** Null: the first client of the user that uses it. */
   readonly clientId: string | null;
@@ -29,7 +29,14 @@ export interface TokenIssuer {
    *
    * @param clientId - the client that sends the request. It binds a token without a device.
    */
-  use(token: string, callId: string, requestId: string, clientId: string | undefined): DeviceId | undefined;
+  use(
+    token: string,
+    callId: string,
+    requestId: string,
+    clientId: string | undefined,
+  ): DeviceId | undefined | Promise<DeviceId | undefined>;
+  /** Fetches a token that another node issued, so that {@link isKnown} knows it. Null when nothing is to be fetched. */
+  fetch?(token: string): Promise<void> | null;
 }
 
 /** Short-lived tokens in memory. */
@@ -45,12 +52,17 @@ export class ShortLivedTokens implements TokenIssuer {
     this.#lifeMs = lifeMs;
   }
 
-  issue({ userId, clientId, callId }: Grant): string {
-    this.#forgetExpired();
+  issue(grant: Grant): string {
     const token = this.#ids.token();
-    const expiresAt = this.#clock.now() + this.#lifeMs;
-    this.#issued.set(token, { userId, clientId, callId, expiresAt, usedBy: null });
+    this.take(token, grant, this.#lifeMs);
     return token;
+  }
+
+  /** Adds a token that another node issued. @param lifeMs - the rest of its life. */
+  take(token: string, { userId, clientId, callId }: Grant, lifeMs: number): void {
+    this.#forgetExpired();
+    const expiresAt = this.#clock.now() + lifeMs;
+    this.#issued.set(token, { userId, clientId, callId, expiresAt, usedBy: null });
   }
 
   isKnown(token: string): boolean {

@@ -24,7 +24,7 @@ import { refuse, refuseWith, tooMany } from './refusals.ts';
 export async function action(core: Core, { device, head, body }: Asked<'action'>): Promise<Answer<'action'>> {
   if (device && !mayCommand(core, device)) throw tooMany(1, 'Too many commands. Try again later.');
   const frame = read(core, body);
-  const from = device ?? granted(core, head, frame);
+  const from = device ?? (await granted(core, head, frame));
   core.journal.record('in', from, frame);
   try {
     const answer = dispatch(core, from, frame);
@@ -48,11 +48,11 @@ function read(core: Core, body: unknown): AnyCommandFrame {
 }
 
 /** Returns the device of a short-lived token, which allows one device one command about one call (S11). */
-function granted(core: Core, head: RequestHead, frame: AnyCommandFrame): DeviceId {
+async function granted(core: Core, head: RequestHead, frame: AnyCommandFrame): Promise<DeviceId> {
   if (frame.type !== 'dial_rcv') throw refuse(401, 'USER_NOT_AUTHENTICATED');
   const { call_id } = frame.payload;
   const token = head.headers[HEADERS.shortLivedToken] ?? '';
-  const device = core.shortLivedTokens.use(token, call_id, frame.request_id, clientIdOf(head));
+  const device = await core.shortLivedTokens.use(token, call_id, frame.request_id, clientIdOf(head));
   if (!device) throw refuse(401, 'USER_NOT_AUTHENTICATED');
   // A device that learned of the call by a webhook has no ring yet.
   for (const one of core.participations) one.reach(call_id, device);

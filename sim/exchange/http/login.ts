@@ -39,14 +39,18 @@ export async function login(
     core.writeQueue.keep('a first login', () => core.store.saveCaller(userId));
   }
   core.bridges.remove({ userId, clientId });
-  core.channels.loggedIn({ userId, clientId }, accessToken);
+  const access = core.accessOf(accessToken);
+  core.channels.loggedIn({ userId, clientId }, access);
+  core.cluster?.devicesChanged?.(userId);
   const answer = {
-    sbcall_session_token: core.sessions.open({ userId, clientId }, accessToken),
+    sbcall_session_token: core.sessions.open({ userId, clientId }, access),
     user,
     stats_interval: core.settings.statsIntervalSeconds,
   };
   // The stored call must have the new session of the device.
   for (const one of core.participations) one.loggedIn({ userId, clientId });
+  // The next request of the client may reach another node.
+  if (core.sessions.stored) await core.sessions.stored(answer.sbcall_session_token);
   core.log.info('login', { user: userId, client: clientId });
   return answer;
 }

@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+import { eventFrom } from '../../../src/protocol/envelope.ts';
 import type { Core } from '../core.ts';
 import { frameOf } from '../delivery/deliver.ts';
 import type { DeviceId } from '../directory/sessions.ts';
@@ -16,7 +18,9 @@ export async function missedSignals(
   core: Core,
   { device, query }: Asked<'missedSignals'>,
 ): Promise<Answer<'missedSignals'>> {
-  const logs = await Promise.all(query.call_ids.map((id) => signalsOf(core, device, id)));
+  const logs = await Promise.all(
+    query.call_ids.map(async (id) => (await signalsElsewhere(core, device, id)) ?? (await signalsOf(core, device, id))),
+  );
   const share = fairShare(
     logs.map(({ chars }) => chars),
     core.settings.missedSignalChars,
@@ -26,6 +30,21 @@ export async function missedSignals(
     .map((frame) => ({ ...frame, delivery_info: { channel: 'missed_signal' as const } }));
   for (const frame of missed) core.journal.record('out', device, frame);
   return { signals: missed };
+}
+
+const kept = v.object({ signals: v.array(v.unknown()) });
+
+/** Returns the signals that another node has of a call. Null when no other node owns the call. */
+async function signalsElsewhere(core: Core, device: DeviceId, id: string): Promise<SignalLog | null> {
+  const request = { route: 'missedSignals', params: {}, query: { call_ids: [id] } } as const;
+  const answer = await core.ownerOf(id)?.request?.(device, request);
+  if (!answer) return null;
+  const log = new SignalLog(core.settings);
+  const read = v.safeParse(kept, answer.body);
+  if (answer.status !== 200 || !read.success) throw new Error('the owner of a call did not return its signals');
+  const frames = read.output.signals.map(eventFrom);
+  log.restore(frames, frames.at(-1)?.sequence_number ?? 0);
+  return log;
 }
 
 async function signalsOf(core: Core, device: DeviceId, id: string): Promise<SignalLog> {

@@ -113,14 +113,14 @@ const emptyRoom = (record: RoomRecord): Room => ({
  * @throws HttpRefusal 401 for a token that is unknown, expired, of another room or used for another inviter, and for
  *   another action with it.
  */
-function answerInvitation(
+async function answerInvitation(
   core: Core,
   { device, params: { room_id }, header, head, body: { action, inviter_id } }: Asked<'answerInvitation'>,
 ): Promise<Answer<'answerInvitation'>> {
   if (device) return run(core, device, `invitation_${action}`, { room_id, inviter_id });
   const token = header ?? '';
   const isReport = action === 'receive';
-  const granted = isReport ? core.shortLivedTokens.use(token, room_id, inviter_id, clientIdOf(head)) : undefined;
+  const granted = isReport ? await core.shortLivedTokens.use(token, room_id, inviter_id, clientIdOf(head)) : undefined;
   if (!granted) throw refuse(401, 'USER_NOT_AUTHENTICATED');
   // A repeated report gets the same answer, and no further event is sent.
   return run(core, granted, 'invitation_receive', { room_id, inviter_id }, token);

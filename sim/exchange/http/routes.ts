@@ -15,6 +15,7 @@ import { action } from './action.ts';
 import { authenticate, authorize, deviceOf } from './authenticate.ts';
 import { debugLogs, statsLogs } from './client-logs.ts';
 import { deleteCustomItems, putCustomItems } from './custom-items.ts';
+import { askOwner, ownerOfRequest } from './forwarded.ts';
 import type { Handlers } from './handlers.ts';
 import { history } from './history.ts';
 import { login } from './login.ts';
@@ -91,6 +92,9 @@ async function answered(core: Core, request: HttpRequest): Promise<HttpResponse>
     // The schemas parse the request into what the handler of this name takes.
     const handle: (core: Core, asked: never) => unknown = HANDLERS[found.name];
     const asked = { device, head: request, ...ROUTER.read(found, params, request) };
+    const owner = device && ownerOfRequest(core, found.name, asked);
+    const there = owner && (await askOwner(owner, device, { route: found.name, ...asked }));
+    if (there) return there;
     const body = await handle(core, asked as never);
     await core.outbox.passed();
     return { status: 200, body };

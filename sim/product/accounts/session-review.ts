@@ -4,7 +4,7 @@ import type { CallingService } from '../calling-service.ts';
 import type { PresenceBoard } from '../presence.ts';
 import type { Accounts } from './accounts.ts';
 import type { OpenSockets } from './open-sockets.ts';
-import type { SignedOut, SignIns } from './sign-ins.ts';
+import { hashOf, type SignedOut, type SignIns } from './sign-ins.ts';
 
 /** The longest time that a session goes on here after it ended on another server. Milliseconds. */
 const REVIEW_MS = 30_000;
@@ -18,7 +18,7 @@ interface Dependencies {
   readonly presence: PresenceBoard;
   /** Called for each session that has ended. */
   readonly onSignedOut: (ended: SignedOut) => void;
-  readonly calling: Pick<CallingService, 'signedIn' | 'signOut'>;
+  readonly calling: Pick<CallingService, 'signedIn' | 'signOutAccess'>;
   /** The access token of users of the calling service who have no account. Undefined without such users. */
   readonly guestToken: string | undefined;
 }
@@ -80,16 +80,10 @@ export class SessionReview {
     const good = await signIns.goodOf(sessions.map(({ token }) => token));
     for (const session of sessions) if (!good.has(session.token)) onSignedOut(session);
     // A device may have only its channel to the calling service.
-    const callers = calling
-      .signedIn()
-      .filter(({ userId, accessToken }) => accessToken !== guestToken && isReviewed(userId));
-    const mayCall = await signIns.goodOf(
-      callers.map(({ accessToken }) => accessToken),
-      'calling_hash',
-    );
-    for (const caller of callers) {
-      if (!mayCall.has(caller.accessToken)) calling.signOut(caller.userId, caller.accessToken);
-    }
+    const guest = guestToken === undefined ? null : hashOf(guestToken);
+    const callers = calling.signedIn().filter(({ userId, access }) => access !== guest && isReviewed(userId));
+    const mayCall = await signIns.goodCallingHashes(callers.map(({ access }) => access));
+    for (const { userId, access } of callers) if (!mayCall.has(access)) calling.signOutAccess(userId, access);
   }
 
   #failed(error: unknown): void {

@@ -143,18 +143,21 @@ export class SignIns {
     return row !== undefined;
   }
 
-  /**
-   * Returns those of these tokens that are valid and belong to users who are not suspended.
-   *
-   * @param kept - whether they are bearer tokens, or tokens of the calling service.
-   */
-  async goodOf(
-    tokens: readonly string[],
-    kept: 'token_hash' | 'calling_hash' = 'token_hash',
-  ): Promise<ReadonlySet<string>> {
+  /** Returns those of these bearer tokens that are valid and belong to users who are not suspended. */
+  async goodOf(tokens: readonly string[]): Promise<ReadonlySet<string>> {
     const byHash = new Map(tokens.map((token) => [hashOf(token), token]));
+    const good = await this.#goodHashes([...byHash.keys()], 'token_hash');
+    return new Set([...good].map((hash) => byHash.get(hash) ?? ''));
+  }
+
+  /** Does the same for the hashes of tokens of the calling service. */
+  goodCallingHashes(hashes: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.#goodHashes([...new Set(hashes)], 'calling_hash');
+  }
+
+  async #goodHashes(all: readonly string[], kept: 'token_hash' | 'calling_hash'): Promise<ReadonlySet<string>> {
     const good = new Set<string>();
-    for (const hashes of chunksOf([...byHash.keys()])) {
+    for (const hashes of chunksOf(all)) {
       const rows = await this.#db
         .selectFrom('ringback_sign_ins as session')
         .innerJoin('ringback_accounts as account', 'account.u_id', 'session.u_id')
@@ -163,7 +166,7 @@ export class SignIns {
         .where('account.suspended_at', 'is', null)
         .select(`session.${kept} as hash`)
         .execute();
-      for (const { hash } of rows) good.add(byHash.get(hash) ?? '');
+      for (const { hash } of rows) good.add(hash);
     }
     return good;
   }

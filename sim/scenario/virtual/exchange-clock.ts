@@ -1,18 +1,17 @@
 import type { Clock, Timer } from '../../../src/common/clock.ts';
-import type { VirtualClock } from '../../virtual/clock.ts';
 
 /**
  * The clock of the exchange: the world's, until a fault sets it or stalls the event loop. Setting it affects no
  * timer.
  */
 export class ExchangeClock implements Clock {
-  readonly #world: VirtualClock;
+  readonly #world: Clock;
   /** Timers that came due during a stall, in order. */
   readonly #late = new Map<Timer, () => void>();
   #skewMs = 0;
   #isStalled = false;
 
-  constructor(world: VirtualClock) {
+  constructor(world: Clock) {
     this.#world = world;
   }
 

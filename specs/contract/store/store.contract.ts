@@ -1,7 +1,7 @@
 /** The contract of every store of the exchange. Each case has separate users and calls. */
 import type { EndRecord } from '../../../sim/exchange/calls/call.ts';
 import type { LiveCall, LiveSignal } from '../../../sim/exchange/calls/live-call.ts';
-import type { HistoryRequest, KeptCall, Store } from '../../../sim/exchange/store.ts';
+import { ALL_SAVED, type HistoryRequest, type KeptCall, type Store } from '../../../sim/exchange/store.ts';
 import type { SummaryBody } from '../../../src/protocol/http.ts';
 import { check, checkEqual, type ContractSuite } from '../ports/contract.ts';
 
@@ -370,9 +370,9 @@ export const storeContract: ContractSuite<Store> = [
       const { owner, calls } = await store.takeLiveCalls(name, seen, 0);
       checkEqual([owner, ofCalls(calls, call)], [{ name, epoch: 1 }, []], 'it is the first start of this name');
       const signals = [2, 1].map((sequence) => aSignal(call, sequence, `${bob}-1`));
-      checkEqual(await store.saveLiveCalls(owner, seen, [call], signals), true, 'its owner may write');
+      checkEqual(await store.saveLiveCalls(owner, seen, [call], signals), ALL_SAVED, 'its owner may write');
       const later = { at: seen.at + 5_000, clock: 5_005 };
-      checkEqual(await store.saveLiveCalls(owner, later, [], []), true, 'its owner may write that it runs');
+      checkEqual(await store.saveLiveCalls(owner, later, [], []), ALL_SAVED, 'its owner may write that it runs');
       const taken = await store.takeLiveCalls(name, aMoment(), 0);
       checkEqual(taken.owner.epoch, 2, 'it is the second start');
       const kept = { callId: call.callId, body: call, signals: signals.toReversed(), seen: later };
@@ -423,8 +423,8 @@ export const storeContract: ContractSuite<Store> = [
       await store.saveLiveCalls(first.owner, aMoment(), [call], []);
       const second = await store.takeLiveCalls(name, aMoment(), 0);
       const stale = { ...call, dialReceived: true };
-      checkEqual(await store.saveLiveCalls(first.owner, aMoment(), [stale], []), false, 'the first is refused');
-      checkEqual(await store.saveLiveCalls(second.owner, aMoment(), [], []), true, 'the second is accepted');
+      checkEqual(await store.saveLiveCalls(first.owner, aMoment(), [stale], []), { ...ALL_SAVED, isReplaced: true }, 'the first is refused');
+      checkEqual(await store.saveLiveCalls(second.owner, aMoment(), [], []), ALL_SAVED, 'the second is accepted');
       const { calls } = await store.takeLiveCalls(name, aMoment(), 0);
       checkEqual(ofCalls(calls, call)[0]?.body, call, 'the first changed nothing');
     },

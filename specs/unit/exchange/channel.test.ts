@@ -161,10 +161,10 @@ describe('login and sessions', () => {
     await login('bob', { app_id: 'ringback-demo', user_id: 'bob', access_token: 'third' });
     await fixture.device('carol');
     const [first, second] = [
-      { userId: 'alice', accessToken: 'first' },
-      { userId: 'alice', accessToken: 'second' },
+      { userId: 'alice', access: 'first' },
+      { userId: 'alice', access: 'second' },
     ];
-    expect(fixture.exchange.signedIn()).toEqual([first, second, { userId: 'bob', accessToken: 'third' }]);
+    expect(fixture.exchange.signedIn()).toEqual([first, second, { userId: 'bob', access: 'third' }]);
     fixture.clock.advance(DEFAULT_SETTINGS.sessionMs);
     // Each login drops the expired ones.
     await fixture.device('dave');
@@ -181,7 +181,7 @@ describe('login and sessions', () => {
     await phone.connect();
     await logIn('second');
     fixture.exchange.signOut('alice', 'first');
-    expect([phone.closes, fixture.exchange.signedIn()]).toEqual([[], [{ userId: 'alice', accessToken: 'second' }]]);
+    expect([phone.closes, fixture.exchange.signedIn()]).toEqual([[], [{ userId: 'alice', access: 'second' }]]);
     fixture.exchange.signOut('alice', 'second');
     expect(phone.closes).toEqual([4401]);
   });

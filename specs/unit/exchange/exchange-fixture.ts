@@ -1,4 +1,5 @@
 /** An exchange under a hand-driven clock, with devices that record everything they get. */
+import type { Clock } from '../../../src/common/clock.ts';
 import {
   decodeServerFrame,
   frameValue,
@@ -66,7 +67,8 @@ export interface ExchangeFixture {
   ): Promise<{ status: number; body: any }>;
 }
 
-export function createExchangeFixture(options: Partial<ExchangeOptions> = {}): ExchangeFixture {
+/** @param process - the clock of the exchange, when it is not that of the test. */
+export function createExchangeFixture(options: Partial<ExchangeOptions> = {}, process?: Clock): ExchangeFixture {
   const clock = options.clock instanceof HandClock ? options.clock : new HandClock(Date.UTC(2026, 0, 1));
   const log: LogEntry[] = [];
   let ids = 0;
@@ -77,7 +79,7 @@ export function createExchangeFixture(options: Partial<ExchangeOptions> = {}): E
     hmacSha1: (key, text) => `hmac(${key},${text})`,
     store: new MemoryStore(),
     ...options,
-    clock,
+    clock: process ?? clock,
   });
   const fixture: ExchangeFixture = {
     clock,

@@ -1,6 +1,6 @@
 /** The writes of an exchange about its live calls, and their times. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Owner } from '../../../sim/exchange/store.ts';
+import { ALL_SAVED, type NotSaved, type Owner } from '../../../sim/exchange/store.ts';
 import type { LiveCall, LiveSignal, Moment } from '../../../sim/exchange/calls/live-call.ts';
 import type { ExchangeSettings } from '../../../sim/exchange/settings.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
@@ -21,8 +21,8 @@ class RecordingStore extends MemoryStore {
   readonly left: Owner[] = [];
   readonly forgotten: string[] = [];
   readonly swept: number[] = [];
-  /** The results of the next writes. Default: true. */
-  readonly results: (boolean | Error)[] = [];
+  /** The results of the next writes. Default: all is saved. */
+  readonly results: (NotSaved | Error)[] = [];
 
   override async takeLiveCalls(...take: Parameters<MemoryStore['takeLiveCalls']>) {
     this.taken.push(take);
@@ -33,12 +33,12 @@ class RecordingStore extends MemoryStore {
     seen: Moment,
     calls: readonly LiveCall[],
     signals: readonly LiveSignal[],
-  ): Promise<boolean> {
+  ): Promise<NotSaved> {
     const named = signals.map(({ clientId, sequence, frame }) => `${clientId} ${sequence} ${JSON.parse(frame).type}`);
     this.writes.push({ owner, seen, calls, signals: named });
-    const result = this.results.shift() ?? true;
+    const result = this.results.shift();
     if (result instanceof Error) throw result;
-    return result && super.saveLiveCalls(owner, seen, calls, signals);
+    return result ?? super.saveLiveCalls(owner, seen, calls, signals);
   }
   override async leaveLiveCalls(owner: Owner) {
     this.left.push(owner);
@@ -278,8 +278,8 @@ describe('the live calls of an exchange', () => {
       const call_id = await connected();
       written();
       let finish = () => {};
-      const writing = new Promise<boolean>((resolve, reject) => {
-        finish = () => (how === 'fails' ? reject(new Error('disk full')) : resolve(true));
+      const writing = new Promise<NotSaved>((resolve, reject) => {
+        finish = () => (how === 'fails' ? reject(new Error('disk full')) : resolve(ALL_SAVED));
       });
       const save = store.saveLiveCalls;
       store.saveLiveCalls = () => writing;
@@ -299,7 +299,7 @@ describe('the live calls of an exchange', () => {
   it('an exchange that lost its name writes no more, and releases no call of the other exchange', async () => {
     const call_id = await connected();
     written();
-    store.results.push(false);
+    store.results.push({ ...ALL_SAVED, isReplaced: true });
     await say(alice, 'hold', { call_id, is_on_hold: true, was_relayed: false });
     expect(written()).toHaveLength(1);
     await say(alice, 'hold', { call_id, is_on_hold: false, was_relayed: false });

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CommandPayload, CommandType } from '../../../src/protocol/messages/commands.ts';
 import type { ReplyFrame } from '../../../src/protocol/envelope.ts';
+import { ALL_SAVED, type NotSaved } from '../../../sim/exchange/store.ts';
 import type { CallEvent } from '../../../sim/exchange/calls/call-event.ts';
 import { callEvents } from '../../../sim/exchange/events.ts';
 import type { ExchangeOptions } from '../../../sim/exchange/exchange.ts';
@@ -433,9 +434,9 @@ it('SIGTERM first sends the pending messages, and closes each channel with a cod
 });
 
 it('a reply and a ring are sent after they are stored, and without the store when it hangs', async () => {
-  let take: (taken: boolean) => void = () => undefined;
+  let take: (saved: NotSaved) => void = () => undefined;
   const slow = new (class extends MemoryStore {
-    override saveLiveCalls(): Promise<boolean> {
+    override saveLiveCalls(): Promise<NotSaved> {
       return new Promise((resolve) => (take = resolve));
     }
   })();
@@ -444,7 +445,7 @@ it('a reply and a ring are sent after they are stored, and without the store whe
   alice.receive(JSON.stringify(alice.frame('dial', DIAL)));
   await turn();
   expect([alice.replies, bob.events]).toEqual([[], []]);
-  take(true);
+  take(ALL_SAVED);
   await turn();
   expect([alice.replies.length, bob.types]).toEqual([1, ['dial']]);
   alice.receive(JSON.stringify(alice.frame('alive', { call_id: 'none' })));
@@ -459,7 +460,7 @@ it('a reply and a ring are sent after they are stored, and without the store whe
 
 it('S27: a store that refuses everything delays no call', async () => {
   const broken = new (class extends MemoryStore {
-    override async saveLiveCalls(): Promise<boolean> {
+    override async saveLiveCalls(): Promise<NotSaved> {
       throw new Error('disk full');
     }
   })();
@@ -473,7 +474,7 @@ it('S27: a store that refuses everything delays no call', async () => {
 it('S27: a failed write is repeated with the next change, and 5 s later when nothing changes', async () => {
   let isBroken = false;
   store = new (class extends MemoryStore {
-    override async saveLiveCalls(...write: Parameters<MemoryStore['saveLiveCalls']>): Promise<boolean> {
+    override async saveLiveCalls(...write: Parameters<MemoryStore['saveLiveCalls']>): Promise<NotSaved> {
       if (isBroken) throw new Error('the database is locked');
       return super.saveLiveCalls(...write);
     }
@@ -496,9 +497,9 @@ it('S27: a failed write is repeated with the next change, and 5 s later when not
 });
 
 it('each message waits for its own write, also while others have waited for long', async () => {
-  const takes: ((taken: boolean) => void)[] = [];
+  const takes: ((saved: NotSaved) => void)[] = [];
   store = new (class extends MemoryStore {
-    override saveLiveCalls(): Promise<boolean> {
+    override saveLiveCalls(): Promise<NotSaved> {
       return new Promise((resolve) => takes.push(resolve));
     }
   })();
@@ -509,7 +510,7 @@ it('each message waits for its own write, also while others have waited for long
   await turn();
   clock.advance(600);
   carol.receive(JSON.stringify(carol.frame('dial', { ...DIAL, callee_id: 'dave' })));
-  takes.shift()?.(true);
+  takes.shift()?.(ALL_SAVED);
   await turn();
   expect([alice.replies.length, carol.replies.length]).toEqual([1, 0]);
   // A second after the first message, and 400 ms after the other.
@@ -522,7 +523,7 @@ it('each message waits for its own write, also while others have waited for long
 it('many changes in one turn, and while the store is busy, are one write', async () => {
   let writes = 0;
   const counted = new (class extends MemoryStore {
-    override async saveLiveCalls(...write: Parameters<MemoryStore['saveLiveCalls']>): Promise<boolean> {
+    override async saveLiveCalls(...write: Parameters<MemoryStore['saveLiveCalls']>): Promise<NotSaved> {
       writes += 1;
       return super.saveLiveCalls(...write);
     }
@@ -576,7 +577,7 @@ it('an exchange does not continue the calls of another running exchange, and end
 it('live calls do not count as abandoned when the store returns after a long time', async () => {
   let isAway = false;
   store = new (class extends MemoryStore {
-    override async saveLiveCalls(...write: Parameters<MemoryStore['saveLiveCalls']>): Promise<boolean> {
+    override async saveLiveCalls(...write: Parameters<MemoryStore['saveLiveCalls']>): Promise<NotSaved> {
       if (isAway) throw new Error('no connection');
       return super.saveLiveCalls(...write);
     }

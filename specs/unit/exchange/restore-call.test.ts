@@ -4,7 +4,7 @@ import type { CommandType, CommandPayload } from '../../../src/protocol/messages
 import type { ExchangeOptions } from '../../../sim/exchange/exchange.ts';
 import type { LiveCall, LiveSignal, Moment } from '../../../sim/exchange/calls/live-call.ts';
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
-import type { Owner } from '../../../sim/exchange/store.ts';
+import type { NotSaved, Owner } from '../../../sim/exchange/store.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
 import {
   AV,
@@ -29,7 +29,7 @@ class RecordingStore extends MemoryStore {
     seen: Moment,
     calls: readonly LiveCall[],
     signals: readonly LiveSignal[],
-  ): Promise<boolean> {
+  ): Promise<NotSaved> {
     this.added.push(signals.map(({ sequence }) => sequence));
     return super.saveLiveCalls(owner, seen, calls, signals);
   }

@@ -69,7 +69,7 @@ describe('S14 the sessions of a user', () => {
     expect(looks() - before).toBeLessThan(5);
     clock.advance(LIFE_MS);
     open('carol', 'c');
-    expect(sessions.signedIn()).toEqual([{ userId: 'carol', accessToken: 'access' }]);
+    expect(sessions.signedIn()).toEqual([{ userId: 'carol', access: 'access' }]);
     expect(sessions.tokenOf({ userId: 'alice', clientId: 'client-1' })).toBeUndefined();
   });
 });

@@ -10,6 +10,7 @@ export const aCallingService = (more: Partial<CallingService> = {}): CallingServ
   endCall: () => undefined,
   endCallsBetween: () => undefined,
   signOut: () => undefined,
+  signOutAccess: () => undefined,
   signedIn: () => [],
   liveCalls: [],
   begunCalls: [],

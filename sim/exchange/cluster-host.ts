@@ -1,0 +1,47 @@
+import { adoptCall } from './calls/adopt-call.ts';
+import { letGoOf } from './calls/let-go.ts';
+import type { ClusterHost } from './cluster.ts';
+import { runHere } from './commands/dispatch.ts';
+import type { Core } from './core.ts';
+import { answerForwarded } from './http/forwarded.ts';
+import { carryOut } from './orders.ts';
+
+/** Another socket of the same client replaced this one. */
+const CLOSE_REPLACED = 4000;
+
+/** Returns an exchange as the cluster of its node uses it. */
+export function clusterHost(core: Core): ClusterHost {
+  const { calls, channels, events, live, participations, router, status } = core;
+  return {
+    async command(from, frame) {
+      if (!status.isOpen) throw new Error('the exchange is starting or stopping');
+      const reply = await runHere(core, from, frame);
+      if (!reply) throw new Error('the command had no effect');
+      // The state behind a reply must be stored before the reply leaves.
+      await core.outbox.passed();
+      return reply;
+    },
+    request: (from, request) => answerForwarded(core, from, request),
+    welcome(device) {
+      for (const one of participations) one.welcome(device);
+    },
+    unended: (device) => participations.flatMap((one) => one.unended(device)),
+    replaced(device) {
+      if (channels.has(device)) router.close(device, CLOSE_REPLACED, 'replaced by a newer connection');
+    },
+    adopt: (kept) => adoptCall(core, kept),
+    letGo(callIds) {
+      for (const callId of callIds) letGoOf(core, callId);
+    },
+    hasCall: (callId) => calls.get(callId) !== undefined,
+    carryOut: (order) => carryOut(core, order),
+    presenceChanged: (userId) => events.emit({ kind: 'presence', userId, isElsewhere: true }),
+    writeAgain() {
+      for (const call of calls.live) live?.again(call);
+    },
+    isBusyHere: (userId) => participations.some((one) => one.isBusy(userId)),
+    get liveCalls() {
+      return calls.live.map(({ id }) => id);
+    },
+  };
+}
