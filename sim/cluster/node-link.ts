@@ -32,6 +32,16 @@ export interface NodeLink {
   isAlive(node: NodeName): boolean;
   /** Calls the listener when another node appears, and when it has died or left. */
   onNode(listener: (node: NodeName, isAlive: boolean) => void): () => void;
+  /**
+   * Calls the listener when messages of a node to this one are lost, and were not repeated. Returns the function that
+   * removes it.
+   */
+  onMissed(listener: (node: NodeName) => void): () => void;
+  /**
+   * Calls the listener when the shared state has lost its keys, so that each node writes again what it owns. Returns the
+   * function that removes it.
+   */
+  onLost(listener: () => void): () => void;
   /** Returns the table of this name. One name has one table. */
   table(name: string): SharedTable;
   /** Sends a message to all other nodes. A node without contact misses it. */

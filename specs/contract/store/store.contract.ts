@@ -423,7 +423,11 @@ export const storeContract: ContractSuite<Store> = [
       await store.saveLiveCalls(first.owner, aMoment(), [call], []);
       const second = await store.takeLiveCalls(name, aMoment(), 0);
       const stale = { ...call, dialReceived: true };
-      checkEqual(await store.saveLiveCalls(first.owner, aMoment(), [stale], []), { ...ALL_SAVED, isReplaced: true }, 'the first is refused');
+      checkEqual(
+        await store.saveLiveCalls(first.owner, aMoment(), [stale], []),
+        { ...ALL_SAVED, isReplaced: true },
+        'the first is refused',
+      );
       checkEqual(await store.saveLiveCalls(second.owner, aMoment(), [], []), ALL_SAVED, 'the second is accepted');
       const { calls } = await store.takeLiveCalls(name, aMoment(), 0);
       checkEqual(ofCalls(calls, call)[0]?.body, call, 'the first changed nothing');

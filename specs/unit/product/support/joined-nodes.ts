@@ -81,6 +81,14 @@ export class FakeLink implements NodeLink {
     return add(this.nodeListeners, listener);
   }
 
+  onMissed(): () => void {
+    return () => undefined;
+  }
+
+  onLost(): () => void {
+    return () => undefined;
+  }
+
   table(name: string): FakeTable {
     const known = this.tables.get(name);
     if (known) return known;

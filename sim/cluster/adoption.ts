@@ -1,0 +1,169 @@
+import type { Clock, Timer } from '../../src/common/clock.ts';
+import type { ClusterHost } from '../exchange/cluster.ts';
+import type { Log } from '../exchange/logging/log.ts';
+import type { NodeName, SharedTable } from './node-link.ts';
+import type { OpenLink } from './open-link.ts';
+import type { SharedLiveCalls } from './shared-live-calls.ts';
+
+/** The delay before a failed adoption is tried again. Milliseconds. */
+const AGAIN_MS = 2_000;
+
+/** A live call whose node has died. */
+interface Orphan {
+  readonly callId: string;
+  readonly node: NodeName;
+  readonly users: readonly string[];
+}
+
+/** What became of a call whose node has died: this node has it, another node has it, or none has it. */
+export type Found = 'here' | 'nowhere' | { readonly at: NodeName };
+
+export interface AdoptionParts {
+  readonly link: OpenLink;
+  readonly live: SharedLiveCalls;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The calls that nodes have adopted, by id. */
+  readonly adopted: SharedTable;
+  /** Returns whether a device of the user is connected to this node. */
+  readonly isHere: (userId: string) => boolean;
+  /** The time after which a call that no device asks for is adopted all the same, so that it ends. Milliseconds. */
+  readonly patienceMs: number;
+}
+
+/**
+ * The calls of nodes that have died. A call is adopted when one of its users is connected here, and after a while by
+ * any node. The devices of a node that is only cut off from the state are still connected to it, so nobody asks for
+ * most of its calls.
+ */
+export class Adoption {
+  readonly #parts: AdoptionParts;
+  readonly #host: ClusterHost;
+  readonly #orphans = new Map<string, Orphan>();
+  /** The adoptions in progress, by call. */
+  readonly #claims = new Map<string, Promise<Found>>();
+  /** The loads of the calls of dead nodes in progress. */
+  readonly #loads = new Map<NodeName, Promise<void>>();
+  readonly #timers = new Map<NodeName, Timer>();
+  #isOver = false;
+
+  constructor(parts: AdoptionParts, host: ClusterHost) {
+    this.#parts = parts;
+    this.#host = host;
+  }
+
+  /** Loads the calls of the nodes that died before this one started. */
+  async start(): Promise<void> {
+    for (const node of await this.#parts.link.dead()) await this.died(node);
+  }
+
+  /** Loads the calls of a node that has died, and adopts those whose users are here. Never rejects. */
+  died(node: NodeName): Promise<void> {
+    const load = (this.#loads.get(node) ?? this.#load(node)).finally(() => this.#loads.delete(node));
+    this.#loads.set(node, load);
+    return load;
+  }
+
+  /** Records that a node is alive after all, so it has its calls. */
+  returned(node: NodeName): void {
+    this.#timers.get(node)?.cancel();
+    this.#timers.delete(node);
+    for (const [callId, orphan] of this.#orphans) if (orphan.node === node) this.#orphans.delete(callId);
+  }
+
+  /** Adopts the calls of a user that no node has adopted yet. Never rejects. */
+  async adoptFor(userId: string): Promise<void> {
+    await Promise.all(this.#loads.values());
+    const theirs = [...this.#orphans.values()].filter(({ users }) => users.includes(userId));
+    await Promise.all(theirs.map((orphan) => this.#tryAdopt(orphan)));
+  }
+
+  /** Finds a call of a dead node, and adopts it. Rejects when the state cannot be reached. */
+  async find(callId: string, node: NodeName): Promise<Found> {
+    await this.#loads.get(node);
+    return this.#adopt(this.#orphans.get(callId) ?? { callId, node, users: [] });
+  }
+
+  dispose(): void {
+    this.#isOver = true;
+    for (const timer of this.#timers.values()) timer.cancel();
+    this.#timers.clear();
+  }
+
+  async #load(node: NodeName): Promise<void> {
+    const { link, live, log, isHere, patienceMs } = this.#parts;
+    try {
+      const owned = await live.ownedBy(node);
+      if (this.#isOver || link.isAlive(node)) return;
+      for (const [callId, users] of owned) this.#orphans.set(callId, { callId, node, users });
+      if (owned.size === 0) return await link.forget(node);
+      log.warn('a node has died with live calls', { node, calls: owned.size });
+      this.#later(node, patienceMs, () => void this.#adoptAll(node));
+      const asked = [...this.#orphans.values()].filter((one) => one.node === node && one.users.some(isHere));
+      await Promise.all(asked.map((orphan) => this.#tryAdopt(orphan)));
+    } catch (error) {
+      log.error('the calls of a node that has died could not be read', { node, error });
+      this.#later(node, AGAIN_MS, () => void this.died(node));
+    }
+  }
+
+  /** Adopts what nobody has asked for: the silence of the devices ends those calls. */
+  async #adoptAll(node: NodeName): Promise<void> {
+    const left = [...this.#orphans.values()].filter((orphan) => orphan.node === node);
+    await Promise.all(left.map((orphan) => this.#tryAdopt(orphan)));
+    const { link, live, log } = this.#parts;
+    try {
+      if ((await live.ownedBy(node)).size === 0 && !link.isAlive(node)) await link.forget(node);
+    } catch (error) {
+      log.warn('a dead node stays in the list', { node, error });
+    }
+  }
+
+  async #tryAdopt(orphan: Orphan): Promise<void> {
+    try {
+      await this.#adopt(orphan);
+    } catch (error) {
+      const { log } = this.#parts;
+      log.error('a call could not be adopted', { call: orphan.callId, error });
+      this.#later(orphan.node, AGAIN_MS, () => void this.died(orphan.node));
+    }
+  }
+
+  #adopt(orphan: Orphan): Promise<Found> {
+    const { callId } = orphan;
+    const claim = this.#claims.get(callId) ?? this.#claim(orphan).finally(() => this.#claims.delete(callId));
+    this.#claims.set(callId, claim);
+    return claim;
+  }
+
+  async #claim({ callId, node }: Orphan): Promise<Found> {
+    const { live, link, adopted } = this.#parts;
+    if (this.#host.hasCall(callId)) return 'here';
+    const claimed = await live.claim(callId, (other) => link.isAlive(other));
+    if (this.#isOver) return 'nowhere';
+    this.#orphans.delete(callId);
+    if (claimed.is === 'taken') return claimed.by === link.node ? 'here' : { at: claimed.by };
+    if (claimed.is === 'mine') {
+      if (this.#host.adopt(claimed.kept)) {
+        adopted.set(callId, '');
+        await live.list(claimed.kept);
+      } else {
+        await live.forget([callId]);
+      }
+    }
+    await live.disown(node, callId);
+    return claimed.is === 'mine' ? 'here' : 'nowhere';
+  }
+
+  #later(node: NodeName, ms: number, run: () => void): void {
+    if (this.#isOver) return;
+    this.#timers.get(node)?.cancel();
+    this.#timers.set(
+      node,
+      this.#parts.clock.after(ms, () => {
+        this.#timers.delete(node);
+        run();
+      }),
+    );
+  }
+}

@@ -1,0 +1,352 @@
+import * as v from 'valibot';
+import type { Clock } from '../../src/common/clock.ts';
+import { CallError, ErrorCode } from '../../src/protocol/errors.ts';
+import { replyFrom, type AnyCommandFrame, type ReplyFrame } from '../../src/protocol/envelope.ts';
+import { unendedCall } from '../../src/protocol/messages/replies.ts';
+import { anyCommandFrom } from '../../src/protocol/room-envelope.ts';
+import type { CallAnswer, CallRequest, Cluster, ClusterHost, CommandOwner, Order } from '../exchange/cluster.ts';
+import { RequestConflict } from '../exchange/commands/answer-once.ts';
+import type { Router } from '../exchange/delivery/router.ts';
+import type { Devices } from '../exchange/directory/devices.ts';
+import { deviceKey, type DeviceId, type Sessions } from '../exchange/directory/sessions.ts';
+import type { ShortLivedTokens } from '../exchange/directory/short-lived-tokens.ts';
+import type { Log } from '../exchange/logging/log.ts';
+import type { Unended } from '../exchange/participations.ts';
+import type { Sha256 } from '../exchange/ports.ts';
+import type { ExchangeSettings } from '../exchange/settings.ts';
+import type { Store } from '../exchange/store.ts';
+import { Adoption, type Found } from './adoption.ts';
+import { DIAL_LIFE_MS, dialKey } from './keys.ts';
+import type { NodeName } from './node-link.ts';
+import type { OpenLink } from './open-link.ts';
+import { NodeSilent } from './questions.ts';
+import { SharedDevices } from './shared-devices.ts';
+import { SharedLiveCalls, storeWithLiveCalls } from './shared-live-calls.ts';
+import { SharedRouter } from './shared-router.ts';
+import { SharedSessions } from './shared-sessions.ts';
+import { SharedTokens } from './shared-tokens.ts';
+import { isNodeName } from './wire.ts';
+
+/** The questions to a node before it counts as unreachable. A node that has died answers none, and its calls move. */
+const TRIES = 4;
+
+const deviceId = v.object({ userId: v.string(), clientId: v.string() });
+const commandOf = v.object({ device: deviceId, frame: v.unknown() });
+const requestOf = v.object({
+  device: deviceId,
+  request: v.object({
+    route: v.string(),
+    params: v.unknown(),
+    query: v.optional(v.unknown()),
+    body: v.optional(v.unknown()),
+  }),
+});
+const answerOf = v.object({ status: v.number(), body: v.unknown() });
+const unendedOf = v.array(v.object({ entry: unendedCall, isRinging: v.boolean() }));
+/** The answer to a forwarded command. `conflict`: its request id belonged to another command before. */
+const repliedOf = v.variant('kind', [
+  v.object({ kind: v.literal('reply'), reply: v.unknown() }),
+  v.object({ kind: v.literal('conflict') }),
+]);
+const orderOf = v.variant('kind', [
+  v.object({ kind: v.literal('sign out'), userId: v.string(), access: v.nullable(v.string()) }),
+  v.object({ kind: v.literal('revoke sessions'), userId: v.string() }),
+  v.object({ kind: v.literal('remove user'), userId: v.string() }),
+  v.object({ kind: v.literal('end calls'), userId: v.string(), other: v.string() }),
+  v.object({ kind: v.literal('drop devices'), userId: v.string(), clientIds: v.array(v.string()) }),
+]);
+
+export interface JoinOptions {
+  readonly link: OpenLink;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The store of the database. */
+  readonly store: Store;
+  readonly sha256: Sha256;
+  readonly settings: Pick<ExchangeSettings, 'aliveSilenceMs' | 'sessionMs' | 'shortLivedTokenMs'>;
+}
+
+/** A cluster as the exchange of one node uses it. */
+export interface JoinedCluster extends Cluster {
+  /** The store for the exchange: live calls are in the shared state, everything else in the database. */
+  readonly store: Store;
+  /** Stops the work of this node for the cluster. The link is left separately. */
+  dispose(): void;
+}
+
+/** Joins the exchange of a node to those of the other nodes. Pass it and its store to the exchange. */
+export function joinExchange(options: JoinOptions): JoinedCluster {
+  return new ExchangeCluster(options);
+}
+
+/** What the exchange of this node makes before it starts. */
+interface Made {
+  readonly devices: SharedDevices;
+  readonly channels: Devices;
+}
+
+class ExchangeCluster implements JoinedCluster {
+  readonly store: Store;
+  readonly #options: JoinOptions;
+  readonly #live: SharedLiveCalls;
+  #made: Made | null = null;
+  #host: ClusterHost | null = null;
+  #adoption: Adoption | null = null;
+  readonly #ends: (() => void)[] = [];
+
+  constructor(options: JoinOptions) {
+    const { link, store } = options;
+    this.#options = options;
+    this.#live = new SharedLiveCalls(link.state, link.node, store);
+    this.store = storeWithLiveCalls(store, this.#live);
+  }
+
+  callId(unique: string): string {
+    return `${this.#options.link.node}.${unique}`;
+  }
+
+  devices(channels: Devices): SharedDevices {
+    const { link, clock } = this.#options;
+    const devices = new SharedDevices(channels, link.table('devices'), () => clock.wallTime());
+    this.#made = { devices, channels };
+    return devices;
+  }
+
+  router(here: Router, afterWrites: (send: () => void) => void): Router {
+    return new SharedRouter({ link: this.#options.link, here, afterWrites, ...this.#parts });
+  }
+
+  sessions(here: Sessions): SharedSessions {
+    const { link, clock, log, sha256, settings } = this.#options;
+    const everywhere = (order: Order) => {
+      this.#host?.carryOut(order);
+      this.order(order);
+    };
+    const sessions = new SharedSessions(here, { link, clock, log, sha256, everywhere, lifeMs: settings.sessionMs });
+    this.#ends.push(() => sessions.dispose());
+    return sessions;
+  }
+
+  shortLivedTokens(here: ShortLivedTokens): SharedTokens {
+    const { link, log, sha256, settings } = this.#options;
+    return new SharedTokens(here, { state: link.state, log, sha256, lifeMs: settings.shortLivedTokenMs });
+  }
+
+  get #parts(): Made {
+    if (!this.#made) throw new Error('the exchange has not made its devices yet');
+    return this.#made;
+  }
+
+  async start(host: ClusterHost): Promise<void> {
+    const { link, clock, log, settings } = this.#options;
+    const { channels } = this.#parts;
+    this.#host = host;
+    const adoption = new Adoption(
+      {
+        ...{ link, clock, log },
+        live: this.#live,
+        adopted: link.table('adopted'),
+        isHere: (userId) => channels.isConnected(userId),
+        patienceMs: settings.aliveSilenceMs,
+      },
+      host,
+    );
+    this.#adoption = adoption;
+    this.#listen(host, adoption);
+    this.#answer(host, adoption);
+    await adoption.start();
+  }
+
+  dispose(): void {
+    this.#adoption?.dispose();
+    for (const end of this.#ends.splice(0)) end();
+  }
+
+  ownerOf(callId: string): CommandOwner | null {
+    const { link } = this.#options;
+    if (this.#host === null || this.#host.hasCall(callId)) return null;
+    for (const node of link.table('adopted').elsewhere(callId).keys()) return this.#ownerAt(node, callId);
+    const home = homeOf(callId);
+    return home === link.node || home === null ? null : this.#ownerAt(home, callId);
+  }
+
+  devicesChanged(userId: string): void {
+    this.#parts.devices.changed(userId);
+  }
+
+  connected(device: DeviceId): void {
+    const { link } = this.#options;
+    for (const node of this.#parts.devices.nodesWith(device)) link.send(node, 'replaced', device);
+    link.broadcast('connected', device);
+    void this.#adoption?.adoptFor(device.userId);
+  }
+
+  async beforeDial(from: DeviceId, requestId: string, callId: string): Promise<CommandOwner | null> {
+    const { link, log } = this.#options;
+    if (!link.state.isReachable) throw cannotDial();
+    const key = dialKey(deviceKey(from), requestId);
+    try {
+      const first = await link.state.setAbsent(key, callId, DIAL_LIFE_MS);
+      if (first === null) return null;
+      const home = homeOf(first);
+      if (home === null || home === link.node || this.#host?.hasCall(first)) return null;
+      if (link.isAlive(home)) return this.#ownerAt(home, null);
+      const found = await this.#adoption?.find(first, home);
+      if (typeof found === 'object') return this.#ownerAt(found.at, null);
+      // The first node died before it made the call, or this one has adopted it, with its answer.
+      if (found === 'nowhere') await link.state.set(key, callId, DIAL_LIFE_MS);
+      return null;
+    } catch (error) {
+      log.error('a dial could not be checked with the other nodes', { error });
+      throw cannotDial();
+    }
+  }
+
+  async unended(device: DeviceId): Promise<readonly Unended[]> {
+    const { link } = this.#options;
+    const before = link.others;
+    const ask = () => Promise.all(link.others.map((node) => this.#unendedAt(node, device)));
+    const asked = await ask();
+    await this.#adoption?.adoptFor(device.userId);
+    // When a node has died meanwhile, this node or another one has adopted its calls.
+    const adopted = before.every((node) => link.isAlive(node)) ? [] : await ask();
+    const all = [...asked, ...adopted].flat();
+    return [...new Map(all.map((one) => [one.entry.call_id, one])).values()];
+  }
+
+  order(order: Order): void {
+    this.#options.link.broadcast('order', order);
+  }
+
+  isBusyElsewhere(userId: string): boolean {
+    return this.#options.link.table('busy').elsewhere(userId).size > 0;
+  }
+
+  presenceChanged(userId: string): void {
+    this.#options.link.table('busy').set(userId, this.#host?.isBusyHere(userId) ? '' : null);
+  }
+
+  #listen(host: ClusterHost, adoption: Adoption): void {
+    const { link } = this.#options;
+    const { devices } = this.#parts;
+    this.#ends.push(
+      link.onNode((node, isAlive) => {
+        if (isAlive) adoption.returned(node);
+        else void adoption.died(node);
+      }),
+      link.onMissed((node) => link.send(node, 'resynchronize', null)),
+      link.onLost(() => host.writeAgain()),
+      link.state.onReachable((isReachable) => {
+        if (isReachable) host.writeAgain();
+      }),
+      link.table('devices').onChange((userId) => host.presenceChanged(userId)),
+      link.table('busy').onChange((userId) => host.presenceChanged(userId)),
+      link.receive('connected', (message) => host.welcome(v.parse(deviceId, message))),
+      link.receive('replaced', (message) => host.replaced(v.parse(deviceId, message))),
+      link.receive('order', (message) => host.carryOut(v.parse(orderOf, message))),
+      link.receive('resynchronize', (_, node) => {
+        for (const device of devices.devicesAt(node)) host.welcome(device);
+      }),
+    );
+  }
+
+  #answer(host: ClusterHost, adoption: Adoption): void {
+    const { link } = this.#options;
+    this.#ends.push(
+      link.answer('command', async (question) => {
+        const { device, frame } = v.parse(commandOf, question);
+        try {
+          return { kind: 'reply', reply: await host.command(device, anyCommandFrom(frame)) };
+        } catch (error) {
+          if (error instanceof RequestConflict) return { kind: 'conflict' };
+          throw error;
+        }
+      }),
+      link.answer('request', (question) => {
+        const { device, request } = v.parse(requestOf, question);
+        // The other node found the route by the same table.
+        return host.request(device, request as CallRequest);
+      }),
+      link.answer('unended', async (question) => {
+        const device = v.parse(deviceId, question);
+        await adoption.adoptFor(device.userId);
+        return host.unended(device);
+      }),
+    );
+  }
+
+  /** @param callId - the call of the commands. Null for a dial, whose call is not known. */
+  #ownerAt(node: NodeName, callId: string | null): CommandOwner {
+    return {
+      command: async (device, frame) => {
+        const answer = await this.#ask(node, callId, 'command', { device, frame });
+        return answer === 'here' ? undefined : replyIn(answer.answer, frame);
+      },
+      request: async (device, request) => {
+        const answer = await this.#ask(node, callId, 'request', { device, request });
+        return answer === 'here' ? undefined : (v.parse(answerOf, answer.answer) satisfies CallAnswer);
+      },
+    };
+  }
+
+  /**
+   * Asks the owner of a call. When that node has died, this one adopts the call, or asks the node that has.
+   *
+   * Rejects with NodeSilent when no node answers.
+   */
+  async #ask(
+    node: NodeName,
+    callId: string | null,
+    topic: string,
+    question: unknown,
+  ): Promise<'here' | { readonly answer: unknown }> {
+    const { link } = this.#options;
+    let at = node;
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      if (at === link.node) return 'here';
+      if (!link.isAlive(at)) {
+        const found: Found = callId === null ? 'here' : ((await this.#adoption?.find(callId, at)) ?? 'here');
+        if (found === 'here' || found === 'nowhere') return 'here';
+        at = found.at;
+      }
+      try {
+        return { answer: await link.ask(at, topic, question) };
+      } catch (error) {
+        if (!(error instanceof NodeSilent) || (link.isAlive(at) && tries === TRIES - 1)) throw error;
+      }
+    }
+    throw new NodeSilent('no node answers for a call');
+  }
+
+  /** Returns what a node has unended for a device. Empty for a node that has died: its calls are adopted. */
+  async #unendedAt(node: NodeName, device: DeviceId): Promise<readonly Unended[]> {
+    const { link, log } = this.#options;
+    for (let tries = 0; tries < TRIES && link.isAlive(node); tries += 1) {
+      try {
+        return v.parse(unendedOf, await link.ask(node, 'unended', device));
+      } catch (error) {
+        log.warn('a node did not list the calls of a device', { node, error });
+      }
+    }
+    if (!link.isAlive(node)) return [];
+    throw new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, { message: 'A part of the server does not answer.' });
+  }
+}
+
+/** @throws RequestConflict when the owner refused the request id. */
+function replyIn(answer: unknown, frame: AnyCommandFrame): ReplyFrame {
+  const read = v.parse(repliedOf, answer);
+  if (read.kind === 'conflict') throw new RequestConflict(`request ${frame.request_id} was another command before`);
+  return replyFrom(read.reply);
+}
+
+/** Returns the node that made the id of a call. Null for an id of another form. */
+function homeOf(callId: string): NodeName | null {
+  const [home = '', ...rest] = callId.split('.');
+  return rest.length > 0 && isNodeName(home) ? home : null;
+}
+
+const cannotDial = () =>
+  new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, {
+    message: 'The server cannot begin calls at the moment. Try again soon.',
+  });

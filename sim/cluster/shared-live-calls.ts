@@ -1,0 +1,251 @@
+import * as v from 'valibot';
+import type { LiveCall, LiveSignal, Moment } from '../exchange/calls/live-call.ts';
+import { ALL_SAVED, type KeptCall, type NotSaved, type Owner, type Store } from '../exchange/store.ts';
+import { CALL_LIFE_MS, callKey, callsKey } from './keys.ts';
+import type { NodeName } from './node-link.ts';
+import { type FieldChange, type SharedState, StateUnreachable } from './shared-state.ts';
+
+const named = v.object({ user_id: v.string() });
+const withUsers = v.object({ callerUser: named, calleeUser: named });
+
+const OWNER = 'owner';
+const BODY = 'body';
+const SEEN = 'seen';
+const SIGNAL = 'signal';
+const signalField = ({ side, clientId, sequence }: Omit<LiveSignal, 'callId' | 'frame'>) =>
+  `${SIGNAL} ${side} ${sequence} ${clientId}`;
+
+/** What became of a call whose node has died. */
+export type Claimed =
+  /** This node owns it now. */
+  | { readonly is: 'mine'; readonly kept: KeptCall }
+  /** Another node owns it. */
+  | { readonly is: 'taken'; readonly by: NodeName }
+  /** It has ended, or never was. */
+  | { readonly is: 'over' };
+
+/**
+ * The live calls of a cluster in its shared state. Each call has an owner, and each write expects it: a node that lost
+ * a call to another node cannot write it any more. The records of ended calls are in the store of the database.
+ */
+export class SharedLiveCalls {
+  readonly #state: SharedState;
+  readonly #node: NodeName;
+  readonly #records: Pick<Store, 'call'>;
+  /** The live calls that this node has written, with the signals of each leg that the state has. */
+  readonly #written = new Map<string, Map<string, { first: number; last: number }>>();
+  /** The calls that are over and may still be in the state. */
+  readonly #over = new Set<string>();
+
+  constructor(state: SharedState, node: NodeName, records: Pick<Store, 'call'>) {
+    this.#state = state;
+    this.#node = node;
+    this.#records = records;
+  }
+
+  /** A node starts with a new name, so it owns no call yet. */
+  take(name: string): { owner: Owner; calls: readonly KeptCall[] } {
+    return { owner: { name, epoch: 1 }, calls: [] };
+  }
+
+  /**
+   * Writes calls. When the state cannot be reached, the calls go on without it: the exchange writes all of them again
+   * when it can be.
+   */
+  async save(seen: Moment, calls: readonly LiveCall[], signals: readonly LiveSignal[]): Promise<NotSaved> {
+    return (await orUnreached(() => this.#save(seen, calls, signals))) ?? ALL_SAVED;
+  }
+
+  async #save(seen: Moment, calls: readonly LiveCall[], signals: readonly LiveSignal[]): Promise<NotSaved> {
+    const outcomes = await Promise.all(
+      calls.map((call) =>
+        this.#saveCall(
+          seen,
+          call,
+          signals.filter(({ callId }) => callId === call.callId),
+        ),
+      ),
+    );
+    const idsOf = (outcome: 'lost' | 'missing') =>
+      calls.flatMap(({ callId }, at) => (outcomes[at] === outcome ? [callId] : []));
+    return { ...ALL_SAVED, lost: idsOf('lost'), missing: idsOf('missing') };
+  }
+
+  /** Removes live calls that are over. When the state cannot be reached, {@link again} removes them. */
+  async forget(callIds: readonly string[]): Promise<void> {
+    for (const callId of callIds) {
+      this.#written.delete(callId);
+      this.#over.add(callId);
+    }
+    await this.again();
+  }
+
+  /** Removes the calls that ended while the state could not be reached. */
+  async again(): Promise<void> {
+    const over = [...this.#over];
+    if (over.length === 0) return;
+    await orUnreached(async () => {
+      await this.#state.remove(over.map(callKey));
+      await this.#state.changeFields(callsKey(this.#node), { remove: over, lifeMs: CALL_LIFE_MS });
+      for (const callId of over) this.#over.delete(callId);
+    });
+  }
+
+  /** Returns the users of the live calls that a node owned, by call. */
+  async ownedBy(node: NodeName): Promise<ReadonlyMap<string, readonly string[]>> {
+    const owned = await this.#state.fields(callsKey(node));
+    return new Map([...owned].map(([callId, users]) => [callId, users.split('\n')]));
+  }
+
+  /** Forgets that a dead node owned a call. */
+  async disown(node: NodeName, callId: string): Promise<void> {
+    await this.#state.changeFields(callsKey(node), { remove: [callId], lifeMs: CALL_LIFE_MS });
+  }
+
+  /**
+   * Claims a call of a dead node for this one. Of several nodes that claim it one succeeds.
+   *
+   * @param isAlive - returns whether another node is alive.
+   */
+  async claim(callId: string, isAlive: (node: NodeName) => boolean): Promise<Claimed> {
+    const key = callKey(callId);
+    const fields = await this.#state.fields(key);
+    const owner = fields.get(OWNER);
+    const body = fields.get(BODY);
+    if (owner === undefined || body === undefined) return { is: 'over' };
+    if (owner === this.#node) return this.#written.has(callId) ? { is: 'taken', by: owner } : this.#own(callId, fields);
+    if (isAlive(owner)) return { is: 'taken', by: owner };
+    if ((await this.#records.call(callId)) !== undefined) {
+      // Its node died after the record was stored.
+      await this.#state.remove([key]);
+      return { is: 'over' };
+    }
+    const change: FieldChange = {
+      where: { field: OWNER, is: owner },
+      set: { [OWNER]: this.#node },
+      lifeMs: CALL_LIFE_MS,
+    };
+    if (!(await this.#state.changeFields(key, change))) return this.claim(callId, isAlive);
+    return this.#own(callId, fields);
+  }
+
+  async #own(callId: string, fields: ReadonlyMap<string, string>): Promise<Claimed> {
+    const kept = keptOf(callId, fields);
+    const ranges = new Map<string, { first: number; last: number }>();
+    for (const { side, clientId, sequence } of kept.signals) {
+      const leg = `${side} ${clientId}`;
+      ranges.set(leg, { first: ranges.get(leg)?.first ?? sequence, last: sequence });
+    }
+    this.#written.set(callId, ranges);
+    return { is: 'mine', kept };
+  }
+
+  /** Lists a call that was claimed among those of this node. */
+  async list({ callId, body }: KeptCall): Promise<void> {
+    const users = v.safeParse(withUsers, body);
+    if (users.success) await this.#list(callId, users.output);
+  }
+
+  async #list(callId: string, { callerUser, calleeUser }: v.InferOutput<typeof withUsers>): Promise<void> {
+    const users = [callerUser.user_id, calleeUser.user_id].join('\n');
+    await this.#state.changeFields(callsKey(this.#node), { set: { [callId]: users }, lifeMs: CALL_LIFE_MS });
+  }
+
+  async #saveCall(seen: Moment, call: LiveCall, signals: readonly LiveSignal[]): Promise<'saved' | 'lost' | 'missing'> {
+    const { callId } = call;
+    const written = this.#written.get(callId);
+    const ranges = new Map(written);
+    const remove: string[] = [];
+    for (const { side, clientId, firstSignal } of call.legs) {
+      const leg = `${side} ${clientId}`;
+      const range = ranges.get(leg) ?? { first: firstSignal, last: firstSignal - 1 };
+      for (let sequence = range.first; sequence < firstSignal; sequence += 1) {
+        remove.push(signalField({ side, clientId, sequence }));
+      }
+      ranges.set(leg, { first: Math.max(range.first, firstSignal), last: range.last });
+    }
+    const isSaved = await this.#state.changeFields(callKey(callId), {
+      ...(written ? { where: { field: OWNER, is: this.#node } } : {}),
+      set: {
+        [OWNER]: this.#node,
+        [BODY]: JSON.stringify(call),
+        [SEEN]: JSON.stringify(seen),
+        ...Object.fromEntries(signals.map((signal) => [signalField(signal), signal.frame])),
+      },
+      remove,
+      lifeMs: CALL_LIFE_MS,
+    });
+    if (!isSaved) return this.#whyNot(callId);
+    this.#written.set(callId, ranges);
+    if (!written) await this.#list(callId, call);
+    return 'saved';
+  }
+
+  async #whyNot(callId: string): Promise<'lost' | 'missing'> {
+    this.#written.delete(callId);
+    const owner = (await this.#state.fields(callKey(callId))).get(OWNER);
+    if (owner !== undefined) return 'lost';
+    // The state has lost its keys, or another node has adopted and ended the call.
+    return (await this.#records.call(callId)) === undefined ? 'missing' : 'lost';
+  }
+}
+
+/** Returns the result of the work. Undefined when the state cannot be reached. */
+async function orUnreached<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StateUnreachable) return undefined;
+    throw error;
+  }
+}
+
+function keptOf(callId: string, fields: ReadonlyMap<string, string>): KeptCall {
+  const signals = [...fields].flatMap(([field, frame]): LiveSignal[] => {
+    const [kind, side, sequence, ...client] = field.split(' ');
+    if (kind !== SIGNAL || (side !== 'caller' && side !== 'callee')) return [];
+    return [{ callId, side, clientId: client.join(' '), sequence: Number(sequence), frame }];
+  });
+  const seen = JSON.parse(fields.get(SEEN) ?? '{"at":0,"clock":0}') as Moment;
+  return {
+    callId,
+    body: JSON.parse(fields.get(BODY) ?? 'null'),
+    signals: signals.toSorted((one, other) => one.sequence - other.sequence),
+    seen,
+  };
+}
+
+/** Returns the store of an exchange whose live calls are in the shared state, and everything else in the database. */
+export function storeWithLiveCalls(store: Store, live: SharedLiveCalls): Store {
+  return {
+    rooms: store.rooms,
+    async saveCalls(records) {
+      await store.saveCalls(records);
+      await live.forget(records.map(({ callId }) => callId));
+    },
+    async takeLiveCalls(name) {
+      return live.take(name);
+    },
+    saveLiveCalls: (_, seen, calls, signals) => live.save(seen, calls, signals),
+    async leaveLiveCalls() {
+      // Another node adopts the calls when their devices ask for them.
+    },
+    async abandonedCalls() {
+      return [];
+    },
+    forgetLiveCalls: (callIds) => live.forget(callIds),
+    history: (request) => store.history(request),
+    call: (callId) => store.call(callId),
+    replaceCustomItems: (callId, affectedAt, items) => store.replaceCustomItems(callId, affectedAt, items),
+    savePushToken: (token, isUnique, most) => store.savePushToken(token, isUnique, most),
+    removePushToken: (token) => store.removePushToken(token),
+    removePushTokens: (userId, type) => store.removePushTokens(userId, type),
+    pushTokens: (userId) => store.pushTokens(userId),
+    saveSummary: (callId, device, summary) => store.saveSummary(callId, device, summary),
+    summaries: (callId) => store.summaries(callId),
+    saveCaller: (userId) => store.saveCaller(userId),
+    callers: () => store.callers(),
+    isCaller: (userId) => store.isCaller(userId),
+    forgetCaller: (userId) => store.forgetCaller(userId),
+  };
+}

@@ -1,0 +1,178 @@
+import * as v from 'valibot';
+import type { Clock } from '../../src/common/clock.ts';
+import type { Order } from '../exchange/cluster.ts';
+import type { DeviceId, SessionRegistry, Sessions, SignedIn } from '../exchange/directory/sessions.ts';
+import type { Log } from '../exchange/logging/log.ts';
+import type { Sha256 } from '../exchange/ports.ts';
+import { sessionKey, sessionsKey } from './keys.ts';
+import type { OpenLink } from './open-link.ts';
+
+const stored = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ userId: v.string(), clientId: v.string(), access: v.nullable(v.string()) }),
+);
+/** The session of a client: the hash of its token, and of its access token. */
+const listed = v.pipe(v.string(), v.parseJson(), v.tuple([v.string(), v.nullable(v.string())]));
+
+export interface SharedSessionsParts {
+  readonly link: OpenLink;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly sha256: Sha256;
+  /** The life of a session after its last use. Milliseconds. */
+  readonly lifeMs: number;
+  /** Carries out an order at every node. */
+  readonly everywhere: (order: Order) => void;
+}
+
+/**
+ * The sessions of all nodes. The shared state has each session under the hash of its token. A node has a copy of those
+ * that it used, and answers from it. The end of a session is an order to every node.
+ */
+export class SharedSessions implements SessionRegistry {
+  readonly #here: Sessions;
+  readonly #parts: SharedSessionsParts;
+  /** When the life of each session in the state was last prolonged, by token. */
+  readonly #prolonged = new Map<string, number>();
+  /** The writes in progress, by token. */
+  readonly #storing = new Map<string, Promise<void>>();
+  /** The ends of sessions that the state has not recorded, as it could not be reached. */
+  readonly #unrecorded: (() => Promise<void>)[] = [];
+  readonly #ends: (() => void)[];
+
+  constructor(here: Sessions, parts: SharedSessionsParts) {
+    this.#here = here;
+    this.#parts = parts;
+    const { link } = parts;
+    this.#ends = [
+      link.onLost(() => this.#storeAll()),
+      link.state.onReachable((isReachable) => {
+        if (isReachable) void this.#recordEnds();
+      }),
+    ];
+  }
+
+  open(device: DeviceId, access: string | null): string {
+    const token = this.#here.open(device, access);
+    this.#prolonged.set(token, this.#parts.clock.now());
+    const storing = this.#store(token, device, access).finally(() => this.#storing.delete(token));
+    // The login waits for it.
+    storing.catch(() => undefined);
+    this.#storing.set(token, storing);
+    return token;
+  }
+
+  async stored(token: string): Promise<void> {
+    await this.#storing.get(token);
+  }
+
+  fetch(token: string): Promise<void> | null {
+    return this.#here.has(token) || token === '' ? null : this.#fetch(token);
+  }
+
+  find(token: string, clientId: string): DeviceId | undefined {
+    const found = this.#here.find(token, clientId);
+    if (found) this.#used(token);
+    return found;
+  }
+
+  tokenOf(device: DeviceId): string | undefined {
+    return this.#here.tokenOf(device);
+  }
+
+  openedWith(token: string): string | null {
+    return this.#here.openedWith(token);
+  }
+
+  signedIn(): SignedIn[] {
+    return this.#here.signedIn();
+  }
+
+  revoke(userId: string, access?: string): DeviceId[] {
+    const ended = this.#here.revoke(userId, access);
+    this.#unrecorded.push(() => this.#recordEnd(userId, access));
+    void this.#recordEnds();
+    return ended;
+  }
+
+  dispose(): void {
+    for (const end of this.#ends) end();
+  }
+
+  async #store(token: string, { userId, clientId }: DeviceId, access: string | null): Promise<void> {
+    const { link, sha256, lifeMs } = this.#parts;
+    const hash = sha256(token);
+    await link.state.set(sessionKey(hash), JSON.stringify({ userId, clientId, access }), lifeMs);
+    const former = (await link.state.fields(sessionsKey(userId))).get(clientId);
+    const [formerHash] = former === undefined ? [] : v.parse(listed, former);
+    await link.state.changeFields(sessionsKey(userId), { set: { [clientId]: JSON.stringify([hash, access]) }, lifeMs });
+    if (formerHash !== undefined && formerHash !== hash) await link.state.remove([sessionKey(formerHash)]);
+  }
+
+  async #fetch(token: string): Promise<void> {
+    const { link, sha256 } = this.#parts;
+    const text = await link.state.get(sessionKey(sha256(token)));
+    const read = v.safeParse(stored, text);
+    if (!read.success || this.#here.has(token)) return;
+    const { access, ...device } = read.output;
+    this.#here.take(token, device, access);
+  }
+
+  /** Prolongs a session in the state, long before its life there is over. */
+  #used(token: string): void {
+    const { clock, lifeMs, log } = this.#parts;
+    const now = clock.now();
+    if (now - (this.#prolonged.get(token) ?? -Infinity) < lifeMs / 8) return;
+    this.#prolonged.set(token, now);
+    for (const [other, at] of this.#prolonged) {
+      if (now - at < lifeMs) break;
+      this.#prolonged.delete(other);
+    }
+    this.#prolong(token).catch((error: unknown) => log.warn('a session could not be prolonged', { error }));
+  }
+
+  async #prolong(token: string): Promise<void> {
+    const { link, sha256, lifeMs } = this.#parts;
+    const [isKept] = await link.state.prolong([sessionKey(sha256(token))], lifeMs);
+    // Another node has ended it, unless the state has lost all its keys.
+    if (isKept === false && (await link.hasState())) this.#here.forget(token);
+  }
+
+  #storeAll(): void {
+    const { log } = this.#parts;
+    for (const { token, device, access } of this.#here.all) {
+      this.#store(token, device, access).catch((error: unknown) =>
+        log.warn('a session could not be stored again', { error }),
+      );
+    }
+  }
+
+  async #recordEnds(): Promise<void> {
+    for (const record of this.#unrecorded.splice(0)) {
+      try {
+        await record();
+      } catch (error) {
+        this.#parts.log.warn('the end of a session is recorded later', { error });
+        this.#unrecorded.push(record);
+        if (!this.#parts.link.state.isReachable) return;
+      }
+    }
+  }
+
+  /** Removes the sessions of a user that no node may use any more. Their devices leave their calls. */
+  async #recordEnd(userId: string, access: string | undefined): Promise<void> {
+    const { link, lifeMs, everywhere } = this.#parts;
+    const sessions = [...(await link.state.fields(sessionsKey(userId)))].flatMap(([clientId, text]) => {
+      const read = v.safeParse(listed, text);
+      if (!read.success) return [];
+      const [hash, theirs] = read.output;
+      return access === undefined || theirs === access ? [{ clientId, hash }] : [];
+    });
+    if (sessions.length === 0) return;
+    const clientIds = sessions.map(({ clientId }) => clientId);
+    await link.state.remove(sessions.map(({ hash }) => sessionKey(hash)));
+    await link.state.changeFields(sessionsKey(userId), { remove: clientIds, lifeMs });
+    everywhere({ kind: 'drop devices', userId, clientIds });
+  }
+}

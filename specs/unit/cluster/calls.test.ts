@@ -1,0 +1,347 @@
+import { describe, expect, it } from 'vitest';
+import { HEADERS } from '../../../src/protocol/http.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
+import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
+import { DEAD_MS } from '../../../sim/cluster/open-link.ts';
+import { AV, CONNECTION, type Device } from '../exchange/exchange-fixture.ts';
+import { codeOf, Nodes, reconnect, requestId, say, turn, type TestNode } from './nodes.ts';
+
+const SILENCE = DEFAULT_SETTINGS.aliveSilenceMs;
+const DIAL = { callee_id: 'bob', is_video_call: true, constraints: AV, capabilities: [] };
+
+/** Alice is connected to the first node, and Bob to the second. */
+async function aliceAndBob(options: ConstructorParameters<typeof Nodes>[0] = {}) {
+  const nodes = new Nodes(options);
+  const [first, second, third] = [await nodes.start('n1'), await nodes.start('n2'), await nodes.start('n3')];
+  const [alice, bob] = [await first.device('alice'), await second.device('bob')];
+  await turn();
+  return { nodes, first, second, third, alice, bob };
+}
+
+type Both = Awaited<ReturnType<typeof aliceAndBob>>;
+
+async function dialled({ alice }: Pick<Both, 'alice'>, requestId?: string): Promise<string> {
+  const reply = await say(alice, 'dial', DIAL, requestId);
+  expect(codeOf(reply)).toBe(0);
+  return (reply?.payload as { call_id: string }).call_id;
+}
+
+async function connected(both: Pick<Both, 'alice' | 'bob'>): Promise<string> {
+  const call_id = await dialled(both);
+  expect(codeOf(await say(both.bob, 'accept', { call_id, constraints: AV, capabilities: [] }))).toBe(0);
+  for (const one of [both.alice, both.bob]) {
+    expect(codeOf(await say(one, 'connected', { call_id, connection: CONNECTION, reconnect: false }))).toBe(0);
+  }
+  return call_id;
+}
+
+const presences = (nodes: readonly TestNode[], userId: string) =>
+  nodes.map(({ exchange }) => exchange.presenceOf(userId));
+
+/** The calls that rang on a device. A ring that is sent again has the id of its call. */
+const ringsOf = (device: Device): string[] => [
+  ...new Set(device.events.flatMap(({ type, payload }) => (type === 'dial' ? [payload.call_id] : []))),
+];
+
+/** The keys of live calls in the shared state. */
+async function keptCalls({ nodes }: Pick<Both, 'nodes'>): Promise<string[]> {
+  const state = nodes.server.connect('reader');
+  const owned = await Promise.all(['n1', 'n2', 'n3'].map((name) => state.fields(`calls ${name}`)));
+  await state.close();
+  return owned.flatMap((calls) => [...calls.keys()]);
+}
+
+describe('a call between two nodes', () => {
+  it('rings, is accepted and ends, and every node shows both users as busy meanwhile', async () => {
+    const both = await aliceAndBob();
+    const { nodes, first, second, third, alice, bob } = both;
+    const all = [first, second, third];
+    expect(presences(all, 'bob')).toEqual(['online', 'online', 'online']);
+    const call_id = await connected(both);
+    expect([presences(all, 'alice'), presences(all, 'bob')]).toEqual([
+      ['in_call', 'in_call', 'in_call'],
+      ['in_call', 'in_call', 'in_call'],
+    ]);
+    expect(await keptCalls(both)).toEqual([call_id]);
+    expect(codeOf(await say(bob, 'end', { call_id }))).toBe(0);
+    expect(alice.told).toBe('completed');
+    expect([presences(all, 'alice'), await keptCalls(both)]).toEqual([['online', 'online', 'online'], []]);
+    expect(nodes.store.records).toMatchObject([{ callId: call_id, endResult: 'completed' }]);
+  });
+
+  it('rings on a device that connects to another node while it rings', async () => {
+    const both = await aliceAndBob();
+    const call_id = await dialled(both);
+    const laptop = await both.third.device('bob', 'laptop');
+    await turn();
+    expect(laptop.event('dial')).toMatchObject({ call_id });
+    expect(codeOf(await say(laptop, 'accept', { call_id, constraints: AV, capabilities: [] }))).toBe(0);
+    expect([both.bob.told, both.alice.types]).toEqual(['other_device_accepted', ['accept']]);
+  });
+
+  it('answers requests about it over HTTP at every node', async () => {
+    const both = await aliceAndBob();
+    const { first, third, alice, bob } = both;
+    const call_id = await connected(both);
+    const ask = (method: string, path: string, body?: unknown, query: Record<string, string> = {}) =>
+      third.http(method, path, { headers: bob.headers, query, body });
+    const missed = await ask('GET', '/v1/direct_calls/missed_signal', undefined, { call_ids: call_id });
+    expect([missed.status, missed.body.signals.map(({ type }: { type: string }) => type)]).toEqual([
+      200,
+      ['connected'],
+    ]);
+    const items = await ask('PUT', `/v1/direct_calls/${call_id}/custom_items`, {
+      custom_items: { mood: 'good' },
+      mode: 'upsert',
+    });
+    expect([items.status, items.body.custom_items]).toEqual([200, { mood: 'good' }]);
+    expect(alice.event('custom_items_update')).toMatchObject({ call_id, custom_items: { mood: 'good' } });
+    const unknown = await third.http('PUT', `/v1/direct_calls/${call_id}/custom_items`, {
+      headers: (await first.device('carol')).headers,
+      body: { custom_items: { mood: 'bad' }, mode: 'upsert' },
+    });
+    expect([unknown.status, unknown.body.code]).toEqual([404, ErrorCode.ERR_CALL_DOES_NOT_EXIST]);
+    const end = await ask('POST', '/v1/action/direct_call', bob.frame('end', { call_id }, requestId()));
+    expect([end.status, alice.told]).toEqual([200, 'completed']);
+  });
+
+  it('S11 accepts the report of a sleeping device at any node, once', async () => {
+    const both = await aliceAndBob();
+    const call_id = await dialled(both);
+    const headers = {
+      [HEADERS.shortLivedToken]: both.bob.event('dial').short_lived_token,
+      [HEADERS.clientId]: both.bob.clientId,
+    };
+    const delivery = { callee_delivery_info: { channel: 'push' }, received_type: 'push' } as const;
+    const report = (requestId: string) =>
+      both.third.http('POST', '/v1/action/direct_call', {
+        headers,
+        body: both.bob.frame('dial_rcv', { call_id, ...delivery }, requestId),
+      });
+    expect([(await report('r1')).status, both.alice.types]).toEqual([200, ['dial_rcv']]);
+    expect([(await report('r1')).status, (await report('r2')).status]).toEqual([200, 401]);
+  });
+
+  it('begins once when the client repeats its dial at another node', async () => {
+    const both = await aliceAndBob();
+    const call_id = await dialled(both, 'again');
+    const moved = await reconnect(both.alice, both.third);
+    expect(both.alice.closes).toEqual([4000]);
+    const reply = await say(moved, 'dial', DIAL, 'again');
+    expect([(reply?.payload as { call_id: string }).call_id, ringsOf(both.bob)]).toEqual([call_id, [call_id]]);
+  });
+});
+
+describe('the sessions of a cluster', () => {
+  it('S08 are valid at every node, and end at every node', async () => {
+    const both = await aliceAndBob();
+    const moved = await reconnect(both.bob, both.third);
+    await turn();
+    expect(both.bob.closes).toEqual([4000]);
+    const call_id = await connected({ alice: both.alice, bob: moved });
+    both.first.exchange.signOut('bob');
+    await turn();
+    expect([moved.closes, both.alice.told, call_id]).toEqual([[4401], 'unknown', call_id]);
+    for (const node of [both.first, both.second, both.third]) {
+      await node.exchange.prepare({ session: both.bob.token });
+      const { status } = await node.http('GET', '/v1/direct_calls/missed_signal', {
+        headers: both.bob.headers,
+        query: { call_ids: call_id },
+      });
+      expect(status).toBe(401);
+    }
+  });
+
+  it('end also where the device is not connected, with its part in a call', async () => {
+    const both = await aliceAndBob();
+    const call_id = await connected(both);
+    both.bob.disconnect();
+    await turn();
+    both.third.exchange.signOut('bob');
+    await turn();
+    expect([both.alice.told, (await both.nodes.store.call(call_id))?.endResult]).toEqual(['unknown', 'unknown']);
+  });
+
+  it('are written again after the shared state has lost them', async () => {
+    const both = await aliceAndBob();
+    both.nodes.server.lose();
+    await both.nodes.pass(3_000);
+    const moved = await reconnect(both.bob, both.third);
+    expect(codeOf(await say(moved, 'heartbeat', {}))).toBe(0);
+  });
+});
+
+describe('a node that dies', () => {
+  it('in a connected call: another node adopts the call, and it goes on', async () => {
+    const both = await aliceAndBob();
+    const { nodes, second, third } = both;
+    const call_id = await connected(both);
+    both.first.kill();
+    await nodes.pass(DEAD_MS + 2_000);
+    const alice = await reconnect(both.alice, third);
+    expect(alice.event('snapshot')).toMatchObject({ call_id });
+    expect(presences([second, third], 'alice')).toEqual(['in_call', 'in_call']);
+    expect(await keptCalls(both)).toEqual([call_id]);
+    expect(codeOf(await say(alice, 'hold', { call_id, is_on_hold: true, was_relayed: false }))).toBe(0);
+    expect(both.bob.event('hold')).toMatchObject({ call_id, is_peer_on_hold: true });
+    expect(codeOf(await say(both.bob, 'end', { call_id }))).toBe(0);
+    expect([alice.told, nodes.store.records.length, await keptCalls(both)]).toEqual(['completed', 1, []]);
+  });
+
+  it('lists its calls for a device that connects before the others know of the death', async () => {
+    const both = await aliceAndBob();
+    const call_id = await connected(both);
+    both.first.kill();
+    await both.nodes.pass(300);
+    const alice = await reconnect(both.alice, both.third);
+    const frame = alice.frame('unended_calls', {}, requestId());
+    alice.receive(JSON.stringify(frame));
+    await both.nodes.pass(DEAD_MS + 4_000);
+    const reply = alice.replies.find(({ request_id }) => request_id === frame.request_id);
+    expect(reply?.payload).toMatchObject({ calls: [{ call_id }] });
+  });
+
+  it('runs a command on its call that arrived before the others knew of the death, once', async () => {
+    const both = await aliceAndBob();
+    const call_id = await connected(both);
+    both.first.kill();
+    await both.nodes.pass(300);
+    const frame = both.bob.frame('end', { call_id }, requestId());
+    both.bob.receive(JSON.stringify(frame));
+    await both.nodes.pass(DEAD_MS + 4_000);
+    expect(both.bob.replies.at(-1)).toMatchObject({ type: 'end_ack', payload: { call_id } });
+    const { body } = await both.third.http('GET', '/v1/direct_calls/missed_signal', {
+      headers: both.alice.headers,
+      query: { call_ids: call_id },
+    });
+    expect(body.signals.map(({ type }: { type: string }) => type)).toContain('end');
+    expect(both.nodes.store.records).toMatchObject([{ callId: call_id, endResult: 'completed' }]);
+  });
+
+  it('while its call rings: the ring goes on, and the caller may cancel it elsewhere', async () => {
+    const both = await aliceAndBob();
+    const call_id = await dialled(both);
+    both.first.kill();
+    await both.nodes.pass(DEAD_MS + 2_000);
+    expect(both.bob.told).toBeUndefined();
+    const alice = await reconnect(both.alice, both.third);
+    expect(codeOf(await say(alice, 'cancel', { call_id }))).toBe(0);
+    expect([both.bob.told, both.nodes.store.records.length]).toEqual(['canceled', 1]);
+  });
+
+  it('and the caller does not return: the ring ends at the callee', async () => {
+    const both = await aliceAndBob();
+    await dialled(both);
+    both.first.kill();
+    await both.nodes.pass(DEAD_MS + SILENCE + 12_000);
+    expect(both.bob.told).toBeDefined();
+    expect([both.nodes.store.records.length, await keptCalls(both)]).toEqual([1, []]);
+  });
+
+  it('and no device returns: the call ends in the history', async () => {
+    const both = await aliceAndBob();
+    const call_id = await connected(both);
+    both.first.kill();
+    both.bob.disconnect();
+    await both.nodes.pass(DEAD_MS + 2 * SILENCE + 20_000);
+    expect(both.nodes.store.records).toMatchObject([{ callId: call_id, endResult: 'connection_lost' }]);
+    expect(await keptCalls(both)).toEqual([]);
+  });
+
+  it('before the dial of its client was answered: a repeated dial rings once', async () => {
+    const both = await aliceAndBob();
+    await dialled(both, 'again');
+    both.first.kill();
+    await both.nodes.pass(DEAD_MS + 2_000);
+    const alice = await reconnect(both.alice, both.third);
+    const reply = await say(alice, 'dial', DIAL, 'again');
+    expect(ringsOf(both.bob)).toEqual([(reply?.payload as { call_id: string }).call_id]);
+  });
+
+  it('shows its users as offline, unless they have connected elsewhere', async () => {
+    const both = await aliceAndBob();
+    both.first.kill();
+    await both.nodes.pass(1_000);
+    expect(presences([both.second], 'alice')).toEqual(['online']);
+    await both.nodes.pass(DEAD_MS + 1_000);
+    expect(presences([both.second], 'alice')).toEqual(['offline']);
+    await reconnect(both.alice, both.third);
+    expect(presences([both.second], 'alice')).toEqual(['online']);
+  });
+});
+
+describe('a node without the shared state', () => {
+  it('refuses dials and goes on with its calls, and the others do not adopt them', async () => {
+    const both = await aliceAndBob();
+    const { nodes, first, alice } = both;
+    const carol = await first.device('carol');
+    const call_id = await dialled({ alice });
+    expect(codeOf(await say(alice, 'cancel', { call_id }))).toBe(0);
+    const reply = await say(alice, 'dial', { ...DIAL, callee_id: 'carol' });
+    const own = (reply?.payload as { call_id: string }).call_id;
+    expect(codeOf(await say(carol, 'accept', { call_id: own, constraints: AV, capabilities: [] }))).toBe(0);
+    nodes.server.setReachable('n1', false);
+    await nodes.pass(1_000);
+    const refused = await say(alice, 'dial', DIAL);
+    expect(refused?.error).toMatchObject({
+      code: ErrorCode.ERR_SERVER_INTERNAL_ERROR,
+      message: expect.stringContaining('cannot begin calls'),
+    });
+    expect(codeOf(await say(alice, 'hold', { call_id: own, is_on_hold: true, was_relayed: false }))).toBe(0);
+    expect(carol.event('hold')).toMatchObject({ is_peer_on_hold: true });
+    await nodes.pass(DEAD_MS + 10_000);
+    nodes.server.setReachable('n1', true);
+    await nodes.pass(5_000);
+    expect(codeOf(await say(carol, 'end', { call_id: own }))).toBe(0);
+    expect([alice.told, await keptCalls(both), nodes.store.records.length]).toEqual(['not_connected', [], 2]);
+    expect(codeOf(await say(alice, 'dial', DIAL))).toBe(0);
+  });
+
+  it('writes its calls again when the state has lost them', async () => {
+    const both = await aliceAndBob();
+    const call_id = await connected(both);
+    both.nodes.server.lose();
+    await both.nodes.pass(12_000);
+    expect(await keptCalls(both)).toEqual([call_id]);
+    both.first.kill();
+    await both.nodes.pass(DEAD_MS + 2_000);
+    const alice = await reconnect(both.alice, both.third);
+    expect(alice.event('snapshot')).toMatchObject({ call_id });
+  });
+
+  it('forgets a call that another node has adopted, and its devices continue there', async () => {
+    const both = await aliceAndBob();
+    const { nodes, first, alice, bob } = both;
+    const call_id = await connected(both);
+    nodes.server.setReachable('n1', false);
+    await nodes.pass(DEAD_MS + 5_000);
+    nodes.server.setReachable('n1', true);
+    await nodes.pass(10_000);
+    expect(alice.closes).toEqual([1012]);
+    expect(first.exchange.liveCalls).toEqual([]);
+    const back = await reconnect(alice, first);
+    await turn();
+    expect(codeOf(await say(back, 'end', { call_id }))).toBe(0);
+    expect([bob.told, nodes.store.records.length, await keptCalls(both)]).toEqual(['completed', 1, []]);
+  });
+});
+
+describe('messages that the bus loses', () => {
+  it('are noticed, and the devices get the state of their calls', async () => {
+    let isLost = false;
+    const both = await aliceAndBob({
+      transit: (_, arrive, transfer) => {
+        if (!(isLost && transfer === 'text')) queueMicrotask(arrive);
+      },
+    });
+    isLost = true;
+    const frame = both.alice.frame('dial', DIAL);
+    both.alice.receive(JSON.stringify(frame));
+    await turn();
+    isLost = false;
+    expect(both.bob.types).toEqual([]);
+    await both.nodes.pass(4_000);
+    expect(both.bob.types).toEqual(['dial']);
+    expect(presences([both.second, both.third], 'alice')).toEqual(['online', 'online']);
+  });
+});
