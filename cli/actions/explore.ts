@@ -7,6 +7,7 @@ import {
   type ModelName,
   scenarioText,
 } from '../../sim/scenario/explore/explore.ts';
+import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { processOutput } from '../process-output.ts';
@@ -14,6 +15,7 @@ import { makeOutputFolder, writeResult } from '../scenarios/output-files.ts';
 
 export interface ExploreOptions {
   readonly model: ModelName;
+  readonly nodes: number;
   readonly seeds: number;
   readonly first: number;
   readonly most: number;
@@ -22,7 +24,9 @@ export interface ExploreOptions {
 }
 
 /** Explores. Returns the exit code. */
-export async function explore({ model, seeds, first, most, save, json }: ExploreOptions): Promise<number> {
+export async function explore({ model, nodes, seeds, first, most, save, json }: ExploreOptions): Promise<number> {
+  if (model === 'room' && nodes > 1)
+    throw new CommandError('--model room has one node: leave --nodes out, or choose --model direct', EXIT.usage);
   const { out, err } = processOutput;
   makeOutputFolder(save);
   const began = nodeClock.now();
@@ -33,6 +37,7 @@ export async function explore({ model, seeds, first, most, save, json }: Explore
   });
   const explored = await exploreSeeds({
     model,
+    nodes,
     firstSeed: first,
     seeds,
     most,
@@ -45,7 +50,7 @@ export async function explore({ model, seeds, first, most, save, json }: Explore
   if (err.isTTY) err.write('\r\u001B[2K');
   const files = keep(explored, save, model);
   if (json) out.write(`${JSON.stringify(asObject(explored, files))}\n`);
-  else out.write(asText(explored, files, { model, ms: nodeClock.now() - began }));
+  else out.write(asText(explored, files, { model, nodes, ms: nodeClock.now() - began }));
   if (interrupted) return EXIT.interrupted;
   return explored.found.length > 0 ? EXIT.failed : EXIT.ok;
 }
@@ -61,9 +66,9 @@ function keep({ found }: Explored, folder: string, model: ModelName): string[] {
 function asText(
   { seeds, events, moves, found }: Explored,
   files: readonly string[],
-  { model, ms }: { readonly model: ModelName; readonly ms: number },
+  { model, nodes, ms }: { readonly model: ModelName; readonly nodes: number; readonly ms: number },
 ): string {
-  const kind = model === 'direct' ? '' : ` --model ${model}`;
+  const kind = `${model === 'direct' ? '' : ` --model ${model}`}${nodes === 1 ? '' : ` --nodes ${nodes}`}`;
   const lines = found.flatMap(({ seed, violation, scenario, drawnSteps }, at) => [
     `${violation.id} is broken by seed ${seed}, ${drawnSteps} steps made ${scenario.steps.length}: ${violation.message}`,
     `    ringback explore${kind} --first ${seed} --seeds 1         searches again with this seed`,

@@ -41,6 +41,13 @@ export function parseHost(text: string): string {
   return host;
 }
 
+/** Parses the number of nodes of an exchange in virtual time. */
+export function parseNodes(text: string): number {
+  const nodes = /^\d$/.test(text) ? Number(text) : 0;
+  if (nodes < 1) throw new InvalidArgumentError('A number of nodes is a whole number from 1 to 9.');
+  return nodes;
+}
+
 /** Parses the name of an exchange in its database. */
 export function parseName(text: string): string {
   const name = text.trim();

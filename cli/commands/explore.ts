@@ -1,7 +1,7 @@
 /** `ringback explore`: draws stories from seeds, plays them, and saves those that break an invariant as scenarios. */
 import { Command, Option } from 'commander';
 import type { ExploreOptions } from '../actions/explore.ts';
-import { parseCount, parseWhole } from '../arguments/values.ts';
+import { parseCount, parseNodes, parseWhole } from '../arguments/values.ts';
 import type { CommandModule } from './command-module.ts';
 
 export const explore: CommandModule = {
@@ -16,6 +16,7 @@ export const explore: CommandModule = {
           .choices(['direct', 'room'])
           .default('direct'),
       )
+      .option('--nodes <count>', 'the nodes of the exchange, 1 to 9. With several, nodes fail too', parseNodes, 1)
       .option('--seeds <count>', 'the number of stories', parseCount, 1_000)
       .option('--first <seed>', 'the first seed', parseWhole, 1)
       .option('--most <count>', 'stop after this many stories that break an invariant', parseCount, 5)
@@ -37,4 +38,5 @@ Examples:
   ringback explore                            a thousand stories
   ringback explore --seeds 50000 --first 1001
   ringback explore --model room               a thousand stories of rooms
+  ringback explore --nodes 3                  a thousand stories of a cluster whose nodes fail
 `;

@@ -45,6 +45,8 @@ function tooFast(world: WorldName, { worlds, steps }: Scenario): string | undefi
 const actionOf = (step: Step): string => (step.verb === 'do' ? (step.do.split('.').at(-1) ?? '') : '');
 
 function lacking(world: WorldName, scenario: Scenario, { values }: ScenarioCase): string | undefined {
+  const { nodes = 1 } = scenario;
+  if (nodes > 1) return `it has ${nodes} nodes, and only the virtual world has more than one`;
   for (const step of scenario.steps) {
     if (step.when !== undefined && !holds(step.when, { case: values })) continue;
     if (step.verb === 'fault' && !canInject(REAL_FAULTS, step.fault.kind))

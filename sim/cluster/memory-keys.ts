@@ -81,7 +81,7 @@ export class MemoryKeys {
     const now = this.#now();
     const used = this.#content(key, 'window')?.used ?? 0;
     const leftMs = (this.#alive(key)?.until ?? now + lifeMs) - now;
-    if (used + points > most) return Math.max(1, Math.ceil(leftMs));
+    if (points > 0 && used + points > most) return Math.max(1, Math.ceil(leftMs));
     if (used + points > 0) this.#keep(key, { kind: 'window', used: used + points }, leftMs);
     else this.#keys.delete(key);
     return 0;
@@ -103,6 +103,11 @@ export class MemoryKeys {
   /** Deletes all keys. */
   clear(): void {
     this.#keys.clear();
+  }
+
+  /** The keys that are there. */
+  get names(): string[] {
+    return [...this.#keys.keys()].filter((key) => this.#alive(key) !== undefined);
   }
 
   /** The number of kept keys, expired ones included. */

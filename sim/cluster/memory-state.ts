@@ -45,9 +45,13 @@ export class MemoryStateServer {
     this.keys = new MemoryKeys(() => clock.now());
   }
 
-  /** Returns the shared state as a node sees it. The node closes it. */
-  connect(node: NodeName): SharedState {
-    const view = new MemoryState(node, this, (closed) => this.#views.delete(closed));
+  /**
+   * Returns the shared state as a node sees it. The node closes it.
+   *
+   * @param clock - the clock of the node, which limits its operations. Default: the clock of the state.
+   */
+  connect(node: NodeName, clock: Clock = this.clock): SharedState {
+    const view = new MemoryState(node, this, clock, (closed) => this.#views.delete(closed));
     this.#views.add(view);
     return view;
   }
@@ -91,6 +95,7 @@ export class MemoryStateServer {
 class MemoryState implements SharedState {
   readonly node: NodeName;
   readonly #server: MemoryStateServer;
+  readonly #clock: Clock;
   readonly #closed: (view: MemoryState) => void;
   readonly #channels = new Map<string, Set<(text: string) => void>>();
   /** Rejects each operation in progress. */
@@ -99,9 +104,10 @@ class MemoryState implements SharedState {
   #probe: Timer | null = null;
   #isClosed = false;
 
-  constructor(node: NodeName, server: MemoryStateServer, closed: (view: MemoryState) => void) {
+  constructor(node: NodeName, server: MemoryStateServer, clock: Clock, closed: (view: MemoryState) => void) {
     this.node = node;
     this.#server = server;
+    this.#clock = clock;
     this.#closed = closed;
     this.#reachability = new Reachability(server.isReachable(node));
   }
@@ -234,8 +240,8 @@ class MemoryState implements SharedState {
   }
 
   #limit(fail: (reason: string) => void): Timer {
-    const { clock, limitMs } = this.#server;
-    return clock.after(limitMs, () => {
+    const { limitMs } = this.#server;
+    return this.#clock.after(limitMs, () => {
       fail(`the shared state did not answer within ${limitMs} ms`);
       this.#reachability.set(false);
       this.#probeLater();
@@ -251,7 +257,7 @@ class MemoryState implements SharedState {
   /** Asks again until the state answers. */
   #probeLater(): void {
     this.#probe?.cancel();
-    this.#probe = this.#server.clock.after(PROBE_MS, () => {
+    this.#probe = this.#clock.after(PROBE_MS, () => {
       this.#run(() => undefined).then(
         () => this.#reachability.set(this.#server.isReachable(this.node)),
         () => this.#isClosed || this.#probeLater(),

@@ -6,6 +6,8 @@ export interface Answer {
   /** The body, sent as JSON. A string is sent as it is. Undefined: no body. */
   readonly body?: unknown;
   readonly redirected?: boolean;
+  /** The node that answered. Absent with one node. */
+  readonly node?: string;
 }
 
 /** One message on its way. `up` is from the device to the exchange. */
@@ -18,6 +20,8 @@ export interface Message {
   readonly text: string;
   /** The HTTP status of an answer to a request. */
   readonly status?: number;
+  /** The node at the end of the channel, or that answered. Absent with one node, and for a request. */
+  readonly node?: string;
 }
 
 /** What happens to a message. Undefined: it is delivered normally. */

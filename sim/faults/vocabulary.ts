@@ -225,12 +225,47 @@ const onServer = ({ oneOf }: Writing) =>
     ),
   ] as const;
 
+/** Faults of the nodes of an exchange, of the state that they share, and of the bus between them. */
+const onNodes = ({ oneOf, flag }: Writing) =>
+  [
+    v.pipe(
+      v.strictObject({
+        kind: v.literal('node'),
+        of: v.string(),
+        how: oneOf(['crash', 'restart', 'drain', 'pause', 'cut-off', 'clock-skew', 'clock-drift']),
+        by: v.optional(span),
+        back: v.optional(flag),
+      }),
+      needs('by', 'clock-skew', 'clock-drift'),
+    ),
+    v.pipe(
+      v.strictObject({
+        kind: v.literal('state'),
+        how: oneOf(['down', 'wipe', 'slow']),
+        by: v.optional(span),
+      }),
+      needs('by', 'slow'),
+    ),
+    /** Messages of the bus, between two nodes, or of all. A delayed message is overtaken by later ones. */
+    v.pipe(
+      v.strictObject({
+        kind: v.literal('bus'),
+        how: oneOf(['drop', 'delay', 'duplicate']),
+        from: v.optional(v.string()),
+        to: v.optional(v.string()),
+        by: v.optional(span),
+      }),
+      needs('by', 'delay'),
+    ),
+  ] as const;
+
 const faults = (writing: Writing) =>
   v.variant('kind', [
     ...onMessages(writing),
     ...onNetwork(writing),
     ...onMedia(writing),
     ...onServer(writing),
+    ...onNodes(writing),
     ...onDevice(writing),
   ]);
 
@@ -255,6 +290,7 @@ const OF_MESSAGES: readonly FaultKind[] = [
   'wrong-request-id',
   'refuse',
   'http',
+  'bus',
 ];
 export const affectsMessages = (kind: FaultKind): boolean => OF_MESSAGES.includes(kind);
 

@@ -12,10 +12,14 @@ export interface ChannelIdentity {
 export interface ExchangeLink {
   send(text: string): void;
   close(code: number): void;
+  /** Breaks the connection, as the end of a process does: both ends get a reset. Absent for a link that cannot break. */
+  reset?(): void;
 }
 
 /** An accepted channel. */
 export interface ExchangeConnection {
+  /** The node that accepted it. Absent with one node. */
+  readonly node?: string;
   receive(text: string): void;
   closed(): void;
 }
@@ -34,10 +38,14 @@ export interface ExchangeRequest {
   readonly body: unknown;
 }
 
+/** The answer of an exchange to a device that opens a channel. */
+export type ExchangeAnswer = ExchangeConnection | ExchangeRefusal;
+
 /** The operations of an exchange that the network needs. */
 export interface ExchangeDoor {
   /** Whether no process listens, so that every device finds the exchange unreachable. Default: false. */
   readonly isDown?: boolean;
-  connect(who: ChannelIdentity, link: ExchangeLink): ExchangeConnection | ExchangeRefusal;
+  /** Accepts or refuses a channel. A promise when the answer takes time: the upgrade waits for it. */
+  connect(who: ChannelIdentity, link: ExchangeLink): ExchangeAnswer | Promise<ExchangeAnswer>;
   http(request: ExchangeRequest): Promise<Answer>;
 }

@@ -1,6 +1,7 @@
 import type { FetchAnswer, FetchPort, FetchRequest } from '../../src/calls/platform/fetch.ts';
 import type { Socket, SocketEvents, SocketPort } from '../../src/calls/platform/socket.ts';
 import { type Answer, type Message, parseBody, textOf } from '../faults/message.ts';
+import type { ExchangeAnswer } from './exchange-door.ts';
 import { type Carrier, LATENCY_MS } from './transit.ts';
 import { identityOf, VirtualSocket } from './virtual-socket.ts';
 
@@ -45,6 +46,11 @@ export class NetworkAttachment {
   /** The number of the device's sockets that are not closed. */
   get openSockets(): number {
     return this.#open.size;
+  }
+
+  /** The node at the other end of the newest channel. Undefined without a channel, and with one node. */
+  get node(): string | undefined {
+    return [...this.#open].at(-1)?.node;
   }
 
   /** Sets how sockets work from now on. Open sockets stay open. */
@@ -100,15 +106,23 @@ export class NetworkAttachment {
   /** Opens a channel with the device's session from another tab. Returns a function that closes it. */
   openTwin(): () => void {
     if (!this.#address) return () => undefined;
-    const taken = this.#network.door.connect(identityOf(this.#address), {
-      send: () => undefined,
-      close: () => close(),
-    });
-    let isOpen = !('status' in taken);
+    let isOpen = true;
+    let taken: ExchangeAnswer | undefined;
     const close = () => {
-      if (isOpen && !('status' in taken)) taken.closed();
+      if (isOpen && taken && !('status' in taken)) taken.closed();
       isOpen = false;
     };
+    const take = (answer: ExchangeAnswer) => {
+      taken = answer;
+      if (!isOpen && !('status' in answer)) answer.closed();
+    };
+    const answer = this.#network.door.connect(identityOf(this.#address), {
+      send: () => undefined,
+      close,
+      reset: close,
+    });
+    if (answer instanceof Promise) void answer.then(take);
+    else take(answer);
     return close;
   }
 
@@ -171,7 +185,9 @@ export class NetworkAttachment {
           text: () => Promise.resolve(textOf(answer)),
         });
       const answered = (answer: Answer) => {
-        const down = { ...transit, direction: 'down', text: textOf(answer), status: answer.status } as const;
+        const { status, node } = answer;
+        const from = node === undefined ? {} : { node };
+        const down = { ...transit, direction: 'down', text: textOf(answer), status, ...from } as const;
         const arrive = (arrived: string) => finish({ ...answer, body: arrived });
         this.#pass('http', () => this.#network.carry(down, { arrive, lost: failed, answered: finish }));
       };

@@ -2,7 +2,7 @@ import { CHANNEL_QUERY, PATHS } from '../../src/protocol/http.ts';
 import type { Socket, SocketEvents } from '../../src/calls/platform/socket.ts';
 import { Lane } from '../faults/fault-engine.ts';
 import { type Answer, type Message, textOf, typeOf } from '../faults/message.ts';
-import type { ChannelIdentity, ExchangeConnection } from './exchange-door.ts';
+import type { ChannelIdentity, ExchangeAnswer, ExchangeConnection } from './exchange-door.ts';
 import { type Carrier, LATENCY_MS } from './transit.ts';
 
 type SocketState = 'connecting' | 'open' | 'closing' | 'closed';
@@ -42,6 +42,11 @@ export class VirtualSocket implements Socket {
     this.#wire = wire;
   }
 
+  /** The node that accepted it. Undefined before, and with one node. */
+  get node(): string | undefined {
+    return this.#connection?.node;
+  }
+
   /** Delivers the upgrade to the exchange. */
   knock(url: URL | undefined): void {
     if (this.#state !== 'connecting') return;
@@ -49,7 +54,7 @@ export class VirtualSocket implements Socket {
     if (typeof upgrade === 'number') return this.#end(1006, upgrade);
     if (!url || upgrade === 'down' || url.pathname !== PATHS.channel) return this.#end(1006);
     // The exchange may send before connect has returned: its frames are delivered after the upgrade.
-    const accepted = this.#network.door.connect(identityOf(url), {
+    const answer = this.#network.door.connect(identityOf(url), {
       send: (text) => this.deliver(text),
       close: (code) =>
         this.#network.clock.after(LATENCY_MS, () =>
@@ -57,8 +62,17 @@ export class VirtualSocket implements Socket {
             if (!this.#isDead) this.#end(code);
           }),
         ),
+      reset: () => this.reset(),
     });
+    if (answer instanceof Promise) void answer.then((accepted) => this.#answered(accepted));
+    else this.#answered(answer);
+  }
+
+  /** Receives the answer of the exchange to the upgrade. */
+  #answered(accepted: ExchangeAnswer): void {
     if ('status' in accepted) return this.#end(1006, accepted.status);
+    // The device gave up while the exchange decided.
+    if (this.#state !== 'connecting') return accepted.closed();
     this.#connection = accepted;
     this.#network.clock.after(LATENCY_MS, () =>
       this.#wire.passUpgrade(() => {
@@ -117,7 +131,15 @@ export class VirtualSocket implements Socket {
   }
 
   #message(direction: Message['direction'], text: string): Message {
-    return { device: this.#device, direction, via: 'socket', type: typeOf(text), text };
+    const { node } = this;
+    return {
+      device: this.#device,
+      direction,
+      via: 'socket',
+      type: typeOf(text),
+      text,
+      ...(node === undefined ? {} : { node }),
+    };
   }
 
   #end(code: number, status?: number): void {

@@ -20,6 +20,8 @@ export interface MessageEvent extends Happened {
   readonly error?: number;
   /** What a fault did to the message. */
   readonly fate?: string;
+  /** The node of the exchange at the other end. Absent with one node. */
+  readonly node?: string;
 }
 
 /** A request, or its answer. */
@@ -33,6 +35,8 @@ export interface HttpEvent extends Happened {
   readonly status?: number;
   readonly body: unknown;
   readonly fate?: string;
+  /** The node that answered. Absent for a request, and with one node. */
+  readonly node?: string;
 }
 
 export interface SocketEvent extends Happened {

@@ -74,6 +74,9 @@ export const REAL_FAULTS: FaultTarget<RealSite, Mend | undefined> = {
   unplug: notInThisWorld,
   throttle: notInThisWorld,
   sleep: notInThisWorld,
+  node: notInThisWorld,
+  state: notInThisWorld,
+  bus: notInThisWorld,
   ws: ({ actor, how }, site) => {
     if (how !== 'reset' && !(how in SOCKET_MODES)) return undefined;
     return each(site.devicesOf(actor).values(), ({ channelGate }) => {

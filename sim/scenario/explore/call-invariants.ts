@@ -75,7 +75,7 @@ export const CALL_INVARIANTS: Readonly<Record<string, Invariant>> = {
    * equally long except for a round trip. After a fault they may also differ by the time in which a side does not
    * receive the end.
    */
-  I8: (after) => firstOf(after, (device) => wrongTimes(after, device)) ?? unequalSides(after),
+  I8: (after) => consistentLengths(after, ROUND_TRIP_MS),
   /** The sides' results do not contradict each other: the caller's fits that of at least one device of the callee. */
   I9: (after) => {
     const [caller = '', ...callees] = after.devices;
@@ -113,6 +113,14 @@ export const CALL_INVARIANTS: Readonly<Record<string, Invariant>> = {
     after.read('server.calls') === 0 ? undefined : `the exchange has ${String(after.read('server.calls'))} calls`,
 };
 
+/**
+ * I8.
+ *
+ * @param roundTripMs - the largest difference of an undisturbed call. Milliseconds.
+ */
+export const consistentLengths = (after: Aftermath, roundTripMs: number): string | undefined =>
+  firstOf(after, (device) => wrongTimes(after, device)) ?? unequalSides(after, roundTripMs);
+
 function wrongTimes(after: Aftermath, device: string): string | undefined {
   const [startedAt, endedAt] = ['startedAt', 'endedAt'].map((what) => after.read(`${device}.call.${what}`));
   if (typeof startedAt === 'number' && typeof endedAt === 'number' && endedAt < startedAt)
@@ -126,12 +134,12 @@ function wrongTimes(after: Aftermath, device: string): string | undefined {
   return (isLong ? duration <= 0 : duration < 0) ? `was connected, and its call lasted ${duration} ms` : undefined;
 }
 
-function unequalSides(after: Aftermath): string | undefined {
+function unequalSides(after: Aftermath, roundTripMs: number): string | undefined {
   const [caller = '', ...callees] = after.devices;
   // Of the callee's devices only the one that accepted the call has a length.
   const [one, other] = [lengthOf(after, caller), Math.max(0, ...callees.map((device) => lengthOf(after, device)))];
   const isBroken = after.trace.some(({ kind }) => kind === 'fault');
-  return Math.abs(one - other) > (isBroken ? UNHEARD_END_MS : ROUND_TRIP_MS)
+  return Math.abs(one - other) > (isBroken ? UNHEARD_END_MS : roundTripMs)
     ? `the call lasted ${one} ms for the caller and ${other} ms for the callee`
     : undefined;
 }

@@ -1,7 +1,8 @@
 /** The generation of a scenario from a seed: one call, the actions of its users, and the faults during it. */
 import type { Span } from '../../format/duration.ts';
 import { type Draw, drawFrom, type Drawn, type DrawnFault as Fault, PLACE } from './draw.ts';
-import type { Scenario, Step } from '../format/tree.ts';
+import { nodeNames, type Scenario, type Step } from '../format/tree.ts';
+import { drawNodeFault } from './draw-node-fault.ts';
 
 /** Waits that end before, at and after the timers of a call. */
 const WAITS: readonly Span[] = [
@@ -19,6 +20,9 @@ const WAITS: readonly Span[] = [
   '31s',
   '61s',
 ];
+/** Waits before and after the ring, and the media, of an undisturbed call. */
+const UNTIL_RING: readonly Span[] = ['2ms', '8ms', '20ms', '1s'];
+const UNTIL_CONNECTED: readonly Span[] = ['8ms', '100ms', '1s', '9s'];
 const LASTING: readonly Span[] = ['20ms', '500ms', '3s', '9s', '20s', '40s'];
 const ACTIONS = ['mute', 'unmute', 'stopVideo', 'startVideo', 'hold', 'unhold', 'startScreenShare', 'stopScreenShare'];
 const MESSAGES = [
@@ -38,9 +42,15 @@ const MESSAGES = [
 ];
 const FEWEST = 3;
 const MOST = 14;
+/** The share of faults of nodes among the faults of an exchange with several nodes. */
+const OF_NODES = 0.6;
 
-/** Returns the scenario of this seed. The same seed gives the same scenario. */
-export function drawCall(seed: number): Scenario {
+/**
+ * Returns the scenario of this seed. The same seed gives the same scenario.
+ *
+ * @param nodes - the nodes of the exchange. With several, some of the faults are theirs. Default: 1.
+ */
+export function drawCall(seed: number, nodes = 1): Scenario {
   const draw = drawFrom(seed);
   const { random, pick, chance } = draw;
   const devices = chance(0.3) ? ['bob.phone', 'bob.laptop'] : ['bob'];
@@ -50,16 +60,29 @@ export function drawCall(seed: number): Scenario {
   // A drawn action may happen at any moment, also when it has no effect.
   const act = (actor: string, action: string) => add({ verb: 'do', do: `${actor}.${action}`, idle: true });
 
-  const fault = () => drawFault(draw, actors);
+  const names = nodeNames({ nodes });
+  const addFault = () => {
+    const fault =
+      nodes > 1 && chance(OF_NODES) ? drawNodeFault(draw, names, LASTING) : { fault: drawFault(draw, actors) };
+    add({ verb: 'fault', ...fault, until: pick(LASTING) });
+  };
 
-  if (chance(0.3)) add({ verb: 'fault', fault: fault(), until: pick(LASTING) });
+  if (chance(0.3)) addFault();
   add({ verb: 'do', do: 'alice.dial', with: { callee: 'bob', video: chance(0.6) } });
+  if (nodes > 1) {
+    // Most calls are set up, since most of what a cluster does with a call comes after that.
+    add({ verb: 'wait', wait: pick(UNTIL_RING) });
+    if (chance(0.3)) addFault();
+    if (chance(0.3)) add({ verb: 'wait', wait: pick(WAITS) });
+    if (chance(0.8)) act(pick(devices), 'accept');
+    if (chance(0.7)) add({ verb: 'wait', wait: pick(UNTIL_CONNECTED) });
+  }
   const count = FEWEST + Math.floor(random() * (MOST - FEWEST));
   for (let step = 0; step < count; step += 1) {
     const share = random();
     if (share < 0.35) add({ verb: 'wait', wait: pick(WAITS) });
     else if (share < 0.55) act(pick(devices), pick(['accept', 'accept', 'accept', 'decline']));
-    else if (share < 0.75) add({ verb: 'fault', fault: fault(), until: pick(LASTING) });
+    else if (share < 0.75) addFault();
     else if (share < 0.85) act(pick(actors), pick(ACTIONS));
     else if (share < 0.92) act(pick(actors), 'end');
     else add({ verb: 'wait', wait: pick(WAITS) });
@@ -76,6 +99,7 @@ export function drawCall(seed: number): Scenario {
       bob: { user: 'bob', online: true, ...(devices.length > 1 ? { devices: ['phone', 'laptop'] } : {}) },
     },
     timers: {},
+    ...(nodes > 1 ? { nodes } : {}),
     steps,
   };
 }

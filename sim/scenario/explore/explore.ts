@@ -9,6 +9,7 @@ import { ActionImpossible } from '../run/world.ts';
 import { virtualWorld } from '../virtual/virtual-world.ts';
 import type { Violation } from './aftermath.ts';
 import { CALL_MODEL } from './call-model.ts';
+import { clusterModel } from './cluster-model.ts';
 import { PLACE } from './draw.ts';
 import type { Model } from './model.ts';
 import { PromiseWorld } from './promises.ts';
@@ -19,6 +20,10 @@ import { scenarioYaml } from '../format/write-scenario.ts';
 /** The kinds of stories, by the word of `--model`. */
 export const MODELS = { direct: CALL_MODEL, room: ROOM_MODEL } as const satisfies Readonly<Record<string, Model>>;
 export type ModelName = keyof typeof MODELS;
+
+/** Returns the stories of a kind, at an exchange with this number of nodes. Only calls have several nodes. */
+export const modelOf = (name: ModelName, nodes = 1): Model =>
+  name === 'direct' && nodes > 1 ? clusterModel(nodes) : MODELS[name];
 
 export interface Played {
   readonly violations: readonly Violation[];
@@ -93,6 +98,8 @@ export interface ExploreOptions {
   readonly seeds: number;
   /** The kind of the stories. Default: direct. */
   readonly model?: ModelName;
+  /** The nodes of the exchange. Default: 1. */
+  readonly nodes?: number;
   /** Stops after this many broken invariants. Default: 5. */
   readonly most?: number;
   readonly played?: (done: number) => void;
@@ -104,11 +111,12 @@ export async function explore({
   firstSeed,
   seeds,
   model: name = 'direct',
+  nodes = 1,
   most = 5,
   played,
   interrupted,
 }: ExploreOptions): Promise<Explored> {
-  const model: Model = MODELS[name];
+  const model = modelOf(name, nodes);
   const found: Found[] = [];
   const moves = new Set<string>();
   let events = 0;

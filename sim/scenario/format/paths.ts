@@ -120,6 +120,8 @@ export const ACTOR_PATHS = {
   pcs: count,
   calls: count,
   ws: v.picklist(['open', 'closed']),
+  /** The node at the other end of the channel. */
+  node: v.string(),
   sound: v.picklist(['dialing', 'ringing', 'reconnecting', 'reconnected', 'none']),
   /** Hertz of the tone that the current call receives, to the nearest ten. 0 for none. */
   'audio.tone': count,
@@ -136,6 +138,10 @@ export const ACTOR_PATHS = {
 
 /** The paths behind `server`. */
 export const SERVER_PATHS = {
+  /** The nodes that run. */
+  nodes: count,
+  /** The names of the nodes that have a live call: one for each of their calls, in the order of the names. */
+  owners: words,
   calls: count,
   devices: count,
   results: v.array(v.picklist(END_RESULTS)),

@@ -8,7 +8,17 @@ import { checkWords } from './check-words.ts';
 import { affectsMessages, MEDIA_SERVER } from '../../faults/vocabulary.ts';
 import { didYouMean } from '../../format/near-word.ts';
 import { type FileFault, InvalidFile, Source, type Path, type Written } from '../../format/source.ts';
-import { actor, fragmentHead, scenarioHead, STEPS, VERBS, type Scenario, type Step, type Verb } from './tree.ts';
+import {
+  actor,
+  fragmentHead,
+  nodeNames,
+  scenarioHead,
+  STEPS,
+  VERBS,
+  type Scenario,
+  type Step,
+  type Verb,
+} from './tree.ts';
 
 /** Returns the text of another file, by its path as written in `use`. Undefined if it does not exist. */
 export type OpenFragment = (path: string) => { readonly file: string; readonly text: string } | undefined;
@@ -35,7 +45,7 @@ export function scenarioOf(source: Written, open: OpenFragment): Scenario {
   if (!head) throw new InvalidFile(source.faults);
   for (const [name, value] of Object.entries(head.actors)) checkActor(source, name, value);
   const names = deviceNames(head.actors);
-  const steps = stepsOf(source, head.steps, { open, names, within: [source.file] });
+  const steps = stepsOf(source, head.steps, { open, names, nodes: nodeNames(head), within: [source.file] });
   // A step that cannot be read may define the names that others refer to.
   if (source.faults.length === 0) source.faults.push(...unknownNames(head, steps));
   if (source.faults.length > 0) throw new InvalidFile(source.faults);
@@ -64,6 +74,7 @@ export function deviceNames(
 interface Surroundings {
   readonly open: OpenFragment;
   readonly names: readonly string[];
+  readonly nodes: readonly string[];
   /** The files being read, the outermost first: a fragment cannot use itself. */
   readonly within: readonly string[];
 }
@@ -81,6 +92,7 @@ function stepsOf(source: Written, steps: readonly unknown[], around: Surrounding
     if (!parsed) return [];
     const step = { verb, ...parsed, place: source.placeOf([...path, verb]) } as Step;
     checkNames(source, step, path, around.names);
+    if (step.verb === 'fault') checkNodes(source, step, path, around.nodes);
     checkWords(source, step, path, around.names);
     checkBounds(source, step, path);
     if (step.verb === 'fault') checkStrikes(source, step, path);
@@ -130,6 +142,7 @@ function checkNames(source: Written, step: Step, path: Path, names: readonly str
       return check(step.never.to, 'never', 'to');
     case 'fault': {
       const { fault } = step;
+      if (fault.kind === 'bus') return undefined;
       const checkEnd = (name: string | undefined, key: string) =>
         name === MEDIA_SERVER ? undefined : check(name, 'fault', key);
       if (fault.kind === 'media') checkEnd(fault.actor, 'actor');
@@ -142,6 +155,31 @@ function checkNames(source: Written, step: Step, path: Path, names: readonly str
     default:
       return undefined;
   }
+}
+
+/** Reports faults of nodes in a scenario without them, and nodes that do not exist. */
+function checkNodes(
+  source: Written,
+  { fault }: Extract<Step, { verb: 'fault' }>,
+  path: Path,
+  nodes: readonly string[],
+): void {
+  if (fault.kind !== 'node' && fault.kind !== 'state' && fault.kind !== 'bus') return;
+  if (nodes.length === 1) {
+    source.fault(
+      [...path, 'fault', 'kind'],
+      `a fault of kind ${fault.kind} needs several nodes: add nodes: 3 to the head`,
+    );
+    return;
+  }
+  const check = (name: string | undefined, key: string) => {
+    if (name === undefined || name.startsWith('$') || nodes.includes(name)) return;
+    source.fault([...path, 'fault', key], `there is no node ${name}: they are ${nodes.join(', ')}`);
+  };
+  if (fault.kind === 'node') check(fault.of, 'of');
+  if (fault.kind !== 'bus') return;
+  check(fault.from, 'from');
+  check(fault.to, 'to');
 }
 
 /** Reports a choice of messages in a fault that affects no messages or requests. */

@@ -121,6 +121,9 @@ export const actor = v.strictObject({
 export const WORLD_NAMES = ['virtual', 'real', 'scaled', 'browser'] as const;
 export type WorldName = (typeof WORLD_NAMES)[number];
 
+/** The most nodes of an exchange. */
+const MOST_NODES = 9;
+
 const timers = v.strictObject({ ring: v.optional(lastingSpan), connection: v.optional(lastingSpan) });
 
 /** The differences in one world: other timers, or the reason why the scenario does not run there. */
@@ -136,6 +139,8 @@ export const scenarioHead = v.strictObject({
   spec: v.optional(v.array(requirementId), []),
   tags: v.optional(v.array(name), []),
   seed: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 1),
+  /** The nodes of the exchange, `node-1` and so on. Default: 1. */
+  nodes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_NODES))),
   actors: v.record(name, actor),
   timers: v.optional(timers, {}),
   worlds: v.optional(v.strictObject(v.entriesFromList(WORLD_NAMES, v.optional(inWorld))), {}),
@@ -156,3 +161,7 @@ export interface Scenario extends Omit<ScenarioHead, 'steps'> {
   readonly file: string;
   readonly steps: readonly Step[];
 }
+
+/** Returns the names of the nodes of a scenario's exchange. */
+export const nodeNames = ({ nodes = 1 }: Pick<ScenarioHead, 'nodes'>): string[] =>
+  Array.from({ length: nodes }, (_, at) => `node-${at + 1}`);

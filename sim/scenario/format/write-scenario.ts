@@ -22,7 +22,7 @@ export function scenarioYaml({ file: _, steps, ...head }: Scenario): string {
 }
 
 const isDefault = (key: string, value: unknown): boolean =>
-  (key === 'seed' && value === 1) ||
+  ((key === 'seed' || key === 'nodes') && value === 1) ||
   value === undefined ||
   (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 

@@ -8,12 +8,20 @@ export interface SeenServer {
   readonly deviceCount: number;
   readonly roomSnapshots: readonly RoomSnapshot[];
   readonly records: readonly Pick<EndRecord, 'endResult' | 'duration'>[];
+  /** The number of nodes that run. Absent for an exchange that cannot have several. */
+  readonly nodes?: number;
+  /** The names of the nodes that have a live call, one for each of their calls. */
+  readonly owners?: readonly string[];
 }
 
 /** Returns a value of the exchange, by the word behind `server`. */
 export function readServer(what: string | undefined, exchange: SeenServer, trace: readonly TraceEvent[]): unknown {
   const participants = exchange.roomSnapshots.flatMap((room) => room.participants);
   switch (what) {
+    case 'nodes':
+      return exchange.nodes;
+    case 'owners':
+      return exchange.owners;
     case 'calls':
       return exchange.liveCalls.length;
     case 'devices':

@@ -8,24 +8,43 @@ export class ExchangeClock implements Clock {
   readonly #world: Clock;
   /** Timers that came due during a stall, in order. */
   readonly #late = new Map<Timer, () => void>();
+  readonly #startMs: number;
   #skewMs = 0;
+  /** How much the wall clock gains in a millisecond, and since when. */
+  #drift = { rate: 0, since: 0 };
   #isStalled = false;
 
-  constructor(world: Clock) {
+  /**
+   * @param startMs - what the monotonic clock shows more than that of the world. Monotonic clocks of two machines have
+   *   nothing to do with each other. Default: nothing.
+   */
+  constructor(world: Clock, startMs = 0) {
     this.#world = world;
+    this.#startMs = startMs;
   }
 
   wallTime(): number {
-    return this.#world.now() + this.#skewMs;
+    return this.#world.now() + this.#skewMs + this.#driftedMs;
   }
 
   now(): number {
-    return this.#world.now();
+    return this.#world.now() + this.#startMs;
   }
 
   /** Sets the clock forward. Milliseconds. */
   skew(ms: number): void {
     this.#skewMs += ms;
+  }
+
+  /** Lets the wall clock gain this many milliseconds in each second from now on. 0 ends the drift. */
+  drift(msPerSecond: number): void {
+    this.#skewMs += this.#driftedMs;
+    this.#drift = { rate: msPerSecond / 1_000, since: this.#world.now() };
+  }
+
+  get #driftedMs(): number {
+    const { rate, since } = this.#drift;
+    return rate === 0 ? 0 : Math.round(rate * (this.#world.now() - since));
   }
 
   /** Stalls the event loop: no timer runs until {@link resume}. Time goes on. */

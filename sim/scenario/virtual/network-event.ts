@@ -8,9 +8,9 @@ import type { TraceEvent } from '../../../src/trace/events.ts';
  * @param began - when the story began, on the clock of `line.at`.
  */
 export function networkEvent(line: TraceLine, began: number): TraceEvent {
-  const { device, direction, via, type, text, status, fate } = line;
+  const { device, direction, via, type, text, status, fate, node } = line;
   const at = line.at - began;
-  const struck = fate === undefined ? {} : { fate: fateText(fate) };
+  const struck = { ...(fate === undefined ? {} : { fate: fateText(fate) }), ...(node === undefined ? {} : { node }) };
   const body = parse(text);
   if (via === 'http') {
     const answered = status === undefined ? {} : { status };

@@ -15,22 +15,25 @@ import { ScenarioActors } from '../actor/scenario-actors.ts';
 import { readServer } from '../run/read-server.ts';
 import type { Acted, ScenarioTimers, ScenarioWorld } from '../run/world.ts';
 import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../../../src/trace/events.ts';
-import { ExchangeClock } from './exchange-clock.ts';
 import { VIRTUAL_FAULTS } from './faults/virtual-faults.ts';
 import { heardAndSeen } from './heard-and-seen.ts';
 import { networkEvent } from './network-event.ts';
-import { VirtualServer } from './virtual-server.ts';
+import { VirtualCluster } from './virtual-cluster.ts';
 
 const API = 'http://exchange.test';
 const WS = 'ws://exchange.test';
 /** The time in which every user signs in, and in which messages in transit at the end arrive. Milliseconds. */
 const SETTLING_MS = 200;
+/** The longest time in which the nodes find each other. Milliseconds. */
+const JOINING_MS = 10_000;
+/** The longest time in which the nodes of a cluster stop. Milliseconds. */
+const STOPPING_MS = 10_000;
 /** Listeners that a device has as long as its client exists. */
 const KEPT = /\d+ (device|page) listeners$/;
 
 /** Creates the world of a scenario and signs its users in. */
 export async function virtualWorld(
-  scenario: Pick<Scenario, 'actors'>,
+  scenario: Pick<Scenario, 'actors' | 'nodes'>,
   seed: number,
   timers: ScenarioTimers,
 ): Promise<ScenarioWorld> {
@@ -40,11 +43,10 @@ export async function virtualWorld(
 }
 
 class VirtualScenarioWorld implements ScenarioWorld {
-  readonly #world: VirtualNetworkWorld<VirtualServer>;
+  readonly #world: VirtualNetworkWorld<VirtualCluster>;
   readonly #actors: ScenarioActors<Actor<VirtualPlatform>>;
   readonly #events: TraceEvent[] = [];
   readonly #users: Scenario['actors'];
-  readonly #exchangeClock: ExchangeClock;
   readonly #randomOf: (name: string) => () => number;
   /** The faults that have not ended. */
   readonly #broken = new Set<{ readonly mend: () => void }>();
@@ -57,22 +59,20 @@ class VirtualScenarioWorld implements ScenarioWorld {
   readonly #made: number;
   #start: number;
 
-  constructor({ actors }: Pick<Scenario, 'actors'>, seed: number, timers: ScenarioTimers) {
+  constructor({ actors, nodes = 1 }: Pick<Scenario, 'actors' | 'nodes'>, seed: number, timers: ScenarioTimers) {
     this.#users = actors;
     this.#randomOf = faultRandoms(seed);
-    let exchangeClock: ExchangeClock | undefined;
     this.#world = createWorld({
       seed,
-      exchange: (clock, mediaServer) => {
-        exchangeClock = new ExchangeClock(clock);
-        return new VirtualServer(
-          exchangeClock,
-          Object.values(actors).map(({ user }) => user),
-          mediaServer(MEDIA_SERVER),
-        );
-      },
+      exchange: (clock, mediaServer) =>
+        new VirtualCluster({
+          world: clock,
+          seed,
+          nodes,
+          users: Object.values(actors).map(({ user }) => user),
+          mediaServer: mediaServer(MEDIA_SERVER),
+        }),
     });
-    this.#exchangeClock = exchangeClock ?? new ExchangeClock(this.#world.clock);
     this.#made = this.#world.clock.now();
     this.#start = this.#made;
     const [ring, connection] = [spanOf(timers.ring), spanOf(timers.connection)];
@@ -97,6 +97,8 @@ class VirtualScenarioWorld implements ScenarioWorld {
   }
 
   async begin(): Promise<void> {
+    if (!this.#world.exchange.isReady)
+      await this.#world.clock.advanceUntil(JOINING_MS, () => this.#world.exchange.isReady);
     const all = Promise.all(this.#actors.online.map((actor) => actor.signIn()));
     all.catch(() => undefined);
     await this.#world.advance(SETTLING_MS);
@@ -136,10 +138,11 @@ class VirtualScenarioWorld implements ScenarioWorld {
 
   read(path: string): unknown {
     const parts = path.split('.');
-    if (parts[0] !== 'server') return this.#actors.read(parts);
-    const { exchange, history } = this.#world.exchange;
-    const { liveCalls, deviceCount, roomSnapshots } = exchange;
-    return readServer(parts[1], { liveCalls, deviceCount, roomSnapshots, records: history }, this.trace);
+    if (parts[0] !== 'server')
+      return parts.at(-1) === 'node' ? this.#nodeOf(parts.slice(0, -1).join('.')) : this.#actors.read(parts);
+    const { liveCalls, deviceCount, roomSnapshots, history, running, owners } = this.#world.exchange;
+    const seen = { liveCalls, deviceCount, roomSnapshots, records: history, nodes: running, owners };
+    return readServer(parts[1], seen, this.trace);
   }
 
   act(actor: string, action: string, parameters: Readonly<Record<string, unknown>>): Acted | Promise<Acted> {
@@ -151,7 +154,6 @@ class VirtualScenarioWorld implements ScenarioWorld {
     const site = {
       world: this.#world,
       messages: this.#world.network.faults,
-      exchangeClock: this.#exchangeClock,
       devicesOf: (actor?: string) => this.#actors.devicesOf(actor).map(({ platform }) => platform),
       usersOf: (actor?: string) => this.#usersOf(actor),
       random: this.#randomOf(name),
@@ -175,8 +177,14 @@ class VirtualScenarioWorld implements ScenarioWorld {
     for (const { mend } of this.#broken) mend();
     for (const { client } of this.#actors.all) client.deauthenticate();
     this.#world.exchange.close();
-    await this.#world.advance(SETTLING_MS + this.#longestDelay);
-    return this.#world.leftovers().filter((line) => !KEPT.test(line));
+    const stopping = this.#world.exchange.nodes.length > 1 ? STOPPING_MS : 0;
+    await this.#world.advance(SETTLING_MS + this.#longestDelay + stopping);
+    return [...this.#world.leftovers().filter((line) => !KEPT.test(line)), ...this.#world.exchange.leftovers];
+  }
+
+  /** Returns the node at the other end of the channel of a device. Undefined without a channel, and with one node. */
+  #nodeOf(name: string): string | undefined {
+    return this.#actors.devicesOf(name)[0]?.platform.net.node;
   }
 
   /**
@@ -210,6 +218,10 @@ function longestDelayOf(fault: Fault): number {
   switch (fault.kind) {
     case 'delay':
       return (spanOf(fault.by) ?? 0) + (spanOf(fault.jitter) ?? 0);
+    case 'bus':
+      return spanOf(fault.by) ?? 0;
+    case 'state':
+      return fault.how === 'slow' ? 2 * (spanOf(fault.by) ?? 0) : 0;
     case 'replay':
       return spanOf(fault.after) ?? 0;
     case 'ws':

@@ -23,8 +23,6 @@ export interface TestRedis {
   /** The address, with the password. */
   readonly url: string;
   readonly port: number;
-  /** The port for the other servers of a Redis Cluster. */
-  readonly bus: number;
   readonly password: string;
   /** Kills the process, as the end of its machine would. Its data is lost. */
   kill(): Promise<void>;
@@ -38,13 +36,15 @@ export interface TestRedis {
 
 /** Starts a server. @param settings - more of its settings, for example `['--maxmemory', '1mb']`. */
 export async function startRedis(settings: readonly string[] = [], password = newPassword()): Promise<TestRedis> {
+  const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'ringback-redis-'));
   // Root starts the server without rights, so the folder is open to other users. It holds no data.
   chmodSync(folder, 0o777);
-  const common = ['--bind', '127.0.0.1', '--dir', folder, '--requirepass', password];
-  const withoutDisk = ['--save', '', '--appendonly', 'no', '--databases', '4'];
-  const { port, bus, args, child: first } = await startAtFreePort([...common, ...withoutDisk, ...settings]);
-  let child = first;
+  const args = [
+    ...['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--requirepass', password],
+    ...['--save', '', '--appendonly', 'no', '--databases', '4', ...settings],
+  ];
+  let child = await run(args);
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
@@ -53,7 +53,9 @@ export async function startRedis(settings: readonly string[] = [], password = ne
   };
   return {
     url: `redis://:${password}@127.0.0.1:${port}`,
-    ...{ port, bus, password, kill },
+    port,
+    password,
+    kill,
     restart: async () => {
       await kill();
       child = await run(args);
@@ -64,21 +66,6 @@ export async function startRedis(settings: readonly string[] = [], password = ne
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Starts a server at ports that are free. Another process may take one of them first, and then others are tried. */
-async function startAtFreePort(settings: readonly string[]) {
-  let failure: unknown;
-  for (let tries = 0; tries < 3; tries += 1) {
-    const [port, bus] = [await freePort(), await freePort()];
-    const args = ['--port', String(port), '--cluster-port', String(bus), ...settings];
-    try {
-      return { port, bus, args, child: await run(args) };
-    } catch (error) {
-      failure = error;
-    }
-  }
-  throw failure;
 }
 
 export interface TestRedisCluster {
@@ -92,9 +79,10 @@ const SLOTS = 16_384;
 
 /** Starts a Redis Cluster of so many masters. */
 export async function startRedisCluster(masters = 3): Promise<TestRedisCluster> {
-  const settings = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000'];
+  const buses = await Promise.all(Array.from({ length: masters }, freePort));
+  const settings = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000', '--cluster-port'];
   const password = newPassword();
-  const servers = await Promise.all(Array.from({ length: masters }, () => startRedis(settings, password)));
+  const servers = await Promise.all(buses.map((bus) => startRedis([...settings, String(bus)], password)));
   const dispose = async () => void (await Promise.all(servers.map((server) => server.dispose())));
   const clients = servers.map(({ url }) => new Redis(url));
   try {
@@ -102,8 +90,8 @@ export async function startRedisCluster(masters = 3): Promise<TestRedisCluster> 
     for (const [at, client] of clients.entries()) {
       await client.cluster('SET-CONFIG-EPOCH', at + 1);
       await client.cluster('ADDSLOTSRANGE', Math.ceil(at * share), Math.ceil((at + 1) * share) - 1);
-      for (const [other, { port, bus }] of servers.entries()) {
-        if (other > at) await client.call('CLUSTER', 'MEET', '127.0.0.1', port, bus);
+      for (const [other, { port }] of servers.entries()) {
+        if (other > at) await client.call('CLUSTER', 'MEET', '127.0.0.1', port, buses[other] ?? 0);
       }
     }
     const limit = performance.now() + scaled(20_000);

@@ -200,6 +200,14 @@ describe('ringback explore', () => {
     const object = await command(explore, '--seeds', '2', '--first', '9', '--json', '--save', file('found'));
     expect(JSON.parse(object.out)).toMatchObject({ version: 1, seeds: 2, found: [] });
   });
+
+  it('plays stories of several nodes, of calls only', async () => {
+    const played = await command(explore, '--nodes', '3', '--seeds', '2', '--save', file('found'));
+    expect([played.code, played.out]).toEqual([0, expect.stringMatching(/^2 seeds, .* \| 0 broken\n$/)]);
+    await expect(command(explore, '--nodes', '3', '--model', 'room', '--seeds', '1')).rejects.toThrow(
+      '--model room has one node: leave --nodes out, or choose --model direct',
+    );
+  });
 });
 
 describe('ringback trace', () => {

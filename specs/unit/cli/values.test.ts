@@ -7,6 +7,7 @@ import {
   parseMediaKinds,
   parseMos,
   parseName,
+  parseNodes,
   parsePort,
   parsePositiveDuration,
   parseResult,
@@ -45,6 +46,11 @@ describe('values that users type', () => {
 
   test('ports from 0 to 65535', () => {
     expect([parsePort('0'), parsePort('4870'), parsePort('65535')]).toEqual([0, 4870, 65_535]);
+  });
+
+  test('a number of nodes is from 1 to 9', () => {
+    expect([parseNodes('1'), parseNodes('9')]).toEqual([1, 9]);
+    for (const text of ['0', '10', '1.5', 'many', '']) expect(() => parseNodes(text)).toThrow('from 1 to 9');
   });
 
   test.each(['99', '3001', 'a', '', '-440'])('%j is not a tone', (text) => {

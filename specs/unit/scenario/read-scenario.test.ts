@@ -100,6 +100,11 @@ describe('a scenario file', () => {
       /^4:40: fault.how must be one of reset, close, .*; found "reste" \(did you mean reset\?\)$/,
     ],
     ['a fault that lacks something', '  - { fault: { kind: ws, how: reset } }', /fault.actor is missing/],
+    [
+      'a fault of a node, where there is only one',
+      '  - { fault: { kind: node, of: node-1, how: crash } }',
+      /^4:16: a fault of kind node needs several nodes: add nodes: 3 to the head$/,
+    ],
     ['a fault about nobody', '  - { fault: { kind: drop, from: carol, cmd: offer } }', /there is no actor carol/],
     [
       'a key that is misspelt below the step',
@@ -183,9 +188,29 @@ describe('a scenario file', () => {
     ['a world', 'worlds: { reel: no }', /^1:11: worlds\.reel is not known here \(did you mean real\?\)$/],
     ['a timer of no time', 'timers: { ring: 0s }', /^1:11: timers\.ring must be longer than 0; found "0s"$/],
     ['a timer of no time in a world', 'worlds: { real: { timers: { connection: 0.0ms } } }', /^1:\d+: worlds\.real/],
+    ['no node', 'nodes: 0', /^1:1: nodes must be .*; found 0$/],
+    ['more nodes than there are', 'nodes: 10', /^1:1: nodes must be .*; found 10$/],
     ['a list of cases', 'cases: []', /^1:1: cases must not be empty$/],
   ])('is refused with the correct form: %s', (_, line, message) => {
     expect(faultsOf(`${line}\n${HEAD}steps: []\n`)).toEqual([expect.stringMatching(message)]);
+  });
+
+  it('names nodes in faults of nodes and of their bus, as many as its head says', () => {
+    const faults = (...lines: readonly string[]) =>
+      faultsOf(`nodes: 2\n${HEAD}steps:\n${lines.map((line) => `  - { fault: { ${line} } }\n`).join('')}`);
+    expect(
+      faults(
+        'kind: node, of: node-2, how: pause',
+        'kind: bus, how: delay, by: 1s, from: node-1, to: node-2',
+        'kind: state, how: wipe',
+        'kind: node, of: $case.of, how: crash',
+      ),
+    ).toEqual([expect.stringMatching(/^8:7: no case has a value of/)]);
+    expect(faults('kind: node, of: node-3, how: pause', 'kind: bus, how: drop, to: alice')).toEqual([
+      '5:28: there is no node node-3: they are node-1, node-2',
+      '6:38: there is no node alice: they are node-1, node-2',
+    ]);
+    expect(faults('kind: node, of: node-1, how: clock-skew')[0]).toMatch(/must have by where how is clock-skew or/);
   });
 
   it('is refused when two have the same name', () => {

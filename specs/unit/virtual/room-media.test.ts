@@ -1,8 +1,7 @@
 /** The media of rooms in virtual time: paths that lose or delay it, its counters, and the server of a virtual world. */
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { ExchangeClock } from '../../../sim/scenario/virtual/exchange-clock.ts';
-import { VirtualServer } from '../../../sim/scenario/virtual/virtual-server.ts';
+import { VirtualCluster } from '../../../sim/scenario/virtual/virtual-cluster.ts';
 import type { MediaDirection } from '../../../src/protocol/room-entities.ts';
 import { loginAnswer } from '../../../src/protocol/http.ts';
 import { packSdp } from '../../../src/protocol/sdp-codec.ts';
@@ -114,7 +113,8 @@ describe('the server of a virtual world', () => {
   async function serverWithEndpoint() {
     const world = createWorld({
       seed: 1,
-      exchange: (clock, mediaServer) => new VirtualServer(new ExchangeClock(clock), ['alice'], mediaServer('sfu')),
+      exchange: (clock, mediaServer) =>
+        new VirtualCluster({ world: clock, seed: 1, nodes: 1, users: ['alice'], mediaServer: mediaServer('sfu') }),
     });
     await world.settle();
     const post = async (path: string, body: unknown, token = '') => {

@@ -47,10 +47,21 @@ function roomWith(steps: string) {
   return { scenario, one: casesOf(scenario)[0] as ScenarioCase };
 }
 
+const SHORT = { longestMs: 45_000, seed: undefined } as const;
+
 const why = (world: WorldName, steps: string) => {
   const { scenario, one } = roomWith(steps);
-  return cannotRun(world, scenario, one, { longestMs: 45_000, seed: undefined });
+  return cannotRun(world, scenario, one, SHORT);
 };
+
+it('a scenario with several nodes runs in virtual time only', async () => {
+  for (const world of ['real', 'scaled', 'browser'] as const) {
+    const scenario = readScenario('mine.yaml', `nodes: 3\n${IN_A_ROOM}`);
+    expect(await cannotRun(world, scenario, casesOf(scenario)[0] as ScenarioCase, SHORT)).toBe(
+      'it has 3 nodes, and only the virtual world has more than one',
+    );
+  }
+});
 
 describe('a scenario with a room', () => {
   it('runs on real media and in a browser, with what is heard and seen, and with a broken path to the media server', async () => {

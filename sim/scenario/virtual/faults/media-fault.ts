@@ -48,7 +48,7 @@ export function worsenPath(fault: FaultOf<'quality'>, { world: { media }, device
 
 /** Breaks ICE: the relay, the gathering or the checks. */
 export function breakIce(fault: FaultOf<'ice'>, { world, messages, random }: FaultPlace, selection: Selection): Mend {
-  const { exchange: server, media } = world;
+  const { exchange: cluster, media } = world;
   switch (fault.how) {
     case 'drop-candidates': {
       const isSelected = selector(selection, random);
@@ -63,7 +63,7 @@ export function breakIce(fault: FaultOf<'ice'>, { world, messages, random }: Fau
       );
     }
     case 'force-relay':
-      server.exchange.changeTurn(undefined, RELAY);
+      for (const exchange of cluster.exchanges) exchange.changeTurn(undefined, RELAY);
       return forGood;
     case 'turn-down':
       media.setRelay(false);

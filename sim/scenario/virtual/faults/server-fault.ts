@@ -8,23 +8,22 @@ const CLOSE_RESTART = 1012;
 /** The close code for a page whose session the exchange refuses. */
 const CLOSE_UNAUTHORIZED = 4401;
 
-/** Breaks the exchange. */
+/** Breaks the exchange: all its nodes. */
 export function breakExchange(fault: FaultOf<'server'>, place: FaultPlace): Mend {
   const server = place.world.exchange;
-  const { exchange } = server;
   const everybody = place.devicesOf();
   switch (fault.how) {
     case 'forget-calls':
-      exchange.forgetCalls();
+      for (const exchange of server.exchanges) exchange.forgetCalls();
       return forGood;
     case 'turn-changed':
-      exchange.changeTurn();
+      for (const exchange of server.exchanges) exchange.changeTurn();
       return forGood;
     case 'revoke':
-      for (const user of place.usersOf(fault.user)) exchange.revokeSessions(user);
+      revoke(place, fault.user);
       return forGood;
     case 'kick':
-      for (const user of place.usersOf(fault.user)) exchange.revokeSessions(user);
+      revoke(place, fault.user);
       return each(place.devicesOf(fault.user), ({ net }) => {
         net.dropSockets(CLOSE_UNAUTHORIZED);
         return forGood;
@@ -40,23 +39,35 @@ export function breakExchange(fault: FaultOf<'server'>, place: FaultPlace): Mend
       for (const { net } of everybody) net.dropSockets();
       return () => server.start();
     case 'stall': {
-      place.exchangeClock.stall();
+      if (server.state) {
+        return each(server.nodes, (node) => {
+          node.pause();
+          return () => node.resume();
+        });
+      }
+      for (const { clock } of server.nodes) clock.stall();
       const restore = each(everybody, ({ net }) => {
         net.setSockets('stalled');
         net.setHttp('stalled');
         return () => net.restore();
       });
       return () => {
-        place.exchangeClock.resume();
+        for (const { clock } of server.nodes) clock.resume();
         restore();
       };
     }
     case 'clock-skew': {
       const ms = (spanOf(fault.by) ?? 0) * (fault.back === true ? -1 : 1);
-      place.exchangeClock.skew(ms);
-      return () => place.exchangeClock.skew(-ms);
+      return each(server.nodes, ({ clock }) => {
+        clock.skew(ms);
+        return () => clock.skew(-ms);
+      });
     }
     default:
       return fault.how satisfies never;
   }
+}
+
+function revoke({ world, usersOf }: FaultPlace, name: string | undefined): void {
+  for (const user of usersOf(name)) for (const exchange of world.exchange.exchanges) exchange.revokeSessions(user);
 }

@@ -3,6 +3,7 @@ import { forged } from '../../../faults/spoilt-message.ts';
 import type { FaultOf } from '../../../faults/vocabulary.ts';
 import { breakChannel, cutSignalling, breakRequests } from './signalling-fault.ts';
 import { breakDevice } from './device-fault.ts';
+import { breakBus, breakNode, breakState } from './node-fault.ts';
 import { breakIce, breakMedia, worsenPath } from './media-fault.ts';
 import type { FaultPlace } from './place.ts';
 import { breakExchange } from './server-fault.ts';
@@ -19,6 +20,9 @@ export const VIRTUAL_FAULTS: FaultTarget<FaultPlace> = {
   quality: worsenPath,
   ice: breakIce,
   server: breakExchange,
+  node: breakNode,
+  state: breakState,
+  bus: breakBus,
   device: breakDevice,
   unplug: breakDevice,
   page: breakDevice,

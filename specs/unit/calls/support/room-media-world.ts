@@ -1,8 +1,7 @@
 /** The media of stays in a room of the virtual world: a real exchange with its media server, and requests that fail. */
 import * as v from 'valibot';
-import { ExchangeClock } from '../../../../sim/scenario/virtual/exchange-clock.ts';
 import { MEDIA_SERVER } from '../../../../sim/faults/vocabulary.ts';
-import { VirtualServer } from '../../../../sim/scenario/virtual/virtual-server.ts';
+import { VirtualCluster } from '../../../../sim/scenario/virtual/virtual-cluster.ts';
 import type { VirtualPeerConnection } from '../../../../sim/virtual/peer-connection.ts';
 import type { VirtualPlatform } from '../../../../sim/virtual/platform.ts';
 import { createWorld, type VirtualNetworkWorld } from '../../../../sim/virtual/world.ts';
@@ -249,7 +248,7 @@ export class Stay {
 
 /** A room whose participants are devices of a virtual world. */
 export class RoomMediaWorld {
-  readonly world: VirtualNetworkWorld<VirtualServer>;
+  readonly world: VirtualNetworkWorld<VirtualCluster>;
   readonly type: RoomType;
   readonly stays: Stay[] = [];
   roomId = '';
@@ -260,7 +259,8 @@ export class RoomMediaWorld {
     const users = ['alice', 'bob', 'carol', 'dave', 'erin', 'frank'];
     this.world = createWorld({
       seed: 5,
-      exchange: (clock, mediaServer) => new VirtualServer(new ExchangeClock(clock), users, mediaServer(MEDIA_SERVER)),
+      exchange: (world, mediaServer) =>
+        new VirtualCluster({ world, seed: 5, nodes: 1, users, mediaServer: mediaServer(MEDIA_SERVER) }),
     });
     this.#start = this.world.clock.now();
   }

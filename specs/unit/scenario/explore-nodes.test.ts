@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { violationsOf, type Aftermath } from '../../../sim/scenario/explore/aftermath.ts';
+import { CALL_INVARIANTS } from '../../../sim/scenario/explore/call-invariants.ts';
+import { CLUSTER_INVARIANTS, mustGoOn } from '../../../sim/scenario/explore/cluster-invariants.ts';
+import { drawCall } from '../../../sim/scenario/explore/draw-call.ts';
+import { explore, play, scenarioText } from '../../../sim/scenario/explore/explore.ts';
+import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
+import { runScenario } from '../../../sim/scenario/run/run-scenario.ts';
+import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
+import type { TraceEvent } from '../../../src/trace/events.ts';
+
+/** The stories of the normal run. The command explores more of them. */
+const SEEDS = 12;
+
+describe('random stories of three nodes', () => {
+  it('break nodes, their shared state and their bus, and can be written and read', () => {
+    const stories = Array.from({ length: 60 }, (_, seed) => drawCall(seed, 3));
+    const broken = stories.flatMap(({ steps }) =>
+      steps.flatMap((step) =>
+        step.verb === 'fault' ? [`${step.fault.kind} ${'how' in step.fault ? step.fault.how : ''}`] : [],
+      ),
+    );
+    for (const how of ['crash', 'restart', 'drain', 'pause', 'cut-off']) expect(broken).toContain(`node ${how}`);
+    for (const how of ['clock-skew', 'clock-drift']) expect(broken).toContain(`node ${how}`);
+    for (const how of ['down', 'wipe', 'slow']) expect(broken).toContain(`state ${how}`);
+    for (const how of ['drop', 'delay', 'duplicate']) expect(broken).toContain(`bus ${how}`);
+    for (const story of stories) {
+      const read = readScenario('found.yaml', scenarioText(story, { id: 'I26', message: 'two nodes have it' }));
+      expect([read.nodes, read.steps.length]).toEqual([3, story.steps.length + 1]);
+    }
+    // Stories of one node are as they always were.
+    expect(drawCall(7, 1)).toEqual(drawCall(7));
+  });
+
+  it('I9 I22 I26 I27 I28: break no invariant', async () => {
+    const { seeds, found, events, moves } = await explore({ firstSeed: 1, seeds: SEEDS, nodes: 3 });
+    expect(found.map(({ seed, violation }) => [seed, violation])).toEqual([]);
+    expect(seeds).toBe(SEEDS);
+    expect(events).toBeGreaterThan(100 * SEEDS);
+    expect(moves).toContain('call established -> connected');
+  });
+
+  it('have one trace for one seed', async () => {
+    const traceOf = async (seed: number) => {
+      const [result] = await runScenario(drawCall(seed, 3), {
+        name: 'virtual',
+        world: virtualWorld,
+        stopwatch: () => 0,
+      });
+      return JSON.stringify(result?.trace);
+    };
+    for (const seed of [2, 13, 34]) expect(await traceOf(seed)).toBe(await traceOf(seed));
+    expect(await traceOf(35)).not.toBe(await traceOf(34));
+  });
+
+  it('run where they were found: the story of a seed plays the same twice', async () => {
+    const [one, two] = [await play(drawCall(5, 3)), await play(drawCall(5, 3))];
+    expect(two).toEqual(one);
+  });
+});
+
+describe('the invariants of several nodes', () => {
+  const values: Record<string, unknown> = {
+    'alice.sound': 'none',
+    'bob.sound': 'none',
+    'alice.call.result': 'completed',
+    'bob.call.result': 'completed',
+    'server.calls': 0,
+    'server.owners': [],
+    'server.results': ['completed'],
+  };
+  const broken = (changed: Record<string, unknown>, trace: readonly TraceEvent[] = []) => {
+    const after: Aftermath = {
+      trace,
+      devices: ['alice', 'bob'],
+      promises: [],
+      leftovers: [],
+      read: (path) => ({ ...values, ...changed })[path],
+    };
+    return violationsOf(after, { ...CALL_INVARIANTS, ...CLUSTER_INVARIANTS }).map(({ id }) => id);
+  };
+  const fault = (what: string): TraceEvent => ({ at: 1, kind: 'fault', what, on: true });
+  const down = (cmd: string, payload: unknown): TraceEvent => ({
+    at: 1,
+    kind: 'message',
+    device: 'alice',
+    direction: 'down',
+    cmd,
+    payload,
+  });
+  const told = (device: string, name: string): TraceEvent => ({ at: 1, kind: 'told', device, name });
+  const connected = [told('alice', 'onConnected'), told('bob', 'onConnected')];
+  const lasted = (alice: number, bob: number) =>
+    broken({ 'alice.call.duration': alice, 'bob.call.duration': bob }, connected);
+
+  it('hold for a call of one node that ended once', () => {
+    expect(broken({}, [down('dial_ack', {}), down('end', { end_result: 'completed' })])).toEqual([]);
+    expect(lasted(5_000, 5_008)).toEqual([]);
+  });
+
+  it('hold for a call that the exchange lost when its state was lost', () => {
+    const lost = { 'server.results': [], 'alice.call.result': 'unknown', 'bob.call.result': 'unknown' };
+    for (const what of ['state how wipe', 'state how down', 'server how forget-calls'])
+      expect(broken(lost, [down('dial_ack', {}), fault(what)])).toEqual([]);
+    expect(broken(lost, [down('dial_ack', {}), fault('node of node-1 how crash')])).toEqual(['I27', 'I28']);
+  });
+
+  it.each<[string, () => string[]]>([
+    ['I8', () => lasted(5_000, 5_009)],
+    ['I26', () => broken({ 'server.owners': ['node-2'] })],
+    ['I27', () => broken({ 'server.results': ['completed', 'completed'] })],
+    ['I27', () => broken({ 'server.results': ['timed_out'] }, [down('end', { end_result: 'completed' })])],
+    ['I28', () => broken({ 'bob.call.result': 'unknown' })],
+  ])('%s is broken by its breach alone', (id, breach) => {
+    expect(breach()).toEqual([id]);
+  });
+
+  it('I29: a call with media must go on while only nodes break, and no user ends it', () => {
+    const step = (text: string): TraceEvent => ({ at: 1, kind: 'step', place: 'x:1', text });
+    const ofNodes = [fault('node of node-1 how crash'), fault('bus how drop'), fault('state how slow by 5ms')];
+    expect(mustGoOn([...connected, ...ofNodes, step('bob.mute')])).toBe(true);
+    expect(mustGoOn(ofNodes)).toBe(false);
+    for (const what of ['media actor bob', 'state how wipe', 'server how forget-calls', 'offline actor alice'])
+      expect(mustGoOn([...connected, fault(what)])).toBe(false);
+    for (const action of ['end', 'decline', 'cancel'])
+      expect(mustGoOn([...connected, step(`bob.${action}`)])).toBe(false);
+  });
+});
