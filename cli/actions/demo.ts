@@ -18,13 +18,14 @@ import { openDemoRooms } from '../rooms/demo-rooms.ts';
 import { packageRoot } from '../package-root.ts';
 import { processOutput } from '../process-output.ts';
 import { warnOfPassword } from '../secret-warnings.ts';
+import { type ServiceOptions, servicesOfEnvironment } from '../services.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { scriptsOf } from './scripts-of.ts';
 
 export interface DemoOptions extends ScriptCommandOptions {
   readonly port: number;
   readonly appPort: number;
-  readonly database: string;
+  readonly database?: string;
   readonly logLevel: LogThreshold;
 }
 
@@ -36,17 +37,18 @@ interface Running {
 
 /** Runs the demo world. Returns the exit code. */
 export async function demo(options: DemoOptions): Promise<number> {
-  warnOfPassword(options.database);
+  if (options.database !== undefined) warnOfPassword(options.database);
   const log = createJsonLog(options.logLevel);
-  const running = await start(options, log);
-  processOutput.out.write(welcome(running));
+  const services = servicesOfEnvironment(options.database);
+  const running = await start(options, services.options, log);
+  processOutput.out.write(welcome(running) + services.line);
   const exitCode = await untilStopped(log);
   await running.close();
   return exitCode;
 }
 
-async function start(options: DemoOptions, log: LogSink): Promise<Running> {
-  const { port, appPort, database } = options;
+async function start(options: DemoOptions, services: ServiceOptions, log: LogSink): Promise<Running> {
+  const { port, appPort } = options;
   const dir = join(packageRoot(), 'dist', 'app');
   if (!existsSync(join(dir, 'index.html'))) {
     throw new CommandError('The web app is not built: run "npm run build" once, or "make start".', EXIT.environment);
@@ -58,7 +60,7 @@ async function start(options: DemoOptions, log: LogSink): Promise<Running> {
     startSim({
       demo: true,
       port,
-      database,
+      ...services,
       log,
       billing: true,
       ...(lively ? { scripts: lively, demoBots: true } : {}),

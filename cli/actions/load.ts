@@ -21,6 +21,7 @@ import { startProgress } from '../reporters/load/progress.ts';
 import { type LoadSummary, summaryJson } from '../reporters/load/summary.ts';
 import { summaryText } from '../reporters/load/text.ts';
 import { checkFolderOf, writeResult } from '../scenarios/output-files.ts';
+import { servicesOfEnvironment } from '../services.ts';
 
 export interface LoadOptions {
   readonly rate?: number;
@@ -88,9 +89,11 @@ export async function load(options: LoadOptions): Promise<number> {
   let stop = () => undefined as void;
   try {
     if (options.server === undefined) {
-      processOutput.err.write('Starting a fresh exchange...\n');
+      const services = servicesOfEnvironment();
+      processOutput.err.write(`Starting a fresh exchange...\n${services.line}`);
       own = await startServerProcess(
         users.map(({ userId }) => userId),
+        services.options,
         nodeClock,
       );
     }

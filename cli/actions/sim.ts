@@ -13,6 +13,7 @@ import { listening } from '../listening.ts';
 import { processOutput } from '../process-output.ts';
 import { serveConfigured } from '../serve-configured.ts';
 import { warnOfPassword } from '../secret-warnings.ts';
+import { servicesOfEnvironment } from '../services.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { testUsers } from '../test-users.ts';
 import { scriptsOf } from './scripts-of.ts';
@@ -25,7 +26,7 @@ export interface SimOptions extends ScriptCommandOptions {
   readonly config?: string | true;
   readonly demo?: boolean;
   readonly users?: readonly string[];
-  readonly database: string;
+  readonly database?: string;
   readonly name?: string;
   readonly webhookHost?: readonly string[];
   readonly logLevel: LogThreshold;
@@ -35,13 +36,14 @@ export interface SimOptions extends ScriptCommandOptions {
 export async function sim(options: SimOptions): Promise<number> {
   if (options.config !== undefined) return serveConfigured(options.config === true ? undefined : options.config);
   const { out, err } = processOutput;
-  if (options.name !== undefined && options.database === IN_MEMORY) {
+  const services = servicesOfEnvironment(options.database);
+  if (options.name !== undefined && services.options.database === IN_MEMORY) {
     throw new CommandError(
       '--name needs --database. Without a database, live calls end with the exchange.',
       EXIT.usage,
     );
   }
-  warnOfPassword(options.database);
+  if (options.database !== undefined) warnOfPassword(options.database);
   const isDemo = options.demo === true;
   const { options: scripts, parties } = await scriptsOf(options, options.host, isDemo);
   const sink = createJsonLog(options.logLevel);
@@ -52,7 +54,7 @@ export async function sim(options: SimOptions): Promise<number> {
       port: options.port,
       host: options.host,
       appId: options.appId,
-      database: options.database,
+      ...services.options,
       ...(options.name === undefined ? {} : { name: options.name }),
       ...(scripts ? { scripts } : {}),
       ...(options.webhookHost ? { webhookHosts: options.webhookHost } : {}),
@@ -61,7 +63,7 @@ export async function sim(options: SimOptions): Promise<number> {
   );
   if (!isLoopback(options.host)) err.write(openDoor(options.host, isDemo));
   const tokens = await accessTokens(running, options.users ?? []);
-  out.write(welcome(running, options, tokens, scripts !== undefined));
+  out.write(services.line + welcome(running, options, tokens, scripts !== undefined));
   const exitCode = await untilStopped(sink);
   parties.close();
   await running.close();

@@ -1,20 +1,14 @@
 /** The options of the commands that start an exchange: its database, its log and its scripts. */
-import { IN_MEMORY } from '../../sim/store/database.ts';
 import { parseDatabase } from '../arguments/values.ts';
 import { Option, type Command } from 'commander';
 import { DEFAULT_LOG_LEVEL, LOG_LEVELS } from '../../sim/server/defaults.ts';
 
-/**
- * Creates `--database`, for each command that starts an exchange. No environment variable sets it, so no database is
- * written by surprise.
- */
+/** Creates `--database`, for each command that starts an exchange. Without it, `DATABASE_URL` names the database. */
 export const databaseOption = (): Option =>
   new Option(
     '--database <path-or-url>',
-    'where live and ended calls are stored: a SQLite file, or a PostgreSQL url without its password (set PGPASSWORD)',
-  )
-    .argParser(parseDatabase)
-    .default(IN_MEMORY, 'in memory, lost when the command ends');
+    'where live and ended calls are stored: a SQLite file, a PostgreSQL url without its password (set PGPASSWORD), or :memory:; by default DATABASE_URL, and without it in memory',
+  ).argParser(parseDatabase);
 
 /** Creates `--log-level`, for each command that starts an exchange. */
 export const logLevelOption = (): Option =>

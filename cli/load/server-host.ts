@@ -1,18 +1,21 @@
 /** A fresh exchange in a process of its own, which a run loads. server-process.ts forks it. */
 import { startSim } from '../../sim/server/start-sim.ts';
+import type { ServiceOptions } from '../services.ts';
 import { testUsers } from '../test-users.ts';
 import { UNLIMITED } from './unlimited.ts';
 
-/** What the parent sends once: the ids of the users. */
+/** What the parent sends once: the ids of the users, and the services. */
 export interface ServerOrder {
   readonly users: readonly string[];
+  readonly services: ServiceOptions;
 }
 
 /** What the exchange reports once: its URL, or why it did not start. */
 export type ServerNews = { readonly url: string } | { readonly failure: string };
 
-process.once('message', ({ users }: ServerOrder) => {
+process.once('message', ({ users, services }: ServerOrder) => {
   startSim({
+    ...services,
     demo: true,
     port: 0,
     users: testUsers(users),

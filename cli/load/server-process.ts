@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../src/common/clock.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
+import type { ServiceOptions } from '../services.ts';
 import type { ServerNews, ServerOrder } from './server-host.ts';
 
 /** The longest start, milliseconds. */
@@ -14,8 +15,12 @@ export interface LoadedServer {
   stop(): void;
 }
 
-/** Starts a fresh exchange with these users, who sign in without a password. */
-export function startServerProcess(users: readonly string[], clock: Pick<Clock, 'after'>): Promise<LoadedServer> {
+/** Starts a fresh exchange with these services and users. The users sign in without a password. */
+export function startServerProcess(
+  users: readonly string[],
+  services: ServiceOptions,
+  clock: Pick<Clock, 'after'>,
+): Promise<LoadedServer> {
   const fromSources = import.meta.url.endsWith('.ts');
   const child = fork(fileURLToPath(new URL(`./server-host.${fromSources ? 'ts' : 'js'}`, import.meta.url)), [], {
     execArgv: fromSources ? ['--import', 'tsx'] : [],
@@ -37,6 +42,6 @@ export function startServerProcess(users: readonly string[], clock: Pick<Clock, 
       child.removeAllListeners('exit');
       resolve({ url: news.url, stop });
     });
-    child.send({ users } satisfies ServerOrder);
+    child.send({ users, services } satisfies ServerOrder);
   });
 }

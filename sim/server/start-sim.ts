@@ -94,6 +94,11 @@ export interface SimOptions {
   readonly roomUdp?: UdpSettings;
   /** The Janus servers for the media of rooms. Default: the server forwards it by itself. */
   readonly janus?: Pick<JanusOptions, 'urls' | 'secret'>;
+  /**
+   * The Redis that the nodes of a cluster share: one address, or several of one Redis Cluster, separated by commas.
+   * Default: the server works alone.
+   */
+  readonly redis?: { readonly url: string };
   /** The ports of the product: push, courier, reviewer, payments and payouts. Default: simulated ones. */
   readonly ports?: ProductPorts;
   /** The clock and its timers. Default: this machine's clock. */

@@ -1,5 +1,5 @@
 /** `ringback sim` and `ringback demo`, and a call whose peer host crashes. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { tmpdir } from 'node:os';
@@ -169,6 +169,34 @@ describe('ringback sim', () => {
     const sim = run(['sim', '--demo', '--port', '0', '--host', '']);
     expect(await sim.exited()).toBe(2);
     expect(sim.err.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('the services of the environment', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ringback-services-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('sim stores in the database of DATABASE_URL and says so; --database replaces it; a wrong address starts nothing', async () => {
+    const path = join(folder, 'from-environment.db');
+    const sim = run(['sim', '--demo', '--port', '0'], { DATABASE_URL: path });
+    await sim.saw(/stop +Ctrl-C/);
+    expect(sim.out).toMatch(/^services +DATABASE_URL$/m);
+    expect(existsSync(path)).toBe(true);
+    const other = run(['sim', '--demo', '--port', '0', '--database', ':memory:'], { DATABASE_URL: 'mysql://db' });
+    await other.saw(/stop +Ctrl-C/);
+    expect(other.out).not.toMatch(/services/);
+    for (const words of [
+      ['sim', '--demo', '--port', '0'],
+      ['demo', '--port', '0', '--app-port', '0'],
+      ['load', '--rate', '1', '--duration', '1s'],
+    ]) {
+      const wrong = run(words, { DATABASE_URL: 'mysql://db' });
+      expect(await wrong.exited()).toBe(2);
+      expect([wrong.out, wrong.err]).toEqual([
+        '',
+        'database.url (DATABASE_URL): must be the path of a file, or postgres://…\n',
+      ]);
+    }
   });
 });
 

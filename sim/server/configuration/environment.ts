@@ -6,8 +6,15 @@
 /** How the text of a variable is read. `list`: parts separated by commas. */
 type Kind = 'text' | 'number' | 'flag' | 'list';
 
+interface Variable {
+  readonly name: string;
+  readonly kind: Kind;
+  /** A second name, which platforms and other programs set too. `name` wins. */
+  readonly plain?: string;
+}
+
 /** The variables, by their place in the configuration. */
-export const VARIABLES: Readonly<Record<string, { readonly name: string; readonly kind: Kind }>> = {
+export const VARIABLES: Readonly<Record<string, Variable>> = {
   host: { name: 'RINGBACK_HOST', kind: 'text' },
   port: { name: 'RINGBACK_PORT', kind: 'number' },
   appId: { name: 'RINGBACK_APP_ID', kind: 'text' },
@@ -15,13 +22,14 @@ export const VARIABLES: Readonly<Record<string, { readonly name: string; readonl
   allowedHosts: { name: 'RINGBACK_ALLOWED_HOSTS', kind: 'list' },
   allowedOrigins: { name: 'RINGBACK_ALLOWED_ORIGINS', kind: 'list' },
   trustedProxies: { name: 'RINGBACK_TRUSTED_PROXIES', kind: 'list' },
-  'database.url': { name: 'RINGBACK_DATABASE_URL', kind: 'text' },
+  'redis.url': { name: 'REDIS_URL', kind: 'text' },
+  'database.url': { name: 'RINGBACK_DATABASE_URL', kind: 'text', plain: 'DATABASE_URL' },
   'database.name': { name: 'RINGBACK_DATABASE_NAME', kind: 'text' },
   'database.connections': { name: 'RINGBACK_DATABASE_CONNECTIONS', kind: 'number' },
   'database.statementMs': { name: 'RINGBACK_DATABASE_STATEMENT_MS', kind: 'number' },
   'database.connectMs': { name: 'RINGBACK_DATABASE_CONNECT_MS', kind: 'number' },
-  'relay.urls': { name: 'RINGBACK_RELAY_URLS', kind: 'list' },
-  'relay.secret': { name: 'RINGBACK_RELAY_SECRET', kind: 'text' },
+  'relay.urls': { name: 'RINGBACK_RELAY_URLS', kind: 'list', plain: 'TURN_URL' },
+  'relay.secret': { name: 'RINGBACK_RELAY_SECRET', kind: 'text', plain: 'TURN_SECRET' },
   'relay.policy': { name: 'RINGBACK_RELAY_POLICY', kind: 'text' },
   'rooms.addresses': { name: 'RINGBACK_ROOM_ADDRESSES', kind: 'list' },
   'rooms.ports': { name: 'RINGBACK_ROOM_PORTS', kind: 'text' },
@@ -39,9 +47,13 @@ export const VARIABLES: Readonly<Record<string, { readonly name: string; readonl
   metricsToken: { name: 'RINGBACK_METRICS_TOKEN', kind: 'text' },
 };
 
+const namesOf = ({ name, plain }: Variable): readonly string[] => (plain === undefined ? [name] : [name, plain]);
+
 /** The names without the prefix of this program. An unknown name without it belongs to another program. */
 const WITHOUT_PREFIX: ReadonlySet<string> = new Set(
-  Object.values(VARIABLES).flatMap(({ name }) => (name.startsWith('RINGBACK_') ? [] : [name, `${name}_FILE`])),
+  Object.values(VARIABLES)
+    .flatMap(namesOf)
+    .flatMap((name) => (name.startsWith('RINGBACK_') ? [] : [name, `${name}_FILE`])),
 );
 
 /** Variables that other commands read. */
@@ -57,46 +69,80 @@ const isServiceLink = (name: string, value: string): boolean =>
   /_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/.test(name) ||
   (name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value));
 
+/** A value of the environment, with the name of its variable. */
+interface EnvironmentValue {
+  readonly name: string;
+  readonly value: unknown;
+}
+
 /** The values of the environment, by place, and its faults. */
 export interface EnvironmentValues {
-  readonly values: ReadonlyMap<string, unknown>;
+  readonly values: ReadonlyMap<string, EnvironmentValue>;
   readonly faults: readonly string[];
 }
 
-/**
- * Reads the variables of a configuration, except those of Kubernetes. @param readText - reads a file; throws when it
- * cannot.
- */
-export function readEnvironment(
-  all: Readonly<Record<string, string | undefined>>,
-  readText: (path: string) => string,
-): EnvironmentValues {
+type Environment = Readonly<Record<string, string | undefined>>;
+type ReadText = (path: string) => string;
+
+/** Returns the variables of a configuration, except those of Kubernetes. */
+function ownVariables(all: Environment): Environment {
   const isOwn = (name: string) => name.startsWith('RINGBACK_') || WITHOUT_PREFIX.has(name);
-  const environment = Object.fromEntries(
+  return Object.fromEntries(
     Object.entries(all).filter(([name, value]) => isOwn(name) && !isServiceLink(name, value ?? '')),
   );
-  const values = new Map<string, unknown>();
+}
+
+/**
+ * Reads the variables of a configuration, except those of Kubernetes. An unknown variable of this program is a fault.
+ * @param readText - reads a file; throws when it cannot.
+ */
+export function readEnvironment(all: Environment, readText: ReadText): EnvironmentValues {
+  const environment = ownVariables(all);
+  const { values, faults } = readPlaces(Object.keys(VARIABLES), environment, readText);
+  const known = new Set([...OTHERS, ...Object.values(VARIABLES).flatMap(namesOf).flatMap(withFile)]);
+  const unknown = Object.keys(environment).filter((name) => !known.has(name));
+  return { values, faults: [...faults, ...unknown.map((name) => `${name}: there is no such variable`)] };
+}
+
+/** Reads the variables of these places. @param readText - reads a file; throws when it cannot. */
+export function readPlaces(places: readonly string[], all: Environment, readText: ReadText): EnvironmentValues {
+  const environment = ownVariables(all);
+  const values = new Map<string, EnvironmentValue>();
   const faults: string[] = [];
-  const known = new Set(OTHERS);
-  for (const [place, { name, kind }] of Object.entries(VARIABLES)) {
-    const inFile = `${name}_FILE`;
-    known.add(name).add(inFile);
-    const path = environment[inFile];
-    let value = environment[name];
-    if (path !== undefined && value !== undefined) faults.push(`${inFile}: ${name} is set as well`);
-    else if (path !== undefined) {
-      try {
-        value = readText(path).trim();
-      } catch {
-        faults.push(`${inFile}: the file cannot be read`);
-      }
+  for (const place of places) {
+    const variable = VARIABLES[place];
+    if (!variable) throw new TypeError(`There is no variable for ${place}.`);
+    const set = namesOf(variable).flatMap((name) => {
+      const text = textOf(name, environment, readText, faults);
+      return text === undefined ? [] : [{ name, text }];
+    });
+    const [first, second] = set;
+    if (!first) continue;
+    if (second && first.text.trim() !== second.text.trim()) {
+      faults.push(`${first.name}, ${second.name}: have different values: set one of them`);
     }
-    if (value !== undefined) values.set(place, valueOf(value, kind));
-  }
-  for (const name of Object.keys(environment)) {
-    if (!known.has(name)) faults.push(`${name}: there is no such variable`);
+    values.set(place, { name: first.name, value: valueOf(first.text, variable.kind) });
   }
   return { values, faults };
+}
+
+const withFile = (name: string): readonly string[] => [name, `${name}_FILE`];
+
+/** Returns the text of a variable, or of the file that it names. Undefined without both, and after a fault. */
+function textOf(name: string, environment: Environment, readText: ReadText, faults: string[]): string | undefined {
+  const inFile = `${name}_FILE`;
+  const [value, path] = [environment[name], environment[inFile]];
+  if (path === undefined) return value;
+  if (value !== undefined) {
+    faults.push(`${inFile}: ${name} is set as well`);
+    return value;
+  }
+  try {
+    return readText(path).trim();
+  } catch {
+    faults.push(`${inFile}: the file cannot be read`);
+    return undefined;
+  }
 }
 
 /** Returns the value of a text. A text of another kind is returned as it is, so that the schema reports the fault. */

@@ -71,6 +71,11 @@ const hostAndPort = v.pipe(
   v.regex(/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i, 'must be a host like hooks.example:8443'),
   v.check((value) => URL.canParse(`http://${value}`), 'must be a host, with a port of at most 65535'),
 );
+const isRedis = (value: string) =>
+  isUrlOf(['redis:', 'rediss:'])(value) &&
+  new URL(value).hostname !== '' &&
+  /^(?:\/\d{0,4})?$/.test(new URL(value).pathname) &&
+  new URL(value).search === '';
 const database = v.pipe(
   text,
   v.check((value) => value !== ':memory:', 'must outlive the server: a file, or postgres://…'),
@@ -80,7 +85,64 @@ const database = v.pipe(
   ),
 );
 
-export const configuration = v.strictObject({
+/** One Redis or Valkey, or several nodes of one cluster, separated by commas. */
+const redisUrl = v.pipe(
+  text,
+  v.check(
+    (value) => value.split(',').every((part) => isRedis(part.trim())),
+    'must be an address like redis://cache:6379, or several of one cluster, separated by commas',
+  ),
+  v.transform((value) =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .join(','),
+  ),
+  v.check((value) => new Set(value.split(',')).size === value.split(',').length, 'must name each server once'),
+  v.check(
+    (value) => new Set(value.split(',').map((part) => new URL(part).protocol)).size === 1,
+    'must not mix redis:// and rediss://',
+  ),
+  // The keys of a cluster are in database 0 (redis.io/docs/reference/cluster-spec, implemented subset).
+  v.check(
+    (value) => !value.includes(',') || value.split(',').every((part) => /^\/?0?$/.test(new URL(part).pathname)),
+    'must name no database of a cluster',
+  ),
+);
+
+/** The Redis that the nodes of a cluster share. Default: the server works alone. */
+const redis = v.optional(v.strictObject({ url: redisUrl }));
+/** The relay (TURN) for media. */
+const relay = v.optional(
+  v.strictObject({
+    urls: v.pipe(v.array(relayUrl, 'must be a list'), v.minLength(1, 'must name a relay')),
+    secret,
+    policy: v.optional(v.picklist(['relay', 'all'], 'must be relay or all')),
+  }),
+);
+/** The Janus servers for the media of rooms. Default: the exchange forwards it by itself. */
+const janus = v.optional(
+  v.strictObject({
+    urls: v.pipe(
+      v.array(janusUrl, 'must be a list'),
+      v.minLength(1, 'must name a server'),
+      v.maxLength(32, 'must name at most 32 servers'),
+      v.check((urls) => new Set(urls).size === urls.length, 'must name each server once'),
+    ),
+    /** The `api_secret` of the servers. */
+    secret: v.optional(text),
+  }),
+);
+
+/** The services around a server. Each is optional: the server has an embedded part in place of it. */
+export const services = v.strictObject({
+  redis,
+  database: v.optional(v.strictObject({ url: database })),
+  relay,
+  janus,
+});
+
+const settings = v.strictObject({
   /** The host that the server listens at. */
   host: v.optional(text, DEFAULT_HOST),
   port: v.optional(
@@ -121,14 +183,8 @@ export const configuration = v.strictObject({
     statementMs: v.optional(milliseconds(600_000)),
     connectMs: v.optional(milliseconds(600_000)),
   }),
-  /** The relay (TURN) for media. */
-  relay: v.optional(
-    v.strictObject({
-      urls: v.pipe(v.array(relayUrl, 'must be a list'), v.minLength(1, 'must name a relay')),
-      secret,
-      policy: v.optional(v.picklist(['relay', 'all'], 'must be relay or all')),
-    }),
-  ),
+  relay,
+  redis,
   /** Where clients reach the media of rooms, in UDP. */
   rooms: v.optional(
     v.strictObject({
@@ -144,19 +200,7 @@ export const configuration = v.strictObject({
       ports: v.optional(portRange),
     }),
   ),
-  /** The Janus servers for the media of rooms. Default: the exchange forwards it by itself. */
-  janus: v.optional(
-    v.strictObject({
-      urls: v.pipe(
-        v.array(janusUrl, 'must be a list'),
-        v.minLength(1, 'must name a server'),
-        v.maxLength(32, 'must name at most 32 servers'),
-        v.check((urls) => new Set(urls).size === urls.length, 'must name each server once'),
-      ),
-      /** The `api_secret` of the servers. */
-      secret: v.optional(text),
-    }),
-  ),
+  janus,
   /** The service that sends codes to phones and e-mails: each letter is posted to its URL. */
   courier: v.strictObject({ url: httpsUrl, secret }),
   push: v.optional(
@@ -176,4 +220,15 @@ export const configuration = v.strictObject({
   /** The bearer token that permits reading the metrics. */
   metricsToken: v.optional(secret),
 });
+
+export const configuration = v.pipe(
+  settings,
+  v.forward(
+    v.check(
+      (all) => all.redis === undefined || /^postgres(?:ql)?:/i.test(all.database.url),
+      'needs a PostgreSQL in database.url, which all nodes share',
+    ),
+    ['redis', 'url'],
+  ),
+);
 export type Configuration = v.InferOutput<typeof configuration>;

@@ -1,12 +1,28 @@
 import { declinedPayments } from '../../product/wallet/payment-provider.ts';
 import type { SimOptions } from '../start-sim.ts';
 import { createWebhookCourier } from '../webhook-courier.ts';
+import type { Services } from './read-configuration.ts';
 import type { Configuration } from './schema.ts';
+
+/** Returns the options of a server for the services around it, except its database. */
+export function serviceOptionsOf({
+  redis,
+  relay,
+  janus,
+}: Omit<Services, 'database'>): Pick<SimOptions, 'redis' | 'relay' | 'janus'> {
+  return {
+    ...(redis === undefined ? {} : { redis: { url: redis.url } }),
+    ...(relay === undefined
+      ? {}
+      : { relay: { urls: relay.urls, secret: relay.secret, ...(relay.policy ? { policy: relay.policy } : {}) } }),
+    ...(janus === undefined ? {} : { janus: { urls: janus.urls, secret: janus.secret ?? null } }),
+  };
+}
 
 /** Returns the options for a server of this configuration: never a demo, and no scripts. */
 export function simOptionsOf(configured: Configuration): SimOptions {
   const { host, port, appId, publicUrl, allowedHosts, allowedOrigins, trustedProxies, billing } = configured;
-  const { database, relay, janus, courier, push, webhookHosts, metricsToken, rooms } = configured;
+  const { database, courier, push, webhookHosts, metricsToken, rooms } = configured;
   const { url, name, connections, statementMs, connectMs } = database;
   return {
     demo: false,
@@ -29,10 +45,7 @@ export function simOptionsOf(configured: Configuration): SimOptions {
     // Loopback clients come through a proxy on this machine: they are no tests.
     loopbackFactor: 1,
     ...(name === undefined ? {} : { name }),
-    ...(relay === undefined
-      ? {}
-      : { relay: { urls: relay.urls, secret: relay.secret, ...(relay.policy ? { policy: relay.policy } : {}) } }),
-    ...(janus === undefined ? {} : { janus: { urls: janus.urls, secret: janus.secret ?? null } }),
+    ...serviceOptionsOf(configured),
     ...(rooms === undefined
       ? {}
       : {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { servicesOfEnvironment } from '../../../cli/services.ts';
 import { VARIABLES } from '../../../sim/server/configuration/environment.ts';
 import { ConfigurationError, readConfiguration } from '../../../sim/server/configuration/read-configuration.ts';
 import { simOptionsOf } from '../../../sim/server/configuration/sim-options.ts';
@@ -164,6 +165,71 @@ janus: { urls: ["http://janus.example", "ws://me:hunter2@janus.example"] }
     expect(faultsOf('- a list')[0]).toMatch(/must be a list of settings by name$/);
   });
 
+  it('takes the names that platforms set: DATABASE_URL, REDIS_URL, TURN_URL and TURN_SECRET', () => {
+    const plain = {
+      RINGBACK_PUBLIC_URL: 'https://calls.example',
+      RINGBACK_ALLOWED_ORIGINS: 'https://app.example',
+      RINGBACK_COURIER_URL: 'https://letters.example',
+      RINGBACK_COURIER_SECRET: SECRET,
+      DATABASE_URL: 'postgres://db/calls',
+      REDIS_URL_FILE: aFile('rediss://:hunter2@one.example:6379, rediss://two.example\n'),
+      TURN_URL: 'turn:relay.example:3478, turns:relay.example:443',
+      TURN_SECRET: SECRET,
+    };
+    expect(simOptionsOf(read(undefined, plain))).toMatchObject({
+      database: 'postgres://db/calls',
+      redis: { url: 'rediss://:hunter2@one.example:6379,rediss://two.example' },
+      relay: { urls: ['turn:relay.example:3478', 'turns:relay.example:443'], secret: SECRET },
+    });
+    // The own name may repeat the value.
+    expect(faultsOf(undefined, { ...plain, RINGBACK_DATABASE_URL: 'postgres://db/calls' })).toEqual([]);
+  });
+
+  it('S46 refuses two names of one setting with different values, and names the variable that is set', () => {
+    const postgres = WHOLE.replace(join(folder, 'calls.db'), 'postgres://db/calls');
+    expect(faultsOf(postgres, { RINGBACK_DATABASE_URL: 'postgres://a/b', DATABASE_URL: 'postgres://c/d' })).toEqual([
+      'RINGBACK_DATABASE_URL, DATABASE_URL: have different values: set one of them',
+    ]);
+    expect(faultsOf(postgres, { DATABASE_URL: 'mysql://db/calls' })).toEqual([
+      'database.url (DATABASE_URL): must be the path of a file, or postgres://…',
+    ]);
+    expect(faultsOf(postgres, { TURN_URL: 'https://relay.example', TURN_SECRET: SECRET })).toEqual([
+      'relay.urls.0 (TURN_URL): must be an address like turn:relay.example:3478',
+    ]);
+    expect(faultsOf(postgres, { TURN_URL: 'turn:relay.example' })).toEqual([
+      'relay.secret (RINGBACK_RELAY_SECRET): is missing',
+    ]);
+  });
+
+  it('S46 the address of Redis is one server or one cluster, and needs a database that all nodes share', () => {
+    const postgres = WHOLE.replace(join(folder, 'calls.db'), 'postgres://db/calls');
+    const faultOfRedis = (url: string) =>
+      faultsOf(postgres, { REDIS_URL: url }).map((fault) => fault.replace('redis.url (REDIS_URL): ', ''));
+    for (const url of [
+      'redis://cache',
+      'redis://cache:6379/3',
+      'rediss://me:hunter2@[::1]:7000',
+      'redis://a,redis://b/0',
+    ])
+      expect(faultOfRedis(url)).toEqual([]);
+    const shape = 'must be an address like redis://cache:6379, or several of one cluster, separated by commas';
+    for (const url of [
+      'cache:6379',
+      'http://hunter2@cache',
+      'redis://',
+      'redis://cache/db',
+      'redis://cache?db=1',
+      'redis://a,',
+    ])
+      expect(faultOfRedis(url)).toEqual([shape]);
+    expect(faultOfRedis('redis://a,redis://a')).toEqual(['must name each server once']);
+    expect(faultOfRedis('redis://a,rediss://b')).toEqual(['must not mix redis:// and rediss://']);
+    expect(faultOfRedis('redis://a/1,redis://b')).toEqual(['must name no database of a cluster']);
+    expect(faultsOf(WHOLE, { REDIS_URL: 'redis://cache' })).toEqual([
+      'redis.url (REDIS_URL): needs a PostgreSQL in database.url, which all nodes share',
+    ]);
+  });
+
   it('ignores what Kubernetes sets for a service of this name, and nothing else', () => {
     const links = {
       RINGBACK_PORT: 'tcp://10.0.0.11:4870',
@@ -185,7 +251,8 @@ janus: { urls: ["http://janus.example", "ws://me:hunter2@janus.example"] }
   });
 
   it('has a setting for every variable', () => {
-    const environment = Object.fromEntries(Object.values(VARIABLES).map(({ name }) => [name, '']));
+    const names = Object.values(VARIABLES).flatMap(({ name, plain = name }) => [name, plain]);
+    const environment = Object.fromEntries(names.map((name) => [name, '']));
     expect(faultsOf(undefined, environment).filter((fault) => fault.includes('no such'))).toEqual([]);
   });
 
@@ -211,6 +278,53 @@ janus: { urls: ["http://janus.example", "ws://me:hunter2@janus.example"] }
     expect(await payments?.begin(order)).toEqual({ status: 'failed', failure: 'declined' });
     expect(await payments?.status('RB1')).toEqual({ status: 'failed', failure: 'declined' });
     expect(payments?.play).toBeNull();
+  });
+});
+
+describe('the services of sim, demo and load', () => {
+  const all = {
+    DATABASE_URL: 'postgres://db/calls',
+    REDIS_URL: 'redis://cache',
+    TURN_URL: 'turn:relay.example',
+    TURN_SECRET: SECRET,
+    JANUS_URL: 'ws://janus.example:8188',
+  };
+
+  it('are embedded without variables', () => {
+    expect(servicesOfEnvironment(undefined, { RINGBACK_PORT: '1', RINGBACK_UNKNOWN: 'x' })).toEqual({
+      options: { database: ':memory:' },
+      line: '',
+    });
+  });
+
+  it('come from the same variables as those of a deployment, and a line names the variables', () => {
+    expect(servicesOfEnvironment(undefined, all)).toEqual({
+      options: {
+        database: 'postgres://db/calls',
+        redis: { url: 'redis://cache' },
+        relay: { urls: ['turn:relay.example'], secret: SECRET },
+        janus: { urls: ['ws://janus.example:8188'], secret: null },
+      },
+      line: 'services  REDIS_URL, DATABASE_URL, TURN_URL, TURN_SECRET, JANUS_URL\n',
+    });
+  });
+
+  it('--database replaces DATABASE_URL, which is not read then', () => {
+    expect(servicesOfEnvironment('calls.db', { DATABASE_URL: 'mysql://db' })).toEqual({
+      options: { database: 'calls.db' },
+      line: '',
+    });
+  });
+
+  it('S46 end the command with a line for each fault, which repeats no value', () => {
+    const wrong = { DATABASE_URL: 'mysql://hunter2@db', JANUS_URL: 'http://janus', REDIS_URL: 'hunter2' };
+    expect(() => servicesOfEnvironment(undefined, wrong)).toThrow(
+      [
+        'redis.url (REDIS_URL): must be an address like redis://cache:6379, or several of one cluster, separated by commas',
+        'database.url (DATABASE_URL): must be the path of a file, or postgres://…',
+        'janus.urls.0 (JANUS_URL): must be an address like wss://janus.example:8989',
+      ].join('\n'),
+    );
   });
 });
 
