@@ -5,12 +5,21 @@ import { StoreError } from '../sim/store/store-error.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT } from './exit-codes.ts';
 
-/** @param option - the option that selects another port. */
-export async function listening<Server>(option: string, start: () => Promise<Server>): Promise<Server> {
+/**
+ * @param option - the option that selects another port.
+ * @param database - the setting that names the database.
+ */
+export async function listening<Server>(
+  option: string,
+  start: () => Promise<Server>,
+  database = '--database',
+): Promise<Server> {
   try {
     return await start();
   } catch (error) {
-    if (error instanceof StoreError) throw new CommandError(error.message, EXIT.environment, { cause: error });
+    if (error instanceof StoreError) {
+      throw new CommandError(`${database}: ${error.message}`, EXIT.environment, { cause: error });
+    }
     if (error instanceof UnknownScript) throw new CommandError(error.message, EXIT.usage, { cause: error });
     if (!(error instanceof ListenError)) throw error;
     throw new CommandError(`${error.message.replace(/\.$/, '')}: ${wayOut(error, option)}.`, EXIT.environment, {

@@ -18,7 +18,11 @@ import { untilStopped } from './until-stopped.ts';
 export async function serveConfigured(file: string | undefined): Promise<number> {
   const configured = read(file);
   const sink = createJsonLog(configured.logLevel);
-  const running = await listening('port', () => startSim({ ...simOptionsOf(configured), log: sink }));
+  const running = await listening(
+    'port',
+    () => startSim({ ...simOptionsOf(configured), log: sink }),
+    'database.url (DATABASE_URL)',
+  );
   processOutput.out.write(
     `exchange  ${running.url}  application ${configured.appId}  public ${configured.publicUrl}\n`,
   );

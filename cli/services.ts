@@ -7,12 +7,16 @@ import { CommandError } from './command-error.ts';
 import { EXIT } from './exit-codes.ts';
 
 /** The options of an exchange that depend on the environment. */
-export type ServiceOptions = Pick<SimOptions, 'redis' | 'relay' | 'janus'> & { readonly database: string };
+export type ServiceOptions = Pick<SimOptions, 'redis' | 'relay' | 'relayCheck' | 'janus'> & {
+  readonly database: string;
+};
 
 interface ServicesOfEnvironment {
   readonly options: ServiceOptions;
   /** The line that names the variables in use, with its end. Empty without any: everything is embedded. */
   readonly line: string;
+  /** The setting that names the database, for messages. */
+  readonly databaseSetting: string;
 }
 
 /**
@@ -28,6 +32,7 @@ export function servicesOfEnvironment(
   const { services, variables } = read(environment, database === undefined ? [] : ['database.url']);
   return {
     options: { ...serviceOptionsOf(services), database: database ?? services.database?.url ?? IN_MEMORY },
+    databaseSetting: variables.find((name) => name.includes('DATABASE_URL')) ?? '--database',
     line: variables.length === 0 ? '' : `services  ${variables.join(', ')}\n`,
   };
 }

@@ -18,7 +18,7 @@ import { openDemoRooms } from '../rooms/demo-rooms.ts';
 import { packageRoot } from '../package-root.ts';
 import { processOutput } from '../process-output.ts';
 import { warnOfPassword } from '../secret-warnings.ts';
-import { type ServiceOptions, servicesOfEnvironment } from '../services.ts';
+import { servicesOfEnvironment } from '../services.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { scriptsOf } from './scripts-of.ts';
 
@@ -40,14 +40,18 @@ export async function demo(options: DemoOptions): Promise<number> {
   if (options.database !== undefined) warnOfPassword(options.database);
   const log = createJsonLog(options.logLevel);
   const services = servicesOfEnvironment(options.database);
-  const running = await start(options, services.options, log);
+  const running = await start(options, services, log);
   processOutput.out.write(welcome(running) + services.line);
   const exitCode = await untilStopped(log);
   await running.close();
   return exitCode;
 }
 
-async function start(options: DemoOptions, services: ServiceOptions, log: LogSink): Promise<Running> {
+async function start(
+  options: DemoOptions,
+  services: ReturnType<typeof servicesOfEnvironment>,
+  log: LogSink,
+): Promise<Running> {
   const { port, appPort } = options;
   const dir = join(packageRoot(), 'dist', 'app');
   if (!existsSync(join(dir, 'index.html'))) {
@@ -56,15 +60,18 @@ async function start(options: DemoOptions, services: ServiceOptions, log: LogSin
   const { options: scripts, parties } = await scriptsOf(options, DEFAULT_HOST, true);
   // Without options for scripts, simulated people act for the demo users.
   const lively = scripts && { ...scripts, own: [...scripts.own, demoScript], main: scripts.main ?? demoScript.script };
-  const exchange = await listening('--port', () =>
-    startSim({
-      demo: true,
-      port,
-      ...services,
-      log,
-      billing: true,
-      ...(lively ? { scripts: lively, demoBots: true } : {}),
-    }),
+  const exchange = await listening(
+    '--port',
+    () =>
+      startSim({
+        demo: true,
+        port,
+        ...services.options,
+        log,
+        billing: true,
+        ...(lively ? { scripts: lively, demoBots: true } : {}),
+      }),
+    services.databaseSetting,
   );
   try {
     const config = appConfigFor(exchange.url);

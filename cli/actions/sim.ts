@@ -47,19 +47,22 @@ export async function sim(options: SimOptions): Promise<number> {
   const isDemo = options.demo === true;
   const { options: scripts, parties } = await scriptsOf(options, options.host, isDemo);
   const sink = createJsonLog(options.logLevel);
-  const running = await listening('--port', () =>
-    startSim({
-      demo: isDemo,
-      ...(options.users ? { users: testUsers(options.users) } : {}),
-      port: options.port,
-      host: options.host,
-      appId: options.appId,
-      ...services.options,
-      ...(options.name === undefined ? {} : { name: options.name }),
-      ...(scripts ? { scripts } : {}),
-      ...(options.webhookHost ? { webhookHosts: options.webhookHost } : {}),
-      log: sink,
-    }),
+  const running = await listening(
+    '--port',
+    () =>
+      startSim({
+        demo: isDemo,
+        ...(options.users ? { users: testUsers(options.users) } : {}),
+        port: options.port,
+        host: options.host,
+        appId: options.appId,
+        ...services.options,
+        ...(options.name === undefined ? {} : { name: options.name }),
+        ...(scripts ? { scripts } : {}),
+        ...(options.webhookHost ? { webhookHosts: options.webhookHost } : {}),
+        log: sink,
+      }),
+    services.databaseSetting,
   );
   if (!isLoopback(options.host)) err.write(openDoor(options.host, isDemo));
   const tokens = await accessTokens(running, options.users ?? []);

@@ -34,6 +34,8 @@ export interface HttpEdge {
    * its status identifies it.
    */
   readonly onFailed?: (answer: Pick<HttpResponse, 'status' | 'body'>) => void;
+  /** Returns the answer to a request that failed for a known cause. Null for an unknown one. Default: none is known. */
+  readonly explain?: () => Promise<HttpResponse | null>;
   /** The time limit for the head of a request. Milliseconds, default 10 s. */
   readonly headMs?: number;
 }
@@ -98,6 +100,8 @@ export function createHttpServer(edge: HttpEdge): Server {
   return server;
 }
 
+const INTERNAL: HttpResponse = { status: 500, body: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message: '' } };
+
 async function respond(
   edge: HttpEdge,
   memory: BodyMemory,
@@ -117,7 +121,7 @@ async function respond(
       return send(response, error.response);
     }
     edge.log.error('a request failed', { method: request.method, error });
-    const answer: HttpResponse = { status: 500, body: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message: '' } };
+    const answer = (await edge.explain?.()) ?? INTERNAL;
     edge.onFailed?.(answer);
     send(response, answer);
   }

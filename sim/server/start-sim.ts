@@ -30,6 +30,7 @@ import { openInstance, type ServerInstance, type InstanceOptions } from './serve
 import { InstanceRegistry } from './instance-registry.ts';
 import { createHttpServer } from './http-server.ts';
 import { listen, stopListening } from './listen.ts';
+import { relayCheck } from './relay/relay-check.ts';
 import { createMemoryRateLimits } from './memory-rate-limits.ts';
 import { guardedClock, nodeClock, nodeIds } from './node-ports.ts';
 import { logAcceptFaults } from './operations/unhandled-faults.ts';
@@ -37,6 +38,7 @@ import { callsOver, within } from './operations/under-way.ts';
 import { Gate } from './operations/gate.ts';
 import { logFullDiskOnce } from './operations/log-full-disk.ts';
 import { Operations } from './operations/operations.ts';
+import type { Service } from './operations/service-checks.ts';
 import { onlyTo, webhookPoster, type WebhookPoster } from './webhook-poster.ts';
 import { serveWebsockets, type WebsocketEdge } from './websockets.ts';
 
@@ -86,6 +88,8 @@ export interface SimOptions {
   readonly webhookHosts?: readonly string[];
   /** The relay that clients get credentials for. Default: none. */
   readonly relay?: RelaySettings;
+  /** Whether the server checks that the relay works: `/readyz` is 503 while it does not. Default: false. */
+  readonly relayCheck?: boolean;
   /** Returns the path for the media of a call. Default: media goes directly. */
   readonly mediaPath?: (callId: string) => MediaPath;
   /** Returns the path for the media of an endpoint of a room. Default: media goes directly. Not used with Janus. */
@@ -208,14 +212,29 @@ async function startParts(start: Start): Promise<Sim> {
   const { options, log, clock, lifetime } = start;
   const gate = new Gate();
   const operations = lifetime.add(
-    new Operations({ clock, ...(options.metricsToken === undefined ? {} : { metricsToken: options.metricsToken }) }),
+    new Operations({
+      clock,
+      log,
+      ...(options.metricsToken === undefined ? {} : { metricsToken: options.metricsToken }),
+    }),
   );
   const opened = await openStore(start, operations);
   const poster = lifetime.add(webhookPoster(onlyTo(options.webhookHosts ?? [])));
   const edge = edgeOf(options, log);
-  const roomMedia = openRoomMedia(start);
+  const { roomMedia, isMediaUp } = openRoomMedia(start);
   const { server, port, url } = await startListening(start, edge, { gate, operations });
-  const main = await startInstances(start, { ...opened, port, url, edge, poster, server, gate, operations, roomMedia });
+  const main = await startInstances(start, {
+    ...opened,
+    port,
+    url,
+    edge,
+    poster,
+    server,
+    gate,
+    operations,
+    roomMedia,
+    isMediaUp,
+  });
   // Requests under way are answered before any part stops.
   lifetime.add({ dispose: async () => void (await within(REQUESTS_MS, operations.requests.settled())) });
   return {
@@ -259,21 +278,28 @@ async function openStore({ options, log, lifetime }: Start, { metrics }: Operati
   return { database, store };
 }
 
+/** The media of rooms, and whether its servers answer. Null for the engine of the server. */
+interface OpenedMedia {
+  readonly roomMedia: ClosableEngine;
+  readonly isMediaUp: (() => boolean) | null;
+}
+
 /** Opens the media of rooms, for every instance. The engine of the server is loaded with the first endpoint. */
-function openRoomMedia({ options, log, clock, lifetime }: Start): ClosableEngine {
+function openRoomMedia({ options, log, clock, lifetime }: Start): OpenedMedia {
   if (options.janus) {
     const janus = new JanusRoomMediaEngine({ ...options.janus, owner: ownerOf(options), clock, log });
     lifetime.add({ dispose: () => janus.close() });
     // The server does not wait: calls work without Janus, and each server that does not answer is in the log.
     void janus.start();
-    return janus;
+    return { roomMedia: janus, isMediaUp: () => janus.isUp };
   }
   const engine = new LazyRoomMedia(async () => {
     const { Sfu } = await import('../media/sfu/sfu.ts');
     return new Sfu({ clock, log, ...(options.roomUdp ? { udp: options.roomUdp } : {}) });
   });
   lifetime.add({ dispose: () => engine.close() });
-  return options.roomMediaPath ? roomsThroughPaths(engine, options.roomMediaPath) : engine;
+  const roomMedia = options.roomMediaPath ? roomsThroughPaths(engine, options.roomMediaPath) : engine;
+  return { roomMedia, isMediaUp: null };
 }
 
 /** Returns a name of the server that is the same at each start, unlike that of every other server. */
@@ -305,6 +331,7 @@ async function startListening(
     admit: admitWithin(edge.rateLimits, (head) => gate.admit(head)),
     answer: (request) => operations.requests.track((async () => gate.http(request))()),
     onFailed: (answer) => operations.failed(answer),
+    explain: () => operations.explain(),
     probe: operations.probe,
   });
   const port = await listen(server, wanted, host);
@@ -314,7 +341,7 @@ async function startListening(
 }
 
 /** The parts that the instances of a server need. */
-interface Around {
+interface Around extends OpenedMedia {
   readonly database: Database;
   readonly store: SqlStore;
   readonly port: number;
@@ -324,7 +351,6 @@ interface Around {
   readonly server: Server;
   readonly gate: Gate;
   readonly operations: Operations;
-  readonly roomMedia: ClosableEngine;
 }
 
 /** Starts the main instance, opens the gate to it, and serves sockets. Returns the instance. */
@@ -367,8 +393,30 @@ async function startInstances(start: Start, around: Around): Promise<ServerInsta
       await main.settled();
     },
   });
-  operations.ready({ exchange: main.exchange, websockets, askDatabase: () => sql`select 1`.execute(database.db) });
+  operations.ready({ exchange: main.exchange, websockets, services: servicesOf(start, around) });
   return main;
+}
+
+/** The check of a relay makes an allocation, so it runs less often. Milliseconds. */
+const RELAY_CHECK = { everyMs: 15_000, limitMs: 30_000, isSlow: true };
+
+/** Returns what the server needs besides itself. Relays and Janus have lines of their own in the log. */
+function servicesOf({ options, log, clock }: Start, { database, isMediaUp }: Around): readonly Service[] {
+  const { relay, relayCheck: isRelayChecked = false } = options;
+  const isMediaReady = async (): Promise<void> => {
+    if (isMediaUp?.() === false) throw new Error('no Janus server answers');
+  };
+  return [
+    {
+      name: 'database',
+      setting: database.isShared ? 'DATABASE_URL' : 'database.url',
+      check: () => sql`select 1`.execute(database.db),
+    },
+    ...(isMediaUp ? [{ name: 'janus' as const, setting: null, check: isMediaReady, everyMs: 0 }] : []),
+    ...(relay && isRelayChecked
+      ? [{ name: 'relay' as const, setting: null, check: relayCheck({ relay, clock, log }), ...RELAY_CHECK }]
+      : []),
+  ];
 }
 
 const appIdOf = ({ appId = DEFAULT_APP_ID }: SimOptions): string => appId;

@@ -233,7 +233,8 @@ describe('ringback sim --config', () => {
     await expect
       .poll(() => refusing.err)
       .toMatch(/"msg":"Janus server 1 of 1 \(JANUS_URL\) cannot be used: .*ECONNREFUSED/);
-    expect((await fetch(`${addressIn(refusing.out, 'exchange')}/readyz`)).status).toBe(200);
+    const ready = await fetch(`${addressIn(refusing.out, 'exchange')}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([503, { status: 'failing', failing: ['janus'] }]);
     refusing.process.kill('SIGTERM');
     expect(await refusing.exited()).toBe(0);
     expect(refusing.err.trim().split('\n')).toHaveLength(1);

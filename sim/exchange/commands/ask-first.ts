@@ -83,7 +83,8 @@ function begin(core: Core, mayDial: NonNullable<CallPolicy['mayDial']>, { from, 
     },
     (error: unknown) => {
       log.error('the host failed to decide about a dial', { from: from.userId, error });
-      return refused(frame, new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR));
+      const message = 'The server cannot decide about this call now. Try again.';
+      return refused(frame, new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, { message }));
     },
   );
   return { question, refusal, waiting: 0 };

@@ -46,6 +46,11 @@ export class JanusRoomMediaEngine implements ClosableEngine {
     await Promise.all(this.#servers.map((server) => server.start()));
   }
 
+  /** Whether a server can be used. */
+  get isUp(): boolean {
+    return this.#servers.some(({ isUp }) => isUp);
+  }
+
   open(_roomId: string, type: RoomType): RoomMedia {
     const room = new JanusRoomMedia({
       type,
@@ -65,7 +70,7 @@ export class JanusRoomMediaEngine implements ClosableEngine {
 
   /** Returns the servers for a room, the best first. */
   async #choose(): Promise<readonly JanusServer[]> {
-    if (!this.#servers.some(({ isUp }) => isUp)) await Promise.all(this.#servers.map((server) => server.tried()));
+    if (!this.isUp) await Promise.all(this.#servers.map((server) => server.tried()));
     return this.#servers.filter(({ isUp }) => isUp).toSorted((one, other) => one.load - other.load);
   }
 }

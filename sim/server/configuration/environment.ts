@@ -30,6 +30,7 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   'database.connectMs': { name: 'RINGBACK_DATABASE_CONNECT_MS', kind: 'number' },
   'relay.urls': { name: 'RINGBACK_RELAY_URLS', kind: 'list', plain: 'TURN_URL' },
   'relay.secret': { name: 'RINGBACK_RELAY_SECRET', kind: 'text', plain: 'TURN_SECRET' },
+  'relay.check': { name: 'RINGBACK_RELAY_CHECK', kind: 'flag' },
   'relay.policy': { name: 'RINGBACK_RELAY_POLICY', kind: 'text' },
   'rooms.addresses': { name: 'RINGBACK_ROOM_ADDRESSES', kind: 'list' },
   'rooms.ports': { name: 'RINGBACK_ROOM_PORTS', kind: 'text' },

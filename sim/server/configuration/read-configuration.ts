@@ -63,6 +63,7 @@ const SERVICE_PLACES = [
   'relay.urls',
   'relay.secret',
   'relay.policy',
+  'relay.check',
   'janus.urls',
   'janus.secret',
 ] as const;

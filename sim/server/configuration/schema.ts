@@ -1,6 +1,7 @@
 /** The configuration of a deployment: its settings, their types and their defaults. */
 import { isIP } from 'node:net';
 import * as v from 'valibot';
+import { parseRedisAddress, RedisAddressError } from '../../redis/redis-address.ts';
 import { isLoopback } from '../allowed-hosts.ts';
 import { DEFAULT_APP_ID, DEFAULT_HOST, DEFAULT_LOG_LEVEL, DEFAULT_PORT, LOG_LEVELS } from '../defaults.ts';
 
@@ -71,11 +72,6 @@ const hostAndPort = v.pipe(
   v.regex(/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i, 'must be a host like hooks.example:8443'),
   v.check((value) => URL.canParse(`http://${value}`), 'must be a host, with a port of at most 65535'),
 );
-const isRedis = (value: string) =>
-  isUrlOf(['redis:', 'rediss:'])(value) &&
-  new URL(value).hostname !== '' &&
-  /^(?:\/\d{0,4})?$/.test(new URL(value).pathname) &&
-  new URL(value).search === '';
 const database = v.pipe(
   text,
   v.check((value) => value !== ':memory:', 'must outlive the server: a file, or postgres://…'),
@@ -85,29 +81,18 @@ const database = v.pipe(
   ),
 );
 
-/** One Redis or Valkey, or several nodes of one cluster, separated by commas. */
+/** One Redis or Valkey, or several servers of one cluster. The messages of the parser have no part of the address. */
 const redisUrl = v.pipe(
   text,
-  v.check(
-    (value) => value.split(',').every((part) => isRedis(part.trim())),
-    'must be an address like redis://cache:6379, or several of one cluster, separated by commas',
-  ),
-  v.transform((value) =>
-    value
-      .split(',')
-      .map((part) => part.trim())
-      .join(','),
-  ),
-  v.check((value) => new Set(value.split(',')).size === value.split(',').length, 'must name each server once'),
-  v.check(
-    (value) => new Set(value.split(',').map((part) => new URL(part).protocol)).size === 1,
-    'must not mix redis:// and rediss://',
-  ),
-  // The keys of a cluster are in database 0 (redis.io/docs/reference/cluster-spec, implemented subset).
-  v.check(
-    (value) => !value.includes(',') || value.split(',').every((part) => /^\/?0?$/.test(new URL(part).pathname)),
-    'must name no database of a cluster',
-  ),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    try {
+      parseRedisAddress(dataset.value);
+    } catch (error) {
+      if (!(error instanceof RedisAddressError)) throw error;
+      addIssue({ message: error.message });
+    }
+  }),
 );
 
 /** The Redis that the nodes of a cluster share. Default: the server works alone. */
@@ -118,6 +103,8 @@ const relay = v.optional(
     urls: v.pipe(v.array(relayUrl, 'must be a list'), v.minLength(1, 'must name a relay')),
     secret,
     policy: v.optional(v.picklist(['relay', 'all'], 'must be relay or all')),
+    /** Whether the server checks that a relay answers and accepts its secret. */
+    check: v.optional(flag, true),
   }),
 );
 /** The Janus servers for the media of rooms. Default: the exchange forwards it by itself. */

@@ -9,12 +9,15 @@ export function serviceOptionsOf({
   redis,
   relay,
   janus,
-}: Omit<Services, 'database'>): Pick<SimOptions, 'redis' | 'relay' | 'janus'> {
+}: Omit<Services, 'database'>): Pick<SimOptions, 'redis' | 'relay' | 'relayCheck' | 'janus'> {
   return {
     ...(redis === undefined ? {} : { redis: { url: redis.url } }),
     ...(relay === undefined
       ? {}
-      : { relay: { urls: relay.urls, secret: relay.secret, ...(relay.policy ? { policy: relay.policy } : {}) } }),
+      : {
+          relay: { urls: relay.urls, secret: relay.secret, ...(relay.policy ? { policy: relay.policy } : {}) },
+          relayCheck: relay.check,
+        }),
     ...(janus === undefined ? {} : { janus: { urls: janus.urls, secret: janus.secret ?? null } }),
   };
 }

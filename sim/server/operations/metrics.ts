@@ -2,6 +2,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { CallEvent } from '../../exchange/calls/call-event.ts';
 import type { LoopDelay } from './event-loop-delay.ts';
+import type { ServiceName, ServiceState } from './service-checks.ts';
 
 const CALL_STATES = ['ringing', 'accepted', 'connected'] as const;
 /** The bucket limits for statements of the database. Seconds. */
@@ -14,6 +15,8 @@ interface Sources {
   readonly calls: () => readonly { readonly state: (typeof CALL_STATES)[number] }[];
   /** Returns the rooms with participants. */
   readonly rooms: () => readonly { readonly participants: number }[];
+  /** Returns the results of the last checks of services. */
+  readonly services: () => ReadonlyMap<ServiceName, ServiceState>;
   readonly loopDelay: () => LoopDelay;
 }
 
@@ -25,7 +28,7 @@ export class Metrics {
   readonly #failures: Counter<'code'>;
   readonly #store: Histogram;
 
-  constructor({ connections, calls, rooms, loopDelay }: Sources) {
+  constructor({ connections, calls, rooms, services, loopDelay }: Sources) {
     const registers = [this.#registry];
     const open = new Gauge({
       name: 'ringback_connections',
@@ -72,7 +75,16 @@ export class Metrics {
         this.set(rooms().reduce((sum, room) => sum + room.participants, 0));
       },
     });
-    for (const gauge of [open, live, late, entered, participants]) this.#registry.registerMetric<string>(gauge);
+    const up = new Gauge({
+      name: 'ringback_service_up',
+      help: '1 when the last check of a service succeeded, else 0.',
+      labelNames: ['service'],
+      registers: [],
+      collect() {
+        for (const [service, state] of services()) this.set({ service }, state === 'ok' ? 1 : 0);
+      },
+    });
+    for (const gauge of [open, live, late, entered, participants, up]) this.#registry.registerMetric<string>(gauge);
     this.#setUps = new Counter({
       name: 'ringback_call_setups_total',
       help: 'Calls in which both sides received media.',

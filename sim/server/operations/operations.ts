@@ -1,5 +1,7 @@
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 import { callEvents } from '../../exchange/events.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import type { Log } from '../../exchange/logging/log.ts';
 import type { Clock } from '../../../src/common/clock.ts';
 import type { HttpResponse } from '../../http/request.ts';
 import type { HttpEdge } from '../http-server.ts';
@@ -7,20 +9,25 @@ import type { Websockets } from '../websockets.ts';
 import { EventLoopDelay } from './event-loop-delay.ts';
 import { Metrics } from './metrics.ts';
 import { createProbes, type Phase } from './probes.ts';
+import { type Service, ServiceChecks } from './service-checks.ts';
 import { UnderWay } from './under-way.ts';
 
 /** What the metrics and probes of a ready server read. */
 interface Served {
   readonly exchange: Pick<Exchange, 'liveCalls' | 'liveRooms' | 'subscribe'>;
   readonly websockets: Pick<Websockets, 'count'>;
-  /** Sends the database a trivial statement. Rejects when it does not answer. */
-  readonly askDatabase: () => Promise<unknown>;
+  /** What the server needs, besides itself. */
+  readonly services: readonly Service[];
 }
 
 interface OperationsOptions {
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'now' | 'after' | 'every'>;
+  readonly log: Pick<Log, 'error' | 'info'>;
   readonly metricsToken?: string;
 }
+
+/** The services without which the server cannot store. */
+const STORES = ['database', 'redis'] as const;
 
 /** The view that an operator has of one server: its phase, its probes, its metrics and the requests under way. */
 export class Operations {
@@ -30,22 +37,24 @@ export class Operations {
   /** Answers probes, from the moment the server listens. */
   readonly probe: NonNullable<HttpEdge['probe']>;
   readonly #delay = new EventLoopDelay();
+  readonly #services: ServiceChecks;
   #served: Served | null = null;
 
-  constructor({ clock, metricsToken }: OperationsOptions) {
+  constructor({ clock, log, metricsToken }: OperationsOptions) {
+    this.#services = new ServiceChecks({ clock, log });
     const loopDelay = () => this.#delay.read();
     this.metrics = new Metrics({
       connections: () => this.#served?.websockets.count ?? 0,
       calls: () => this.#served?.exchange.liveCalls ?? [],
       rooms: () => this.#served?.exchange.liveRooms ?? [],
+      services: () => this.#services.last,
       loopDelay,
     });
     this.probe = createProbes({
       phase: () => this.phase,
-      askDatabase: () => this.#served?.askDatabase() ?? Promise.reject(new Error('The server is starting.')),
+      services: this.#services,
       loopDelay,
       metrics: this.metrics,
-      monotonic: () => clock.now(),
       ...(metricsToken === undefined ? {} : { metricsToken }),
     });
   }
@@ -54,6 +63,8 @@ export class Operations {
   ready(served: Served): void {
     this.#served = served;
     served.exchange.subscribe(callEvents((event) => this.metrics.onCall(event)));
+    for (const service of served.services) this.#services.add(service);
+    this.#services.watch();
     this.phase = 'ready';
   }
 
@@ -64,6 +75,16 @@ export class Operations {
     });
   }
 
+  /** Returns the answer to a request that failed while a service that stores something is down. Null for another fault. */
+  async explain(): Promise<HttpResponse | null> {
+    const states = await this.#services.states();
+    const name = STORES.find((one) => states.get(one) === 'failing');
+    if (name === undefined) return null;
+    const message = `The server cannot reach its ${name}. Try again.`;
+    const headers = { 'retry-after': '5' };
+    return { status: 503, body: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message }, headers };
+  }
+
   /** Counts an answer that is a refusal or a failure. */
   failed(answer: Pick<HttpResponse, 'status' | 'body'>): void {
     this.metrics.failed(codeOf(answer));
@@ -72,6 +93,7 @@ export class Operations {
   /** Stops measuring. */
   dispose(): void {
     this.phase = 'stopped';
+    this.#services.dispose();
     this.#delay.stop();
   }
 }

@@ -6,25 +6,20 @@ import type { HttpResponse } from '../../http/request.ts';
 import { targetOf } from '../target.ts';
 import type { LoopDelay } from './event-loop-delay.ts';
 import type { Metrics } from './metrics.ts';
+import type { ServiceChecks } from './service-checks.ts';
 
 /** The phase of the server. A supervisor sends new clients only to a ready one. */
 export type Phase = 'starting' | 'ready' | 'draining' | 'stopped';
 
 interface Outside {
   readonly phase: () => Phase;
-  /** Sends the database a trivial statement. Rejects when it does not answer. */
-  readonly askDatabase: () => Promise<unknown>;
+  readonly services: Pick<ServiceChecks, 'states'>;
   readonly loopDelay: () => LoopDelay;
   readonly metrics: Pick<Metrics, 'text' | 'mediaType'>;
   /** The bearer token that permits reading the metrics. Default: only clients of this machine may read them. */
   readonly metricsToken?: string;
-  readonly monotonic: () => number;
 }
 
-/** The least interval between two checks of the database, however often the server is probed. Milliseconds. */
-const ASKED_EVERY_MS = 1_000;
-/** The time limit for the database's answer. Milliseconds. */
-const DATABASE_MS = 2_000;
 const HEADERS = { 'cache-control': 'no-store' };
 
 /**
@@ -32,17 +27,7 @@ const HEADERS = { 'cache-control': 'no-store' };
  * supervisor sends requests by address, and they contain nothing about users.
  */
 export function createProbes(outside: Outside): (request: IncomingMessage) => Promise<HttpResponse> | undefined {
-  const { phase, metrics } = outside;
-  let asked = -Infinity;
-  let database: Promise<'ok' | 'failing'> = Promise.resolve('failing');
-  const databaseState = (): Promise<'ok' | 'failing'> => {
-    const now = outside.monotonic();
-    if (now - asked >= ASKED_EVERY_MS) {
-      asked = now;
-      database = inTime(outside.askDatabase());
-    }
-    return database;
-  };
+  const { services, metrics } = outside;
   return (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
     switch (targetOf(request).path) {
@@ -51,17 +36,13 @@ export function createProbes(outside: Outside): (request: IncomingMessage) => Pr
           const { p99Ms, maxMs } = outside.loopDelay();
           const body = {
             status: 'ok',
-            database: await databaseState(),
+            ...Object.fromEntries(await services.states()),
             event_loop_delay_ms: { p99: p99Ms, max: maxMs },
           };
           return { status: 200, body, headers: HEADERS };
         })();
       case '/readyz':
-        return Promise.resolve({
-          status: phase() === 'ready' ? 200 : 503,
-          body: { status: phase() },
-          headers: HEADERS,
-        });
+        return readiness(outside);
       case '/metrics':
         if (!mayRead(request, outside.metricsToken)) {
           return Promise.resolve({
@@ -74,6 +55,14 @@ export function createProbes(outside: Outside): (request: IncomingMessage) => Pr
         return undefined;
     }
   };
+}
+
+/** Returns whether the balancer may send new clients: the server is ready, and so is each service that it needs. */
+async function readiness({ phase, services }: Pick<Outside, 'phase' | 'services'>): Promise<HttpResponse> {
+  if (phase() !== 'ready') return { status: 503, body: { status: phase() }, headers: HEADERS };
+  const failing = [...(await services.states())].flatMap(([name, state]) => (state === 'ok' ? [] : [name]));
+  if (failing.length > 0) return { status: 503, body: { status: 'failing', failing }, headers: HEADERS };
+  return { status: 200, body: { status: 'ready' }, headers: HEADERS };
 }
 
 /**
@@ -90,17 +79,3 @@ function mayRead({ headers, socket }: IncomingMessage, token: string | undefined
 
 const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 const isSame = (given: string, right: string): boolean => timingSafeEqual(hashOf(given), hashOf(right));
-
-async function inTime(answer: Promise<unknown>): Promise<'ok' | 'failing'> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'failing'>((resolve) => {
-    timer = setTimeout(() => resolve('failing'), DATABASE_MS);
-  });
-  try {
-    return await Promise.race([answer.then(() => 'ok' as const), late]);
-  } catch {
-    return 'failing';
-  } finally {
-    clearTimeout(timer);
-  }
-}
