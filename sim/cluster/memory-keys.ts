@@ -81,7 +81,7 @@ export class MemoryKeys {
     const now = this.#now();
     const used = this.#content(key, 'window')?.used ?? 0;
     const leftMs = (this.#alive(key)?.until ?? now + lifeMs) - now;
-    if (points > 0 && used + points > most) return Math.max(1, Math.ceil(leftMs));
+    if (used + points > most) return Math.max(1, Math.ceil(leftMs));
     if (used + points > 0) this.#keep(key, { kind: 'window', used: used + points }, leftMs);
     else this.#keys.delete(key);
     return 0;

@@ -1,4 +1,6 @@
 /** The addresses of Redis in a setting. */
+import { isIP } from 'node:net';
+
 /** How to connect to one server. */
 export interface RedisServerAddress {
   readonly host: string;
@@ -99,7 +101,10 @@ export interface RedisServerOptions {
   readonly password?: string;
 }
 
+/** Returns the options of TLS for a host. An IP address is no name of a server (RFC 6066 §3). */
+export const tlsOf = (host: string): { readonly servername?: string } => (isIP(host) === 0 ? { servername: host } : {});
+
 /** Returns the options of ioredis that connect to a server. */
 export function optionsOf({ host, port, db, tls, username, password }: RedisServerAddress): RedisServerOptions {
-  return { host, port, db, ...(tls && { tls: { servername: host } }), ...credentials(username, password) };
+  return { host, port, db, ...(tls && { tls: tlsOf(host) }), ...credentials(username, password) };
 }

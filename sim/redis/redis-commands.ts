@@ -1,6 +1,6 @@
 /** The connections that carry the operations of the shared state: one to a server, or one to each of a cluster. */
 import { Cluster, Redis } from 'ioredis';
-import { optionsOf, type RedisAddress, type RedisServerOptions } from './redis-address.ts';
+import { optionsOf, tlsOf, type RedisAddress, type RedisServerOptions } from './redis-address.ts';
 import { SCRIPTS } from './scripts.ts';
 
 /** The connections for operations. */
@@ -110,17 +110,13 @@ function toCluster({ servers }: RedisAddress, limitMs: number): RedisCommands {
     client,
     publish: (channel, text) => client.ringbackPublish(channel, text),
     async probe() {
-      const masters = client.nodes('master');
-      if (client.status !== 'ready' || masters.length === 0) throw new Error('no contact with the Redis Cluster');
-      await Promise.all(
-        masters.map((master) =>
-          master.ping().catch((error: unknown) => {
-            // The cluster then asks another server where the keys are.
-            master.disconnect();
-            throw error;
-          }),
-        ),
-      );
+      if (client.status !== 'ready') throw new Error('no contact with the Redis Cluster');
+      if (isIncomplete(client)) {
+        // A server without a connection gets one when the cluster names its servers again.
+        client.refreshSlotsCache();
+        throw new Error('no connection to a server of the Redis Cluster');
+      }
+      await Promise.all(client.nodes('master').map(probeMaster));
     },
     onConnection(listener) {
       for (const event of ['ready', 'close', '+node', '-node']) client.on(event, listener);
@@ -131,11 +127,33 @@ function toCluster({ servers }: RedisAddress, limitMs: number): RedisCommands {
       const server =
         connected[next % Math.max(1, connected.length)]?.options ?? servers[next % servers.length] ?? first;
       const { host = first.host, port = first.port } = server;
-      return { ...shared, host, port, ...(first.tls && { tls: { servername: host } }) };
+      return { ...shared, host, port, ...(first.tls && { tls: tlsOf(host) }) };
     },
     close: () => client.disconnect(),
   };
 }
+
+/** Returns whether keys exist whose server has no connection. */
+function isIncomplete(client: Cluster): boolean {
+  const connected = new Set(client.nodes('master').map(({ options }) => `${options.host}:${options.port}`));
+  return client.slots.length === 0 || client.slots.some(([owner = '']) => !connected.has(owner));
+}
+
+/** Asks a server whether the cluster accepts operations. A lost server of the cluster makes the others refuse them. */
+async function probeMaster(master: Redis): Promise<void> {
+  let info: string;
+  try {
+    info = await master.cluster('INFO');
+  } catch (error) {
+    // The cluster then asks another server where the keys are.
+    master.disconnect();
+    throw error;
+  }
+  if (!isComplete(info)) throw new Error('the Redis Cluster is not complete');
+}
+
+/** Returns whether the answer to CLUSTER INFO states that all keys have a server. */
+export const isComplete = (info: string): boolean => /^cluster_state:ok\b/m.test(info);
 
 /** The state of the connection is read from its status. The events of errors may contain addresses. */
 const ignore = () => undefined;

@@ -55,7 +55,7 @@ return math.max(0, math.ceil((math.min(1, burst) - left) / rate * 1000 - 0.00000
 /** ARGV: the most points of a window, its length, the points to count. Returns 0, or the milliseconds to its end. */
 const count = script(`
 local used, points = tonumber(redis.call('GET', KEYS[1]) or 0), tonumber(ARGV[3])
-if points > 0 and used + points > tonumber(ARGV[1]) then
+if used + points > tonumber(ARGV[1]) then
   local left = redis.call('PTTL', KEYS[1])
   if left < 0 then return tonumber(ARGV[2]) end
   return math.max(1, left)

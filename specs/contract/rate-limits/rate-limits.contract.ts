@@ -65,6 +65,7 @@ export const rateLimitsContract: ContractSuite<RateLimitsSubject> = [
   {
     title: 'S14: give loopback addresses a hundred times as many points',
     async run({ limits }) {
+      checkEqual((await consumed(limits, byAddress, '192.0.2.1', 3))[2], 60, 'another address has its points');
       for (const address of ['127.0.0.1', '::1']) {
         const answers = await consumed(limits, byAddress, address, 201);
         checkEqual(answers.filter((seconds) => seconds !== null).length, 1, 'one of 201 is refused');

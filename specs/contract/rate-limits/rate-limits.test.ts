@@ -107,6 +107,24 @@ describe('rate limits of several nodes', () => {
     expect(answers).toEqual([null, 60]);
   });
 
+  it('do not ask an unreachable state, which would answer after its limit', async () => {
+    fakeTimers();
+    const state = new MemoryStateServer({ clock: new HandClock() }).connect('one');
+    const count = vi.spyOn(state, 'count');
+    vi.spyOn(state, 'isReachable', 'get').mockReturnValue(false);
+    const limits = createSharedRateLimits({ state, log: { info: () => undefined, warn: () => undefined } });
+    expect(await limits.consume(byAddress, '192.0.2.1')).toBeNull();
+    expect(count).not.toHaveBeenCalled();
+  });
+
+  it('reject when the state refuses an operation for another reason', async () => {
+    fakeTimers();
+    const state = new MemoryStateServer({ clock: new HandClock() }).connect('one');
+    vi.spyOn(state, 'count').mockRejectedValue(new TypeError('another kind'));
+    const limits = createSharedRateLimits({ state, log: { info: () => undefined, warn: () => undefined } });
+    await expect(limits.consume(byAddress, '192.0.2.1')).rejects.toThrow('another kind');
+  });
+
   it('store neither an address nor a name, and keys of a bounded length', async () => {
     const { server, one } = sharedByNodes();
     const names: string[] = [];

@@ -23,6 +23,8 @@ export interface TestRedis {
   /** The address, with the password. */
   readonly url: string;
   readonly port: number;
+  /** The port for the other servers of a Redis Cluster. */
+  readonly bus: number;
   readonly password: string;
   /** Kills the process, as the end of its machine would. Its data is lost. */
   kill(): Promise<void>;
@@ -36,15 +38,13 @@ export interface TestRedis {
 
 /** Starts a server. @param settings - more of its settings, for example `['--maxmemory', '1mb']`. */
 export async function startRedis(settings: readonly string[] = [], password = newPassword()): Promise<TestRedis> {
-  const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'ringback-redis-'));
   // Root starts the server without rights, so the folder is open to other users. It holds no data.
   chmodSync(folder, 0o777);
-  const args = [
-    ...['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--requirepass', password],
-    ...['--save', '', '--appendonly', 'no', '--databases', '4', ...settings],
-  ];
-  let child = await run(args);
+  const common = ['--bind', '127.0.0.1', '--dir', folder, '--requirepass', password];
+  const withoutDisk = ['--save', '', '--appendonly', 'no', '--databases', '4'];
+  const { port, bus, args, child: first } = await startAtFreePort([...common, ...withoutDisk, ...settings]);
+  let child = first;
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
@@ -53,9 +53,7 @@ export async function startRedis(settings: readonly string[] = [], password = ne
   };
   return {
     url: `redis://:${password}@127.0.0.1:${port}`,
-    port,
-    password,
-    kill,
+    ...{ port, bus, password, kill },
     restart: async () => {
       await kill();
       child = await run(args);
@@ -68,6 +66,21 @@ export async function startRedis(settings: readonly string[] = [], password = ne
   };
 }
 
+/** Starts a server at ports that are free. Another process may take one of them first, and then others are tried. */
+async function startAtFreePort(settings: readonly string[]) {
+  let failure: unknown;
+  for (let tries = 0; tries < 3; tries += 1) {
+    const [port, bus] = [await freePort(), await freePort()];
+    const args = ['--port', String(port), '--cluster-port', String(bus), ...settings];
+    try {
+      return { port, bus, args, child: await run(args) };
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
 export interface TestRedisCluster {
   /** The addresses of all servers, with commas. */
   readonly url: string;
@@ -76,27 +89,31 @@ export interface TestRedisCluster {
 }
 
 const SLOTS = 16_384;
+const MASTERS = 3;
 
-/** Starts a Redis Cluster of so many masters. */
-export async function startRedisCluster(masters = 3): Promise<TestRedisCluster> {
-  const buses = await Promise.all(Array.from({ length: masters }, freePort));
-  const settings = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000', '--cluster-port'];
+/**
+ * Starts a Redis Cluster of three masters.
+ *
+ * @param nodeTimeoutMs - the time after which the servers agree that one is lost. Long, so that a busy machine loses none.
+ */
+export async function startRedisCluster(nodeTimeoutMs = 60_000): Promise<TestRedisCluster> {
+  const settings = ['--cluster-enabled', 'yes', '--cluster-node-timeout', String(nodeTimeoutMs)];
   const password = newPassword();
-  const servers = await Promise.all(buses.map((bus) => startRedis([...settings, String(bus)], password)));
+  const servers = await Promise.all(Array.from({ length: MASTERS }, () => startRedis(settings, password)));
   const dispose = async () => void (await Promise.all(servers.map((server) => server.dispose())));
   const clients = servers.map(({ url }) => new Redis(url));
   try {
-    const share = SLOTS / masters;
+    const share = SLOTS / MASTERS;
     for (const [at, client] of clients.entries()) {
       await client.cluster('SET-CONFIG-EPOCH', at + 1);
       await client.cluster('ADDSLOTSRANGE', Math.ceil(at * share), Math.ceil((at + 1) * share) - 1);
-      for (const [other, { port }] of servers.entries()) {
-        if (other > at) await client.call('CLUSTER', 'MEET', '127.0.0.1', port, buses[other] ?? 0);
+      for (const [other, { port, bus }] of servers.entries()) {
+        if (other > at) await client.call('CLUSTER', 'MEET', '127.0.0.1', port, bus);
       }
     }
     const limit = performance.now() + scaled(20_000);
     for (const client of clients) {
-      while (!isComplete(await client.cluster('INFO'), masters)) {
+      while (!isComplete(await client.cluster('INFO'))) {
         if (performance.now() > limit) throw new Error('the Redis Cluster was not formed in time');
       }
     }
@@ -109,8 +126,8 @@ export async function startRedisCluster(masters = 3): Promise<TestRedisCluster> 
   return { url: servers.map(({ url }) => url).join(','), servers, dispose };
 }
 
-const isComplete = (info: unknown, masters: number): boolean =>
-  /^cluster_state:ok/m.test(String(info)) && new RegExp(`^cluster_size:${masters}\\b`, 'm').test(String(info));
+const isComplete = (info: string): boolean =>
+  /^cluster_state:ok\b/m.test(info) && info.includes(`cluster_size:${MASTERS}\r`);
 
 /** Starts the process, and waits until it listens. It ends with the process of the test. */
 async function run(args: readonly string[]): Promise<ChildProcess> {

@@ -99,6 +99,23 @@ describe('a rate limit of several nodes', () => {
     expect(two?.take('bob')).toBe(false);
   });
 
+  test('does not ask an unreachable state, which would answer after its limit', async () => {
+    const budget = { burst: 2, perSecond: 1 };
+    const charged: number[] = [];
+    const charge = async (_: string, __: unknown, points: number) => {
+      charged.push(points);
+      return 0;
+    };
+    const state = { isReachable: false, charge };
+    const limit = new SharedLimit(new TokenBuckets(budget, () => 0), { state, name: 'dials', budget, now: () => 0 });
+    expect([limit.take('alice'), limit.take('alice')]).toEqual([true, true]);
+    expect(limit.waitMs('alice')).toBe(1_000);
+    expect(charged).toEqual([]);
+    state.isReachable = true;
+    expect(limit.take('bob')).toBe(true);
+    expect(charged).toEqual([1]);
+  });
+
   test('goes on by the bucket of the node when an answer is lost', async () => {
     const clock = new VirtualClock();
     const budget = { burst: 3, perSecond: 0.001 };
