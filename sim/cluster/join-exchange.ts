@@ -4,7 +4,16 @@ import { CallError, ErrorCode } from '../../src/protocol/errors.ts';
 import { replyFrom, type AnyCommandFrame, type ReplyFrame } from '../../src/protocol/envelope.ts';
 import { unendedCall } from '../../src/protocol/messages/replies.ts';
 import { anyCommandFrom } from '../../src/protocol/room-envelope.ts';
-import type { CallAnswer, CallRequest, Cluster, ClusterHost, CommandOwner, Order } from '../exchange/cluster.ts';
+import type {
+  CallAnswer,
+  CallRequest,
+  Cluster,
+  ClusterHost,
+  CommandOwner,
+  LimitName,
+  Order,
+} from '../exchange/cluster.ts';
+import type { RateLimiter } from '../exchange/limits/token-buckets.ts';
 import { RequestConflict } from '../exchange/commands/answer-once.ts';
 import type { Router } from '../exchange/delivery/router.ts';
 import type { Devices } from '../exchange/directory/devices.ts';
@@ -13,7 +22,7 @@ import type { ShortLivedTokens } from '../exchange/directory/short-lived-tokens.
 import type { Log } from '../exchange/logging/log.ts';
 import type { Unended } from '../exchange/participations.ts';
 import type { Sha256 } from '../exchange/ports.ts';
-import type { ExchangeSettings } from '../exchange/settings.ts';
+import type { Budget, ExchangeSettings } from '../exchange/settings.ts';
 import type { Store } from '../exchange/store.ts';
 import { Adoption, type Found } from './adoption.ts';
 import { DIAL_LIFE_MS, dialKey } from './keys.ts';
@@ -21,6 +30,7 @@ import type { NodeName } from './node-link.ts';
 import type { OpenLink } from './open-link.ts';
 import { NodeSilent } from './questions.ts';
 import { SharedDevices } from './shared-devices.ts';
+import { SharedLimit } from './shared-limits.ts';
 import { SharedLiveCalls, storeWithLiveCalls } from './shared-live-calls.ts';
 import { SharedRouter } from './shared-router.ts';
 import { SharedSessions } from './shared-sessions.ts';
@@ -130,6 +140,11 @@ class ExchangeCluster implements JoinedCluster {
   shortLivedTokens(here: ShortLivedTokens): SharedTokens {
     const { link, log, sha256, settings } = this.#options;
     return new SharedTokens(here, { state: link.state, log, sha256, lifeMs: settings.shortLivedTokenMs });
+  }
+
+  rateLimiter(name: LimitName, here: RateLimiter, budget: Budget): RateLimiter {
+    const { link, clock } = this.#options;
+    return new SharedLimit(here, { state: link.state, name, budget, now: () => clock.now() });
   }
 
   get #parts(): Made {

@@ -374,8 +374,12 @@ class Link implements OpenLink {
   async #reply({ from, id, topic, body }: ToOne & { readonly kind: 'question' }): Promise<void> {
     const answerer = this.#answerers.get(topic);
     const head = { kind: 'answer', from: this.node, seq: 0, id } as const;
+    if (!answerer) {
+      // The part is not there yet: this node starts.
+      this.#log.debug('no part answers a question of another node', { topic, node: from });
+      return this.#publishOne(from, { ...head, isDone: false, body: null });
+    }
     try {
-      if (!answerer) throw new Error(`no part answers questions about ${topic}`);
       const answer = (await answerer(body, from)) ?? null;
       this.#publishOne(from, { ...head, isDone: true, body: answer });
     } catch (error) {

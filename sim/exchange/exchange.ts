@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/common/clock.ts';
+import type { Clock, Timer } from '../../src/common/clock.ts';
 import type { AnyCommandFrame, ReplyFrame } from '../../src/protocol/envelope.ts';
 import { CallError, ErrorCode } from '../../src/protocol/errors.ts';
 import { HEADERS, type SummaryBody } from '../../src/protocol/http.ts';
@@ -35,6 +35,7 @@ import type { RoomMediaEngine } from './rooms/room-media.ts';
 import { roomSnapshot, type RoomSnapshot } from './rooms/room-snapshot.ts';
 import { RoomParticipations } from './rooms/room-participations.ts';
 import { Rooms } from './rooms/rooms.ts';
+import { moveIdleDevices } from './delivery/move-idle.ts';
 import { Journal, type JournalListener } from './delivery/journal.ts';
 import { Outbox } from './delivery/outbox.ts';
 import { LocalRouter, type Router } from './delivery/router.ts';
@@ -101,6 +102,8 @@ const CLOSE_RESTART = 1012;
 export class Exchange {
   readonly #core: Core;
   readonly #name: string;
+  /** What moves idle devices to other nodes. Null until the exchange drains. */
+  #moving: Timer | null = null;
 
   constructor(options: ExchangeOptions) {
     this.#name = options.name ?? '';
@@ -382,9 +385,13 @@ export class Exchange {
     this.#core.cluster?.order?.(order);
   }
 
-  /** Refuses new dials with `ERR_SERVER_INTERNAL_ERROR`. Live calls continue. */
-  drain(): void {
+  /**
+   * Refuses new dials with `ERR_SERVER_INTERNAL_ERROR`. Live calls continue. The devices of a cluster that have none
+   * connect to other nodes within `ms` milliseconds.
+   */
+  drain(ms = 0): void {
     this.#core.status.isDraining = true;
+    if (this.#core.cluster) this.#moving ??= moveIdleDevices(this.#core, ms);
   }
 
   /** Resolves when all writes are in the store, or the store fails. Never rejects. */
@@ -397,6 +404,7 @@ export class Exchange {
    * that are kept continue after a start under the same name. Other calls end.
    */
   close(): void {
+    this.#moving?.cancel();
     const { live, outbox, channels, status, participations } = this.#core;
     if (live) {
       if (!status.isOpen) return;

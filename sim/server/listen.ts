@@ -1,4 +1,5 @@
-import type { Server } from 'node:http';
+import type { Server as HttpServer } from 'node:http';
+import type { Server } from 'node:net';
 
 /** The system's codes for an address that is not this machine's, or a name that does not resolve. */
 const ADDRESS_CODES = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
@@ -52,7 +53,7 @@ export function listen(server: Server, port: number, host: string): Promise<numb
 }
 
 /** Stops listening and drops every connection. */
-export function stopListening(server: Server): Promise<void> {
+export function stopListening(server: HttpServer): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();

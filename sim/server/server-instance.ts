@@ -5,7 +5,8 @@ import { portraitSvg } from '../../fixtures/portraits.ts';
 import type { Admission, HttpRequest, HttpResponse, RequestHead } from '../http/request.ts';
 import type { RateLimits } from '../budgets/rate-limits.ts';
 import type { NodeLink } from '../cluster/node-link.ts';
-import type { ChannelIdentity, Connection, Refusal } from '../exchange/delivery/connection.ts';
+import type { Cluster } from '../exchange/cluster.ts';
+import { type ChannelIdentity, type Connection, NOT_OPEN, type Refusal } from '../exchange/delivery/connection.ts';
 import { Exchange } from '../exchange/exchange.ts';
 import { isCallingPath } from '../exchange/http/routes.ts';
 import { Log } from '../exchange/logging/log.ts';
@@ -65,8 +66,8 @@ export interface InstanceOptions {
   readonly played?: { readonly script: Script; readonly parties: MediaPeerMaker };
   /** Whether the users of the demo world answer messages, if a script is played. Default: false. */
   readonly hasDemoBots?: boolean;
-  /** The link to the other nodes of a cluster. Default: none, this is the only node. */
-  readonly link?: NodeLink;
+  /** The link to the other nodes of a cluster, and the seam of the exchange. Default: none, this is the only node. */
+  readonly node?: { readonly link: NodeLink; readonly exchange: Cluster };
 }
 
 /** An exchange with its product: users who know and call each other, separate from those of other instances. */
@@ -76,7 +77,7 @@ export interface ServerInstance {
   admit(head: RequestHead): Promise<Admission | HttpResponse>;
   http(request: HttpRequest): HttpResponse | Promise<HttpResponse>;
   /** Connects a device to the realtime channel. */
-  connect(who: ChannelIdentity, link: Link): Connection | Refusal;
+  connect(who: ChannelIdentity, link: Link): Connection | Refusal | Promise<Connection | Refusal>;
   /** Opens one of the product's sockets. */
   socket(path: string, token: string, after: string | null, link: Link): Promise<ProductSocket | SocketRefusal>;
   /** Opens a session for a user without a proof. Returns the token that the calling service accepts. */
@@ -200,7 +201,14 @@ function serverInstance(
       return await admitCalling(exchange, rateLimits, head);
     },
     http: (request) => (isCallingPath(request.path) ? calling.http(request) : product.http(request)),
-    connect: (who, link) => calling.connect(who, link),
+    connect(who, link) {
+      const fetching = exchange.prepare({ session: who.sessionToken });
+      if (!fetching) return calling.connect(who, link);
+      return fetching.then(
+        () => calling.connect(who, link),
+        () => NOT_OPEN,
+      );
+    },
     socket: (path, token, after, link) => product.socket(path, token, after, link),
     accessTokenOf: (userId) => product.accessTokenOf(userId),
     async ready() {
@@ -241,11 +249,12 @@ function newExchange(
     users: [],
     settings: { ...(played ? PLAYED : {}), ...settings },
     // A node that is alone has every user.
-    policy: options.link ? policy : { mayLogIn, mayDial, mayInvite },
+    policy: options.node ? policy : { mayLogIn, mayDial, mayInvite },
     store: options.store ?? new MemoryStore(),
     ...(options.exchangeName === undefined ? {} : { name: options.exchangeName }),
     ...(mediaPath ? { mediaPath } : {}),
     ...(options.roomMedia ? { roomMedia: options.roomMedia } : {}),
+    ...(options.node ? { cluster: options.node.exchange } : {}),
   });
 }
 
@@ -271,7 +280,7 @@ function newProduct(options: InstanceOptions, { log, calling, simulated, databas
     isBilled: options.billing === true,
     calling,
     ...(options.played ? { guestToken: simulated } : {}),
-    ...(options.link ? { link: options.link } : {}),
+    ...(options.node ? { link: options.node.link } : {}),
     apiUrl: options.apiUrl,
     portrait: (uId, genderType) => portraitSvg(uId, genderType),
   });

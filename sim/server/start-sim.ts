@@ -23,6 +23,7 @@ import { SqlStore } from '../store/sql-store.ts';
 import { orUnusable } from '../store/store-error.ts';
 import { admitWithin } from './admission.ts';
 import { createClientAddresses } from './client-address.ts';
+import { type ClusterNode, openClusterNode } from './cluster-node.ts';
 import { DEFAULT_APP_ID, DEFAULT_HOST, DEFAULT_PORT } from './defaults.ts';
 import { demoPeople } from './demo-people.ts';
 import { allowedHostsOf, isLoopback, isWildcard, urlHost } from './allowed-hosts.ts';
@@ -42,6 +43,8 @@ import type { Service } from './operations/service-checks.ts';
 import { onlyTo, webhookPoster, type WebhookPoster } from './webhook-poster.ts';
 import { serveWebsockets, type WebsocketEdge } from './websockets.ts';
 
+/** The longest time in which the idle devices of a node move to others. Milliseconds. */
+const MOVE_MS = 10_000;
 /** The time limit for a stop. Milliseconds. */
 const STOP_MS = 5_000;
 /** The time that requests under way have at a stop. Milliseconds. */
@@ -86,6 +89,11 @@ export interface SimOptions {
    * Default: none, since a caller names the URL, and other services listen on this machine.
    */
   readonly webhookHosts?: readonly string[];
+  /**
+   * The Redis of a cluster: this server is one of its nodes. It has one address, or several of one Redis Cluster,
+   * separated by commas. The database must be PostgreSQL, and the same for all nodes. Default: the server is alone.
+   */
+  readonly redis?: { readonly url: string };
   /** The relay that clients get credentials for. Default: none. */
   readonly relay?: RelaySettings;
   /** Whether the server checks that the relay works: `/readyz` is 503 while it does not. Default: false. */
@@ -98,11 +106,6 @@ export interface SimOptions {
   readonly roomUdp?: UdpSettings;
   /** The Janus servers for the media of rooms. Default: the server forwards it by itself. */
   readonly janus?: Pick<JanusOptions, 'urls' | 'secret'>;
-  /**
-   * The Redis that the nodes of a cluster share: one address, or several of one Redis Cluster, separated by commas.
-   * Default: the server works alone.
-   */
-  readonly redis?: { readonly url: string };
   /** The ports of the product: push, courier, reviewer, payments and payouts. Default: simulated ones. */
   readonly ports?: ProductPorts;
   /** The clock and its timers. Default: this machine's clock. */
@@ -220,7 +223,8 @@ async function startParts(start: Start): Promise<Sim> {
   );
   const opened = await openStore(start, operations);
   const poster = lifetime.add(webhookPoster(onlyTo(options.webhookHosts ?? [])));
-  const edge = edgeOf(options, log);
+  const node = await joinCluster(start, opened);
+  const edge = edgeOf(options, log, node);
   const { roomMedia, isMediaUp } = openRoomMedia(start);
   const { server, port, url } = await startListening(start, edge, { gate, operations });
   const main = await startInstances(start, {
@@ -234,6 +238,7 @@ async function startParts(start: Start): Promise<Sim> {
     operations,
     roomMedia,
     isMediaUp,
+    node,
   });
   // Requests under way are answered before any part stops.
   lifetime.add({ dispose: async () => void (await within(REQUESTS_MS, operations.requests.settled())) });
@@ -245,7 +250,7 @@ async function startParts(start: Start): Promise<Sim> {
     async drain(ms) {
       if (operations.phase !== 'ready') return;
       operations.phase = 'draining';
-      main.exchange.drain();
+      main.exchange.drain(Math.min(MOVE_MS, ms / 2));
       gate.refuseLogins();
       await callsOver(main.exchange, clock, ms);
     },
@@ -262,10 +267,15 @@ async function startParts(start: Start): Promise<Sim> {
 
 /** Opens the database, alone where it must be. It closes after the last write of every part. */
 async function openStore({ options, log, lifetime }: Start, { metrics }: Operations) {
-  const { database, claim } = await openClaimed(options.database ?? IN_MEMORY, log, {
-    ...options.databaseLimits,
-    onStatement: (ms) => metrics.stored(ms),
-  });
+  const { database, claim } = await openClaimed(
+    options.database ?? IN_MEMORY,
+    log,
+    {
+      ...options.databaseLimits,
+      onStatement: (ms) => metrics.stored(ms),
+    },
+    options.redis !== undefined,
+  );
   const store = new SqlStore(database);
   lifetime.add({
     async dispose() {
@@ -276,6 +286,22 @@ async function openStore({ options, log, lifetime }: Start, { metrics }: Operati
   });
   await orUnusable(database.name, () => claimWorld(database, options.demo));
   return { database, store };
+}
+
+/** Joins the cluster. Returns null when this server is alone. */
+async function joinCluster(
+  { options, log, clock, lifetime }: Start,
+  { database, store }: { readonly database: Database; readonly store: SqlStore },
+): Promise<ClusterNode | null> {
+  if (!options.redis) return null;
+  const { settings, ringTimeoutMs, loopbackFactor } = options;
+  return openClusterNode({
+    url: options.redis.url,
+    appId: appIdOf(options),
+    ...{ clock, log, database, store, lifetime },
+    settings: { ...settings, ...(ringTimeoutMs === undefined ? {} : { ringTimeoutMs }) },
+    ...(loopbackFactor === undefined ? {} : { loopbackFactor }),
+  });
 }
 
 /** The media of rooms, and whether its servers answer. Null for the engine of the server. */
@@ -309,14 +335,14 @@ const ownerOf = ({ name, port = DEFAULT_PORT, publicUrl = '', ...options }: SimO
 /** The parts that requests and sockets share. */
 type Edge = Pick<WebsocketEdge, 'allowedHosts' | 'log' | 'addresses' | 'rateLimits'>;
 
-function edgeOf({ host = DEFAULT_HOST, ...options }: SimOptions, log: Log): Edge {
+function edgeOf({ host = DEFAULT_HOST, ...options }: SimOptions, log: Log, node: ClusterNode | null): Edge {
   return {
     allowedHosts: allowedHostsOf(host, options.allowedHosts, options.allowedOrigins),
     log,
     addresses: createClientAddresses(options.trustedProxies),
-    rateLimits: createMemoryRateLimits(
-      options.loopbackFactor === undefined ? {} : { loopbackFactor: options.loopbackFactor },
-    ),
+    rateLimits:
+      node?.rateLimits ??
+      createMemoryRateLimits(options.loopbackFactor === undefined ? {} : { loopbackFactor: options.loopbackFactor }),
   };
 }
 
@@ -351,18 +377,21 @@ interface Around extends OpenedMedia {
   readonly server: Server;
   readonly gate: Gate;
   readonly operations: Operations;
+  /** This server as a node of a cluster. Null when it is alone. */
+  readonly node: ClusterNode | null;
 }
 
 /** Starts the main instance, opens the gate to it, and serves sockets. Returns the instance. */
 async function startInstances(start: Start, around: Around): Promise<ServerInstance> {
   const { options, users, lifetime } = start;
-  const { database, store, edge, gate, operations } = around;
+  const { database, store, edge, gate, operations, node } = around;
   const openAt = instanceOpener(start, around);
-  const exchangeName = database.outlives ? (options.name ?? `${hostname()}:${around.port}`) : undefined;
+  const exchangeName = node?.name ?? (database.outlives ? (options.name ?? `${hostname()}:${around.port}`) : undefined);
   const main = lifetime.add(
     openAt('', users.mainScript, {
-      store,
+      store: node?.exchange.store ?? store,
       database,
+      ...(node ? { node } : {}),
       ...(exchangeName === undefined ? {} : { exchangeName }),
       ...(options.billing === undefined ? {} : { billing: options.billing }),
       hasDemoBots: options.demoBots === true,
@@ -401,7 +430,7 @@ async function startInstances(start: Start, around: Around): Promise<ServerInsta
 const RELAY_CHECK = { everyMs: 15_000, limitMs: 30_000, isSlow: true };
 
 /** Returns what the server needs besides itself. Relays and Janus have lines of their own in the log. */
-function servicesOf({ options, log, clock }: Start, { database, isMediaUp }: Around): readonly Service[] {
+function servicesOf({ options, log, clock }: Start, { database, isMediaUp, node }: Around): readonly Service[] {
   const { relay, relayCheck: isRelayChecked = false } = options;
   const isMediaReady = async (): Promise<void> => {
     if (isMediaUp?.() === false) throw new Error('no Janus server answers');
@@ -412,6 +441,7 @@ function servicesOf({ options, log, clock }: Start, { database, isMediaUp }: Aro
       setting: database.isShared ? 'DATABASE_URL' : 'database.url',
       check: () => sql`select 1`.execute(database.db),
     },
+    ...(node ? [{ name: 'redis' as const, setting: 'REDIS_URL', check: () => node.link.hasState() }] : []),
     ...(isMediaUp ? [{ name: 'janus' as const, setting: null, check: isMediaReady, everyMs: 0 }] : []),
     ...(relay && isRelayChecked
       ? [{ name: 'relay' as const, setting: null, check: relayCheck({ relay, clock, log }), ...RELAY_CHECK }]

@@ -27,7 +27,7 @@ import { ErrorCode } from '../../src/protocol/errors.ts';
 interface Place {
   readonly path: string;
   readonly instance: {
-    connect(who: ChannelIdentity, link: Link): Connection | Refusal;
+    connect(who: ChannelIdentity, link: Link): Connection | Refusal | Promise<Connection | Refusal>;
     socket(path: string, token: string, after: string | null, link: Link): Promise<ProductSocket | SocketRefusal>;
   };
 }
@@ -285,7 +285,7 @@ async function take(
       clientId: query.get(CHANNEL_QUERY.clientId) ?? '',
       version: query.get(CHANNEL_QUERY.version) ?? '',
     };
-    return instance.connect(who, link);
+    return await instance.connect(who, link);
   }
   const [token = ''] = (request.headers['sec-websocket-protocol'] ?? '').split(',');
   return await instance.socket(path, token.trim(), query.get('after'), link);

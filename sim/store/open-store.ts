@@ -26,15 +26,20 @@ export async function openMigrated(
   return opened;
 }
 
-/** Does the same as openMigrated for the exchange of the database, which claims it before any change. */
+/**
+ * Does the same as openMigrated for the exchange of the database, which claims it before any change.
+ *
+ * @param isOfCluster - whether other nodes of a cluster are expected to use the database.
+ */
 export async function openClaimed(
   database: string,
   log: Pick<Log, 'warn'>,
   options: DatabaseOptions = {},
+  isOfCluster = false,
 ): Promise<{ readonly database: Database; readonly claim: Claim }> {
   const opened = await openDatabase(database, log, options);
   const claim = await orDestroyed(opened, () => opened.claim());
-  if (!claim.isAlone) {
+  if (!claim.isAlone && !isOfCluster) {
     log.warn(
       'another exchange uses this database: users of one exchange cannot call users of the other, nor get their live events',
       { database: opened.name },

@@ -6,18 +6,20 @@ import type { HttpResponse } from '../../http/request.ts';
 import type { CallRequest, CommandOwner } from '../cluster.ts';
 import type { Core } from '../core.ts';
 import type { DeviceId } from '../directory/sessions.ts';
+import { statsLogs } from './client-logs.ts';
 import { deleteCustomItems, putCustomItems } from './custom-items.ts';
 import type { Asked } from './handlers.ts';
 import { missedSignals } from './missed-signals.ts';
 import { summary } from './summary.ts';
 
 /** The requests that the owner of a call answers. Any node answers the others. */
-const OF_OWNER = { missedSignals, summary, putCustomItems, deleteCustomItems };
+const OF_OWNER = { missedSignals, summary, statsLogs, putCustomItems, deleteCustomItems };
 type OwnerRoute = keyof typeof OF_OWNER;
 
 const isOfOwner = (route: CallingRoute): route is OwnerRoute => Object.hasOwn(OF_OWNER, route);
 
 const aboutCall = v.looseObject({ call_id: v.string() });
+const statsOfCall = v.looseObject({ log_data: aboutCall });
 
 /** The parts of a request that was read. */
 interface Parts {
@@ -27,8 +29,10 @@ interface Parts {
 }
 
 /** Returns the owner that must answer a request about one call. Null when this node answers it. */
-export function ownerOfRequest(core: Core, route: CallingRoute, { params }: Parts): CommandOwner | null {
-  return isOfOwner(route) && v.is(aboutCall, params) ? core.ownerOf(params.call_id) : null;
+export function ownerOfRequest(core: Core, route: CallingRoute, { params, body }: Parts): CommandOwner | null {
+  if (!isOfOwner(route)) return null;
+  if (v.is(aboutCall, params)) return core.ownerOf(params.call_id);
+  return v.is(statsOfCall, body) ? core.ownerOf(body.log_data.call_id) : null;
 }
 
 /** Returns the answer of the owner. Null when this node answers: it has become the owner. */
