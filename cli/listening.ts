@@ -1,5 +1,6 @@
 /** Starts a server. Turns a failure of the port, address, database or script into one line with a remedy. */
 import { UnknownScript } from '../sim/scripts/choose-script.ts';
+import { ClusterError } from '../sim/server/cluster-node.ts';
 import { ListenError } from '../sim/server/listen.ts';
 import { StoreError } from '../sim/store/store-error.ts';
 import { CommandError } from './command-error.ts';
@@ -20,6 +21,7 @@ export async function listening<Server>(
     if (error instanceof StoreError) {
       throw new CommandError(`${database}: ${error.message}`, EXIT.environment, { cause: error });
     }
+    if (error instanceof ClusterError) throw new CommandError(error.message, EXIT.environment, { cause: error });
     if (error instanceof UnknownScript) throw new CommandError(error.message, EXIT.usage, { cause: error });
     if (!(error instanceof ListenError)) throw error;
     throw new CommandError(`${error.message.replace(/\.$/, '')}: ${wayOut(error, option)}.`, EXIT.environment, {

@@ -25,6 +25,11 @@ const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./commands/sim.ts')).sim,
   },
   {
+    name: 'cluster',
+    summary: 'start several nodes of one service behind a balancer',
+    load: async () => (await import('./commands/cluster.ts')).cluster,
+  },
+  {
     name: 'dial',
     summary: 'call a user and measure the received media',
     load: async () => (await import('./commands/dial.ts')).dial,
