@@ -83,7 +83,7 @@ export async function makeParts(options: ProductOptions, shared: Shared): Promis
     letters: new SecurityNotices({ database, clock, ids, log, courier }),
     mailbox,
     charges: new Charges(ledger, options.isBilled === true),
-    wallets: new Wallets(ledger, events),
+    wallets: new Wallets(ledger, events, options.link),
     payments: ports.payments ?? createSandboxPayments(),
     isDemo,
     apiUrl,

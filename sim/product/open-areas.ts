@@ -105,13 +105,13 @@ async function startAreas(parts: ProductParts, dependencies: Dependencies): Prom
 /** Starts to bill calls. Returns null for both when calls cost nothing. */
 async function startBilling(
   parts: ProductParts,
-  { options: { isBilled = false }, lifetime }: Dependencies,
+  { options: { isBilled = false, link }, lifetime }: Dependencies,
 ): Promise<Pick<Areas, 'billing' | 'quotes'>> {
   if (!isBilled) return { billing: null, quotes: null };
   const isLive = (id: string) => parts.calling.liveCalls.some(({ callId }) => callId === id);
   const reservations = new Reservations({ ...parts, isLive });
-  const books = new CallBooks({ ...parts, reservations });
-  const billing = lifetime.add(new Billing({ ...parts, books, reservations }));
+  const books = new CallBooks({ ...parts, reservations, owner: link?.node ?? null });
+  const billing = lifetime.add(new Billing({ ...parts, books, reservations, isInCluster: link !== undefined }));
   await billing.start();
   return { billing, quotes: new Quotes({ ...parts, billing, reservations }) };
 }

@@ -1,5 +1,5 @@
 import type { BegunCall, CallEvent } from '../../exchange/calls/call-event.ts';
-import { callEvents } from '../../exchange/events.ts';
+import type { AdoptedEvent, ExchangeEvent } from '../../exchange/events.ts';
 import type { Log } from '../../exchange/logging/log.ts';
 import type { Clock, Timer } from '../../../src/common/clock.ts';
 import type { CallingService } from '../calling-service.ts';
@@ -9,7 +9,7 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { CALL_RULES } from '../rules.ts';
 import type { Wallets } from '../wallet/wallets.ts';
-import type { CallBooks } from './call-books.ts';
+import { type CallBooks, NotOwner } from './call-books.ts';
 import { minuteBegins } from './meter.ts';
 import { type Begun, openSession } from './open-session.ts';
 import { isMinuteLost } from './refunds.ts';
@@ -27,10 +27,14 @@ interface Dependencies {
   readonly books: CallBooks;
   readonly reservations: Reservations;
   readonly calling: Pick<CallingService, 'subscribe' | 'endCall' | 'liveCalls' | 'begunCalls'>;
+  /** Whether other nodes of a cluster bill calls in the same database. */
+  readonly isInCluster: boolean;
 }
 
 /** A session that is being opened. */
 interface Opening {
+  /** Opens the session. Resolves with null when the call is free. */
+  readonly open: () => Promise<Session | null>;
   /** The events of the call that wait for the session. */
   readonly early: CallEvent[];
   /** The current or last attempt. */
@@ -39,6 +43,10 @@ interface Opening {
 
 /** A server of a shared database that has not written for this long has lost its calls. Milliseconds. */
 const LEFT_MS = 3 * 60_000;
+/** How often a node of a cluster records that its calls go on. Milliseconds. */
+const BEAT_MS = 20_000;
+/** The result of a write about a call that another node bills now. */
+const LOST = Symbol('lost');
 /** The delay before a minute that the database refused is charged again, so that no call becomes free. Milliseconds. */
 const AGAIN_MS = 5_000;
 
@@ -46,6 +54,9 @@ const AGAIN_MS = 5_000;
  * Bills calls between men and women, each minute as it begins, whichever side dialled. A call that can no longer be
  * paid goes on for a short time and is then ended. Durations come from the monotonic clock, so a step of the wall clock
  * has no effect. Stored times are wall times.
+ *
+ * In a cluster, the node of a call bills it. When another node adopts the call, that node resumes the billing as after a
+ * restart. This one forgets it without a write.
  */
 export class Billing {
   readonly #with: Dependencies;
@@ -55,6 +66,7 @@ export class Billing {
   readonly #openings = new Map<string, Opening>();
   readonly #works = new Set<Promise<void>>();
   #sweep: Timer | null = null;
+  #beat: Timer | null = null;
   /** Once true, work in progress completes and starts no timer. */
   #isDisposed = false;
   /** Retries of work that the database refused, by call: an opening, or the release of a reservation. */
@@ -64,22 +76,37 @@ export class Billing {
     this.#with = dependencies;
     const { calling, wallets } = dependencies;
     this.#stops.push(
-      calling.subscribe(callEvents((event) => this.#handle(event))),
+      calling.subscribe((event) => this.#hear(event)),
       wallets.onCredit((man) => this.#credited(man)),
     );
   }
 
   /** Resumes billing of the calls that go on, and closes the pages of servers that are gone. */
   async start(): Promise<void> {
-    const { database, clock, calling } = this.#with;
-    for (const call of calling.begunCalls) await this.#resume(call);
-    await this.#closeLeft(database.isShared ? LEFT_MS : 0);
-    if (!database.isShared) return;
-    const again = () => {
-      if (this.#isDisposed) return;
-      this.#sweep = clock.after(LEFT_MS, () => void this.#closeLeft(LEFT_MS).catch(this.#failed).finally(again));
-    };
-    again();
+    const { database, calling, isInCluster } = this.#with;
+    for (const call of calling.begunCalls) {
+      const session = await this.#resumed(call);
+      if (session) this.#begin(session);
+    }
+    const isShared = database.isShared || isInCluster;
+    await this.#closeLeft(isShared ? LEFT_MS : 0);
+    if (isInCluster) this.#beatLater();
+    if (!isShared) return;
+    this.#sweepLater();
+  }
+
+  /** Closes the pages of servers that are gone, again and again. */
+  #sweepLater(): void {
+    if (this.#isDisposed) return;
+    this.#sweep = this.#with.clock.after(LEFT_MS, () => {
+      this.#work(this.#closeLeft(LEFT_MS).finally(() => this.#sweepLater()));
+    });
+  }
+
+  /** Counts work as being in progress, see {@link settled}. */
+  #work(work: Promise<void>): void {
+    const done = work.catch(this.#failed).finally(() => this.#works.delete(done));
+    this.#works.add(done);
   }
 
   /** Stops listening and all timers. Work in progress goes on, see {@link settled}. */
@@ -87,6 +114,7 @@ export class Billing {
     this.#isDisposed = true;
     for (const stop of this.#stops.splice(0)) stop();
     this.#sweep?.cancel();
+    this.#beat?.cancel();
     for (const { timer } of this.#sessions.values()) timer?.cancel();
     for (const timer of this.#again.values()) timer.cancel();
   }
@@ -105,11 +133,27 @@ export class Billing {
     await Promise.all(this.#works);
   }
 
+  #hear(event: ExchangeEvent): void {
+    switch (event.kind) {
+      case 'presence':
+      case 'refused':
+      case 'unreached':
+      case 'invited':
+        return;
+      case 'adopted':
+        return this.#adopt(event);
+      case 'let_go':
+        return this.#letGo(event.callId);
+      default:
+        this.#handle(event);
+    }
+  }
+
   #handle(event: CallEvent): void {
     const { callId, kind } = event;
     const opening = this.#openings.get(callId);
     if (opening) return void opening.early.push(event);
-    if (kind === 'begun') return this.#opening(event);
+    if (kind === 'begun') return this.#opening(callId, () => this.#opened(event));
     const session = this.#sessions.get(callId);
     if (!session) {
       if (kind === 'ended' || kind === 'not_dialled') this.#release(callId);
@@ -150,35 +194,63 @@ export class Billing {
     this.#then(session, () => this.#with.books.keep(callId, state, unpaidSince));
   }
 
-  #opening(event: Begun): void {
-    const opening: Opening = { early: [], done: Promise.resolve() };
-    this.#openings.set(event.callId, opening);
-    opening.done = this.#open(event, opening);
+  /** Resumes the billing of a call of a node that died. */
+  #adopt(event: AdoptedEvent): void {
+    const { callId } = event;
+    if (this.#sessions.has(callId) || this.#openings.has(callId)) return;
+    this.#opening(callId, () => this.#resumed(event));
+  }
+
+  /** Forgets a call that another node bills now. Writes nothing. */
+  #letGo(callId: string): void {
+    const opening = this.#openings.get(callId);
+    if (opening) this.#work(opening.done);
+    this.#openings.delete(callId);
+    this.#again.get(callId)?.cancel();
+    this.#again.delete(callId);
+    const session = this.#sessions.get(callId);
+    if (!session) return;
+    session.isOver = true;
+    this.#forget(session);
+  }
+
+  #opening(callId: string, open: () => Promise<Session | null>): void {
+    const opening: Opening = { open, early: [], done: Promise.resolve() };
+    this.#openings.set(callId, opening);
+    opening.done = this.#open(callId, opening);
   }
 
   /** Opens the session of a call. Retries until the database accepts it, so that no call becomes free by an error. */
-  async #open(event: Begun, opening: Opening): Promise<void> {
-    const { callId } = event;
+  async #open(callId: string, opening: Opening): Promise<void> {
     try {
-      const session = await openSession(this.#with, event);
-      if (session) {
-        this.#sessions.set(callId, session);
-        this.#waitForMinute(session);
-        this.#then(session, () => this.#publish(session));
-      }
+      const session = await opening.open();
+      // The call may have moved to another node meanwhile.
+      if (this.#openings.get(callId) !== opening) return;
+      if (session) this.#begin(session);
       this.#openings.delete(callId);
       for (const next of opening.early) this.#handle(next);
     } catch (error) {
       this.#failed(error);
       this.#tryAgain(callId, () => {
+        if (this.#openings.get(callId) !== opening) return;
         if (!opening.early.some(({ kind }) => kind === 'ended')) {
-          opening.done = this.#open(event, opening);
+          opening.done = this.#open(callId, opening);
           return;
         }
         this.#openings.delete(callId);
         this.#release(callId);
       });
     }
+  }
+
+  /** Opens the session of a call whose media begins. */
+  async #opened(begun: Begun): Promise<Session | null> {
+    // The node of a call may have died between the page and the record that media has begun.
+    const session = this.#with.isInCluster
+      ? await this.#resumed({ ...begun, isHeld: false, isBack: true })
+      : await openSession(this.#with, begun);
+    if (session) this.#then(session, () => this.#publish(session));
+    return session;
   }
 
   #tryAgain(callId: string, work: () => void): void {
@@ -191,24 +263,40 @@ export class Billing {
   }
 
   /**
-   * Resumes a call of the previous server process. At most one minute is charged for the time without a server, once
-   * both sides are back. Only the wall clock can measure that time.
+   * Returns the session of a call of the previous server process, or of a node that died. At most one minute is charged
+   * for the time without a server, once both sides are back. Only the wall clock can measure that time.
    */
-  async #resume(call: BegunCall): Promise<void> {
+  async #resumed(call: BegunCall): Promise<Session | null> {
     const { books, clock } = this.#with;
-    const page = await books.page(call.callId);
+    const page = await books.takeOver(call.callId);
     const session = page ? resumedSession(page, call.clock) : await openSession(this.#with, call);
-    if (!session) return;
+    if (!session) return null;
     session.isBack = call.isBack;
-    this.#sessions.set(call.callId, session);
     const { meter, minutes } = session;
     const billed = meter.billed(clock.now() - session.began);
     if (billed >= minuteBegins(minutes + 2)) {
       meter.waive(billed - minuteBegins(minutes + 1));
       this.#keep(session);
     }
+    return session;
+  }
+
+  /** Starts to bill a session. */
+  #begin(session: Session): void {
+    this.#sessions.set(session.callId, session);
     if (session.unpaidSince === null) this.#waitForMinute(session);
     else this.#wait(session, session.unpaidSince + CALL_RULES.graceMs, () => this.#charge(session));
+  }
+
+  /** Records again and again that the calls of this node go on, so that no other node closes their pages. */
+  #beatLater(): void {
+    if (this.#isDisposed) return;
+    const { books, calling, clock, reservations } = this.#with;
+    this.#beat = clock.after(BEAT_MS, () => {
+      this.#work(books.touch([...this.#sessions.keys()]));
+      this.#work(reservations.touch(calling.liveCalls.map(({ callId }) => callId)));
+      this.#beatLater();
+    });
   }
 
   /** Starts the timer for the next minute. */
@@ -237,6 +325,7 @@ export class Billing {
     // The timer starts first, so that the call is charged later whatever fails from here on.
     this.#wait(session, now + AGAIN_MS, () => this.#charge(session));
     const isPaid = await this.#take(session, session.minutes + 1);
+    if (session.isOver) return;
     if (isPaid) {
       this.#waitForMinute(session);
       await this.#publish(session);
@@ -260,8 +349,8 @@ export class Billing {
 
   /** Charges a minute. Returns false when the man has too few coins. */
   async #take(session: Session, minute: number): Promise<boolean> {
-    const points = await this.#with.books.take(session, minute);
-    if (points === null) return false;
+    const points = await this.#owned(session, () => this.#with.books.take(session, minute));
+    if (points === null || points === LOST) return false;
     session.minutes = minute;
     session.unpaidSince = null;
     session.lastPoints = points;
@@ -281,7 +370,9 @@ export class Billing {
     const { minutes, lastPoints } = session;
     this.#wait(session, this.#passed(session) + AGAIN_MS, () => this.#book(session, endResult, duration, isLost));
     const lostPoints = isLost && minutes > 0 ? lastPoints : null;
-    const isGivenBack = await this.#with.books.close(session, { endResult, duration, minutes, lostPoints });
+    const ending = { endResult, duration, minutes, lostPoints };
+    const isGivenBack = await this.#owned(session, () => this.#with.books.close(session, ending));
+    if (isGivenBack === LOST) return;
     this.#forget(session);
     if (isGivenBack) {
       session.minutes -= 1;
@@ -289,6 +380,23 @@ export class Billing {
     }
     session.unpaidSince = null;
     await this.#publish(session);
+  }
+
+  /**
+   * Runs a write about a call that only its node may make. Takes a page back that was closed in a silence of this node.
+   * Forgets the call when another node bills it.
+   */
+  async #owned<Result>(session: Session, write: () => Promise<Result>): Promise<Result | typeof LOST> {
+    const { books, log } = this.#with;
+    try {
+      return await write();
+    } catch (error) {
+      if (!(error instanceof NotOwner)) throw error;
+      if (await books.takeBack(session.callId)) return await write();
+      log.warn('another node bills a call of this one', { call: session.callId });
+      this.#letGo(session.callId);
+      return LOST;
+    }
   }
 
   /** Releases the reservation of a call that never connected. Retries until the database accepts it. */

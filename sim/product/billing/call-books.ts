@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import type { Clock } from '../../../src/common/clock.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
@@ -6,9 +6,13 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { Refusal } from '../refusal.ts';
 import { CALL_RULES } from '../rules.ts';
 import { dayStart } from '../calendar.ts';
+import { chunksOf } from '../many-rows.ts';
 import type { BilledCall, Reservations } from './reservations.ts';
 import type { Charges } from './charges.ts';
 import { minuteBegins, type MeterState } from './meter.ts';
+
+/** The end of a page that no server wrote any more, and whose call is not in the history. */
+const SILENT = 'unknown';
 
 /** The page of a call that goes on. */
 export interface OpenPage extends BilledCall {
@@ -41,9 +45,19 @@ interface Dependencies {
   readonly ledger: Ledger;
   readonly charges: Charges;
   readonly reservations: Reservations;
+  /** The node that bills. Null without a cluster. */
+  readonly owner: string | null;
 }
 
-/** The books of billed calls: each charged minute, and how each call ended. */
+/** Another node bills the call now, so this one must not write about it. */
+export class NotOwner extends Error {
+  override readonly name = 'NotOwner';
+}
+
+/**
+ * The books of billed calls: each charged minute, and how each call ended. In a cluster each page has an owner. A node
+ * that lost a call to another one can no longer write on its page, also before it learns of the loss.
+ */
 export class CallBooks {
   readonly #with: Dependencies;
 
@@ -57,7 +71,7 @@ export class CallBooks {
    * @param isReserved - whether the reservation of the call holds them already.
    */
   async open(call: BilledCall, at: number, isReserved: boolean): Promise<void> {
-    const { database, ledger, reservations } = this.#with;
+    const { database, ledger, owner, reservations } = this.#with;
     const { callId, man, woman, kind, rate } = call;
     await database.transact(async (transaction) => {
       const made = await transaction
@@ -76,6 +90,7 @@ export class CallBooks {
           end_result: null,
           is_open: 1,
           touched_at: at,
+          owner,
         })
         .onConflict((conflict) => conflict.doNothing())
         .returning('session_id')
@@ -85,14 +100,12 @@ export class CallBooks {
     });
   }
 
-  /** Reads the page of an open call. Undefined without an open page. */
-  async page(callId: string): Promise<OpenPage | undefined> {
-    const row = await this.#with.database.db
-      .selectFrom('ringback_charge_sessions')
-      .where('session_id', '=', callId)
-      .where('is_open', '=', 1)
-      .selectAll()
-      .executeTakeFirst();
+  /**
+   * Takes over the page of a call that goes on here, and reads it. A page that was closed because its node was silent is
+   * open again. Undefined without such a page.
+   */
+  async takeOver(callId: string): Promise<OpenPage | undefined> {
+    const row = await this.#takeRow(callId);
     if (!row) return undefined;
     const { man, woman, kind, rate, count: minutes, points, unpaid_since: unpaidSince } = row;
     if (kind === 'message' || rate === null) return undefined;
@@ -115,22 +128,94 @@ export class CallBooks {
     };
   }
 
-  /** Stores the state of a call, so that another server process can resume it. */
-  async keep(callId: string, { before, since, heldAt }: MeterState, unpaidSince: number | null): Promise<void> {
-    await this.#with.database.db
+  async #takeRow(callId: string): Promise<Selectable<Tables['ringback_charge_sessions']> | undefined> {
+    const { clock, database, owner } = this.#with;
+    const { db } = database;
+    if (owner === null) {
+      return db
+        .selectFrom('ringback_charge_sessions')
+        .where('session_id', '=', callId)
+        .where('is_open', '=', 1)
+        .selectAll()
+        .executeTakeFirst();
+    }
+    return db
       .updateTable('ringback_charge_sessions')
-      .set({ meter_before: before, meter_since: since, meter_held_at: heldAt, unpaid_since: unpaidSince })
+      .set({ owner, is_open: 1, end_result: null, duration: null, touched_at: clock.wallTime() })
       .where('session_id', '=', callId)
-      .execute();
+      .where(({ eb, or }) => or([eb('is_open', '=', 1), eb('end_result', '=', SILENT)]))
+      .returningAll()
+      .executeTakeFirst();
   }
 
-  /** Charges a minute once. @returns the hundredths of a point that it earned. Null when the man has too few coins. */
+  /**
+   * Takes a page back that was closed because this node was silent, although the call goes on here. Returns false when
+   * another node has the page, or the call has ended.
+   */
+  async takeBack(callId: string): Promise<boolean> {
+    const { clock, database, owner } = this.#with;
+    const row = await database.db
+      .updateTable('ringback_charge_sessions')
+      .set({ owner, is_open: 1, end_result: null, duration: null, touched_at: clock.wallTime() })
+      .where('session_id', '=', callId)
+      .where('is_open', '=', 0)
+      .where('end_result', '=', SILENT)
+      .returning('session_id')
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  /** Records that the calls of these pages go on at this node, for the other nodes of its cluster. */
+  async touch(callIds: readonly string[]): Promise<void> {
+    const { clock, database, owner } = this.#with;
+    for (const some of chunksOf(callIds)) {
+      await database.db
+        .updateTable('ringback_charge_sessions')
+        .set({ touched_at: clock.wallTime() })
+        .where('session_id', 'in', some)
+        .where('owner', '=', owner)
+        .execute();
+    }
+  }
+
+  /** Stores the state of a call, so that another server process can resume it. */
+  async keep(callId: string, { before, since, heldAt }: MeterState, unpaidSince: number | null): Promise<void> {
+    const { database, owner } = this.#with;
+    let query = database.db
+      .updateTable('ringback_charge_sessions')
+      .set({ meter_before: before, meter_since: since, meter_held_at: heldAt, unpaid_since: unpaidSince })
+      .where('session_id', '=', callId);
+    if (owner !== null) query = query.where('owner', '=', owner);
+    await query.execute();
+  }
+
+  /** Locks the page of a call until the transaction ends. @throws NotOwner when another node has it. */
+  async #own(transaction: Transaction<Tables>, callId: string, at: number): Promise<void> {
+    const { owner } = this.#with;
+    if (owner === null) return;
+    const row = await transaction
+      .updateTable('ringback_charge_sessions')
+      .set({ touched_at: at })
+      .where('session_id', '=', callId)
+      .where('owner', '=', owner)
+      .returning('session_id')
+      .executeTakeFirst();
+    if (!row) throw new NotOwner(`Another node bills the call ${callId}.`);
+  }
+
+  /**
+   * Charges a minute once.
+   *
+   * @returns the hundredths of a point that it earned. Null when the man has too few coins.
+   * @throws NotOwner when another node bills the call.
+   */
   async take(call: BilledCall, minute: number): Promise<number | null> {
     const { database, charges, clock, reservations } = this.#with;
     const { callId, man, woman, kind, rate } = call;
     const at = clock.wallTime();
     try {
       return await database.transact(async (transaction) => {
+        await this.#own(transaction, callId, at);
         // These coins have been held for the first minute since the dial.
         if (minute === 1) await reservations.free(transaction, callId, at);
         const earned = await charges.take(transaction, {
@@ -167,12 +252,14 @@ export class CallBooks {
    * Closes the page of a call once. Releases held coins, and refunds a lost minute within the daily limit.
    *
    * @returns whether the minute was refunded.
+   * @throws NotOwner when another node bills the call.
    */
   async close(call: BilledCall, { endResult, duration, minutes, lostPoints }: Ending): Promise<boolean> {
     const { database, charges, clock, reservations } = this.#with;
     const { callId, man, woman, kind, rate } = call;
     const at = clock.wallTime();
     return database.transact(async (transaction) => {
+      await this.#own(transaction, callId, at);
       await reservations.end(transaction, callId, at);
       const ref = { call: callId, minute: minutes };
       const charge = { key: `call:${callId}:${minutes}`, kind, at, man, woman, coins: rate, ref };
@@ -217,8 +304,8 @@ export class CallBooks {
       .selectAll();
     if (silentMs > 0) query = query.where('touched_at', '<=', at - silentMs);
     const left = await query.execute();
-    for (const { session_id: callId, man, woman, kind, rate, count } of left) {
-      if (isLive(callId)) continue;
+    for (const { session_id: callId, man, woman, kind, rate, count, touched_at } of left) {
+      if (isLive(callId) || !(await this.#takeLeft(callId, touched_at, at))) continue;
       const record = await this.#recordOf(callId);
       if (record && rate !== null && kind !== 'message') {
         const call = { callId, man, woman, kind: kind === 'video' ? 'video' : 'voice', rate } as const;
@@ -233,11 +320,26 @@ export class CallBooks {
         await reservations.end(transaction, callId, at);
         await transaction
           .updateTable('ringback_charge_sessions')
-          .set({ is_open: 0, end_result: 'unknown', duration, touched_at: at })
+          .set({ is_open: 0, end_result: SILENT, duration, touched_at: at })
           .where('session_id', '=', callId)
           .execute();
       });
     }
+  }
+
+  /** Takes a silent page over before it is closed. Returns false when its node, or another one, has written it since. */
+  async #takeLeft(callId: string, touchedAt: number, at: number): Promise<boolean> {
+    const { database, owner } = this.#with;
+    if (owner === null) return true;
+    const row = await database.db
+      .updateTable('ringback_charge_sessions')
+      .set({ owner, touched_at: at })
+      .where('session_id', '=', callId)
+      .where('is_open', '=', 1)
+      .where('touched_at', '=', touchedAt)
+      .returning('session_id')
+      .executeTakeFirst();
+    return row !== undefined;
   }
 
   async #recordOf(callId: string): Promise<{ endResult: string; duration: number } | undefined> {

@@ -3,6 +3,7 @@ import type { Clock } from '../../../src/common/clock.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { chunksOf } from '../many-rows.ts';
 import { Refusal } from '../refusal.ts';
 import type { CallKind } from '../../../src/protocol/product/calls.ts';
 
@@ -118,6 +119,18 @@ export class Reservations {
     if (man !== undefined) query = query.where('man', '=', man);
     if (silentMs > 0) query = query.where('at', '<=', clock.wallTime() - silentMs);
     for (const { call_id } of await query.execute()) if (!isLive(call_id)) await this.release(call_id);
+  }
+
+  /** Records that these calls go on at this server, so that no other one releases their reservations. */
+  async touch(callIds: readonly string[]): Promise<void> {
+    const { clock, database } = this.#with;
+    for (const some of chunksOf(callIds)) {
+      await database.db
+        .updateTable('ringback_reservations')
+        .set({ at: clock.wallTime() })
+        .where('call_id', 'in', some)
+        .execute();
+    }
   }
 
   /** Holds the coins of the first minute, once. @throws Refusal `insufficient_coins`. */

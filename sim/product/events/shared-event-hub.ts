@@ -95,6 +95,8 @@ export class SharedEventHub implements EventHub {
         if (v.is(followed, message) && this.#here.has(message.uId)) this.#followers.add(message.uId, message.others);
       }),
       link.state.onReachable((isReachable) => isReachable && this.#repair()),
+      link.onMissed(() => this.#joinAll()),
+      link.onLost(() => this.#joinAll()),
     );
     this.#refresh = clock.after(REFRESH_MS, () => this.#prolong());
   }
@@ -310,6 +312,10 @@ export class SharedEventHub implements EventHub {
         } else this.#missed.add(uId);
       });
     }
+    this.#joinAll();
+  }
+
+  #joinAll(): void {
     for (const uId of this.#here.keys()) this.#join(uId);
   }
 

@@ -213,6 +213,11 @@ export const moneyMigrations: Readonly<Record<string, Migration>> = {
         having sum(delta) > 0`.execute(db);
     },
   },
+  '0028-owners-of-charges': {
+    async up(db: Kysely<unknown>) {
+      await db.schema.alterTable('ringback_charge_sessions').addColumn('owner', text).execute();
+    },
+  },
 };
 
 const isPostgres = (db: Kysely<unknown>): boolean => db.getExecutor().adapter instanceof PostgresAdapter;

@@ -111,6 +111,8 @@ interface ChargeSessionsTable {
   unpaid_since: number | null;
   /** 1 when the last minute was refunded. */
   was_given_back: number | null;
+  /** The node of a cluster that bills the call. Null without a cluster. */
+  owner: string | null;
 }
 
 /** The bought and unspent coins of men. They are spent before free ones. */

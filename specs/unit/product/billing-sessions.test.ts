@@ -48,6 +48,7 @@ describe.each(EVERY)('a billed call, in %s', (kind) => {
       meter_since: null,
       unpaid_since: null,
       was_given_back: null,
+      owner: null,
     });
     await desk.pass(9.999);
     expect(await desk.coins()).toEqual([30, 20]);

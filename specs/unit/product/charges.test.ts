@@ -262,6 +262,7 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
         meter_since: null,
         unpaid_since: null,
         was_given_back: null,
+        owner: null,
       };
       expect(await sessions()).toEqual([
         {

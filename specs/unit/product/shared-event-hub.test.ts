@@ -106,6 +106,17 @@ describe('the hub of events of a cluster', () => {
     expect(here.frames).toEqual(['0 false', '1 x, 2 y']);
   });
 
+  it('reads an event from the shared state as soon as the node notices that messages were lost', async () => {
+    const { nodes, one, two, page, publish, settled } = await stage();
+    const here = await page(one, 'a');
+    nodes.hold();
+    await publish(two, 'x');
+    nodes.lose();
+    nodes.noticeLoss('n1', 'n2');
+    await settled();
+    expect(here.frames).toEqual(['0 false', '1 x']);
+  });
+
   it('sends a page that reconnects at another node exactly the missed events', async () => {
     const { one, two, page, publish, join } = await stage();
     const before = await page(one, 'a');
@@ -239,6 +250,16 @@ describe('the hub of events after a loss of the shared data', () => {
     await publish(two, 'later');
     expect(here.events.at(-1)).toBe('later');
     expect((await page(two, 'a', 's1.1')).frames[0]).toMatch(/ false$/);
+  });
+
+  it('begins a new stream as soon as the node notices the loss', async () => {
+    const { nodes, one, page, publish, settled } = await stage();
+    const here = await page(one, 'a');
+    await publish(one, 'x');
+    nodes.state.lose();
+    nodes.noticeLostState('n1');
+    await settled();
+    expect(here.frames).toEqual(['0 false', '1 x', '0 false']);
   });
 
   it('begins a new stream within half a minute without an event', async () => {

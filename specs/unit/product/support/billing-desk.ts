@@ -37,6 +37,14 @@ interface Offered {
   readonly quiet_to?: number;
 }
 
+/** A node of a cluster, as its billing sees its exchange. */
+export interface BilledNode {
+  readonly name: string;
+  /** The calls of the node. */
+  readonly live: Set<string>;
+  readonly listeners: ReturnType<typeof createListeners>;
+}
+
 /** The defaults of a call that began. */
 interface Began {
   readonly caller?: string;
@@ -80,7 +88,7 @@ export class BillingDesk {
     this.wallets = new Wallets(this.ledger, this.#events);
     const isLive = (callId: string) => this.live.has(callId);
     this.reservations = new Reservations({ ...this.parts, isLive });
-    this.books = new CallBooks({ ...this.parts, reservations: this.reservations });
+    this.books = new CallBooks({ ...this.parts, reservations: this.reservations, owner: null });
     const isBlocked = async (one: string, other: string) => this.blocked.has(`${one} ${other}`);
     this.blocks = { isBlocked } as Blocks;
     this.billing = this.open();
@@ -114,9 +122,13 @@ export class BillingDesk {
     };
   }
 
-  /** Another server's billing, on the same database or on a shared one. */
-  open(database: Database = this.#database): Billing {
-    const { live } = this;
+  /**
+   * Another server's billing, on the same database or on a shared one.
+   *
+   * @param node - a node of a cluster, with its own calls and events. Default: a server without a cluster.
+   */
+  open(database: Database = this.#database, node?: BilledNode): Billing {
+    const { live, listeners } = node ?? { live: this.live, listeners: this.#listeners };
     const reservations = new Reservations({ ...this.parts, database, isLive: (callId) => live.has(callId) });
     return new Billing({
       ...this.parts,
@@ -124,10 +136,11 @@ export class BillingDesk {
       log: new Log((entry) => void this.log.push(entry), this.clock),
       events: this.#events,
       wallets: this.wallets,
-      books: new CallBooks({ ...this.parts, database, reservations }),
+      books: new CallBooks({ ...this.parts, database, reservations, owner: node?.name ?? null }),
       reservations,
+      isInCluster: node !== undefined,
       calling: {
-        subscribe: this.#listeners.subscribe,
+        subscribe: listeners.subscribe,
         endCall: (callId) => void this.ended.push(callId),
         get liveCalls() {
           return [...live].map((callId) => ({ callId }));

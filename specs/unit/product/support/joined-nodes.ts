@@ -59,6 +59,8 @@ export class FakeLink implements NodeLink {
   readonly state: SharedState;
   readonly tables = new Map<string, FakeTable>();
   readonly nodeListeners: Listeners<[NodeName, boolean]> = new Set();
+  readonly missedListeners: Listeners<[NodeName]> = new Set();
+  readonly lostListeners: Listeners<[]> = new Set();
   readonly receivers = new Map<string, Listeners<[unknown, NodeName]>>();
   readonly answerers = new Map<string, Answerer>();
   readonly #nodes: JoinedNodes;
@@ -81,12 +83,12 @@ export class FakeLink implements NodeLink {
     return add(this.nodeListeners, listener);
   }
 
-  onMissed(): () => void {
-    return () => undefined;
+  onMissed(listener: (node: NodeName) => void): () => void {
+    return add(this.missedListeners, listener);
   }
 
-  onLost(): () => void {
-    return () => undefined;
+  onLost(listener: () => void): () => void {
+    return add(this.lostListeners, listener);
   }
 
   table(name: string): FakeTable {
@@ -217,6 +219,16 @@ export class JoinedNodes {
   /** Drops the held messages. */
   lose(): void {
     this.#held = null;
+  }
+
+  /** Lets a node notice that messages of another one were lost. */
+  noticeLoss(node: NodeName, of: NodeName): void {
+    for (const listener of this.links.get(node)?.missedListeners ?? []) listener(of);
+  }
+
+  /** Lets a node notice that the shared state has lost its keys. */
+  noticeLostState(node: NodeName): void {
+    for (const listener of this.links.get(node)?.lostListeners ?? []) listener();
   }
 
   areJoined(one: NodeName, other: NodeName): boolean {
