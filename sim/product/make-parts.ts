@@ -1,7 +1,8 @@
 import type { PushPayload } from '../../src/protocol/product/push.ts';
 import { pushSenderOf } from '../push/push-settings.ts';
 import { makeVapidKeys, readVapidKeys } from '../push/vapid.ts';
-import { Accounts, type Caller } from './accounts/accounts.ts';
+import { Accounts } from './accounts/accounts.ts';
+import type { Callers } from './accounts/callers.ts';
 import { Codes } from './accounts/codes.ts';
 import { Contacts } from './accounts/contacts.ts';
 import { SecurityNotices } from './accounts/security-notices.ts';
@@ -29,6 +30,7 @@ import type { Database } from '../store/database.ts';
 interface Shared {
   readonly events: EventHub;
   readonly presence: PresenceBoard;
+  readonly callers: Callers;
   /** Called for each session that has ended. */
   readonly onSignedOut: (ended: SignedOut) => void;
   /** Called with a user who may no longer be connected. */
@@ -41,15 +43,13 @@ interface Shared {
 /** Opens the database, adds the people, and creates the parts that the areas work with. */
 export async function makeParts(options: ProductOptions, shared: Shared): Promise<ProductParts> {
   const { clock, rateLimits, ids, log, isDemo, apiUrl, people, calling } = options;
-  const { events, presence, onSignedOut, onClosed, notify, portraitUrl } = shared;
-  const announce = ({ uId, nickname, profileUrl = portraitUrl(uId) }: Caller): void =>
-    calling.addUser({ user_id: uId, nickname, profile_url: profileUrl });
+  const { events, presence, callers, onSignedOut, onClosed, notify, portraitUrl } = shared;
   const { push = {}, ...ports } = options.ports ?? {};
   const database = await options.database();
   const vapidKeys = push.keys ?? readVapidKeys(await secretOf(database, 'vapid', makeVapidKeys));
   const pushSender = pushSenderOf(vapidKeys, push, { clock, log });
   const passwords = ports.passwords ?? createPasswords();
-  const accounts = new Accounts(database, passwords, announce, onClosed);
+  const accounts = new Accounts(database, passwords, (caller) => callers.add(caller), onClosed);
   await accounts.seed(people, isDemo);
   const addresses = new SignedAddresses(clock, await secretOf(database, 'media', () => ids.token()));
   const media = new MediaLibrary({ database, clock, ids, apiUrl, addresses });
@@ -68,7 +68,7 @@ export async function makeParts(options: ProductOptions, shared: Shared): Promis
     media,
     people: new People({ database, clock, media, presence, portraitUrl }),
     blocks: new Blocks(database, clock),
-    announce,
+    announce: (caller) => callers.announce(caller),
     calling,
     accounts,
     passwords,

@@ -40,7 +40,7 @@ import { PaymentsUnderWay } from './wallet/payments-under-way.ts';
 import { walletHandlers } from './wallet/wallet-handlers.ts';
 
 interface Dependencies {
-  readonly options: Pick<ProductOptions, 'guestToken' | 'isBilled' | 'ports'>;
+  readonly options: Pick<ProductOptions, 'guestToken' | 'isBilled' | 'link' | 'ports'>;
   readonly sockets: OpenSockets;
   /** Called for each session that has ended. */
   readonly onSignedOut: (ended: SignedOut) => void;
@@ -94,8 +94,8 @@ async function startAreas(parts: ProductParts, dependencies: Dependencies): Prom
   lifetime.add(new PaymentsUnderWay(parts, deposits)).start();
   const callNotes = lifetime.add(new CallNotes(parts, parts.calling));
   const watches = lifetime.add(new Watches(parts, notify));
-  const { guestToken } = options;
-  const review = lifetime.add(new SessionReview({ ...parts, sockets, onSignedOut, guestToken }));
+  const { guestToken, link } = options;
+  const review = lifetime.add(new SessionReview({ ...parts, sockets, onSignedOut, guestToken, link }));
   lifetime.add(new PresenceNotifier(parts));
   lifetime.add(new Retention(parts)).start();
   const money = { billing, quotes, payoutAccounts, requirements, redemptions, deposits };

@@ -9,6 +9,7 @@ import { TokenBucket } from '../exchange/limits/token-buckets.ts';
 import type { Link } from '../exchange/ports.ts';
 import type { UserPayload } from '../../src/protocol/entities.ts';
 import type { PushPayload } from '../../src/protocol/product/push.ts';
+import { Callers } from './accounts/callers.ts';
 import { OpenSockets } from './accounts/open-sockets.ts';
 import { createSignIn } from './accounts/sign-in.ts';
 import { callingTokenOf, type SignedOut } from './accounts/sign-ins.ts';
@@ -82,7 +83,8 @@ export class Product {
   readonly #options: ProductOptions;
   readonly #presence: PresenceBoard;
   readonly #events: EventHub;
-  readonly #sockets = new OpenSockets();
+  readonly #sockets: OpenSockets;
+  readonly #callers: Callers;
   readonly #heartbeats: Heartbeats;
   readonly #lifetime: Lifetime;
   readonly #onUnstopped = (error: unknown): void =>
@@ -94,8 +96,11 @@ export class Product {
     const { clock, ids, link } = options;
     this.#lifetime = new Lifetime(this.#onUnstopped);
     this.#events = link ? this.#lifetime.add(new SharedEventHub({ ...options, link })) : new MemoryEventHub(clock, ids);
-    this.#heartbeats = this.#lifetime.add(new Heartbeats(options.clock));
-    this.#presence = this.#lifetime.add(new PresenceBoard(options.clock, options.calling));
+    this.#sockets = this.#lifetime.add(new OpenSockets(link));
+    const portraitUrl = (uId: string) => this.portraitUrl(uId);
+    this.#callers = this.#lifetime.add(new Callers({ ...options, portraitUrl }));
+    this.#heartbeats = this.#lifetime.add(new Heartbeats(clock));
+    this.#presence = this.#lifetime.add(new PresenceBoard(clock, options.calling, link));
     const unsubscribe = options.calling.subscribe((event) => {
       if (event.kind === 'unreached') void this.#ring(event.calleeId, event.caller, event.isVideoCall);
       if (event.kind === 'invited') void this.#invite(event.inviteeId, event.inviter, event.roomId);
@@ -163,7 +168,7 @@ export class Product {
       return { status: 403, code: 403, message: 'The token belongs to another user.' };
     }
     const [{ most }] = SOCKET_BUDGETS.productMessage.keeps;
-    if (this.#sockets.countOf(uId) >= most) {
+    if (this.#presence.socketsOf(uId) + this.#events.pagesOf(uId) >= most) {
       return { status: 429, code: 429, message: `A user may have at most ${most} open sockets.` };
     }
     const messages = new TokenBucket(MESSAGES, () => this.#options.clock.now());
@@ -200,6 +205,7 @@ export class Product {
     const { parts } = await this.#run();
     const account = await parts.accounts.find(userId);
     if (!account || account.isSuspended) return false;
+    await this.#addUserHere(userId);
     return accessToken === null ? account.isDemo : parts.signIns.mayCall(userId, accessToken);
   }
 
@@ -291,6 +297,13 @@ export class Product {
     });
   }
 
+  /** Adds a user to the calling service of this node. The user may have registered at another node. */
+  async #addUserHere(userId: string): Promise<void> {
+    const { calling, link } = this.#options;
+    const user = link && (await this.findUser(userId));
+    if (user) calling.addUser(user);
+  }
+
   #run(): Promise<Opened> {
     this.#opening ??= this.#open().catch((error: unknown) => {
       // The next request tries again.
@@ -309,8 +322,10 @@ export class Product {
     const parts = await makeParts(this.#options, {
       events: this.#events,
       presence: this.#presence,
+      callers: this.#callers,
       onSignedOut,
       onClosed: (uId) => {
+        this.#callers.forget(uId);
         this.#sockets.end({ uId, token: null });
         calling.removeUser(uId);
       },

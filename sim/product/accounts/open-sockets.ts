@@ -1,52 +1,64 @@
-import type { SignedOut } from './sign-ins.ts';
+import * as v from 'valibot';
+import type { NodeLink } from '../../cluster/node-link.ts';
+import { hashOf, type SignedOut } from './sign-ins.ts';
 
-/** An open socket. */
-interface Opened {
-  readonly uId: string;
-  readonly close: () => void;
-}
+/** The functions that close the open sockets of a session, by its token. */
+type Sessions = Map<string, Set<{ readonly close: () => void }>>;
 
-/** The open sockets of pages, by session. They close when their session ends. */
+/** The end of a session as nodes send it to each other: the hash of its token, or null for all sessions of the user. */
+const endedElsewhere = v.object({ uId: v.string(), hash: v.nullable(v.string()) });
+
+/** The open sockets of pages at this node, by session. They close when their session ends, at any node. */
 export class OpenSockets {
-  readonly #byToken = new Map<string, Set<Opened>>();
-  readonly #countByUser = new Map<string, number>();
+  readonly #byUser = new Map<string, Sessions>();
+  readonly #link: Pick<NodeLink, 'broadcast' | 'receive'> | null;
+  readonly #stop: (() => void) | undefined;
+
+  /** @param link - the other nodes. Null without a cluster. */
+  constructor(link: Pick<NodeLink, 'broadcast' | 'receive'> | null = null) {
+    this.#link = link;
+    this.#stop = link?.receive('product signed out', (message) => {
+      if (!v.is(endedElsewhere, message)) return;
+      const { uId, hash } = message;
+      this.#close(uId, (token) => hash === null || hashOf(token) === hash);
+    });
+  }
 
   /**
    * Adds a socket. @param close - closes the socket when its session ends. Returns the function to call when it has
    * closed.
    */
   add(uId: string, token: string, close: () => void): () => void {
-    const opened = { uId, close };
-    const sockets = this.#byToken.get(token) ?? new Set();
-    this.#byToken.set(token, sockets.add(opened));
-    this.#countByUser.set(uId, this.countOf(uId) + 1);
+    const opened = { close };
+    const sessions: Sessions = this.#byUser.get(uId) ?? new Map();
+    this.#byUser.set(uId, sessions);
+    const sockets = sessions.get(token) ?? new Set();
+    sessions.set(token, sockets.add(opened));
     return () => {
-      if (!sockets.delete(opened)) return;
-      const left = this.countOf(uId) - 1;
-      if (left > 0) this.#countByUser.set(uId, left);
-      else this.#countByUser.delete(uId);
-      if (sockets.size === 0 && this.#byToken.get(token) === sockets) this.#byToken.delete(token);
+      sockets.delete(opened);
+      if (sockets.size === 0 && sessions.get(token) === sockets) sessions.delete(token);
+      if (sessions.size === 0 && this.#byUser.get(uId) === sessions) this.#byUser.delete(uId);
     };
   }
 
-  /** Closes the sockets of one session, or of every session of a user. */
+  /** Closes the sockets of one session, or of every session of a user, at all nodes. */
   end({ uId, token }: SignedOut): void {
-    const sessions = token === null ? [...this.#byToken.values()] : [this.#byToken.get(token) ?? []];
-    for (const sockets of sessions) {
-      for (const opened of [...sockets]) if (opened.uId === uId) opened.close();
-    }
+    this.#close(uId, (one) => token === null || one === token);
+    this.#link?.broadcast('product signed out', { uId, hash: token === null ? null : hashOf(token) });
   }
 
-  /** Counts the open sockets of a user in all sessions. */
-  countOf(uId: string): number {
-    return this.#countByUser.get(uId) ?? 0;
-  }
-
-  /** Returns the sessions that have an open socket. */
+  /** Returns the sessions that have an open socket at this node. */
   sessions(): { readonly uId: string; readonly token: string }[] {
-    return [...this.#byToken].flatMap(([token, sockets]) => {
-      const [first] = sockets;
-      return first ? [{ uId: first.uId, token }] : [];
-    });
+    return [...this.#byUser].flatMap(([uId, sessions]) => [...sessions.keys()].map((token) => ({ uId, token })));
+  }
+
+  dispose(): void {
+    this.#stop?.();
+  }
+
+  #close(uId: string, isOver: (token: string) => boolean): void {
+    for (const [token, sockets] of [...(this.#byUser.get(uId) ?? [])]) {
+      if (isOver(token)) for (const opened of [...sockets]) opened.close();
+    }
   }
 }

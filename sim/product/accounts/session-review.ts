@@ -1,5 +1,7 @@
 import type { Log } from '../../exchange/logging/log.ts';
 import type { Clock, Timer } from '../../../src/common/clock.ts';
+import * as v from 'valibot';
+import type { NodeLink } from '../../cluster/node-link.ts';
 import type { CallingService } from '../calling-service.ts';
 import type { PresenceBoard } from '../presence.ts';
 import type { Accounts } from './accounts.ts';
@@ -21,7 +23,12 @@ interface Dependencies {
   readonly calling: Pick<CallingService, 'signedIn' | 'signOutAccess'>;
   /** The access token of users of the calling service who have no account. Undefined without such users. */
   readonly guestToken: string | undefined;
+  /** The other nodes. Undefined without a cluster. */
+  readonly link?: Pick<NodeLink, 'broadcast' | 'receive'> | undefined;
 }
+
+/** Sessions of a user have ended. Each node reads from the database which ones. */
+const endedElsewhere = v.object({ uId: v.string() });
 
 /**
  * A periodic check of the sessions of connected users. A session can expire, or end on another server of the database.
@@ -29,12 +36,16 @@ interface Dependencies {
  */
 export class SessionReview {
   readonly #dependencies: Dependencies;
+  readonly #stop: (() => void) | undefined;
   #timer: Timer | undefined;
   #running = Promise.resolve();
   #isDisposed = false;
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies;
+    this.#stop = dependencies.link?.receive('product sessions ended', (message) => {
+      if (v.is(endedElsewhere, message)) this.#running = this.#running.then(() => this.#lookHere(message.uId));
+    });
     this.#later();
   }
 
@@ -44,15 +55,21 @@ export class SessionReview {
   }
 
   /**
-   * Reviews the sessions of one user at once, after some have ended. Never rejects: the next periodic review repeats
-   * what failed.
+   * Reviews the sessions of one user at once, at all nodes, after some have ended. Never rejects: the next periodic
+   * review repeats what failed.
    */
   async lookAt(uId: string): Promise<void> {
+    this.#dependencies.link?.broadcast('product sessions ended', { uId });
+    await this.#lookHere(uId);
+  }
+
+  async #lookHere(uId: string): Promise<void> {
     await this.#endOver((one) => one === uId).catch((error: unknown) => this.#failed(error));
   }
 
   dispose(): void {
     this.#isDisposed = true;
+    this.#stop?.();
     this.#timer?.cancel();
   }
 

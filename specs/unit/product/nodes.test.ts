@@ -1,0 +1,227 @@
+/** The product as one service on two nodes: one database, a bus and a shared state. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { SOCKET_BUDGETS } from '../../../sim/budgets/socket-budgets.ts';
+import type { ExchangeUser } from '../../../sim/exchange/directory/users.ts';
+import { HandClock } from '../support/hand-clock.ts';
+import { aCallingService } from './support/calling-service.ts';
+import { JoinedNodes, quiet } from './support/joined-nodes.ts';
+import { openPeopleWorld, type PeopleWorld, type Somebody } from './support/people-world.ts';
+import { openTestDatabase } from './support/test-database.ts';
+
+const closes: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closes.splice(0).toReversed()) await close();
+});
+
+const PEOPLE = { kai: { gender_type: 'man' as const, price: 0 }, mei: {}, yun: {} };
+
+/** Two nodes with the same people. */
+async function openNodes() {
+  const clock = new HandClock(Date.UTC(2026, 0, 1));
+  const nodes = new JoinedNodes(clock);
+  const database = await openTestDatabase(':memory:');
+  closes.push(() => database.db.destroy());
+  const open = async (name: string) => {
+    const users: ExchangeUser[] = [];
+    const signedOut: string[] = [];
+    const link = nodes.join(name);
+    const calling = aCallingService({
+      addUser: (user) => void users.push(user),
+      signOut: (uId) => void signedOut.push(uId),
+    });
+    const world = await openPeopleWorld(PEOPLE, database, { clock, link, calling });
+    closes.push(() => world.product.dispose());
+    await world.product.opened();
+    return { ...world, users, signedOut, link };
+  };
+  const [one, two] = [await open('n1'), await open('n2')];
+  const settled = async () => {
+    for (let round = 0; round < 4; round += 1) {
+      await Promise.all([one, two].map(({ product }) => product.settled()));
+      await quiet();
+    }
+  };
+  return { clock, nodes, one, two, settled };
+}
+
+/** Opens a socket with a session that may have begun at another node. Returns the codes with which it was closed. */
+async function openSocket({ product }: Pick<PeopleWorld, 'product'>, path: string, token: string) {
+  const codes: number[] = [];
+  const frames: string[] = [];
+  const socket = await product.socket(path, token, null, {
+    send: (text) => void frames.push(text),
+    close(code) {
+      codes.push(code);
+      if (!('status' in socket)) socket.closed();
+    },
+  });
+  return { socket, codes, frames };
+}
+
+const presencesIn = (frames: readonly string[]): string[] =>
+  frames
+    .flatMap((frame): unknown[] => [JSON.parse(frame)].flat())
+    .flatMap((frame) => {
+      const { event } = frame as { event?: { type: string; u_id: string; presence: string } };
+      return event?.type === 'presence_changed' ? [`${event.u_id} ${event.presence}`] : [];
+    });
+
+describe('a sign-out at one node', () => {
+  it('S08 closes the sockets of the session at every node with 4401, and no other', async () => {
+    const { one, two, settled, nodes } = await openNodes();
+    const [ending, other] = [await one.signIn('kai'), await one.signIn('kai')];
+    const [socket, kept] = [
+      await openSocket(two, '/ws/events', ending.token),
+      await openSocket(two, '/ws/events', other.token),
+    ];
+    await ending.ask('logout', {});
+    await settled();
+    expect([socket.codes, kept.codes]).toEqual([[4401], []]);
+    expect(JSON.stringify(nodes.sent)).not.toContain(ending.token);
+    expect(nodes.sent.some(({ topic }) => topic === 'product signed out')).toBe(true);
+  });
+
+  it.each<[string, (me: Somebody, other: Somebody) => Promise<unknown>]>([
+    ['ends the other sessions', (me) => me.ask('endOtherSessions', {})],
+    [
+      'ends one other session',
+      async (me) => {
+        const { sessions } = await me.ask('sessions', {});
+        const other = sessions.find(({ is_this }) => !is_this);
+        return me.ask('endSession', { params: { session_id: other?.session_id ?? '' } });
+      },
+    ],
+  ])('of another session closes its sockets at every node: a user %s', async (_, act) => {
+    const { one, two, settled } = await openNodes();
+    const [me, other] = [await one.signIn('kai'), await one.signIn('kai')];
+    const [mine, theirs] = [
+      await openSocket(two, '/ws/events', me.token),
+      await openSocket(two, '/ws/events', other.token),
+    ];
+    await act(me, other);
+    await settled();
+    expect([mine.codes, theirs.codes]).toEqual([[], [4401]]);
+  });
+
+  it('of a suspended user closes the sockets at every node', async () => {
+    const { clock, one, two, settled } = await openNodes();
+    const kai = await one.signIn('kai');
+    const { codes } = await openSocket(two, '/ws/events', kai.token);
+    await one.database.db.updateTable('ringback_accounts').set({ suspended_at: 1 }).where('u_id', '=', 'kai').execute();
+    await openSocket(one, '/ws/events', (await one.signIn('mei')).token);
+    clock.advance(30_000);
+    await settled();
+    expect(codes).toContain(4401);
+  });
+});
+
+describe('the sockets of a user', () => {
+  it('count at all nodes', async () => {
+    const { one, two, settled } = await openNodes();
+    const kai = await one.signIn('kai');
+    const [{ most }] = SOCKET_BUDGETS.productMessage.keeps;
+    for (let at = 0; at < most / 2; at += 1) {
+      await openSocket(one, '/ws/events', kai.token);
+      await openSocket(two, '/ws/online/kai', kai.token);
+    }
+    await settled();
+    const opened = [one, two].map((node) => openSocket(node, '/ws/events', kai.token));
+    const statuses = (await Promise.all(opened)).map(({ socket }) => ('status' in socket ? socket.status : 101));
+    expect(statuses).toEqual([429, 429]);
+  });
+});
+
+describe('the users of a cluster', () => {
+  it('are at every node under their current name, announced once for each change', async () => {
+    const { one, two, settled, nodes } = await openNodes();
+    await settled();
+    expect(nodes.sent.filter(({ topic }) => topic === 'product caller')).toEqual([]);
+    const mei = await one.signIn('mei');
+    two.users.splice(0);
+    await mei.ask('changeProfile', { body: { nickname: 'Mei-Mei' } });
+    await mei.ask('myProfile', {});
+    await settled();
+    expect(two.users.map(({ user_id, nickname }) => [user_id, nickname])).toEqual([['mei', 'Mei-Mei']]);
+    // The name goes to a value that this node has announced before.
+    const again = await two.signIn('mei');
+    await again.ask('changeProfile', { body: { nickname: 'mei' } });
+    await settled();
+    two.users.splice(0);
+    await mei.ask('changeProfile', { body: { nickname: 'Mei-Mei' } });
+    await settled();
+    expect(two.users.map(({ nickname }) => nickname)).toEqual(['Mei-Mei']);
+  });
+
+  it('may log in to the calling service of a node that missed the announcement', async () => {
+    const { one, two, nodes } = await openNodes();
+    nodes.hold();
+    const token = await one.product.accessTokenOf('mei');
+    nodes.lose();
+    two.users.splice(0);
+    expect(await two.product.mayLogIn('mei', token)).toBe(true);
+    expect(two.users.map(({ user_id }) => user_id)).toContain('mei');
+  });
+
+  it('are found by their id, except suspended and unknown ones', async () => {
+    const { one } = await openNodes();
+    await one.database.db.updateTable('ringback_accounts').set({ suspended_at: 1 }).where('u_id', '=', 'yun').execute();
+    expect(await one.product.findUser('mei')).toEqual({
+      user_id: 'mei',
+      nickname: 'mei',
+      profile_url: 'http://product.test/portraits/mei.svg',
+    });
+    expect([await one.product.findUser('yun'), await one.product.findUser('nobody')]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('events of a cluster', () => {
+  it('reach a page at another node, which counts as open there', async () => {
+    const { one, two, settled } = await openNodes();
+    const [kai, mei] = [await one.signIn('kai'), await two.signIn('mei')];
+    const { frames } = await openSocket(two, '/ws/events', mei.token);
+    await settled();
+    const { channel_url } = await kai.ask('openChannel', { body: { u_id: 'mei' } });
+    await kai.ask('sendMessage', {
+      params: { channel_url },
+      body: { type: 'text', client_id: 'client-0001', text: 'hello' },
+    });
+    await settled();
+    expect(frames.filter((frame) => frame.includes('"hello"'))).toHaveLength(1);
+    const { items } = await kai.ask('channels', { query: {} });
+    expect(items[0]?.companion_delivered_seq).toBe(1);
+  });
+
+  it('of presence reach each page of a follower once, at the node of the page', async () => {
+    const { one, two, settled } = await openNodes();
+    const kai = await one.signIn('kai');
+    const pages = [await openSocket(one, '/ws/events', kai.token), await openSocket(two, '/ws/events', kai.token)];
+    await settled();
+    await kai.ask('discover', { query: {} });
+    await settled();
+    const mei = await two.signIn('mei');
+    await openSocket(two, '/ws/online/mei', mei.token);
+    await settled();
+    expect(pages.map(({ frames }) => presencesIn(frames))).toEqual([['mei online'], ['mei online']]);
+  });
+
+  it('of presence reach a page that resumes at another node', async () => {
+    const { one, two, settled } = await openNodes();
+    const kai = await one.signIn('kai');
+    const page = await openSocket(one, '/ws/events', kai.token);
+    await settled();
+    await kai.ask('discover', { query: {} });
+    await settled();
+    const { stream } = JSON.parse(page.frames[0] ?? '') as { stream: string };
+    if (!('status' in page.socket)) page.socket.closed();
+    await settled();
+    await openSocket(one, '/ws/online/mei', (await two.signIn('mei')).token);
+    await settled();
+    const frames: string[] = [];
+    await two.product.socket('/ws/events', kai.token, `${stream}.0`, {
+      send: (text) => void frames.push(text),
+      close: () => undefined,
+    });
+    await settled();
+    expect(presencesIn(frames)).toEqual(['mei online']);
+  });
+});
