@@ -91,6 +91,13 @@ export class SharedLiveCalls {
     });
   }
 
+  /** Returns whether this node owns a live call. Rejects with StateUnreachable. */
+  async owns(callId: string): Promise<boolean> {
+    const owner = (await this.#state.fields(callKey(callId))).get(OWNER);
+    // Without an owner, the state does not have the call yet or has lost its keys, unless another node ended it.
+    return owner === undefined ? (await this.#records.call(callId)) === undefined : owner === this.#node;
+  }
+
   /** Returns the users of the live calls that a node owned, by call. */
   async ownedBy(node: NodeName): Promise<ReadonlyMap<string, readonly string[]>> {
     const owned = await this.#state.fields(callsKey(node));

@@ -75,14 +75,10 @@ export interface ClusterHost {
   carryOut(order: Order): void;
   /** The presence of a user has changed at another node. */
   presenceChanged(userId: string): void;
-  /** Writes all live calls again. */
-  writeAgain(): void;
+  /** Writes a live call again, which also finds out whether another node owns it. Without an id: all live calls. */
+  writeAgain(callId?: string): void;
   /** The ids of the live calls of this exchange. */
   readonly liveCalls: readonly string[];
-  /** Returns whether this exchange has a room in memory. */
-  isRoomUsed(roomId: string): boolean;
-  /** Forgets a room that another node owns now, with its participants, without a message. */
-  letGoRoom(roomId: string): void;
   /** Returns whether a user is busy with a call or room of this exchange. */
   isBusyHere(userId: string): boolean;
 }
@@ -125,6 +121,10 @@ export interface Cluster {
   beforeDial?(from: DeviceId, requestId: string, callId: string): Promise<CommandOwner | null>;
   /** Returns what the other nodes know to be unended for a device. */
   unended?(device: DeviceId): Promise<readonly Unended[]>;
+  /** Returns whether this exchange still owns a live call. Rejects when the other nodes cannot be reached. */
+  ownsCall?(callId: string): Promise<boolean>;
+  /** A call of this exchange is over, or belongs to another node now. */
+  callGone?(callId: string): void;
   /** Sends an order to the other nodes. */
   order?(order: Order): void;
   isBusyElsewhere?(userId: string): boolean;

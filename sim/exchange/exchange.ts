@@ -140,6 +140,7 @@ export class Exchange {
     const { events, cluster } = this.#core;
     events.subscribe((event) => {
       if (event.kind === 'presence' && !event.isElsewhere) cluster?.presenceChanged?.(event.userId);
+      if (event.kind === 'let_go') cluster?.callGone?.(event.callId);
     });
     return clusterHost(this.#core);
   }

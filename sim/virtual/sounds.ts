@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/common/clock.ts';
 import type { PlayingSound, SoundName, SoundsPort } from '../../src/calls/platform/sounds.ts';
+import type { VirtualClock } from './clock.ts';
 
 export interface SoundRecord {
   /** The time, by the clock's `now`. */
@@ -17,10 +17,10 @@ export class VirtualSounds implements SoundsPort {
   /** URLs that cannot be played. */
   readonly broken = new Set<string>();
   volume = 1;
-  readonly #clock: Clock;
+  readonly #clock: VirtualClock;
   readonly #looping = new Set<SoundRecord>();
 
-  constructor(clock: Clock) {
+  constructor(clock: VirtualClock) {
     this.#clock = clock;
   }
 

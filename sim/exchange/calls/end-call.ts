@@ -3,13 +3,16 @@ import { emitCallEvent } from './call-event.ts';
 import type { Core } from '../core.ts';
 import { signal, type Delivery } from '../delivery/deliver.ts';
 import { type Moment, endOf, lengthOf, momentOf } from './live-call.ts';
+import { letGoOf } from './let-go.ts';
 import { lostSide } from './lost-side.ts';
 import { stopPresuming } from './media-begins.ts';
 import type { Ending } from './outcomes.ts';
 import { postWebhook, type WebhookNeeds } from '../delivery/webhooks.ts';
 
 /** The parts that end a call. */
-export type EndNeeds = Delivery & WebhookNeeds & Pick<Core, 'calls' | 'devices' | 'events' | 'live' | 'records'>;
+export type EndNeeds = Delivery &
+  WebhookNeeds &
+  Pick<Core, 'calls' | 'cluster' | 'devices' | 'events' | 'live' | 'records'>;
 
 /**
  * Ends a call, once, for all its legs. Notifies the legs that did not end it.
@@ -43,6 +46,34 @@ export function endCall(core: EndNeeds, call: Call, ending: Ending, by: Leg | nu
   for (const userId of new Set(legsOf(call).map(({ device }) => device.userId))) {
     core.events.emit({ kind: 'presence', userId });
   }
+}
+
+/** How a call ends that no side ended. */
+interface Unasked {
+  /** When it ended. Default: when the exchange knows that it may end the call. */
+  readonly at?: Moment;
+  /** Returns whether the call must still end. */
+  readonly isDue: () => boolean;
+  /** Called when the exchange cannot find out whether it owns the call. */
+  readonly again: () => void;
+}
+
+/**
+ * Ends a call that no side ended. A node of a cluster does so only while it owns the call, and otherwise forgets it:
+ * another node may have taken the call over.
+ */
+export function endUnasked(core: EndNeeds, call: Call, ending: Ending, { at, isDue, again }: Unasked): void {
+  const asking = core.cluster?.ownsCall?.(call.id);
+  if (!asking) return endCall(core, call, ending, null, at);
+  asking.then(
+    (isOwner) => {
+      if (!isOwner) letGoOf(core, call.id);
+      else if (isDue()) endCall(core, call, ending, null, at);
+    },
+    () => {
+      if (isDue()) again();
+    },
+  );
 }
 
 /** Closes the call for this leg. */

@@ -18,10 +18,11 @@ export function stopCall(call: Call): void {
  * Forgets a live call that another exchange owns now, without a record and without a signal. Its devices connect anew,
  * and get the state of the call from its owner.
  */
-export function letGoOf(core: Pick<Core, 'calls' | 'events' | 'log' | 'router'>, callId: string): void {
+export function letGoOf(core: Pick<Core, 'calls' | 'events' | 'live' | 'log' | 'router'>, callId: string): void {
   const call = core.calls.get(callId);
   if (!call || call.state.name === 'ended') return;
   stopCall(call);
+  core.live?.ended(call);
   core.calls.forget(call);
   core.log.warn('another exchange has taken over a call of this one', { call: callId });
   core.events.emit({ kind: 'let_go', callId });

@@ -7,11 +7,11 @@ import { acceptReply } from '../commands/accept.ts';
 import { dialReply } from '../commands/dial.ts';
 import { renewRelayLater } from './change-relay.ts';
 import type { Core } from '../core.ts';
-import { endCall } from './end-call.ts';
 import { liveCall, type LiveCall, type LiveLeg, type Moment } from './live-call.ts';
 import { type Ending, OWN_ENDINGS } from './outcomes.ts';
 import { presumeMedia } from './media-begins.ts';
 import { newLeg } from './ring.ts';
+import { startLimit } from './time-limit.ts';
 import { withSecrets } from '../directory/secrets.ts';
 import { watch } from './silence.ts';
 import { deviceKey } from '../directory/sessions.ts';
@@ -78,9 +78,7 @@ function stateOf(core: Core, state: LiveCall['state'], { since, calleeLegs, call
   /** Starts the rest of a time limit. The call stays long enough for a device to reconnect. */
   const limit = (ms: number, ending: Ending) => {
     const left = ms - (clock.now() - since.clock);
-    return clock.after(Math.min(ms, Math.max(left, settings.aliveSilenceMs)), () =>
-      endCall(core, call(), ending, null),
-    );
+    return startLimit(core, call, Math.min(ms, Math.max(left, settings.aliveSilenceMs)), ending);
   };
   const accepted = () => calleeLegs.find(({ device }) => 'callee' in state && device.clientId === state.callee);
   switch (state.name) {

@@ -1,7 +1,7 @@
 import { isBack, liveLegs, type Call, type Leg } from './call.ts';
 import { emitCallEvent } from './call-event.ts';
 import type { Core } from '../core.ts';
-import { endCall, type EndNeeds } from './end-call.ts';
+import { endUnasked, type EndNeeds } from './end-call.ts';
 import { OWN_ENDINGS } from './outcomes.ts';
 
 /** The parts that record a sign of life. */
@@ -44,7 +44,16 @@ function gone(core: EndNeeds, call: Call, leg: Leg): void {
   const ending = call.state.name === 'ringing' ? OWN_ENDINGS.callerGone : OWN_ENDINGS.legGone;
   // When a side did not reconnect after a restart, the former exchange saw the call last.
   const lost = liveLegs(call).find((one) => one.lost !== null)?.lost;
-  endCall(core, call, ending, null, lost ?? undefined);
+  endUnasked(core, call, ending, {
+    ...(lost ? { at: lost } : {}),
+    isDue: () => {
+      if (leg.outcome !== null) return false;
+      if (silenceOf(core, leg) >= core.settings.aliveSilenceMs) return true;
+      watch(core, call, leg);
+      return false;
+    },
+    again: () => lookAfter(core, call, leg, LOOK_MS),
+  });
 }
 
 /** Records that the leg sent something. */

@@ -5,10 +5,11 @@ import { renewRelayLater } from '../calls/change-relay.ts';
 import { emitCallEvent } from '../calls/call-event.ts';
 import type { Core } from '../core.ts';
 import { signal } from '../delivery/deliver.ts';
-import { closeLeg, endCall, type EndNeeds } from '../calls/end-call.ts';
+import { closeLeg, type EndNeeds } from '../calls/end-call.ts';
 import { momentOf } from '../calls/live-call.ts';
 import { OWN_ENDINGS } from '../calls/outcomes.ts';
 import { watch } from '../calls/silence.ts';
+import { startLimit } from '../calls/time-limit.ts';
 import { postWebhook } from '../delivery/webhooks.ts';
 import { requireLeg, type FindNeeds, type Handler } from './handler.ts';
 
@@ -25,9 +26,7 @@ export const accept: Handler<'accept', Needs> = (core, from, { call_id, constrai
   if (leg.side === 'caller') throw new CallError(ErrorCode.ERR_NO_PERMISSION);
   if (call.state.name !== 'ringing') throw new CallError(ErrorCode.ERR_INVALID_CALL_STATUS);
   call.state.limit.cancel();
-  const limit = core.clock.after(core.settings.setupTimeoutMs, () =>
-    endCall(core, call, OWN_ENDINGS.neverConnected, null),
-  );
+  const limit = startLimit(core, () => call, core.settings.setupTimeoutMs, OWN_ENDINGS.neverConnected);
   call.state = { name: 'accepted', callee: leg, limit, since: momentOf(core.clock) };
   watch(core, call, leg);
   leg.media = constraints;

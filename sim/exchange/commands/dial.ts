@@ -4,12 +4,13 @@ import type { ReplyPayload } from '../../../src/protocol/messages/replies.ts';
 import { inCall, type Call } from '../calls/call.ts';
 import type { Core } from '../core.ts';
 import { emitCallEvent } from '../calls/call-event.ts';
-import { endCall, type EndNeeds } from '../calls/end-call.ts';
+import type { EndNeeds } from '../calls/end-call.ts';
 import { incomingDial, type DialSecrets } from '../calls/incoming-dial.ts';
 import { momentOf } from '../calls/live-call.ts';
 import { OWN_ENDINGS } from '../calls/outcomes.ts';
 import { newLeg, ring } from '../calls/ring.ts';
 import { watch } from '../calls/silence.ts';
+import { startLimit } from '../calls/time-limit.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import { postWebhook } from '../delivery/webhooks.ts';
 
@@ -65,7 +66,7 @@ export function dial(
     state: {
       name: 'ringing',
       since: created,
-      limit: core.clock.after(core.settings.ringTimeoutMs, () => endCall(core, call, OWN_ENDINGS.notAnswered, null)),
+      limit: startLimit(core, () => call, core.settings.ringTimeoutMs, OWN_ENDINGS.notAnswered),
     },
   };
   core.calls.add(call);

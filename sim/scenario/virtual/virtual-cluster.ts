@@ -42,6 +42,8 @@ export class VirtualCluster implements ExchangeDoor {
   readonly state: VirtualState | null;
   readonly #users: readonly { user_id: string; nickname: string; profile_url: string }[];
   #store = new VirtualStore();
+  /** The ends of each call that nodes emitted to their hosts, which charge for calls. */
+  readonly #ends = new Map<string, readonly string[]>();
   /** The number of generated values: a new value never equals an earlier one, like random tokens. */
   #made = 0;
 
@@ -88,7 +90,12 @@ export class VirtualCluster implements ExchangeDoor {
   get leftovers(): readonly string[] {
     const ended = this.history.map(({ callId }) => callId);
     const keys = this.state?.keys.filter((key) => ended.some((callId) => key.includes(callId))) ?? [];
-    return [...keys.map((key) => `the shared state has the key ${key}`), ...this.#store.contradictions];
+    const twice = [...this.#ends.values()].filter(({ length }) => length > 1);
+    return [
+      ...keys.map((key) => `the shared state has the key ${key}`),
+      ...twice.map((ends) => `a call ended ${ends.length} times: ${ends.join(', ')}`),
+      ...this.#store.contradictions,
+    ];
   }
 
   /** Whether every node can be used. */
@@ -138,6 +145,11 @@ export class VirtualCluster implements ExchangeDoor {
     for (const node of this.nodes) node.close();
   }
 
+  #ended(node: string, { callId, endResult }: EndRecord): void {
+    const ends = this.#ends.get(callId) ?? [];
+    this.#ends.set(callId, [...ends, `${endResult} at ${node}`]);
+  }
+
   #node(at: number): VirtualNode {
     const { world, mediaServer } = this.#options;
     const clock = new ExchangeClock(world, at * CLOCKS_APART_MS);
@@ -160,6 +172,7 @@ export class VirtualCluster implements ExchangeDoor {
         return new VirtualProcess({
           ...common,
           name: process,
+          ended: (record) => this.#ended(node, record),
           join: (own) => joinNodes({ state, store, sha256, node, process, clock: own, pause }),
         });
       },

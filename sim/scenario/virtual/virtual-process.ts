@@ -1,3 +1,4 @@
+import type { EndRecord } from '../../exchange/calls/call.ts';
 import type { Cluster } from '../../exchange/cluster.ts';
 import { Exchange, type ExchangeOptions } from '../../exchange/exchange.ts';
 import type { Store } from '../../exchange/store.ts';
@@ -26,6 +27,8 @@ export interface ProcessOptions extends Pick<ExchangeOptions, 'ids' | 'sha256' |
   /** The name under which the exchange keeps its live calls. */
   readonly name: string;
   readonly mediaServer: VirtualMediaServer;
+  /** Receives the record of each call that ends here. */
+  readonly ended?: (record: EndRecord) => void;
   /** Joins the other nodes. Rejects when they cannot be reached. Absent: the exchange is alone. */
   readonly join?: (clock: ProcessClock) => Promise<Membership>;
 }
@@ -79,6 +82,9 @@ export class VirtualProcess {
     if (this.clock.hasEnded) return membership.end();
     this.#membership = membership;
     const exchange = this.#make(membership);
+    exchange.subscribe((event) => {
+      if (event.kind === 'ended' && !this.clock.hasEnded) this.#options.ended?.(event.record);
+    });
     this.#exchange = exchange;
     await exchange.open();
     this.#isOpen = true;

@@ -5,7 +5,7 @@ import type { DeviceDirectory } from '../../../sim/exchange/directory/devices.ts
 import type { DeviceId, SessionRegistry } from '../../../sim/exchange/directory/sessions.ts';
 import type { TokenIssuer } from '../../../sim/exchange/directory/short-lived-tokens.ts';
 import type { RateLimiter } from '../../../sim/exchange/limits/token-buckets.ts';
-import type { ExchangeSettings } from '../../../sim/exchange/settings.ts';
+import { DEFAULT_SETTINGS, type ExchangeSettings } from '../../../sim/exchange/settings.ts';
 import { HEADERS } from '../../../src/protocol/http.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 import { AV, createExchangeFixture, type Device, type ExchangeFixture } from './exchange-fixture.ts';
@@ -199,5 +199,66 @@ describe('a node of a cluster', () => {
     for (const node of [first, second]) (await node.device('bob')).disconnect();
     phone.dial('bob');
     expect(() => laptop.dial('bob')).toThrow(`${ErrorCode.ERR_SERVER_INTERNAL_ERROR}`);
+  });
+});
+
+describe('a call that no side ends', () => {
+  /** A node whose cluster answers as the test says whether the node owns a call. */
+  async function asked(answer: () => Promise<boolean>) {
+    const here: Cluster = {
+      devices: (channels) => channels,
+      router: (router) => router,
+      ownerOf: () => null,
+      ownsCall: answer,
+    };
+    const node = createExchangeFixture({ cluster: here });
+    const [alice, bob] = [await node.device('alice'), await node.device('bob')];
+    const seen: string[] = [];
+    node.exchange.subscribe(({ kind }) => void (kind === 'ended' || kind === 'let_go' ? seen.push(kind) : undefined));
+    const pass = async (ms: number) => {
+      node.clock.advance(ms);
+      await new Promise(setImmediate);
+    };
+    return { node, alice, bob, seen, pass };
+  }
+
+  it('ends at its limit while this node owns it', async () => {
+    const { node, alice, bob, pass } = await asked(() => Promise.resolve(true));
+    alice.dial('bob');
+    await pass(DEFAULT_SETTINGS.ringTimeoutMs);
+    expect(node.exchange.records).toMatchObject([{ endResult: 'no_answer' }]);
+    expect(bob.types).toContain('no_answer');
+  });
+
+  it('is forgotten without a record and a signal when another node owns it', async () => {
+    const { node, alice, bob, seen, pass } = await asked(() => Promise.resolve(false));
+    alice.dial('bob');
+    const told = [...bob.types];
+    await pass(DEFAULT_SETTINGS.ringTimeoutMs);
+    expect([node.exchange.records, node.exchange.liveCalls, bob.types, seen]).toEqual([[], [], told, ['let_go']]);
+  });
+
+  it('goes on while the owner is unknown, and ends when it is known', async () => {
+    let isReachable = false;
+    const { node, alice, seen, pass } = await asked(() =>
+      isReachable ? Promise.resolve(true) : Promise.reject(new Error('no state')),
+    );
+    alice.dial('bob');
+    await pass(DEFAULT_SETTINGS.ringTimeoutMs);
+    expect([node.exchange.liveCalls.length, seen]).toEqual([1, []]);
+    isReachable = true;
+    await pass(5_000);
+    expect([node.exchange.liveCalls.length, seen]).toEqual([0, ['ended']]);
+  });
+
+  it('does not end when it is accepted before the answer', async () => {
+    let owns: (is: boolean) => void = () => undefined;
+    const { node, alice, bob, seen, pass } = await asked(() => new Promise((resolve) => (owns = resolve)));
+    const call_id = alice.dial('bob');
+    await pass(DEFAULT_SETTINGS.ringTimeoutMs);
+    bob.send('accept', { call_id, constraints: AV, capabilities: [] });
+    owns(true);
+    await pass(0);
+    expect([node.exchange.liveCalls, seen]).toMatchObject([[{ state: 'accepted' }], []]);
   });
 });

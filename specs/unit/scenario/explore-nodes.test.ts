@@ -10,7 +10,7 @@ import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
 import type { TraceEvent } from '../../../src/trace/events.ts';
 
 /** The stories of the normal run. The command explores more of them. */
-const SEEDS = 12;
+const SEEDS = 120;
 
 describe('random stories of three nodes', () => {
   it('break nodes, their shared state and their bus, and can be written and read', () => {

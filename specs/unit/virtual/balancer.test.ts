@@ -46,7 +46,7 @@ describe('a balancer', () => {
     opened[1]?.close();
     // A channel is counted once, also when both ends close it.
     opened[1]?.close();
-    expect([(await connect()).node, (await connect()).node]).toEqual(['b', 'b']);
+    expect([(await connect()).node, (await connect()).node, (await connect()).node]).toEqual(['b', 'b', 'c']);
   });
 
   it('gives requests to the nodes in turn, from a node that follows from the seed', async () => {
