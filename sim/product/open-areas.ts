@@ -2,12 +2,15 @@ import type { Lifetime } from '../../src/common/lifetime.ts';
 import type { PushPayload } from '../../src/protocol/product/push.ts';
 import { accountHandlers, demoHandlers } from './accounts/account-handlers.ts';
 import type { OpenSockets } from './accounts/open-sockets.ts';
+import { Departures } from './accounts/departures.ts';
 import { Owners } from './accounts/owners.ts';
 import { registrationHandlers } from './accounts/registration.ts';
 import { securityHandlers } from './accounts/security-handlers.ts';
 import { SessionReview } from './accounts/session-review.ts';
 import { createSignIn } from './accounts/sign-in.ts';
 import type { SignedOut } from './accounts/sign-ins.ts';
+import type { NodeLink } from '../cluster/node-link.ts';
+import type { Log } from '../exchange/logging/log.ts';
 import { Billing } from './billing/billing.ts';
 import { CallBooks } from './billing/call-books.ts';
 import { callHandlers } from './billing/call-handlers.ts';
@@ -15,6 +18,7 @@ import { Quotes } from './billing/quotes.ts';
 import { Reservations } from './billing/reservations.ts';
 import { CallNotes } from './chat/call-notes.ts';
 import { chatHandlers } from './chat/chat-handlers.ts';
+import { KeyedWork } from './events/keyed-work.ts';
 import { giftHandlers } from './gifts/gift-handlers.ts';
 import type { Handlers } from './handlers.ts';
 import { mediaHandlers } from './media/media-handlers.ts';
@@ -54,7 +58,6 @@ interface Dependencies {
 interface Areas {
   readonly identities: Identities;
   readonly owners: Owners;
-  readonly billing: Billing | null;
   readonly quotes: Quotes | null;
   readonly payoutAccounts: PayoutAccounts;
   readonly requirements: RedeemRequirements;
@@ -63,6 +66,7 @@ interface Areas {
   readonly callNotes: CallNotes;
   readonly watches: Watches;
   readonly review: SessionReview;
+  readonly departures: Departures;
 }
 
 /** Starts the areas of the product. Returns the handlers of all requests, and the quotes. Null without billing. */
@@ -90,23 +94,43 @@ async function startAreas(parts: ProductParts, dependencies: Dependencies): Prom
     new Redemptions(parts, payoutAccounts, requirements, ports.payoutDesk ?? simulatedPayoutDesk),
   );
   await redemptions.resume();
+  if (options.link) lifetime.add(resumeAfterDeaths(options.link, parts.log, [identities, redemptions]));
   const deposits = new Deposits(parts);
   lifetime.add(new PaymentsUnderWay(parts, deposits)).start();
   const callNotes = lifetime.add(new CallNotes(parts, parts.calling));
   const watches = lifetime.add(new Watches(parts, notify));
   const { guestToken, link } = options;
   const review = lifetime.add(new SessionReview({ ...parts, sockets, onSignedOut, guestToken, link }));
+  const written = async () => {
+    await parts.calling.kept();
+    await billing?.settled();
+    await callNotes.settled();
+  };
+  const departures = lifetime.add(new Departures({ log: parts.log, link, written }));
   lifetime.add(new PresenceNotifier(parts));
   lifetime.add(new Retention(parts)).start();
-  const money = { billing, quotes, payoutAccounts, requirements, redemptions, deposits };
-  return { ...money, identities, owners: new Owners(parts), callNotes, watches, review };
+  const money = { quotes, payoutAccounts, requirements, redemptions, deposits };
+  return { ...money, identities, owners: new Owners(parts), callNotes, watches, review, departures };
+}
+
+/** Resumes the work that a node has begun when that node dies. Each step runs once, whichever nodes resume it. */
+function resumeAfterDeaths(
+  link: Pick<NodeLink, 'onNode'>,
+  log: Pick<Log, 'error'>,
+  parts: readonly { resume(): Promise<void> }[],
+): { settled(): Promise<void>; dispose(): void } {
+  const work = new KeyedWork((error) => log.error('the work of a node that died was not resumed', { error }));
+  const stop = link.onNode((_node, isAlive) => {
+    if (!isAlive) for (const [at, part] of parts.entries()) work.add(String(at), () => part.resume());
+  });
+  return { settled: () => work.settled(), dispose: stop };
 }
 
 /** Starts to bill calls. Returns null for both when calls cost nothing. */
 async function startBilling(
   parts: ProductParts,
   { options: { isBilled = false, link }, lifetime }: Dependencies,
-): Promise<Pick<Areas, 'billing' | 'quotes'>> {
+): Promise<{ readonly billing: Billing | null; readonly quotes: Quotes | null }> {
   if (!isBilled) return { billing: null, quotes: null };
   const isLive = (id: string) => parts.calling.liveCalls.some(({ callId }) => callId === id);
   const reservations = new Reservations({ ...parts, isLive });
@@ -117,15 +141,13 @@ async function startBilling(
 }
 
 function handlersOf(parts: ProductParts, areas: Areas): Handlers {
-  const { identities, owners, billing, quotes, payoutAccounts, requirements, redemptions } = areas;
+  const { identities, owners, quotes, payoutAccounts, requirements, redemptions } = areas;
   const signIn = createSignIn(parts);
   return {
     ...accountHandlers(parts, signIn, owners, {
       leave: async (uId) => {
         parts.accounts.leave(uId);
-        await parts.calling.kept();
-        await billing?.settled();
-        await areas.callNotes.settled();
+        await areas.departures.written(uId);
       },
       settle: (transaction, uId) => redemptions.close(transaction, uId),
     }),

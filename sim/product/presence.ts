@@ -37,6 +37,9 @@ export class PresenceBoard {
   readonly #sent = new Map<string, Presence>();
   /** The users whose node died, and who may reconnect. */
   readonly #awaited = new Map<string, Timer>();
+  /** The users whose sockets this node has closed because it stops. They may reconnect elsewhere. */
+  readonly #moving = new Map<string, Timer>();
+  #isStopping = false;
   readonly #listeners = new Set<Listener>();
   readonly #stops: (() => void)[] = [];
 
@@ -101,10 +104,16 @@ export class PresenceBoard {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Prepares the stop of this node: its users stay online elsewhere for a time in which they may reconnect. */
+  drain(): void {
+    this.#isStopping = true;
+  }
+
   dispose(): void {
     for (const stop of this.#stops.splice(0)) stop();
-    for (const timer of this.#awaited.values()) timer.cancel();
+    for (const timer of [...this.#awaited.values(), ...this.#moving.values()]) timer.cancel();
     this.#awaited.clear();
+    this.#moving.clear();
     this.#listeners.clear();
   }
 
@@ -112,9 +121,22 @@ export class PresenceBoard {
     const left = (this.#sockets.get(uId) ?? 0) + change;
     if (left > 0) this.#sockets.set(uId, left);
     else this.#sockets.delete(uId);
-    this.#shared?.set(uId, left > 0 ? String(left) : null);
+    this.#moving.get(uId)?.cancel();
+    this.#moving.delete(uId);
+    if (left > 0) this.#shared?.set(uId, String(left));
+    else if (this.#isStopping) this.#leaveLater(uId);
+    else this.#shared?.set(uId, null);
     this.#stopAwaiting(uId);
     this.#review(uId);
+  }
+
+  /** Reports to the other nodes that a user has no socket here, after the time to reconnect. */
+  #leaveLater(uId: string): void {
+    const over = (): void => {
+      this.#moving.delete(uId);
+      this.#shared?.set(uId, null);
+    };
+    this.#moving.set(uId, this.#clock.after(RECONNECT_MS, over));
   }
 
   /** Follows the presence sockets of the other nodes. */

@@ -263,6 +263,11 @@ export class Product {
     return `${this.#options.apiUrl}/portraits/${encodeURIComponent(uId)}.svg`;
   }
 
+  /** Prepares the stop of this node of a cluster: its users may reconnect at another one, and stay online meanwhile. */
+  drain(): void {
+    this.#presence.drain();
+  }
+
   /** Resolves when no background work is in progress. */
   async settled(): Promise<void> {
     await this.#lifetime.settled();

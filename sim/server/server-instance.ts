@@ -88,6 +88,8 @@ export interface ServerInstance {
   readonly isIdle: boolean;
   /** Resolves when all pending writes are stored, as far as the database accepts them. Never rejects. */
   settled(): Promise<void>;
+  /** Refuses new dials, and moves idle devices to other nodes within this time. Live calls continue. */
+  drain(ms: number): void;
   /** Stops the instance, once. Calls end, unless they are stored to go on. Never rejects. */
   dispose(): Promise<void>;
 }
@@ -223,6 +225,10 @@ function serverInstance(
     },
     get isIdle() {
       return scripted?.isIdle ?? exchange.deviceCount === 0;
+    },
+    drain(ms) {
+      exchange.drain(ms);
+      product.drain();
     },
     dispose: () => lifetime.dispose(),
   };

@@ -250,7 +250,7 @@ async function startParts(start: Start): Promise<Sim> {
     async drain(ms) {
       if (operations.phase !== 'ready') return;
       operations.phase = 'draining';
-      main.exchange.drain(Math.min(MOVE_MS, ms / 2));
+      main.drain(Math.min(MOVE_MS, ms / 2));
       gate.refuseLogins();
       await callsOver(main.exchange, clock, ms);
     },

@@ -17,7 +17,7 @@ export interface HubUnderTest {
   readonly hub: EventHub;
   /** Resolves when no work is in progress. */
   settled(): Promise<void>;
-  close(): void;
+  close(): void | Promise<void>;
 }
 
 /** A page of a test: the frames that it received, as texts, and the events in them. */
@@ -62,11 +62,11 @@ export function openPage(hub: EventHub, uId: string, after: string | null = null
   };
 }
 
-export function describeEventHub(name: string, make: () => HubUnderTest): void {
+export function describeEventHub(name: string, make: () => HubUnderTest | Promise<HubUnderTest>): void {
   describe(`the hub of events ${name}`, () => {
     const made: HubUnderTest[] = [];
-    const stage = () => {
-      const under = make();
+    const stage = async () => {
+      const under = await make();
       made.push(under);
       const { hub, settled } = under;
       return {
@@ -82,12 +82,12 @@ export function describeEventHub(name: string, make: () => HubUnderTest): void {
         },
       };
     };
-    afterEach(() => {
-      for (const one of made.splice(0)) one.close();
+    afterEach(async () => {
+      for (const one of made.splice(0)) await one.close();
     });
 
     it('numbers the events of each user, and sends them to every socket of that user and to no other', async () => {
-      const { publish, listen } = stage();
+      const { publish, listen } = await stage();
       const [first, second, other] = [await listen('a'), await listen('a'), await listen('b')];
       await publish(['a', 'a', 'nobody'], 'x');
       await publish(['a', 'b'], 'y');
@@ -98,7 +98,7 @@ export function describeEventHub(name: string, make: () => HubUnderTest): void {
     });
 
     it('sends a user that reconnects soon exactly the missed events', async () => {
-      const { hub, publish, listen, clock, settled } = stage();
+      const { hub, publish, listen, clock, settled } = await stage();
       const page = await listen('a');
       await publish(['a'], 'known');
       clock.advance(20_000);
@@ -122,7 +122,7 @@ export function describeEventHub(name: string, make: () => HubUnderTest): void {
       ['a number below none', (stream: string) => `${stream}.-1`],
       ['more than is kept was missed', (stream: string) => `${stream}.0`],
     ])('answers that it cannot resume with %s', async (_, after) => {
-      const { publish, listen } = stage();
+      const { publish, listen } = await stage();
       const [stream = ''] = (await listen('a')).after.split('.');
       await publish(['a'], ...Array.from({ length: 201 }, () => 'x'));
       expect((await listen('a', after(stream))).frames).toEqual(['201 false']);
@@ -130,7 +130,7 @@ export function describeEventHub(name: string, make: () => HubUnderTest): void {
     });
 
     it('drops the events of a user who does not reconnect', async () => {
-      const { publish, listen, clock } = stage();
+      const { publish, listen, clock } = await stage();
       const page = await listen('a');
       page.leave();
       clock.advance(120_001);
@@ -139,7 +139,7 @@ export function describeEventHub(name: string, make: () => HubUnderTest): void {
     });
 
     it('keeps the events of an absent user for the same time when the wall clock is changed', async () => {
-      const { publish, listen, clock } = stage();
+      const { publish, listen, clock } = await stage();
       const page = await listen('a');
       page.leave();
       clock.set(3_600_000);
@@ -148,7 +148,7 @@ export function describeEventHub(name: string, make: () => HubUnderTest): void {
     });
 
     it('keeps the stream of an open page for as long as it is open', async () => {
-      const { publish, listen, clock, settled } = stage();
+      const { publish, listen, clock, settled } = await stage();
       const page = await listen('a');
       await publish(['a'], 'x');
       for (let step = 0; step < 60; step += 1) {
@@ -161,7 +161,7 @@ export function describeEventHub(name: string, make: () => HubUnderTest): void {
     });
 
     it('F10: sends each user several events in one message, numbered in order, at most a hundred', async () => {
-      const { hub, listen, settled } = stage();
+      const { hub, listen, settled } = await stage();
       const [a, b] = [await listen('a'), await listen('b')];
       hub.publishAll([
         { uIds: ['a', 'b'], event: changed('x') },
@@ -179,7 +179,7 @@ export function describeEventHub(name: string, make: () => HubUnderTest): void {
     });
 
     it('sends events of one node to its pages, in their order beside the others', async () => {
-      const { hub, publish, listen } = stage();
+      const { hub, publish, listen } = await stage();
       const page = await listen('a');
       await publish(['a'], 'x');
       hub.publishHere([{ uIds: ['a', 'absent'], event: changed('here') }]);
@@ -191,7 +191,7 @@ export function describeEventHub(name: string, make: () => HubUnderTest): void {
     });
 
     it('F10: finds the followers of a user without a search of all users, and removes those that left or follow others', async () => {
-      const { hub, listen, clock, settled } = stage();
+      const { hub, listen, clock, settled } = await stage();
       const { leave } = await listen('a');
       await listen('b');
       hub.follow('a', ['a', 'x', 'y']);
@@ -214,7 +214,7 @@ export function describeEventHub(name: string, make: () => HubUnderTest): void {
     });
 
     it('goes on to follow the same users for a page that resumes', async () => {
-      const { hub, listen, settled } = stage();
+      const { hub, listen, settled } = await stage();
       const page = await listen('a');
       hub.follow('a', ['x', 'y']);
       await settled();

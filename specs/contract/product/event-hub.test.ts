@@ -1,10 +1,14 @@
 import { expect } from 'vitest';
+import { MemoryStateServer } from '../../../sim/cluster/memory-state.ts';
+import { openLink, type OpenLink } from '../../../sim/cluster/open-link.ts';
+import { Log } from '../../../sim/exchange/logging/log.ts';
 import { MemoryEventHub } from '../../../sim/product/events/memory-event-hub.ts';
 import { SharedEventHub } from '../../../sim/product/events/shared-event-hub.ts';
 import { JoinedNodes, quiet } from '../../unit/product/support/joined-nodes.ts';
 import { HandClock } from '../../unit/support/hand-clock.ts';
-import { describeEventHub } from './event-hub.contract.ts';
+import { describeEventHub, type HubUnderTest } from './event-hub.contract.ts';
 
+const NODES = ['n1', 'n2', 'n3'];
 const log = { error: (text: string, detail?: unknown) => expect.fail(`${text} ${JSON.stringify(detail)}`) };
 
 function counted() {
@@ -23,21 +27,12 @@ describeEventHub('of a node that is alone in its cluster', () => {
   return { clock, hub, settled: () => hub.settled(), close: () => hub.dispose() };
 });
 
-describeEventHub('of several nodes, each request at the next node', () => {
-  const clock = new HandClock();
-  const nodes = new JoinedNodes(clock);
-  const ids = counted();
-  const hubs = ['n1', 'n2', 'n3'].map((node) => new SharedEventHub({ clock, ids, log, link: nodes.join(node) }));
+/** One hub that gives each request to the next of several nodes. */
+function inTurn(clock: HandClock, hubs: readonly SharedEventHub[], close: () => Promise<void>): HubUnderTest {
   let turn = 0;
   const next = (): SharedEventHub => {
     turn += 1;
     return hubs[turn % hubs.length] ?? expect.fail('no hub');
-  };
-  const settled = async () => {
-    for (let round = 0; round < 3; round += 1) {
-      await Promise.all(hubs.map((hub) => hub.settled()));
-      await quiet();
-    }
   };
   return {
     clock,
@@ -53,7 +48,41 @@ describeEventHub('of several nodes, each request at the next node', () => {
       follow: (...given) => next().follow(...given),
       followersOf: (uId) => hubs.flatMap((hub) => hub.followersOf(uId)).toSorted(),
     },
-    settled,
-    close: () => hubs.forEach((hub) => hub.dispose()),
+    async settled() {
+      for (let round = 0; round < 3; round += 1) {
+        await Promise.all(hubs.map((hub) => hub.settled()));
+        await quiet();
+      }
+    },
+    async close() {
+      for (const hub of hubs) hub.dispose();
+      await close();
+    },
   };
+}
+
+describeEventHub('of several nodes, each request at the next node', () => {
+  const clock = new HandClock();
+  const nodes = new JoinedNodes(clock);
+  const ids = counted();
+  const hubs = NODES.map((node) => new SharedEventHub({ clock, ids, log, link: nodes.join(node) }));
+  return inTurn(clock, hubs, async () => undefined);
+});
+
+describeEventHub('of several nodes over their links', async () => {
+  const clock = new HandClock();
+  const ids = counted();
+  const state = new MemoryStateServer({ clock });
+  const links: OpenLink[] = [];
+  for (const node of NODES) {
+    links.push(await openLink({ node, state: state.connect(node), clock, log: new Log(null, clock) }));
+  }
+  const hubs = links.map((link) => new SharedEventHub({ clock, ids, log, link }));
+  return inTurn(clock, hubs, async () => {
+    for (const link of links) {
+      await link.leave();
+      await link.state.close();
+    }
+    expect(clock.pending).toBe(0);
+  });
 });

@@ -13,7 +13,8 @@ afterEach(async () => {
   for (const close of closes.splice(0).toReversed()) await close();
 });
 
-const PEOPLE = { kai: { gender_type: 'man' as const, price: 0 }, mei: {}, yun: {} };
+const PASSWORD = 'correct horse battery';
+const PEOPLE = { kai: { gender_type: 'man' as const, price: 0, password: PASSWORD }, mei: {}, yun: {} };
 
 /** Two nodes with the same people. */
 async function openNodes() {
@@ -25,14 +26,16 @@ async function openNodes() {
     const users: ExchangeUser[] = [];
     const signedOut: string[] = [];
     const link = nodes.join(name);
+    const writes = { done: Promise.resolve() };
     const calling = aCallingService({
       addUser: (user) => void users.push(user),
       signOut: (uId) => void signedOut.push(uId),
+      kept: () => writes.done,
     });
     const world = await openPeopleWorld(PEOPLE, database, { clock, link, calling });
     closes.push(() => world.product.dispose());
     await world.product.opened();
-    return { ...world, users, signedOut, link };
+    return { ...world, users, signedOut, link, writes };
   };
   const [one, two] = [await open('n1'), await open('n2')];
   const settled = async () => {
@@ -224,4 +227,54 @@ describe('events of a cluster', () => {
     await settled();
     expect(presencesIn(frames)).toEqual(['mei online']);
   });
+});
+
+describe('the end of an account', () => {
+  const accountsOf = async ({ database }: PeopleWorld) =>
+    (await database.db.selectFrom('ringback_accounts').select('u_id').execute()).map(({ u_id }) => u_id);
+
+  it('waits until every node has written the ended calls of the user', async () => {
+    const { one, two, settled } = await openNodes();
+    const kai = await one.signIn('kai');
+    let written = (): void => undefined;
+    two.writes.done = new Promise((resolve) => (written = resolve));
+    const deleted = kai.ask('deleteMe', { body: { password: PASSWORD } });
+    await settled();
+    await quiet();
+    expect(await accountsOf(one)).toContain('kai');
+    written();
+    await deleted;
+    expect(await accountsOf(one)).not.toContain('kai');
+  });
+
+  it('does not wait for a node that does not answer', async () => {
+    const { one, nodes } = await openNodes();
+    const kai = await one.signIn('kai');
+    nodes.cut('n2');
+    await kai.ask('deleteMe', { body: { password: PASSWORD } });
+    expect(await accountsOf(one)).not.toContain('kai');
+  });
+});
+
+it('the work of a node that dies is resumed by another one', async () => {
+  const { clock, nodes, two, settled } = await openNodes();
+  await two.database.db
+    .insertInto('ringback_identities')
+    .values({
+      u_id: 'mei',
+      state: 'pending',
+      document_kind: 'id_card',
+      note: '',
+      submitted_at: clock.wallTime(),
+      decided_at: clock.wallTime() + 60_000,
+      expires_at: null,
+      reasons: '[]',
+    })
+    .execute();
+  nodes.kill('n1');
+  await settled();
+  clock.advance(60_000);
+  await settled();
+  const { state } = await two.database.db.selectFrom('ringback_identities').select('state').executeTakeFirstOrThrow();
+  expect(state).toBe('approved');
 });

@@ -98,6 +98,39 @@ describe('the presence of a cluster', () => {
     ]);
   });
 
+  it('does not change for users whom a node that stops sends to another one', async () => {
+    const { clock, nodes, one, two } = stage();
+    const [closeAnn, closeBea] = [one.board.open('ann'), one.board.open('bea')];
+    await quiet();
+    one.board.drain();
+    closeAnn();
+    closeBea();
+    await quiet();
+    clock.advance(10_000);
+    two.board.open('ann');
+    await quiet();
+    clock.advance(10_000);
+    await quiet();
+    expect(two.changes).toEqual(['ann online', 'bea online', 'bea offline 20000']);
+    expect([two.board.socketsOf('ann'), nodes.alive]).toEqual([1, ['n1', 'n2']]);
+  });
+
+  it('does not change for users of a node that has stopped within the time to reconnect', async () => {
+    const { clock, nodes, one, two } = stage();
+    const close = one.board.open('ann');
+    await quiet();
+    one.board.drain();
+    close();
+    one.board.dispose();
+    expect(clock.pending).toBe(0);
+    await quiet();
+    nodes.kill('n1');
+    await quiet();
+    expect(two.board.of('ann')).toBe('online');
+    clock.advance(20_000);
+    expect([two.board.of('ann'), clock.pending]).toEqual(['offline', 0]);
+  });
+
   it('stops its timers and listeners with the board', async () => {
     const { clock, nodes, one, two } = stage();
     one.board.open('ann');
