@@ -84,7 +84,29 @@ export class Metrics {
         for (const [service, state] of services()) this.set({ service }, state === 'ok' ? 1 : 0);
       },
     });
-    for (const gauge of [open, live, late, entered, participants, up]) this.#registry.registerMetric<string>(gauge);
+    const memory = new Gauge({
+      name: 'ringback_memory_bytes',
+      help: 'Memory of the process: all of it, and the used heap.',
+      labelNames: ['kind'],
+      registers: [],
+      collect() {
+        const { rss, heapUsed } = process.memoryUsage();
+        this.set({ kind: 'resident' }, rss);
+        this.set({ kind: 'heap' }, heapUsed);
+      },
+    });
+    const processor = new Counter({
+      name: 'ringback_processor_seconds_total',
+      help: 'Processor time of the process.',
+      registers: [],
+      collect() {
+        const { user, system } = process.cpuUsage();
+        this.reset();
+        this.inc((user + system) / 1e6);
+      },
+    });
+    for (const metric of [open, live, late, entered, participants, up, memory, processor])
+      this.#registry.registerMetric<string>(metric);
     this.#setUps = new Counter({
       name: 'ringback_call_setups_total',
       help: 'Calls in which both sides received media.',
