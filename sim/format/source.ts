@@ -1,6 +1,6 @@
 /** A source file as written: its value, its faults, and the place of each part. */
 import * as v from 'valibot';
-import { type Document, isMap, isNode, isPair, LineCounter, parseDocument, visit } from 'yaml';
+import { type Document, isCollection, isMap, isNode, isPair, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { didYouMean } from './near-word.ts';
 
 /** A place in a file. */
@@ -31,6 +31,8 @@ export class InvalidFile extends Error {
 
 /** The largest file, in characters. */
 const LARGEST = 256 * 1024;
+/** The beginning of the message of an engine without stack. */
+const TOO_DEEP = 'Maximum call stack';
 /** The place of a part in a file: the keys and indexes that lead to it. */
 export type Path = readonly (string | number)[];
 
@@ -82,9 +84,23 @@ export class Source extends Written {
     });
     if (text.length > LARGEST) this.fault([], `is too long: ${LARGEST} characters are the most`);
     for (const { message, pos } of this.#document.errors) {
-      this.faults.push({ ...this.#placeAt(pos[0]), message: message.split('\n')[0] ?? message });
+      // The parser reports its own lack of stack at every level.
+      const isTooDeep = message.startsWith(TOO_DEEP);
+      this.faults.push({
+        ...this.#placeAt(pos[0]),
+        message: isTooDeep ? 'the maps and lists are nested too deeply' : (message.split('\n')[0] ?? message),
+      });
+      if (isTooDeep) break;
     }
     visit(this.#document, {
+      // A map or a list as a key takes exponential time to read, and no file of ours has one.
+      Pair: (_, { key }) => {
+        // A tag can make an object of a text.
+        const isObject = isScalar(key) && typeof key.value === 'object' && key.value !== null;
+        if (!isCollection(key) && !isObject) return undefined;
+        this.faults.push({ ...this.#placeAt(key.range?.[0] ?? 0), message: 'a key is a text, not a map or a list' });
+        return visit.SKIP;
+      },
       Alias: (_, { source, range }) =>
         void this.faults.push({
           ...this.#placeAt(range?.[0] ?? 0),

@@ -1,6 +1,6 @@
+import type { Clock } from '../../src/common/clock.ts';
 import type { DevicesPort } from '../../src/calls/platform/devices.ts';
 import { TIMES } from '../../src/protocol/limits.ts';
-import type { VirtualClock } from './clock.ts';
 import { VirtualStream, VirtualTrack } from './media-track.ts';
 
 /** The time that opening a device takes. Milliseconds. */
@@ -39,7 +39,7 @@ export class VirtualDevices implements DevicesPort {
   canCaptureDisplay = true;
   /** Set by a test: the browser hides names and ids of a kind until one of its devices was opened. */
   secretive = false;
-  readonly #clock: VirtualClock;
+  readonly #clock: Clock;
   readonly #newId: () => string;
   readonly #listeners = new Set<() => void>();
   readonly #failures = new Map<string, FailureName>();
@@ -48,7 +48,7 @@ export class VirtualDevices implements DevicesPort {
   #devices: readonly VirtualDevice[] = USUAL;
   #redraws = 0;
 
-  constructor(clock: VirtualClock, newId: () => string) {
+  constructor(clock: Clock, newId: () => string) {
     this.#clock = clock;
     this.#newId = newId;
   }

@@ -4,8 +4,7 @@
  * (iceConnectionState stays `disconnected`). A path that returns before `failed` reconnects without a restart. A
  * later one needs an ICE restart.
  */
-import type { Timer } from '../../src/common/clock.ts';
-import type { VirtualClock } from './clock.ts';
+import type { Clock, Timer } from '../../src/common/clock.ts';
 import { MEASURED_ICE, type IceProfile } from './ice.ts';
 import { type Flow, flowOf, GOOD_PATH, type PathQuality } from './path-quality.ts';
 
@@ -35,7 +34,7 @@ export interface MediaEnd {
 const pathBetween = (a: string, b: string) => [a, b].sort().join('\n');
 
 export class MediaNetwork {
-  readonly clock: VirtualClock;
+  readonly clock: Clock;
   readonly profile: IceProfile;
   readonly #ends = new Map<string, MediaEnd>();
   readonly #links = new Set<IceLink>();
@@ -46,7 +45,7 @@ export class MediaNetwork {
   readonly #mute = { in: new Set<string>(), out: new Set<string>() };
   #relayIsUp = true;
 
-  constructor(clock: VirtualClock, profile: IceProfile = MEASURED_ICE) {
+  constructor(clock: Clock, profile: IceProfile = MEASURED_ICE) {
     this.clock = clock;
     this.profile = profile;
   }

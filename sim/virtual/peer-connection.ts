@@ -1,6 +1,5 @@
-import type { Timer } from '../../src/common/clock.ts';
+import type { Clock, Timer } from '../../src/common/clock.ts';
 import type { RtcPeerConnection, RtcPeerConnectionEvents } from '../../src/calls/platform/rtc.ts';
-import type { VirtualClock } from './clock.ts';
 import { type ArrivingTrack, ForwardedTrack, lostOnBoth, type MediaSource, type Span } from './forwarded-track.ts';
 import { assertConfiguration, VirtualCandidate } from './ice.ts';
 import type { MediaEnd, MediaNetwork } from './media-network.ts';
@@ -14,7 +13,7 @@ import type { VirtualTransceiver } from './transceiver.ts';
 export interface PeerConnectionDeps {
   /** The name of the device or the media server. */
   readonly node: string;
-  readonly clock: VirtualClock;
+  readonly clock: Clock;
   readonly random: () => number;
   readonly newId: () => string;
   readonly media: MediaNetwork;

@@ -1,5 +1,5 @@
+import type { Clock } from '../../src/common/clock.ts';
 import type { RecordedTracks, RecorderPort, RunningRecorder } from '../../src/calls/platform/recorder.ts';
-import type { VirtualClock } from './clock.ts';
 
 /** The delay between the end of a recording and its data. Milliseconds. */
 const FLUSH_MS = 5;
@@ -21,11 +21,11 @@ export class VirtualRecorder implements RecorderPort {
   readonly saved: string[] = [];
   /** Types that can be recorded. */
   supported: readonly string[] = ['audio/webm', 'video/webm', 'audio/mp4', 'video/mp4'];
-  readonly #clock: VirtualClock;
+  readonly #clock: Clock;
   readonly #failing = new Set<Step>();
   readonly #stops = new Set<() => void>();
 
-  constructor(clock: VirtualClock) {
+  constructor(clock: Clock) {
     this.#clock = clock;
   }
 

@@ -1,6 +1,6 @@
+import type { Clock } from '../../src/common/clock.ts';
 import type { MediaElement } from '../../src/calls/platform/media-element.ts';
 import type { RtcPort } from '../../src/calls/platform/rtc.ts';
-import type { VirtualClock } from './clock.ts';
 import type { MediaNetwork } from './media-network.ts';
 import { VirtualStream } from './media-track.ts';
 import { VirtualPeerConnection } from './peer-connection.ts';
@@ -9,7 +9,7 @@ import { assertConfiguration } from './ice.ts';
 export interface VirtualRtcDeps {
   /** The name of the device or the media server. */
   readonly node: string;
-  readonly clock: VirtualClock;
+  readonly clock: Clock;
   readonly random: () => number;
   readonly newId: () => string;
   readonly media: MediaNetwork;

@@ -1,5 +1,5 @@
+import type { Clock } from '../../src/common/clock.ts';
 import type { PlayingSound, SoundName, SoundsPort } from '../../src/calls/platform/sounds.ts';
-import type { VirtualClock } from './clock.ts';
 
 export interface SoundRecord {
   /** The time, by the clock's `now`. */
@@ -17,10 +17,10 @@ export class VirtualSounds implements SoundsPort {
   /** URLs that cannot be played. */
   readonly broken = new Set<string>();
   volume = 1;
-  readonly #clock: VirtualClock;
+  readonly #clock: Clock;
   readonly #looping = new Set<SoundRecord>();
 
-  constructor(clock: VirtualClock) {
+  constructor(clock: Clock) {
     this.#clock = clock;
   }
 

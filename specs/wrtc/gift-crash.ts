@@ -18,6 +18,8 @@ interface GiftCrash {
   readonly gifts: number;
   /** The number of answered gifts after which the server is killed. */
   readonly killEvery: number;
+  /** Receives the number of answered gifts after each one. Default: none. */
+  readonly onAnswer?: (answered: number) => void;
 }
 
 export interface GiftBooks {
@@ -37,7 +39,7 @@ export interface GiftBooks {
   readonly faults: readonly string[];
 }
 
-export async function crashGifts({ database, clients, gifts, killEvery }: GiftCrash): Promise<GiftBooks> {
+export async function crashGifts({ database, clients, gifts, killEvery, onAnswer }: GiftCrash): Promise<GiftBooks> {
   const people = demoPeople();
   const men = people.filter(({ gender_type }) => gender_type === 'man').map(({ u_id }) => u_id);
   const woman = people.find(({ gender_type }) => gender_type === 'woman')?.u_id ?? '';
@@ -90,6 +92,7 @@ export async function crashGifts({ database, clients, gifts, killEvery }: GiftCr
         for (let gift = 0; gift < gifts; gift += 1) {
           await send(client, gift);
           answered += 1;
+          onAnswer?.(answered);
           // Other gifts are being answered at this moment.
           if (answered % killEvery === 0 && answered < clients * gifts) restarting = restarting.then(restart);
         }

@@ -40,7 +40,7 @@ export const BUILD: Stage = {
  */
 export const LANES: readonly (readonly Stage[])[] = [
   [
-    { name: 'wrtc', command: [bin('vitest'), 'run', '--project', 'wrtc'], seconds: 110, hasTests: true },
+    { name: 'wrtc', command: [bin('vitest'), 'run', '--project', 'wrtc'], seconds: 150, hasTests: true },
     { name: 'unit', command: [bin('vitest'), 'run', '--project', 'unit*'], seconds: 80, hasTests: true },
     { name: 'e2e', command: [bin('playwright'), 'test'], seconds: 200, hasTests: true, needsChromium: true },
   ],

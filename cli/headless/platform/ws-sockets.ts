@@ -1,9 +1,11 @@
 /** Websockets over ws. */
+import type { Socket as Connection } from 'node:net';
 import { WebSocket } from 'ws';
 import type { Socket, SocketPort } from '../../../src/calls/platform/socket.ts';
 import { LIMITS } from '../../../src/protocol/limits.ts';
 
-export function wsSockets(): SocketPort {
+/** @param upgraded - receives the connection below each socket that opens. Default: none. */
+export function wsSockets(upgraded: (connection: Connection) => void = () => undefined): SocketPort {
   return {
     open(url, events): Socket {
       let socket: WebSocket;
@@ -23,6 +25,7 @@ export function wsSockets(): SocketPort {
       }
       let status: number | undefined;
       let closing = false;
+      socket.on('upgrade', (response) => upgraded(response.socket));
       socket.on('open', () => events.opened());
       socket.on('message', (data, isBinary) => {
         if (isBinary) socket.close(1003);

@@ -253,6 +253,19 @@ describe('a scenario file', () => {
     expect(faultsOf(`${HEAD}# ${'x'.repeat(300_000)}\nsteps: []\n`)[0]).toContain('too long');
   });
 
+  it('cannot have a map or a list as a key, which would take exponential time to read', () => {
+    const refused = 'a key is a text, not a map or a list';
+    expect(faultsOf(`${HEAD}steps: []\n? [a]\n: b\n`)).toEqual([`4:3: ${refused}`]);
+    expect(faultsOf(`${'? '.repeat(400)}x`)).toEqual([`1:3: ${refused}`]);
+    expect(faultsOf(`%YAML 1.1\n---\n!!binary eA==: b\n`)).toEqual([`3:10: ${refused}`]);
+  });
+
+  it('refuses maps and lists that are nested too deeply, in one line', () => {
+    const faults = faultsOf(`steps: ${'['.repeat(100_000)}`);
+    expect(faults.filter((fault) => fault.includes('the maps and lists are nested too deeply'))).toHaveLength(1);
+    expect(faults.join('\n')).not.toContain('call stack');
+  });
+
   it('keeps a key that has a meaning in JavaScript', () => {
     const { steps } = readScenario(
       'mine.yaml',

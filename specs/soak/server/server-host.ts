@@ -1,0 +1,94 @@
+/** The server of a soak run in a process of its own, with its clock. soak-server.ts forks it. */
+import { readdirSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { scaledClock } from '../../../cli/worlds/real/scaled-clock.ts';
+import { testUsers } from '../../../cli/test-users.ts';
+import type { ExchangeSettings } from '../../../sim/exchange/settings.ts';
+import { startSim } from '../../../sim/server/start-sim.ts';
+
+/** What the parent sends first. */
+export interface SoakServerOrder {
+  readonly users: readonly string[];
+  readonly port: number;
+  readonly settings: Partial<ExchangeSettings>;
+  /** How many times faster the timers of the server run. */
+  readonly timeScale: number;
+  /** The path of a SQLite file. Null: in memory. */
+  readonly database: string | null;
+  readonly loopbackFactor: number;
+}
+
+/** The state of the server. */
+export interface SoakServerReport {
+  /** The used heap after a collection, and the resident memory. Bytes. */
+  readonly heapBytes: number;
+  readonly residentBytes: number;
+  /** The open files and sockets. */
+  readonly files: number;
+  readonly calls: number;
+  readonly devices: number;
+  readonly participants: number;
+  /** Errors that no part of the server caught, and entries of its log with the level error. */
+  readonly faults: readonly string[];
+  /** The processor time so far. Milliseconds. */
+  readonly cpuMs: number;
+  /** The longest delay of the event loop since the last report. Milliseconds. */
+  readonly loopMs: number;
+}
+
+export type SoakServerNews = { readonly url: string } | { readonly failure: string } | SoakServerReport;
+
+const MOST_FAULTS = 20;
+const faults: string[] = [];
+const fault = (text: string) => {
+  if (faults.length < MOST_FAULTS) faults.push(text);
+};
+process.on('unhandledRejection', (error) => fault(`unhandled rejection: ${String(error)}`));
+process.on('uncaughtException', (error) => fault(`uncaught: ${error.stack ?? error.message}`));
+process.on('disconnect', () => process.exit(0));
+// Ctrl-C reaches the whole process group. The parent checks its conditions first.
+process.on('SIGINT', () => undefined);
+
+async function serve({ users, port, settings, timeScale, database, loopbackFactor }: SoakServerOrder): Promise<void> {
+  const loop = monitorEventLoopDelay({ resolution: 5 });
+  loop.enable();
+  const sim = await startSim({
+    demo: true,
+    port,
+    users: testUsers(users),
+    settings,
+    loopbackFactor,
+    clock: scaledClock(timeScale),
+    log: ({ level, message, fields }) => {
+      if (level === 'error') fault(`log: ${message} ${JSON.stringify(fields)}`);
+    },
+    ...(database === null ? {} : { database, name: 'soak' }),
+  });
+  process.on('message', (what) => {
+    if (what === 'stop') {
+      void sim.close().then(() => process.exit(0));
+      return;
+    }
+    if (what === 'heap') globalThis.gc?.();
+    const { heapUsed, rss } = process.memoryUsage();
+    const { user, system } = process.cpuUsage();
+    const { liveCalls, deviceCount, liveRooms } = sim.exchange;
+    process.send?.({
+      heapBytes: heapUsed,
+      residentBytes: rss,
+      files: readdirSync('/proc/self/fd').length,
+      calls: liveCalls.length,
+      devices: deviceCount,
+      participants: liveRooms.reduce((sum, { participants }) => sum + participants, 0),
+      faults,
+      cpuMs: (user + system) / 1_000,
+      loopMs: loop.max / 1e6,
+    } satisfies SoakServerReport);
+    loop.reset();
+  });
+  process.send?.({ url: sim.url });
+}
+
+process.once('message', (order: SoakServerOrder) => {
+  serve(order).catch((error: unknown) => process.send?.({ failure: String(error) } satisfies SoakServerNews));
+});
