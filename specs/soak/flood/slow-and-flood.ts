@@ -9,7 +9,7 @@ import { numberedUsers } from '../../../cli/load/users.ts';
 import { scaled } from '../../../tools/run/machine-factor.ts';
 import { type SoakServer, startSoakServer } from '../server/soak-server.ts';
 import type { Soak, SoakRun } from '../soak-run.ts';
-import { WireClient } from './wire-client.ts';
+import { WireClient } from '../../contract/exchange/wire-client.ts';
 
 interface FloodLoad {
   readonly calls: number;

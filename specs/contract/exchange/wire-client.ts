@@ -1,6 +1,13 @@
 /** A client on a real socket without the library: it sends commands, counts events, and can stop to read. */
+import { randomUUID } from 'node:crypto';
 import { WebSocket } from 'ws';
-import { answerOf, json } from '../../contract/exchange/terminals.ts';
+import { answerOf, json } from './terminals.ts';
+
+/** An event of the exchange, as it comes. */
+export interface WireEvent {
+  readonly type: string;
+  readonly payload: any;
+}
 
 interface Reply {
   readonly payload: { readonly call_id: string };
@@ -14,7 +21,11 @@ export class WireClient {
   /** The codes of refused commands, with their counts. */
   readonly refused = new Map<number, number>();
   closeCode: number | null = null;
+  /** Receives each event. Default: none. */
+  onEvent: (event: WireEvent) => void = () => undefined;
   readonly #waiting = new Map<string, (reply: Reply) => void>();
+  /** Another client of the same name may have used the same numbers. */
+  readonly #prefix = randomUUID();
   #requests = 0;
 
   private constructor(socket: WebSocket) {
@@ -41,7 +52,7 @@ export class WireClient {
 
   /** Sends a command, and does not wait. Returns its request id. */
   post(cmd: string, type: string, payload: object): string {
-    const request_id = `${(this.#requests += 1)}`;
+    const request_id = `${this.#prefix}-${(this.#requests += 1)}`;
     this.socket.send(JSON.stringify({ version: 1, request_id, cmd, type, payload }));
     return request_id;
   }
@@ -58,6 +69,7 @@ export class WireClient {
     const frame = JSON.parse(text) as Reply & { readonly type: string; readonly request_id?: string };
     if (frame.request_id === undefined) {
       this.events.set(frame.type, (this.events.get(frame.type) ?? 0) + 1);
+      this.onEvent(frame);
       return;
     }
     if (frame.error) this.refused.set(frame.error.code, (this.refused.get(frame.error.code) ?? 0) + 1);
