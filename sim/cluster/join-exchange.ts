@@ -352,7 +352,8 @@ class ExchangeCluster implements JoinedCluster {
       try {
         return v.parse(unendedOf, await link.ask(node, 'unended', device));
       } catch (error) {
-        log.warn('a node did not list the calls of a device', { node, error });
+        if (!(error instanceof NodeSilent)) throw error;
+        log.warn('a node did not list the calls of a device', { node, why: error.message });
       }
     }
     if (!link.isAlive(node)) return [];
