@@ -32,6 +32,7 @@ import { NodeSilent } from './questions.ts';
 import { SharedDevices } from './shared-devices.ts';
 import { SharedLimit } from './shared-limits.ts';
 import { SharedLiveCalls, storeWithLiveCalls } from './shared-live-calls.ts';
+import { SharedRooms } from './shared-rooms.ts';
 import { SharedRouter } from './shared-router.ts';
 import { SharedSessions } from './shared-sessions.ts';
 import { SharedTokens } from './shared-tokens.ts';
@@ -102,6 +103,7 @@ class ExchangeCluster implements JoinedCluster {
   #made: Made | null = null;
   #host: ClusterHost | null = null;
   #adoption: Adoption | null = null;
+  #rooms: SharedRooms | null = null;
   readonly #ends: (() => void)[] = [];
 
   constructor(options: JoinOptions) {
@@ -167,6 +169,12 @@ class ExchangeCluster implements JoinedCluster {
       host,
     );
     this.#adoption = adoption;
+    this.#rooms = new SharedRooms({
+      ...{ link, clock, log },
+      owned: link.table('rooms'),
+      isUsed: (roomId) => host.isRoomUsed(roomId),
+      letGo: (roomId) => host.letGoRoom(roomId),
+    });
     this.#listen(host, adoption);
     this.#answer(host, adoption);
     await adoption.start();
@@ -174,6 +182,7 @@ class ExchangeCluster implements JoinedCluster {
 
   dispose(): void {
     this.#adoption?.dispose();
+    this.#rooms?.dispose();
     for (const end of this.#ends.splice(0)) end();
   }
 
@@ -183,6 +192,12 @@ class ExchangeCluster implements JoinedCluster {
     for (const node of link.table('adopted').elsewhere(callId).keys()) return this.#ownerAt(node, callId);
     const home = homeOf(callId);
     return home === link.node || home === null ? null : this.#ownerAt(home, callId);
+  }
+
+  async ownerOfRoom(roomId: string): Promise<CommandOwner | null> {
+    const { link } = this.#options;
+    const owner = (await this.#rooms?.ownerOf(roomId)) ?? link.node;
+    return owner === link.node ? null : this.#ownerAt(owner, null);
   }
 
   devicesChanged(userId: string): void {
@@ -255,7 +270,7 @@ class ExchangeCluster implements JoinedCluster {
     this.#ends.push(
       link.onNode((node, isAlive) => {
         if (isAlive) adoption.returned(node);
-        else void adoption.died(node);
+        else this.#died(node, adoption);
       }),
       link.onMissed((node) => link.send(node, 'resynchronize', null)),
       link.onLost(() => host.writeAgain()),
@@ -275,6 +290,15 @@ class ExchangeCluster implements JoinedCluster {
         for (const device of devices.devicesAt(node)) host.welcome(device);
       }),
     );
+  }
+
+  #died(node: NodeName, adoption: Adoption): void {
+    const { store, log } = this.#options;
+    void adoption.died(node);
+    // The participants of its rooms ended with it.
+    store.rooms
+      .emptyAll(node)
+      .catch((error: unknown) => log.error('the rooms of a dead node are not empty in the store', { node, error }));
   }
 
   #answer(host: ClusterHost, adoption: Adoption): void {

@@ -5,13 +5,14 @@ import { runHere } from './commands/dispatch.ts';
 import type { Core } from './core.ts';
 import { answerForwarded } from './http/forwarded.ts';
 import { carryOut } from './orders.ts';
+import { forgetRoom } from './rooms/room-participations.ts';
 
 /** Another socket of the same client replaced this one. */
 const CLOSE_REPLACED = 4000;
 
 /** Returns an exchange as the cluster of its node uses it. */
 export function clusterHost(core: Core): ClusterHost {
-  const { calls, channels, events, live, participations, router, status } = core;
+  const { calls, channels, events, live, participations, rooms, router, status } = core;
   return {
     async command(from, frame) {
       if (!status.isOpen) throw new Error('the exchange is starting or stopping');
@@ -38,6 +39,14 @@ export function clusterHost(core: Core): ClusterHost {
     presenceChanged: (userId) => events.emit({ kind: 'presence', userId, isElsewhere: true }),
     writeAgain(callId) {
       for (const call of callId === undefined ? calls.live : [calls.get(callId) ?? []].flat()) live?.again(call);
+    },
+    isRoomUsed: (roomId) => rooms.get(roomId) !== undefined,
+    letGoRoom(roomId) {
+      const room = rooms.get(roomId);
+      if (!room) return;
+      const userIds = new Set([...room.members.values()].map(({ device }) => device.userId));
+      forgetRoom(core, room);
+      for (const userId of userIds) events.emit({ kind: 'presence', userId });
     },
     isBusyHere: (userId) => participations.some((one) => one.isBusy(userId)),
     get liveCalls() {

@@ -79,6 +79,10 @@ export interface ClusterHost {
   writeAgain(callId?: string): void;
   /** The ids of the live calls of this exchange. */
   readonly liveCalls: readonly string[];
+  /** Returns whether this exchange has a room in memory. */
+  isRoomUsed(roomId: string): boolean;
+  /** Forgets a room that another node owns now, with its participants, without a message. */
+  letGoRoom(roomId: string): void;
   /** Returns whether a user is busy with a call or room of this exchange. */
   isBusyHere(userId: string): boolean;
 }

@@ -8,6 +8,7 @@ import type { SharedState } from '../cluster/shared-state.ts';
 import type { Log } from '../exchange/logging/log.ts';
 import { DEFAULT_SETTINGS, type ExchangeSettings } from '../exchange/settings.ts';
 import type { Store } from '../exchange/store.ts';
+import { checkRedis } from '../redis/check-redis.ts';
 import { openRedisState } from '../redis/redis-state.ts';
 import type { Database } from '../store/database.ts';
 import { nodeSha256 } from './node-ports.ts';
@@ -65,10 +66,9 @@ export async function openClusterNode({
   if (!database.isShared) {
     throw new ClusterError('redis.url (REDIS_URL): nodes share a PostgreSQL database, and database.url names none');
   }
+  const problem = await checkRedis(url, { clock });
+  if (problem !== null) throw new ClusterError(problem);
   const state = lifetime.add(disposable(await openRedisState({ url, application: appId, clock })));
-  if (!state.isReachable) {
-    throw new ClusterError('redis.url (REDIS_URL): the server does not answer, or refuses the password');
-  }
   const name = newName();
   const link = await openLink({ node: name, state, clock, log });
   const exchange = joinExchange({

@@ -3,6 +3,7 @@ import { CallError } from '../../../src/protocol/errors.ts';
 import { isRoomCommand } from '../../../src/protocol/room-envelope.ts';
 import type { Cluster, CommandOwner } from '../cluster.ts';
 import type { Core } from '../core.ts';
+import { findUsers } from '../directory/find-user.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import { askFirst, refused } from './ask-first.ts';
 import { listOf, unendedHere } from './alive.ts';
@@ -93,7 +94,7 @@ async function dialInCluster(
   try {
     const owner = await cluster.beforeDial?.(from, frame.request_id, callId);
     if (owner) return await atOwner(core, owner, from, frame);
-    await findCallee(core, frame.payload.callee_id);
+    await findUsers(core, [from.userId, frame.payload.callee_id]);
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     core.events.emit({ kind: 'refused', code: error.code });
@@ -102,17 +103,6 @@ async function dialInCluster(
   }
   if (!isHere()) return undefined;
   return await runHere(core, from, frame, isHere, callId);
-}
-
-/** Fetches a callee who registered or logged in at another node. */
-async function findCallee({ policy, store, users }: Core, calleeId: string): Promise<void> {
-  if (!users.has(calleeId)) {
-    const found = await policy.findUser?.(calleeId);
-    if (found) users.add(found);
-  }
-  if (users.has(calleeId) && !users.hasAuthenticated(calleeId) && (await store.isCaller(calleeId))) {
-    users.markAuthenticated(calleeId);
-  }
 }
 
 /** Adds the calls and rooms of the other nodes to the reply of this one. */

@@ -1,5 +1,6 @@
 import { HEADERS } from '../../../src/protocol/http.ts';
 import type { Core } from '../core.ts';
+import { findUsers } from '../directory/find-user.ts';
 import { clientIdOf } from './authenticate.ts';
 import type { Answer, Asked } from './handlers.ts';
 import { refuse, refuseValue, tooMany } from './refusals.ts';
@@ -26,6 +27,7 @@ export async function login(
   if (waitMs > 0) throw tooMany(waitMs / 1_000, 'Too many logins. Try again later.');
   const accessToken = body.access_token ?? null;
   const mayLogIn = (await core.policy.mayLogIn?.(userId, accessToken)) ?? true;
+  if (core.cluster) await findUsers(core, [userId]);
   const user = core.users.payload(userId);
   const isWelcome = user?.is_active && body.app_id === core.settings.appId;
   if (!user || !isWelcome || !mayLogIn) {

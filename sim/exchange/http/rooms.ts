@@ -1,6 +1,6 @@
 /** The requests about rooms over HTTP. Each runs as the command of the same name (§7). */
 import * as v from 'valibot';
-import { requestId as requestIdSchema } from '../../../src/protocol/envelope.ts';
+import { requestId as requestIdSchema, type ReplyFrame } from '../../../src/protocol/envelope.ts';
 import { CallError, ErrorCode, invalidValue } from '../../../src/protocol/errors.ts';
 import { HEADERS } from '../../../src/protocol/http.ts';
 import type {
@@ -58,6 +58,8 @@ async function run<T extends RoomCommandType>(
   if (requestId !== null && !v.is(requestIdSchema, requestId)) throw refuseValue(HEADERS.requestId);
   const act = () => runRoomCommand(core, device, command);
   try {
+    const elsewhere = core.cluster && (await runElsewhere(core, device, command, requestId));
+    if (elsewhere) return readRoomReply(type, elsewhere);
     if (requestId === null) return await act();
     const frame = { ...command, version: PROTOCOL_VERSION, request_id: requestId };
     return readRoomReply(type, await answerOnce(core, device, frame, act));
@@ -67,6 +69,19 @@ async function run<T extends RoomCommandType>(
     if (requestId === null) core.events.emit({ kind: 'refused', code: error.code });
     throw refuseWith(STATUS[error.code] ?? 400, error);
   }
+}
+
+/** Returns the reply of the node that owns the room of a command. Null when this node does. */
+async function runElsewhere(
+  core: Core,
+  device: DeviceId,
+  command: RoomCommand,
+  requestId: string | null,
+): Promise<ReplyFrame | null> {
+  if (!core.cluster?.ownerOfRoom || !('room_id' in command.payload)) return null;
+  const owner = await core.cluster.ownerOfRoom(command.payload.room_id);
+  const frame = { ...command, version: PROTOCOL_VERSION, request_id: requestId ?? core.ids.uuid() };
+  return (await owner?.command(device, frame)) ?? null;
 }
 
 /** Handles `GET /v1/rooms`: a page of rooms, newest first. @throws HttpRefusal 400 for a cursor that was invented. */

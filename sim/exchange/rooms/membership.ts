@@ -22,6 +22,7 @@ export type RoomNeeds = Delivery &
   Pick<
     Core,
     | 'clock'
+    | 'cluster'
     | 'devices'
     | 'events'
     | 'log'
@@ -77,8 +78,9 @@ export function enter(
   { is_audio_on, is_video_on, kick_siblings }: RoomCommandPayload<'room_enter'>,
 ): RoomReply<'room_enter'> {
   const user = core.users.payload(from.userId);
-  // The login may have ended while the room was read.
-  if (!user || core.sessions.tokenOf(from) === undefined) throw new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
+  // The login may have ended while the room was read. Another node of a cluster has checked the login of its devices.
+  const hasLogin = core.sessions.tokenOf(from) !== undefined || core.cluster !== null;
+  if (!user || !hasLogin) throw new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
   refuseWhileDraining(core);
   if (memberOf(room, from)) throw new CallError(ErrorCode.ERR_CLIENT_ALREADY_ENTERED);
   const siblings = kick_siblings ? membersOf(room, from.userId) : [];

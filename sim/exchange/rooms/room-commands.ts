@@ -6,6 +6,8 @@ import type {
   RoomReply,
 } from '../../../src/protocol/messages/rooms.ts';
 import { deleted, upserted, type ItemsChange } from '../calls/custom-items.ts';
+import type { Core } from '../core.ts';
+import { findUsers } from '../directory/find-user.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import {
   attachEndpoint,
@@ -37,7 +39,7 @@ import {
 import { instant, publish } from './publish.ts';
 import { roomPayload, wouldFit, type Room } from './room.ts';
 
-export type RoomCommandNeeds = EndpointNeeds & InvitationNeeds;
+export type RoomCommandNeeds = EndpointNeeds & InvitationNeeds & Pick<Core, 'cluster' | 'policy' | 'store' | 'users'>;
 
 /** Runs one command of one device about a room in memory. */
 type Handler<T extends RoomCommandType> = (
@@ -112,7 +114,10 @@ export function runRoomCommand(
     from: DeviceId,
     payload: RoomCommandPayload<AboutRoom>,
   ) => RoomReply<AboutRoom> | Promise<RoomReply<AboutRoom>>;
-  return core.rooms.with(command.payload.room_id, (room) => handle(core, room, from, command.payload));
+  const run = () => core.rooms.with(command.payload.room_id, (room) => handle(core, room, from, command.payload));
+  if (core.cluster === null) return run();
+  const invitee = command.type === 'invitation_send' ? [command.payload.invitee_id] : [];
+  return findUsers(core, [from.userId, ...invitee]).then(run);
 }
 
 /**

@@ -4,6 +4,12 @@ import { cancelInvitations, ringPending, type InvitationNeeds } from './invitati
 import { leave, removeAll } from './membership.ts';
 import { memberOf, membersOf, type Room } from './room.ts';
 
+/** Removes the participants and invitations of a room without a message: the room goes on elsewhere, or ends. */
+export function forgetRoom(core: InvitationNeeds, room: Room): void {
+  for (const invitation of [...room.invitations.values()]) core.rooms.people.uninvite(invitation);
+  removeAll(core, room, 'connection_lost');
+}
+
 /** The rooms, as a kind of session in which devices take part. */
 export class RoomParticipations implements Participations {
   readonly #core: InvitationNeeds;
@@ -87,10 +93,7 @@ export class RoomParticipations implements Participations {
   }
 
   letGo(): void {
-    for (const room of this.#core.rooms.live) {
-      for (const invitation of [...room.invitations.values()]) this.#core.rooms.people.uninvite(invitation);
-      removeAll(this.#core, room, 'connection_lost');
-    }
+    for (const room of this.#core.rooms.live) forgetRoom(this.#core, room);
   }
 
   /** Does nothing: endpoints connect to the media server, which needs no relay credential of a call. */

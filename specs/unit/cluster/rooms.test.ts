@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
+import type { RoomCommandPayload, RoomCommandType } from '../../../src/protocol/messages/rooms.ts';
+import { DEAD_MS } from '../../../sim/cluster/open-link.ts';
+import type { Device } from '../exchange/exchange-fixture.ts';
+import { Nodes, reconnect, requestId, turn } from './nodes.ts';
+
+async function command<T extends RoomCommandType>(device: Device, type: T, payload: RoomCommandPayload<T>) {
+  return (await device.room(type, payload, requestId())) as { error?: { code: number }; payload?: any };
+}
+
+/** Alice is connected to the first node, and Bob to the second. Alice has created a room. */
+async function aliceAndBob() {
+  const nodes = new Nodes();
+  const [first, second, third] = [await nodes.start('n1'), await nodes.start('n2'), await nodes.start('n3')];
+  const [alice, bob] = [await first.device('alice'), await second.device('bob')];
+  await turn();
+  const created = await command(alice, 'room_create', { type: 'small_room_for_video' });
+  await turn();
+  return { nodes, first, second, third, alice, bob, room_id: created.payload.room.room_id as string };
+}
+
+const entering = (device: Device, room_id: string) =>
+  command(device, 'room_enter', { room_id, is_audio_on: true, is_video_on: true, kick_siblings: false });
+
+const typesOf = (device: Device) => device.roomEvents.map(({ type }) => type);
+
+describe('a room with participants at several nodes', () => {
+  it('has one owner, which the commands and requests of all devices reach', async () => {
+    const { first, second, third, alice, bob, room_id } = await aliceAndBob();
+    expect((await entering(bob, room_id)).error).toBeUndefined();
+    const entered = await entering(alice, room_id);
+    expect(entered.payload.room.current_participants).toHaveLength(2);
+    expect(typesOf(bob)).toContain('participant_entered');
+    expect([first, second, third].map(({ exchange }) => exchange.liveRooms.length)).toEqual([0, 1, 0]);
+    expect([third.exchange.presenceOf('alice'), third.exchange.presenceOf('bob')]).toEqual(['in_call', 'in_call']);
+    const { status, body } = await third.http('GET', `/v1/rooms/${room_id}`, { headers: alice.headers });
+    expect([status, body.room.current_participants.length]).toEqual([200, 2]);
+    const unknown = await third.http('GET', '/v1/rooms/none', { headers: alice.headers });
+    expect([unknown.status, unknown.body.code]).toEqual([404, ErrorCode.ERR_ROOM_DELETED]);
+  });
+
+  it('invites a user at another node, whose answer reaches the inviter', async () => {
+    const { alice, bob, room_id } = await aliceAndBob();
+    await entering(alice, room_id);
+    expect((await command(alice, 'invitation_send', { room_id, invitee_id: 'bob' })).error).toBeUndefined();
+    await turn();
+    expect(typesOf(bob)).toEqual(['invitation_sent']);
+    expect((await command(bob, 'invitation_accept', { room_id, inviter_id: 'alice' })).error).toBeUndefined();
+    await turn();
+    expect(typesOf(alice)).toContain('invitation_accepted');
+  });
+
+  it('is empty after its node has died, and may be entered again elsewhere', async () => {
+    const { nodes, first, second, third, alice, bob, room_id } = await aliceAndBob();
+    await entering(alice, room_id);
+    await entering(bob, room_id);
+    first.kill();
+    await nodes.pass(DEAD_MS + 2_000);
+    const alive = await command(bob, 'room_alive', { room_id, participant_id: 'of the dead node' });
+    expect(alive.error?.code).toBe(ErrorCode.ERR_INVALID_ROOM_PARTICIPANT);
+    const moved = await reconnect(alice, third);
+    expect((await entering(moved, room_id)).payload.room.current_participants).toHaveLength(1);
+    expect((await entering(bob, room_id)).payload.room.current_participants).toHaveLength(2);
+    expect(second.exchange.liveRooms.length + third.exchange.liveRooms.length).toBe(1);
+  });
+
+  it('is given up when nobody uses it, so that the next node may own it', async () => {
+    const { nodes, first, second, alice, bob, room_id } = await aliceAndBob();
+    const entered = await entering(alice, room_id);
+    const { participant_id } = entered.payload.room.current_participants[0];
+    await command(alice, 'room_exit', { room_id, participant_id });
+    expect(first.exchange.liveRooms).toEqual([]);
+    await nodes.pass(100_000);
+    await entering(bob, room_id);
+    expect([first.exchange.liveRooms.length, second.exchange.liveRooms.length]).toEqual([0, 1]);
+  });
+
+  it('is forgotten by a node from which another node has taken it', async () => {
+    const { nodes, first, third, alice, bob, room_id } = await aliceAndBob();
+    await entering(alice, room_id);
+    expect(first.exchange.liveRooms).toHaveLength(1);
+    nodes.server.setReachable('n1', false);
+    await nodes.pass(DEAD_MS + 2_000);
+    await entering(bob, room_id);
+    nodes.server.setReachable('n1', true);
+    await nodes.pass(3_000);
+    expect([first.exchange.liveRooms, third.exchange.presenceOf('alice')]).toEqual([[], 'online']);
+  });
+});
