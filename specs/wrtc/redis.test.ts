@@ -1,7 +1,8 @@
 /** The shared state on a Redis that ends, restarts, stops answering or is none. */
 import { createServer as createHttpServer, type Server } from 'node:http';
-import { createServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Clock } from '../../src/common/clock.ts';
 import { StateUnreachable, type SharedState } from '../../sim/cluster/shared-state.ts';
 import { checkRedis } from '../../sim/redis/check-redis.ts';
 import { openRedisState } from '../../sim/redis/redis-state.ts';
@@ -11,6 +12,7 @@ import {
   NO_REDIS_SERVER,
   startRedis,
   startRedisCluster,
+  startReplica,
   type TestRedis,
 } from '../contract/shared-state/redis-server.ts';
 import { freePort } from '../unit/support/free-port.ts';
@@ -147,24 +149,83 @@ describe.skipIf(skipped)('the shared state on a Redis that fails', () => {
     await until(() => state.isReachable, 'it accepts writes');
   });
 
+  test('calls the state unreachable while its memory is full', async () => {
+    const redis = await aRedis();
+    const state = await open(redis.url);
+    await setting(redis, ['config', 'set', 'maxmemory', '1']);
+    await expect(state.set('key', 'value', LIFE)).rejects.toEqual(
+      new StateUnreachable('Redis refused the operation: OOM'),
+    );
+    expect(state.isReachable).toBe(false);
+    await setting(redis, ['config', 'set', 'maxmemory', '0']);
+    await until(() => state.isReachable, 'it accepts writes');
+  });
+
+  test('opens other connections when those of a network die without a word', async () => {
+    const redis = await aRedis();
+    const network = await aNetwork(redis.port);
+    const [one, two] = [await open(network.url(redis)), await open(redis.url)];
+    const channel = await aChannel(two, one);
+    const changes: boolean[] = [];
+    one.onReachable((isReachable) => changes.push(isReachable));
+    network.forgetConnections();
+    await until(() => changes.length === 2, 'it connects anew');
+    expect(changes).toEqual([false, true]);
+    await one.set('key', 'value', LIFE);
+    await channel.carries('over other connections');
+  });
+
+  test('follows the address to the server that accepts writes after a failover', async () => {
+    const [old, replica] = [await aRedis(), await aRedis()];
+    const network = await aNetwork(old.port);
+    // Both servers have the password of the first.
+    await setting(replica, ['config', 'set', 'requirepass', old.password]);
+    const state = await open(network.url(old));
+    network.lead(replica.port);
+    await setting(old, ['replicaof', '127.0.0.1', String(replica.port)]);
+    await until(() => !state.isReachable, 'the old server refuses writes');
+    await until(() => state.isReachable, 'it writes at the other server');
+    await state.set('key', 'value', LIFE);
+  });
+
+  test('tells its listeners that texts may be lost when only the subscriptions are cut', async () => {
+    const redis = await aRedis();
+    const [one, two] = [await open(redis.url), await open(redis.url)];
+    const channel = await aChannel(two, one);
+    const changes: boolean[] = [];
+    one.onReachable((isReachable) => changes.push(isReachable));
+    await setting(redis, ['client', 'kill', 'type', 'pubsub']);
+    await until(() => changes.length === 2, 'it subscribes anew');
+    expect(changes).toEqual([false, true]);
+    await channel.carries('after the cut');
+  });
+
   test('leaves no connection and no timer behind, whatever state Redis is in', async () => {
     const redis = await aRedis();
+    const { clock, pending } = aCountingClock();
+    const start = () => openRedisState({ url: redis.url, application: 'test', clock, limitMs: LIMIT });
     const resources = () => process.getActiveResourcesInfo().filter((kind) => /Timeout|TCP/.test(kind)).length;
     const before = resources();
     const close = async (state: SharedState) => {
       const running = failureOf(state.get('key'));
       await state.close();
       expect((await running).error).toBeInstanceOf(StateUnreachable);
+      expect(pending()).toBe(0);
       await until(() => resources() <= before, `${resources()} resources are closed, as ${before} were before`);
     };
-    await close(await openRedisState({ url: redis.url, application: 'test', clock: nodeClock, limitMs: LIMIT }));
-    const frozen = await openRedisState({ url: redis.url, application: 'test', clock: nodeClock, limitMs: LIMIT });
+    const busy = await start();
+    await Promise.all(Array.from({ length: 20 }, () => busy.set('key', 'value', LIFE)));
+    await close(busy);
+    const frozen = await start();
     redis.freeze(true);
     await close(frozen);
-    await close(await openRedisState({ url: redis.url, application: 'test', clock: nodeClock, limitMs: LIMIT }));
+    await close(await start());
     redis.freeze(false);
+    const lost = await start();
     await redis.kill();
-    await close(await openRedisState({ url: redis.url, application: 'test', clock: nodeClock, limitMs: LIMIT }));
+    await until(() => !lost.isReachable, 'it learns it');
+    await close(lost);
+    await close(await start());
   });
 });
 
@@ -192,6 +253,78 @@ describe.skipIf(skipped)('the shared state on a Redis Cluster that fails', () =>
     }
   });
 });
+
+describe.skipIf(skipped)('the shared state on a Redis Cluster with a replica', () => {
+  test.each(['is killed', 'stops answering'])('goes on at the replica when its master %s', async (how) => {
+    const cluster = await startRedisCluster(NODE_TIMEOUT);
+    ends.push(() => cluster.dispose());
+    const [master] = cluster.servers;
+    if (!master) throw new Error('there are three');
+    const replica = await startReplica(master, NODE_TIMEOUT);
+    ends.push(() => replica.dispose());
+    const [one, two] = [await open(cluster.url), await open(cluster.url)];
+    const channel = await aChannel(two, one);
+    const keys = Array.from({ length: 30 }, (_, at) => `key ${at}`);
+    for (const key of keys) await one.set(key, 'value', LIFE);
+    if (how === 'is killed') await master.kill();
+    else master.freeze(true);
+    await until(() => !one.isReachable, 'it learns that a part is gone');
+    await until(() => one.isReachable && two.isReachable, 'it reaches the replica');
+    expect(await Promise.all(keys.map((key) => two.get(key)))).toEqual(keys.map(() => 'value'));
+    await channel.carries('after the failover');
+  });
+});
+
+/** Returns a clock that counts the timers which have neither fired nor been cancelled. */
+function aCountingClock(): { readonly clock: Clock; readonly pending: () => number } {
+  const timers = new Set<object>();
+  const clock: Clock = {
+    ...nodeClock,
+    after(ms, run) {
+      const timer = nodeClock.after(ms, () => {
+        timers.delete(timer);
+        run();
+      });
+      timers.add(timer);
+      return {
+        cancel: () => {
+          timers.delete(timer);
+          timer.cancel();
+        },
+      };
+    },
+  };
+  return { clock, pending: () => timers.size };
+}
+
+/** Starts a proxy to a server, as a network whose connections can die without a word. */
+async function aNetwork(to: number) {
+  let port = to;
+  const carried = new Set<Socket>();
+  const proxy = createServer((near) => {
+    const far = connect(port, '127.0.0.1');
+    for (const [from, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      carried.add(from);
+      from.on('error', () => undefined);
+      from.on('data', (data) => carried.has(from) && other.write(data));
+      from.on('close', () => carried.has(from) && other.destroy());
+    }
+  });
+  const listens = await listening(proxy);
+  return {
+    /** Returns the address of a server behind the proxy. */
+    url: ({ password }: TestRedis) => `redis://:${password}@127.0.0.1:${listens}`,
+    /** Carries nothing more over the present connections, and leaves them open. */
+    forgetConnections: () => carried.clear(),
+    /** Leads new connections to another port. */
+    lead: (other: number) => {
+      port = other;
+    },
+  };
+}
 
 /** Sends a command with a separate connection. */
 async function setting(redis: TestRedis, command: [string, ...string[]]): Promise<void> {

@@ -41,7 +41,7 @@ export async function startRedis(settings: readonly string[] = [], password = ne
   const folder = mkdtempSync(join(tmpdir(), 'ringback-redis-'));
   // Root starts the server without rights, so the folder is open to other users. It holds no data.
   chmodSync(folder, 0o777);
-  const common = ['--bind', '127.0.0.1', '--dir', folder, '--requirepass', password];
+  const common = ['--bind', '127.0.0.1', '--dir', folder, '--requirepass', password, '--masterauth', password];
   const withoutDisk = ['--save', '', '--appendonly', 'no', '--databases', '4'];
   const { port, bus, args, child: first } = await startAtFreePort([...common, ...withoutDisk, ...settings]);
   let child = first;
@@ -111,12 +111,8 @@ export async function startRedisCluster(nodeTimeoutMs = 60_000): Promise<TestRed
         if (other > at) await client.call('CLUSTER', 'MEET', '127.0.0.1', port, bus);
       }
     }
-    const limit = performance.now() + scaled(20_000);
-    for (const client of clients) {
-      while (!isComplete(await client.cluster('INFO'))) {
-        if (performance.now() > limit) throw new Error('the Redis Cluster was not formed in time');
-      }
-    }
+    const inTime = limited('the Redis Cluster was not formed in time');
+    for (const client of clients) while (!isComplete(await client.cluster('INFO'))) inTime();
   } catch (error) {
     await dispose();
     throw error;
@@ -124,6 +120,37 @@ export async function startRedisCluster(nodeTimeoutMs = 60_000): Promise<TestRed
     for (const client of clients) client.disconnect();
   }
   return { url: servers.map(({ url }) => url).join(','), servers, dispose };
+}
+
+/** Adds a server that takes over when a master is lost. The cluster's `dispose` does not end it. */
+export async function startReplica(of: TestRedis, nodeTimeoutMs: number): Promise<TestRedis> {
+  const settings = ['--cluster-enabled', 'yes', '--cluster-node-timeout', String(nodeTimeoutMs)];
+  const replica = await startRedis(settings, of.password);
+  const [client, master] = [new Redis(replica.url), new Redis(of.url)];
+  try {
+    await client.call('CLUSTER', 'MEET', '127.0.0.1', of.port, of.bus);
+    const id = await master.cluster('MYID');
+    const inTime = limited('the replica was not added in time');
+    // The servers learn of each other one after another.
+    while (!String(await client.cluster('NODES')).includes(id)) inTime();
+    await client.cluster('REPLICATE', id);
+    while (!(await client.info('replication')).includes('master_link_status:up')) inTime();
+  } catch (error) {
+    await replica.dispose();
+    throw error;
+  } finally {
+    client.disconnect();
+    master.disconnect();
+  }
+  return replica;
+}
+
+/** Returns a function that throws after a time limit. */
+function limited(reason: string): () => void {
+  const end = performance.now() + scaled(20_000);
+  return () => {
+    if (performance.now() > end) throw new Error(reason);
+  };
 }
 
 const isComplete = (info: string): boolean =>
