@@ -10,6 +10,11 @@ export interface InvitationQuestion {
 /** The decisions that an exchange leaves to its host. */
 export interface CallPolicy {
   /**
+   * Returns whether the server is above its maximum rate. New dials are then refused with `ERR_SERVER_INTERNAL_ERROR`, and
+   * live calls go on. Default: never.
+   */
+  readonly isOverloaded?: () => boolean;
+  /**
    * Returns whether this access token lets this user log in. `accessToken` is null when the client sent none. Default:
    * every user may.
    */

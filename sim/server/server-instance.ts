@@ -54,6 +54,8 @@ export interface InstanceOptions {
   readonly database?: Database;
   /** The ports of the product: push, courier, reviewer, payments and payouts. Default: simulated ones. */
   readonly ports?: ProductPorts;
+  /** Returns whether the server is above its maximum rate, so that it refuses new calls. Default: never. */
+  readonly isOverloaded?: () => boolean;
   /** Whether calls and messages cost coins. Default: false. */
   readonly billing?: boolean;
   /** Creates the tokens of the exchange. Default: random tokens. */
@@ -255,7 +257,10 @@ function newExchange(
     users: [],
     settings: { ...(played ? PLAYED : {}), ...settings },
     // A node that is alone has every user.
-    policy: options.node ? policy : { mayLogIn, mayDial, mayInvite },
+    policy: {
+      ...(options.node ? policy : { mayLogIn, mayDial, mayInvite }),
+      ...(options.isOverloaded ? { isOverloaded: options.isOverloaded } : {}),
+    },
     store: options.store ?? new MemoryStore(),
     ...(options.exchangeName === undefined ? {} : { name: options.exchangeName }),
     ...(mediaPath ? { mediaPath } : {}),

@@ -489,6 +489,7 @@ function instanceOpener(
     postWebhook: poster.post,
     roomMedia,
     isDemo: options.demo,
+    isOverloaded: () => operations.isOverloaded,
   };
   return (path, script, more) => {
     const instance = openInstance({

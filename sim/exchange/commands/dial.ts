@@ -15,7 +15,7 @@ import type { DeviceId } from '../directory/sessions.ts';
 import { postWebhook } from '../delivery/webhooks.ts';
 
 /** The parts that check a dial. */
-type CheckNeeds = Pick<Core, 'calls' | 'dials' | 'settings' | 'status' | 'users'>;
+type CheckNeeds = Pick<Core, 'calls' | 'dials' | 'policy' | 'settings' | 'status' | 'users'>;
 
 type Needs = CheckNeeds & DialSecrets & EndNeeds & Pick<Core, 'newCallId' | 'openMediaPath'>;
 
@@ -95,7 +95,7 @@ export function dial(
  * @param isCounted - whether the dial counts against the caller's budget of dials.
  * @throws CallError `ERR_DIAL_MYSELF` when the caller dials themself. `ERR_CALLEE_DOES_NOT_EXIST` when no user has this
  *   id. `ERR_CALLEE_NEVER_AUTHENTICATE` when the callee never logged in. `ERR_SERVER_INTERNAL_ERROR` when the caller
- *   dials too often or has too many live calls, or when the exchange drains.
+ *   dials too often or has too many live calls, or when the exchange drains or is overloaded.
  */
 export function checkDial(
   core: CheckNeeds,
@@ -107,6 +107,9 @@ export function checkDial(
     throw new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, {
       message: 'The server is about to restart. Try again in a moment.',
     });
+  }
+  if (core.policy.isOverloaded?.() === true) {
+    throw new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, { message: 'The server is busy. Try again in a moment.' });
   }
   if (payload.callee_id === from.userId) throw new CallError(ErrorCode.ERR_DIAL_MYSELF);
   const callerUser = core.users.payload(from.userId);

@@ -1,4 +1,5 @@
 import { ErrorCode } from '../../../src/protocol/errors.ts';
+import { performance } from 'node:perf_hooks';
 import { callEvents } from '../../exchange/events.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Log } from '../../exchange/logging/log.ts';
@@ -8,6 +9,7 @@ import type { HttpEdge } from '../http-server.ts';
 import type { Websockets } from '../websockets.ts';
 import { EventLoopDelay } from './event-loop-delay.ts';
 import { Metrics } from './metrics.ts';
+import { Overload } from './overload.ts';
 import { createProbes, type Phase } from './probes.ts';
 import { type Service, ServiceChecks } from './service-checks.ts';
 import { UnderWay } from './under-way.ts';
@@ -38,10 +40,19 @@ export class Operations {
   readonly probe: NonNullable<HttpEdge['probe']>;
   readonly #delay = new EventLoopDelay();
   readonly #services: ServiceChecks;
+  readonly #overload: Overload;
   #served: Served | null = null;
 
   constructor({ clock, log, metricsToken }: OperationsOptions) {
     this.#services = new ServiceChecks({ clock, log });
+    this.#overload = new Overload({
+      clock,
+      utilization: sinceLastCall(),
+      onChange: (isOverloaded) =>
+        isOverloaded
+          ? log.error('the server is above its maximum rate: it refuses new calls')
+          : log.info('the server accepts new calls again'),
+    });
     const loopDelay = () => this.#delay.read();
     this.metrics = new Metrics({
       connections: () => this.#served?.websockets.count ?? 0,
@@ -90,12 +101,29 @@ export class Operations {
     this.metrics.failed(codeOf(answer));
   }
 
+  /** Whether the server is above its maximum rate. */
+  get isOverloaded(): boolean {
+    return this.#overload.isOverloaded;
+  }
+
   /** Stops measuring. */
   dispose(): void {
     this.phase = 'stopped';
     this.#services.dispose();
     this.#delay.stop();
+    this.#overload.dispose();
   }
+}
+
+/** Returns the function that measures in which share of the time since its last call the event loop worked. */
+function sinceLastCall(): () => number {
+  let last = performance.eventLoopUtilization();
+  return () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, last);
+    last = now;
+    return utilization;
+  };
 }
 
 /** Returns the code of a refusal, by which it is counted, or its status if it has none. */
