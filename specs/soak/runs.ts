@@ -12,4 +12,5 @@ export const SOAK_RUNS: Readonly<Record<SoakId, () => Promise<SoakRun>>> = {
   L8: async () => (await import('./ledger/killed-ledger.ts')).L8,
   L9: async () => (await import('./browser/one-tab.ts')).L9,
   L10: async () => (await import('./fuzz/fuzz.ts')).L10,
+  NODES: async () => (await import('./nodes/killed-node.ts')).NODES,
 };

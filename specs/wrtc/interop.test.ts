@@ -8,6 +8,7 @@ import { createExchange, type TestExchange } from './exchange.ts';
 import { ForeignUser } from './interop/foreign-user.ts';
 import type { ForeignStack } from './interop/foreign-peer.ts';
 import { LibraryUser } from './interop/library-user.ts';
+import { NODE_DATACHANNEL } from './interop/node-datachannel-stack.ts';
 import { AIORTC } from './interop/aiortc-stack.ts';
 import { WERIFT } from './interop/werift-stack.ts';
 
@@ -57,7 +58,7 @@ function heardByForeign({ peer }: ForeignUser): boolean {
   return frequency !== null && Math.abs(frequency - LIBRARY_TONE) <= SAME_HZ && carried >= WINDOWS;
 }
 
-describe.each([WERIFT, AIORTC])('with $name', (stack) => {
+describe.each([WERIFT, NODE_DATACHANNEL, AIORTC])('with $name', (stack) => {
   test(
     'the library dials: tones pass both ways, a hold silences them, and the end has the same result on both sides',
     async (context) => {

@@ -25,6 +25,8 @@ import { VirtualRecorder } from '../../../sim/virtual/recorder.ts';
 export interface SoakDeviceOptions {
   readonly userId: string;
   readonly server: string;
+  /** Default: that of servers of this project. */
+  readonly appId?: string;
   readonly seed: number;
   readonly timeScale: number;
   readonly media: MediaNetwork;
@@ -41,13 +43,15 @@ export class SoakDevice {
   /** The modeled peer connections that are not closed. */
   readonly connections = new Set<VirtualPeerConnection>();
   readonly #server: string;
+  readonly #appId: string;
   readonly #devices: VirtualDevices;
   readonly #clock: ReturnType<typeof scaledClock>;
   #channel: Connection | null = null;
 
-  constructor({ userId, server, seed, timeScale, media, wire, ...observers }: SoakDeviceOptions) {
+  constructor({ userId, server, seed, timeScale, media, wire, ...more }: SoakDeviceOptions) {
     this.userId = userId;
     this.#server = server;
+    this.#appId = more.appId ?? DEFAULT_APP_ID;
     const clock = scaledClock(timeScale);
     this.#clock = clock;
     const random = seededRandom(seedFor(seed, userId));
@@ -56,11 +60,11 @@ export class SoakDevice {
     const deps = { node: userId, clock, random, newId, media };
     const sockets = wsSockets((connection) => (this.#channel = connection));
     const platform: Platform = {
-      clock: observers.timed?.(clock) ?? clock,
+      clock: more.timed?.(clock) ?? clock,
       random,
       newId,
       environment: virtualEnvironment(),
-      sockets: wiredSockets(userId, observers.watched?.(sockets) ?? sockets, wire),
+      sockets: wiredSockets(userId, more.watched?.(sockets) ?? sockets, wire),
       fetch: wiredFetch(userId, browserFetch(), wire),
       rtc: {
         createPeerConnection: (configuration) => {
@@ -92,7 +96,7 @@ export class SoakDevice {
   }
 
   async signIn(): Promise<void> {
-    this.client.init(DEFAULT_APP_ID, this.#server, this.#server.replace(/^http/, 'ws'));
+    this.client.init(this.#appId, this.#server, this.#server.replace(/^http/, 'ws'));
     await this.client.authenticate({ userId: this.userId });
     await this.client.connectWebSocket();
   }

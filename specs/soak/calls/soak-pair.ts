@@ -70,6 +70,17 @@ export class SoakPair {
     return this.#running === null;
   }
 
+  /** The number of legs that ring or wait for an answer. */
+  get ringingLegs(): number {
+    const running = this.#running;
+    return running && !running.wasConnected ? this.openLegs : 0;
+  }
+
+  /** Ends the call of the caller, if there is one. */
+  hangUp(): void {
+    this.#running?.caller.call.end();
+  }
+
   /** The number of legs that have not ended. */
   get openLegs(): number {
     return this.#legs().filter(({ call }) => !call.isEnded).length;

@@ -16,6 +16,16 @@ export interface SoakServerOrder {
   /** The path of a SQLite file. Null: in memory. */
   readonly database: string | null;
   readonly loopbackFactor: number;
+  /** The cluster of the server. Null for a server of its own. */
+  readonly cluster: SoakClusterOrder | null;
+}
+
+/** What the nodes of one cluster share. */
+export interface SoakClusterOrder {
+  readonly redis: string;
+  /** The application, whose name begins every key in Redis. */
+  readonly appId: string;
+  readonly publicUrl: string;
 }
 
 /** The state of the server. */
@@ -49,7 +59,8 @@ process.on('disconnect', () => process.exit(0));
 // Ctrl-C reaches the whole process group. The parent checks its conditions first.
 process.on('SIGINT', () => undefined);
 
-async function serve({ users, port, settings, timeScale, database, loopbackFactor }: SoakServerOrder): Promise<void> {
+async function serve({ cluster, database, ...order }: SoakServerOrder): Promise<void> {
+  const { users, port, settings, timeScale, loopbackFactor } = order;
   const loop = monitorEventLoopDelay({ resolution: 5 });
   loop.enable();
   const sim = await startSim({
@@ -62,7 +73,8 @@ async function serve({ users, port, settings, timeScale, database, loopbackFacto
     log: ({ level, message, fields }) => {
       if (level === 'error') fault(`log: ${message} ${JSON.stringify(fields)}`);
     },
-    ...(database === null ? {} : { database, name: 'soak' }),
+    ...(database === null ? {} : { database, ...(cluster ? {} : { name: 'soak' }) }),
+    ...(cluster ? { redis: { url: cluster.redis }, appId: cluster.appId, publicUrl: cluster.publicUrl } : {}),
   });
   process.on('message', (what) => {
     if (what === 'stop') {

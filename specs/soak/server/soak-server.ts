@@ -29,6 +29,7 @@ export async function startSoakServer(options: Partial<SoakServerOrder>): Promis
     timeScale: 1,
     database: null,
     loopbackFactor: 1e9,
+    cluster: null,
     ...options,
   };
   const child = fork(new URL('./server-host.ts', import.meta.url), [], {

@@ -20,6 +20,7 @@ export const LICENCES: Readonly<Record<string, string>> = {
   Zlib: 'Permissive.',
   'CC-BY-4.0': 'Data of a development tool, which is not distributed.',
   'LGPL-3.0-or-later': 'libvips, a shared library in a package of its own, which a user can replace.',
+  'MPL 2.0': 'MPL-2.0, as node-datachannel writes it: a WebRTC stack of the tests.',
   'MPL-2.0': 'Files that we use as they are: web-push in the server, others in development tools.',
   'OFL-1.1': 'The font of the app, which may be distributed with a program.',
 };
