@@ -11,6 +11,8 @@ export interface DemoBotsOptions {
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'uuid'>;
   readonly log: Log;
+  /** Returns whether the bots of this node answer. One node of a cluster does. Default: they answer. */
+  readonly answers?: () => boolean;
   /** Makes a simulated user start a video call to another user. */
   readonly dial: (uId: string, calleeId: string) => void;
 }
@@ -38,7 +40,7 @@ export class DemoBots {
   }
 
   async #start(uId: string): Promise<void> {
-    const { product, clock, ids, log, dial } = this.#options;
+    const { answers = () => true, product, clock, ids, log, dial } = this.#options;
     const manner = DEMO_BOTS[uId]?.chat ?? 'away';
     if (manner === 'away') return;
     const token = await signIn(product, uId);
@@ -49,7 +51,7 @@ export class DemoBots {
       clock,
       ids,
       log,
-      isTaken: () => product.isHere(uId),
+      isTaken: () => !answers() || product.isHere(uId),
       dial: (calleeId) => dial(uId, calleeId),
       product: {
         ask: askerOf((method, path, body) => product.http(requestOf(method, path, body, token))),

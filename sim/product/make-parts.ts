@@ -6,7 +6,7 @@ import type { Callers } from './accounts/callers.ts';
 import { Codes } from './accounts/codes.ts';
 import { Contacts } from './accounts/contacts.ts';
 import { SecurityNotices } from './accounts/security-notices.ts';
-import { DemoInbox } from './accounts/courier.ts';
+import { DemoInbox, SharedInbox } from './accounts/courier.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { type SignedOut, SignIns } from './accounts/sign-ins.ts';
 import { Chat } from './chat/chat.ts';
@@ -22,6 +22,7 @@ import { People } from './people/people.ts';
 import type { PresenceBoard } from './presence.ts';
 import { Devices } from './push/devices.ts';
 import { createSandboxPayments } from './wallet/sandbox-payments.ts';
+import { MemoryOrders, SharedOrders } from './wallet/sandbox-orders.ts';
 import { Wallets } from './wallet/wallets.ts';
 import type { ProductOptions } from './product-options.ts';
 import type { Database } from '../store/database.ts';
@@ -42,7 +43,7 @@ interface Shared {
 
 /** Opens the database, adds the people, and creates the parts that the areas work with. */
 export async function makeParts(options: ProductOptions, shared: Shared): Promise<ProductParts> {
-  const { clock, rateLimits, ids, log, isDemo, apiUrl, people, calling } = options;
+  const { clock, rateLimits, ids, log, isDemo, apiUrl, people, calling, link } = options;
   const { events, presence, callers, onSignedOut, onClosed, notify, portraitUrl } = shared;
   const { push = {}, ...ports } = options.ports ?? {};
   const database = await options.database();
@@ -53,7 +54,7 @@ export async function makeParts(options: ProductOptions, shared: Shared): Promis
   await accounts.seed(people, isDemo);
   const addresses = new SignedAddresses(clock, await secretOf(database, 'media', () => ids.token()));
   const media = new MediaLibrary({ database, clock, ids, apiUrl, addresses });
-  const mailbox = isDemo && !ports.courier ? new DemoInbox() : null;
+  const mailbox = isDemo && !ports.courier ? (link ? new SharedInbox(link.state) : new DemoInbox()) : null;
   const courier = ports.courier ?? mailbox;
   const secret = await secretOf(database, 'codes', () => ids.token());
   const ledger = new Ledger(database);
@@ -83,8 +84,8 @@ export async function makeParts(options: ProductOptions, shared: Shared): Promis
     letters: new SecurityNotices({ database, clock, ids, log, courier }),
     mailbox,
     charges: new Charges(ledger, options.isBilled === true),
-    wallets: new Wallets(ledger, events, options.link),
-    payments: ports.payments ?? createSandboxPayments(),
+    wallets: new Wallets(ledger, events, link),
+    payments: ports.payments ?? createSandboxPayments(link ? new SharedOrders(link.state) : new MemoryOrders()),
     isDemo,
     apiUrl,
     portraitUrl,

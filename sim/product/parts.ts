@@ -7,7 +7,7 @@ import type { Accounts, Caller } from './accounts/accounts.ts';
 import type { Codes } from './accounts/codes.ts';
 import type { Contacts } from './accounts/contacts.ts';
 import type { SecurityNotices } from './accounts/security-notices.ts';
-import type { DemoInbox } from './accounts/courier.ts';
+import type { Mailbox } from './accounts/courier.ts';
 import type { Passwords } from './accounts/passwords.ts';
 import type { SignIns } from './accounts/sign-ins.ts';
 import type { CallingService } from './calling-service.ts';
@@ -54,7 +54,7 @@ export interface ProductParts {
   /** Sends notices of security changes to phones and e-mails. */
   readonly letters: SecurityNotices;
   /** The letters of the demo's courier. Null with another courier or without one. */
-  readonly mailbox: DemoInbox | null;
+  readonly mailbox: Mailbox | null;
   readonly charges: Charges;
   readonly wallets: Wallets;
   readonly payments: PaymentProvider;

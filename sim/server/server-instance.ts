@@ -181,13 +181,14 @@ function startScript(
 
 /** Starts the users of the demo world who answer messages. Returns null when they do not. */
 function startDemoBots(
-  { clock, hasDemoBots = false }: InstanceOptions,
+  { clock, node, hasDemoBots = false }: InstanceOptions,
   { log, lifetime, product }: CoreParts,
   scripted: ScriptedExchange,
 ): DemoBots | null {
   if (!hasDemoBots) return null;
   const dial = (uId: string, calleeId: string) => scripted.dial(uId, calleeId, true);
-  const demoBots = new DemoBots({ product, clock, ids: nodeIds, log, dial });
+  const isFirst = () => node?.link.others.every((other) => other > node.link.node) ?? true;
+  const demoBots = new DemoBots({ product, clock, ids: nodeIds, log, dial, answers: isFirst });
   lifetime.add({ dispose: () => demoBots.close() });
   return demoBots;
 }

@@ -189,7 +189,7 @@ export function demoHandlers(parts: DemoNeeds): Handlers<'demoUsers' | 'demoMail
     async demoMailbox({ query: { to } }) {
       if (!mailbox) throw noDemo();
       await letters.settled();
-      return { letters: [...mailbox.letters(to === undefined ? undefined : contactIn(to, 'to').value)] };
+      return { letters: [...(await mailbox.letters(to === undefined ? undefined : contactIn(to, 'to').value))] };
     },
   };
 }

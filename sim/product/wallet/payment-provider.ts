@@ -32,7 +32,7 @@ export interface PaymentProvider {
    */
   onUpdate(listener: (orderNo: string) => void): () => void;
   /** Decides a pending order as a store or another app would. Null with real money. */
-  readonly play: ((orderNo: string, outcome: 'paid' | 'canceled') => void) | null;
+  readonly play: ((orderNo: string, outcome: 'paid' | 'canceled') => void | Promise<void>) | null;
 }
 
 const DECLINED: PaymentOutcome = { status: 'failed', failure: 'declined' };

@@ -1,7 +1,8 @@
-import type { PaymentOrder, PaymentOutcome, PaymentProvider } from './payment-provider.ts';
+import type { PaymentOrder, PaymentProvider } from './payment-provider.ts';
+import { MemoryOrders, type SandboxOrder, type SandboxOrders } from './sandbox-orders.ts';
 
 /** The results by card number. No bank issues these numbers. Any other card is declined. */
-const CARDS: Readonly<Record<string, PaymentOutcome | 'silent'>> = {
+const CARDS: Readonly<Record<string, SandboxOrder>> = {
   '4242424242424242': { status: 'paid' },
   '4000000000000002': { status: 'failed', failure: 'declined' },
   '4000000000009995': { status: 'failed', failure: 'insufficient_funds' },
@@ -9,45 +10,34 @@ const CARDS: Readonly<Record<string, PaymentOutcome | 'silent'>> = {
   '4000000000000119': 'silent',
 };
 
-/** The number of remembered orders. The oldest are dropped first. */
-const ORDERS = 10_000;
-
-/**
- * Creates payments without money. The number of the card, or the user who plays the store, decides each. Orders are in
- * memory.
- */
-export function createSandboxPayments(): PaymentProvider {
-  const orders = new Map<string, PaymentOutcome | 'silent'>();
-  const remember = (orderNo: string, outcome: PaymentOutcome | 'silent') => {
-    orders.set(orderNo, outcome);
-    for (const oldest of orders.keys()) {
-      if (orders.size <= ORDERS) break;
-      orders.delete(oldest);
-    }
-  };
+/** Creates payments without money. The number of the card, or the user who plays the store, decides each. */
+export function createSandboxPayments(orders: SandboxOrders = new MemoryOrders()): PaymentProvider {
   return {
-    begin(order) {
-      const outcome = orders.get(order.orderNo) ?? outcomeOf(order);
-      remember(order.orderNo, outcome);
-      return outcome === 'silent' ? new Promise(() => undefined) : Promise.resolve(outcome);
+    async begin(order) {
+      const outcome = await orders.add(order.orderNo, outcomeOf(order));
+      return outcome === 'silent' ? new Promise(() => undefined) : outcome;
     },
     async status(orderNo) {
-      const outcome = orders.get(orderNo);
+      const outcome = await orders.get(orderNo);
       if (outcome === undefined) return { status: 'unknown' };
       return outcome === 'silent' ? { status: 'processing' } : outcome;
     },
     // The sandbox changes orders only on a request, so it has no notifications.
     onUpdate: () => () => undefined,
-    play(orderNo, outcome) {
-      const known = orders.get(orderNo);
+    async play(orderNo, outcome) {
+      const known = await orders.get(orderNo);
       // A decided order stays decided. A restarted server no longer knows the order.
       if (known !== undefined && known !== 'silent' && known.status !== 'pending') return;
-      remember(orderNo, outcome === 'paid' ? { status: 'paid' } : { status: 'failed', failure: 'canceled' });
+      const decided = outcome === 'paid' ? PAID : CANCELED;
+      await orders.replace(orderNo, known, decided);
     },
   };
 }
 
-function outcomeOf({ method, orderNo, cardNumber }: PaymentOrder): PaymentOutcome | 'silent' {
+const PAID: SandboxOrder = { status: 'paid' };
+const CANCELED: SandboxOrder = { status: 'failed', failure: 'canceled' };
+
+function outcomeOf({ method, orderNo, cardNumber }: PaymentOrder): SandboxOrder {
   if (method === 'convenience_store') {
     return { status: 'pending', payCode: orderNo.replaceAll(/\D/g, '').slice(-14).padStart(14, '0') };
   }

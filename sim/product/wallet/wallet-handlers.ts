@@ -76,7 +76,7 @@ function depositHandlers(
       if (!payments.play) throw new Refusal('not_found', 'This server takes real payments, which cannot be simulated.');
       const before = await deposits.one(me.uId, params.deposit_id);
       if (before.status !== 'pending') throw new Refusal('wrong_state', 'The deposit is not waiting for a payment.');
-      payments.play(before.order_no, outcome);
+      await payments.play(before.order_no, outcome);
       await deposits.askAbout(me.uId, params.deposit_id);
       return deposits.one(me.uId, params.deposit_id);
     },

@@ -33,7 +33,7 @@ afterEach(() => {
 let seeded: DatabaseImage | undefined;
 
 /** The demo with its simulated users, and a user of it who records the events. */
-async function visit(uId: string) {
+async function visit(uId: string, answers = true) {
   const clock = new VirtualClock();
   const warnings: string[] = [];
   const log = productLog(({ level, message }) => void (level === 'warn' && warnings.push(message)), clock);
@@ -57,7 +57,8 @@ async function visit(uId: string) {
     seeded = await imageOf(database);
   }
   const dialled: string[] = [];
-  const bots = new DemoBots({ product, clock, ids: nodeIds, log, dial: (from, to) => dialled.push(`${from} ${to}`) });
+  const dial = (from: string, to: string) => void dialled.push(`${from} ${to}`);
+  const bots = new DemoBots({ product, clock, ids: nodeIds, log, dial, answers: () => answers });
   await bots.open();
   undo.push(
     () => bots.close(),
@@ -182,6 +183,13 @@ describe('the simulated users of the demo', () => {
     await bob.comes('alice');
     await bob.write('alice', '你好');
     await bob.pass(60_000);
+    expect(bob.from('alice')).toEqual([]);
+  });
+
+  it('do nothing at a node that is not the first of its cluster', async () => {
+    const bob = await visit('bob', false);
+    await bob.write('alice', 'hello');
+    await bob.pass(10_000);
     expect(bob.from('alice')).toEqual([]);
   });
 

@@ -229,6 +229,22 @@ describe('events of a cluster', () => {
   });
 });
 
+it('the letters of the demo can be read at every node, the newest first', async () => {
+  const { one, two, settled } = await openNodes();
+  const request = (node: PeopleWorld, method: string, path: string, body?: unknown, query = {}) =>
+    node.product.http({ method, path, query, headers: {}, address: '192.0.2.1', body });
+  for (const to of ['a@example.com', 'b@example.com']) {
+    await request(one, 'POST', '/auth/otp', { to, purpose: 'register' });
+  }
+  await settled();
+  const letters = async (query: object) => {
+    const { body } = await request(two, 'GET', '/demo/mailbox', undefined, query);
+    return (body as { letters: { to: string }[] }).letters.map(({ to }) => to);
+  };
+  expect(await letters({})).toEqual(['b@example.com', 'a@example.com']);
+  expect(await letters({ to: 'a@example.com' })).toEqual(['a@example.com']);
+});
+
 describe('the end of an account', () => {
   const accountsOf = async ({ database }: PeopleWorld) =>
     (await database.db.selectFrom('ringback_accounts').select('u_id').execute()).map(({ u_id }) => u_id);

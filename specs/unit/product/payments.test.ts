@@ -6,6 +6,9 @@ import type {
   PaymentOutcome,
   PaymentProvider,
 } from '../../../sim/product/wallet/payment-provider.ts';
+import { HandClock } from '../support/hand-clock.ts';
+import { MemoryStateServer } from '../../../sim/cluster/memory-state.ts';
+import { MemoryOrders, type SandboxOrders, SharedOrders } from '../../../sim/product/wallet/sandbox-orders.ts';
 import { createSandboxPayments } from '../../../sim/product/wallet/sandbox-payments.ts';
 import type { Database } from '../../../sim/store/database.ts';
 import { audit } from './support/audit.ts';
@@ -226,15 +229,23 @@ describe.each(EVERY)('a payment, kept in %s', (kind) => {
   });
 });
 
-describe('the sandbox', () => {
+/** The orders of the sandbox, of one process and of a cluster. */
+const ORDERS: Readonly<Record<string, () => SandboxOrders>> = {
+  'in memory': () => new MemoryOrders(),
+  'of a cluster': () => new SharedOrders(new MemoryStateServer({ clock: new HandClock() }).connect('n1')),
+};
+
+describe.each(Object.entries(ORDERS))('the sandbox with orders %s', (_, makeOrders) => {
   const order = { orderNo: 'RB1', amount: 100, method: 'card', cardNumber: '4242424242424242' } as const;
 
   it('begins an order once, and returns its state', async () => {
-    const sandbox = createSandboxPayments();
+    const sandbox = createSandboxPayments(makeOrders());
     expect(await sandbox.status('RB1')).toEqual({ status: 'unknown' });
     expect(await sandbox.begin(order)).toEqual({ status: 'paid' });
     expect(await sandbox.begin({ ...order, cardNumber: '4000000000000002' })).toEqual({ status: 'paid' });
     void sandbox.begin({ ...order, orderNo: 'RB2', cardNumber: '4000000000000119' });
+    const code = await sandbox.begin({ ...order, orderNo: 'RB3', method: 'convenience_store' });
+    expect([code.status, await sandbox.status('RB3')]).toEqual(['pending', code]);
     expect([await sandbox.status('RB1'), await sandbox.status('RB2')]).toEqual([
       { status: 'paid' },
       { status: 'processing' },
@@ -242,18 +253,21 @@ describe('the sandbox', () => {
   });
 
   it('accepts one decision of a store, also about an order from before its restart', async () => {
-    const sandbox = createSandboxPayments();
-    sandbox.play?.('RB0', 'canceled');
-    sandbox.play?.('RB0', 'paid');
+    const orders = makeOrders();
+    const sandbox = createSandboxPayments(orders);
+    await sandbox.play?.('RB0', 'canceled');
+    await sandbox.play?.('RB0', 'paid');
+    await orders.replace('RB0', undefined, { status: 'paid' });
     expect(await sandbox.status('RB0')).toEqual({ status: 'failed', failure: 'canceled' });
   });
+});
 
-  it('stores the newest 10,000 orders', async () => {
-    const sandbox = createSandboxPayments();
-    for (let at = 0; at <= 10_000; at += 1) void sandbox.begin({ ...order, orderNo: `RB${at}` });
-    expect([await sandbox.status('RB0'), await sandbox.status('RB1')]).toEqual([
-      { status: 'unknown' },
-      { status: 'paid' },
-    ]);
-  });
+it('the sandbox stores the newest 10,000 orders in memory', async () => {
+  const order = { amount: 100, method: 'card', cardNumber: '4242424242424242' } as const;
+  const sandbox = createSandboxPayments();
+  for (let at = 0; at <= 10_000; at += 1) void sandbox.begin({ ...order, orderNo: `RB${at}` });
+  expect([await sandbox.status('RB0'), await sandbox.status('RB1')]).toEqual([
+    { status: 'unknown' },
+    { status: 'paid' },
+  ]);
 });

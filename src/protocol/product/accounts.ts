@@ -127,7 +127,7 @@ export const letterAbout = v.picklist([
 ]);
 
 /** A letter that the demo's courier has delivered. No letter leaves the machine. */
-const letter = v.object({
+export const letter = v.object({
   to: v.string(),
   at: time,
   about: letterAbout,
