@@ -97,7 +97,7 @@ async function startAreas(parts: ProductParts, dependencies: Dependencies): Prom
   if (options.link) lifetime.add(resumeAfterDeaths(options.link, parts.log, [identities, redemptions]));
   const deposits = new Deposits(parts);
   lifetime.add(new PaymentsUnderWay(parts, deposits)).start();
-  const callNotes = lifetime.add(new CallNotes(parts, parts.calling));
+  const callNotes = lifetime.add(new CallNotes(parts, parts.calling, options.link !== undefined));
   const watches = lifetime.add(new Watches(parts, notify));
   const { guestToken, link } = options;
   const review = lifetime.add(new SessionReview({ ...parts, sockets, onSignedOut, guestToken, link }));

@@ -183,7 +183,8 @@ const addMessage = statement(
     db.insertInto('ringback_messages').values({ channel_url, seq, sender, client_id, type, data, at }),
 );
 
-const pairOf = (one: string, other: string): string => JSON.stringify([one, other].toSorted());
+/** Returns the key of the channel of two users. */
+export const pairOf = (one: string, other: string): string => JSON.stringify([one, other].toSorted());
 
 /** Reads a stored message by its schema, with the currently valid address of its file. */
 export function messageOf(

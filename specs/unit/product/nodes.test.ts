@@ -1,9 +1,10 @@
 /** The product as one service on two nodes: one database, a bus and a shared state. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { SOCKET_BUDGETS } from '../../../sim/budgets/socket-budgets.ts';
+import type { EndedEvent } from '../../../sim/exchange/calls/call-event.ts';
 import type { ExchangeUser } from '../../../sim/exchange/directory/users.ts';
 import { HandClock } from '../support/hand-clock.ts';
-import { aCallingService } from './support/calling-service.ts';
+import { aCallingService, createListeners } from './support/calling-service.ts';
 import { JoinedNodes, quiet } from './support/joined-nodes.ts';
 import { openPeopleWorld, type PeopleWorld, type Somebody } from './support/people-world.ts';
 import { openTestDatabase } from './support/test-database.ts';
@@ -26,8 +27,10 @@ async function openNodes() {
     const users: ExchangeUser[] = [];
     const signedOut: string[] = [];
     const link = nodes.join(name);
+    const listeners = createListeners();
     const writes = { done: Promise.resolve() };
     const calling = aCallingService({
+      subscribe: listeners.subscribe,
       addUser: (user) => void users.push(user),
       signOut: (uId) => void signedOut.push(uId),
       kept: () => writes.done,
@@ -35,7 +38,7 @@ async function openNodes() {
     const world = await openPeopleWorld(PEOPLE, database, { clock, link, calling });
     closes.push(() => world.product.dispose());
     await world.product.opened();
-    return { ...world, users, signedOut, link, writes };
+    return { ...world, users, signedOut, link, writes, listeners };
   };
   const [one, two] = [await open('n1'), await open('n2')];
   const settled = async () => {
@@ -243,6 +246,25 @@ it('the letters of the demo can be read at every node, the newest first', async 
   };
   expect(await letters({})).toEqual(['b@example.com', 'a@example.com']);
   expect(await letters({ to: 'a@example.com' })).toEqual(['a@example.com']);
+});
+
+it('a call that moved is written into the chat once, also when both nodes see its end', async () => {
+  const { clock, one, two, settled } = await openNodes();
+  const kai = await one.signIn('kai');
+  for (const callId of ['n1-a', 'n1-b']) {
+    const record = { endResult: 'completed', duration: 5_000, endedAt: clock.wallTime() } as EndedEvent['record'];
+    const ended: EndedEvent = {
+      ...{ kind: 'ended', callId, caller: 'kai', callee: 'mei', isVideoCall: true },
+      ...{ at: clock.wallTime(), clock: clock.now(), record, lost: null, endedBySide: null },
+    };
+    for (const node of [one, two]) node.listeners.emit(ended);
+    await settled();
+  }
+  const { items } = await kai.ask('channels', { query: {} });
+  const channel_url = items[0]?.channel_url ?? '';
+  const { items: messages } = await kai.ask('messages', { params: { channel_url }, query: {} });
+  const written = messages.map(({ data }) => ('call_id' in data ? data.call_id : ''));
+  expect(written.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(['n1-a', 'n1-b']);
 });
 
 describe('the end of an account', () => {
