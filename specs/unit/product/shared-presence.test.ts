@@ -98,7 +98,7 @@ describe('the presence of a cluster', () => {
     ]);
   });
 
-  it('does not change for users whom a node that stops sends to another one', async () => {
+  it('does not change for users who move from a node that stops to another one', async () => {
     const { clock, nodes, one, two } = stage();
     const [closeAnn, closeBea] = [one.board.open('ann'), one.board.open('bea')];
     await quiet();
