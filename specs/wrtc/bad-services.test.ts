@@ -11,6 +11,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type Sim, type SimOptions, startSim } from '../../sim/server/start-sim.ts';
 import { scaled } from '../../tools/run/machine-factor.ts';
 import { Terminal as Client } from '../contract/exchange/terminals.ts';
+import { NO_REDIS_SERVER, startRedis } from '../contract/shared-state/redis-server.ts';
 import { makeSchema, NO_POSTGRES } from '../contract/store/postgres-schema.ts';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
 import { NO_JANUS, startJanus } from './janus-server.ts';
@@ -153,6 +154,62 @@ describe.skipIf(NO_POSTGRES !== undefined)('PostgreSQL', () => {
       }
       await bob.send('end', { call_id });
       expect((await dial(carol, 'dave')).error).toBeUndefined();
+    },
+  );
+});
+
+describe.skipIf(NO_POSTGRES !== undefined || NO_REDIS_SERVER !== undefined)('Redis', () => {
+  test.each(['closed', 'silent', 'http'] as const)(
+    'S46 that is %s at the start ends the start with 4 and one line that names the setting, without the password',
+    async (mode) => {
+      const schema = await makeSchema();
+      undo.push(() => schema.drop());
+      const proxy = await startFaultyProxy(9, mode);
+      undo.push(() => proxy.dispose());
+      const running = deployment({ DATABASE_URL: schema.url, REDIS_URL: `redis://:hunter2@127.0.0.1:${proxy.port}` });
+      expect(await running.exited()).toBe(4);
+      expect(running.err).toMatch(/^redis\.url \(REDIS_URL\): .+\n$/);
+      expect(running.err).not.toMatch(/hunter2|127\.0\.0\.1/);
+    },
+  );
+
+  test(
+    'that fails at run time: /readyz fails, dials are refused, a live call goes on, and all works again without a restart',
+    { timeout: scaled(120_000) },
+    async () => {
+      const schema = await makeSchema();
+      undo.push(() => schema.drop());
+      const server = await startRedis();
+      undo.push(() => server.dispose());
+      const url = new URL(server.url);
+      const proxy = await startFaultyProxy(Number(url.port));
+      undo.push(() => proxy.dispose());
+      url.port = String(proxy.port);
+      const { sim, log } = await start({ database: schema.url, redis: { url: url.href } });
+      const clients = await Promise.all(['alice', 'bob', 'carol', 'dave'].map((one) => Client.signIn(sim, one)));
+      for (const client of clients) undo.push(() => client.disconnect());
+      const [alice, bob, carol] = clients;
+      if (!alice || !bob || !carol) throw new Error('no clients');
+      const media = { constraints: { audio: true, video: false }, capabilities: [] };
+      const dial = (from: Client, callee_id: string) =>
+        from.send('dial', { callee_id, is_video_call: false, ...media });
+      const dialled = await dial(bob, 'alice');
+      expect(dialled.error).toBeUndefined();
+      const { call_id } = dialled.payload;
+      await alice.send('accept', { call_id, ...media });
+      for (const mode of ['closed', 'silent', 'http'] as const) {
+        await proxy.set(mode);
+        await expect.poll(() => readiness(sim), LIMIT).toEqual(failing('redis'));
+        expect((await dial(carol, 'dave')).error?.code).toBe(1_400_999);
+        expect(sim.exchange.liveCalls.map(({ callId }) => callId)).toEqual([call_id]);
+        expect((await alice.send('alive', { call_id })).error).toBeUndefined();
+        expect(log).toContain('error: the redis does not work (REDIS_URL)');
+        await proxy.set('open');
+        await expect.poll(() => readiness(sim), LIMIT).toEqual(READY);
+        log.length = 0;
+      }
+      await expect.poll(async () => (await dial(carol, 'dave')).error, LIMIT).toBeUndefined();
+      await bob.send('end', { call_id });
     },
   );
 });
