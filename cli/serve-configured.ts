@@ -1,6 +1,9 @@
 import { ConfigurationError, readConfiguration } from '../sim/server/configuration/read-configuration.ts';
 import type { Configuration } from '../sim/server/configuration/schema.ts';
 import { simOptionsOf } from '../sim/server/configuration/sim-options.ts';
+import { Log } from '../sim/exchange/logging/log.ts';
+import { nodeClock } from '../sim/server/node-ports.ts';
+import { openTracing } from '../sim/server/tracing/open-tracing.ts';
 import { createJsonLog } from '../sim/server/operations/json-log.ts';
 import { startSim } from '../sim/server/start-sim.ts';
 import { CommandError } from './command-error.ts';
@@ -18,9 +21,10 @@ import { untilStopped } from './until-stopped.ts';
 export async function serveConfigured(file: string | undefined): Promise<number> {
   const configured = read(file);
   const sink = createJsonLog(configured.logLevel);
+  const tracing = await openTracing(process.env, new Log(sink, nodeClock));
   const running = await listening(
     'port',
-    () => startSim({ ...simOptionsOf(configured), log: sink }),
+    () => startSim({ ...simOptionsOf(configured), log: sink, ...(tracing ? { tracing } : {}) }),
     'database.url (DATABASE_URL)',
   );
   processOutput.out.write(
@@ -29,6 +33,7 @@ export async function serveConfigured(file: string | undefined): Promise<number>
   const exitCode = await untilStopped(sink);
   await running.drain(configured.drainMs);
   await running.close();
+  await tracing?.close();
   return exitCode;
 }
 

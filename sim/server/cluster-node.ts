@@ -12,6 +12,7 @@ import { checkRedis } from '../redis/check-redis.ts';
 import { openRedisState } from '../redis/redis-state.ts';
 import type { Database } from '../store/database.ts';
 import { nodeSha256 } from './node-ports.ts';
+import type { Tracing } from './tracing/tracing.ts';
 import { createSharedRateLimits } from './shared-rate-limits.ts';
 
 /** A server that cannot be a node of its cluster. The message names the setting. */
@@ -29,6 +30,7 @@ export interface ClusterNodeOptions {
   readonly store: Store;
   readonly settings: Partial<ExchangeSettings>;
   readonly loopbackFactor?: number;
+  readonly tracing?: Tracing;
   /** Stops the node: after the exchange, and before the database closes. */
   readonly lifetime: Lifetime;
 }
@@ -61,6 +63,7 @@ export async function openClusterNode({
   store,
   settings,
   lifetime,
+  tracing,
   ...more
 }: ClusterNodeOptions): Promise<ClusterNode> {
   if (!database.isShared) {
@@ -70,7 +73,8 @@ export async function openClusterNode({
   if (problem !== null) throw new ClusterError(problem);
   const state = lifetime.add(disposable(await openRedisState({ url, application: appId, clock })));
   const name = newName();
-  const link = await openLink({ node: name, state, clock, log });
+  const bare = await openLink({ node: name, state, clock, log });
+  const link = tracing?.link(bare) ?? bare;
   const exchange = joinExchange({
     ...{ link, clock, log, store },
     sha256: nodeSha256,

@@ -36,6 +36,7 @@ import { createMemoryRateLimits } from './memory-rate-limits.ts';
 import { guardedClock, nodeClock, nodeIds } from './node-ports.ts';
 import { logAcceptFaults } from './operations/unhandled-faults.ts';
 import { callsOver, within } from './operations/under-way.ts';
+import type { Tracing } from './tracing/tracing.ts';
 import { Gate } from './operations/gate.ts';
 import { logFullDiskOnce } from './operations/log-full-disk.ts';
 import { Operations } from './operations/operations.ts';
@@ -144,6 +145,8 @@ export interface SimOptions {
    * proxy may read them.
    */
   readonly metricsToken?: string;
+  /** The traces of the server. The owner closes them after the server. Default: none. */
+  readonly tracing?: Tracing;
   /** The interval at which sockets are pinged. Milliseconds, default 6 s. */
   readonly pingMs?: number;
   /** The server closes a client that has this much unread data. Bytes, default 1 MiB. */
@@ -299,6 +302,7 @@ async function joinCluster(
     url: options.redis.url,
     appId: appIdOf(options),
     ...{ clock, log, database, store, lifetime },
+    ...(options.tracing ? { tracing: options.tracing } : {}),
     settings: { ...settings, ...(ringTimeoutMs === undefined ? {} : { ringTimeoutMs }) },
     ...(loopbackFactor === undefined ? {} : { loopbackFactor }),
   });
@@ -348,14 +352,17 @@ function edgeOf({ host = DEFAULT_HOST, ...options }: SimOptions, log: Log, node:
 
 /** Opens the port. Links contain it, so the server listens before it is ready. Until then the gate answers. */
 async function startListening(
-  { options: { host = DEFAULT_HOST, port: wanted = DEFAULT_PORT }, log, clock, lifetime }: Start,
+  { options: { host = DEFAULT_HOST, port: wanted = DEFAULT_PORT, tracing }, log, clock, lifetime }: Start,
   edge: Edge,
   { gate, operations }: { readonly gate: Gate; readonly operations: Operations },
 ) {
   const server = createHttpServer({
     ...edge,
     admit: admitWithin(edge.rateLimits, (head) => gate.admit(head)),
-    answer: (request) => operations.requests.track((async () => gate.http(request))()),
+    answer: (request) =>
+      operations.requests.track(
+        tracing ? tracing.http(request, () => gate.http(request)) : (async () => gate.http(request))(),
+      ),
     onFailed: (answer) => operations.failed(answer),
     explain: () => operations.explain(),
     probe: operations.probe,
@@ -507,6 +514,6 @@ function instanceOpener(
       ...more,
     });
     operations.countRefusals(instance.exchange);
-    return instance;
+    return options.tracing?.instance(instance) ?? instance;
   };
 }
