@@ -1,5 +1,5 @@
 /** What every hub of events does. A hub answers after the work in progress, so each step waits for it. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PresenceChanged } from '../../../src/protocol/product/events.ts';
 import type { EventHub, SendFrames } from '../../../sim/product/event-hub.ts';
 import type { HandClock } from '../../unit/support/hand-clock.ts';
@@ -62,8 +62,23 @@ export function openPage(hub: EventHub, uId: string, after: string | null = null
   };
 }
 
-export function describeEventHub(name: string, make: () => HubUnderTest | Promise<HubUnderTest>): void {
+/** The conditions of a run of the suite. */
+interface Conditions {
+  /** The reason why the hub cannot be tested here. Undefined when it can. */
+  readonly missing?: string | undefined;
+  /** Whether the shared state lives by a clock that the test cannot move. Default: false. */
+  readonly hasOwnTime?: boolean;
+}
+
+export function describeEventHub(
+  name: string,
+  make: () => HubUnderTest | Promise<HubUnderTest>,
+  { missing, hasOwnTime = false }: Conditions = {},
+): void {
   describe(`the hub of events ${name}`, () => {
+    beforeEach((context) => {
+      if (missing !== undefined) context.skip(missing);
+    });
     const made: HubUnderTest[] = [];
     const stage = async () => {
       const under = await make();
@@ -129,7 +144,8 @@ export function describeEventHub(name: string, make: () => HubUnderTest | Promis
       expect((await listen('a', `${stream}.1`)).frames).toHaveLength(201);
     });
 
-    it('drops the events of a user who does not reconnect', async () => {
+    it('drops the events of a user who does not reconnect', async (context) => {
+      if (hasOwnTime) context.skip('two minutes would pass');
       const { publish, listen, clock } = await stage();
       const page = await listen('a');
       page.leave();

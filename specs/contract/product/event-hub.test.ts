@@ -1,11 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { MemoryStateServer } from '../../../sim/cluster/memory-state.ts';
 import { openLink, type OpenLink } from '../../../sim/cluster/open-link.ts';
 import { Log } from '../../../sim/exchange/logging/log.ts';
 import { MemoryEventHub } from '../../../sim/product/events/memory-event-hub.ts';
 import { SharedEventHub } from '../../../sim/product/events/shared-event-hub.ts';
+import { openRedisState } from '../../../sim/redis/redis-state.ts';
+import { nodeClock } from '../../../sim/server/node-ports.ts';
+import { scaled } from '../../../tools/run/machine-factor.ts';
 import { JoinedNodes, quiet } from '../../unit/product/support/joined-nodes.ts';
 import { HandClock } from '../../unit/support/hand-clock.ts';
+import { NO_REDIS } from '../shared-state/redis-server.ts';
 import { describeEventHub, type HubUnderTest } from './event-hub.contract.ts';
 
 const NODES = ['n1', 'n2', 'n3'];
@@ -86,3 +91,43 @@ describeEventHub('of several nodes over their links', async () => {
     expect(clock.pending).toBe(0);
   });
 });
+
+/** Resolves when each node has received what the others had sent before. */
+async function heard(links: readonly OpenLink[]): Promise<void> {
+  await Promise.all(links.flatMap((link) => link.others.map((node) => link.ask(node, 'echo', null).catch(() => null))));
+}
+
+describeEventHub(
+  'of several nodes over Redis',
+  async () => {
+    const clock = new HandClock();
+    const ids = counted();
+    const application = `test ${randomBytes(6).toString('hex')}`;
+    const links: OpenLink[] = [];
+    for (const node of NODES) {
+      const url = process.env['REDIS_URL'] ?? '';
+      const state = await openRedisState({ url, application, clock: nodeClock, limitMs: scaled(10_000) });
+      const link = await openLink({ node, state, clock, log: new Log(null, clock) });
+      link.answer('echo', () => true);
+      links.push(link);
+    }
+    const hubs = links.map((link) => new SharedEventHub({ clock, ids, log, link }));
+    const under = inTurn(clock, hubs, async () => {
+      for (const link of links) {
+        await link.leave();
+        await link.state.close();
+      }
+    });
+    return {
+      ...under,
+      async settled() {
+        for (let round = 0; round < 3; round += 1) {
+          await under.settled();
+          await heard(links);
+        }
+        await under.settled();
+      },
+    };
+  },
+  { missing: NO_REDIS, hasOwnTime: true },
+);
