@@ -14,7 +14,7 @@ export interface RedisCheckOptions {
 }
 
 const LIMIT_MS = 2_000;
-/** The oldest version that is tested. */
+/** The oldest supported version. */
 const OLDEST = [6, 2] as const;
 /** The key that the check writes. It ends at once. */
 const KEY = 'ringback:check';
@@ -109,7 +109,7 @@ async function problemOfMode(connection: Redis, isCluster: boolean): Promise<str
 /** Writes, runs a script and sends a text, as the shared state does. */
 async function problemOfUse(connection: Redis): Promise<string | null> {
   await connection.set(KEY, '', 'PX', 1);
-  await connection.eval('return redis.call("EXISTS", KEYS[1])', 1, KEY);
+  await connection.eval('redis.call("TIME") return redis.call("EXISTS", KEYS[1])', 1, KEY);
   await connection.publish(KEY, '');
   await connection.subscribe(KEY);
   return null;
@@ -128,16 +128,19 @@ function textOf(errors: readonly unknown[], { address, hasConnected, limitMs }: 
   if (address.tls && codes.includes('ETIMEDOUT'))
     return `{} does not answer with TLS within ${limitMs} ms: ${WITHOUT_TLS}`;
   for (const code of codes) {
-    const text = TEXTS[code];
-    if (text !== undefined) return text;
+    if (isKnown(code)) return TEXTS[code];
     if (code.startsWith('ERR_SSL')) return `{} does not speak TLS: ${WITHOUT_TLS}`;
     if (CERTIFICATE.test(code)) return `the certificate of {} is not accepted (${code})`;
   }
+  const texts = errors.map((error) => (error instanceof Error ? error.message : ''));
+  if (texts.some((text) => text.includes("can't run this command"))) return TEXTS['NOPERM'];
   if (codes.includes('NOAUTH') || (codes.includes('WRONGPASS') && address.password === undefined))
     return '{} requires a password';
   if (codes.includes('WRONGPASS')) return 'the user or the password of {} is wrong';
-  if (errors.some((error) => error instanceof Error && /protocol error/i.test(error.message))) return '{} is no Redis';
-  if (errors.some((error) => error instanceof Error && /timed out/i.test(error.message))) {
+  const refusal = errors.map(wordOf).find((word) => word !== null);
+  if (refusal !== undefined) return `{} refuses an operation (${refusal})`;
+  if (texts.some((text) => /protocol error/i.test(text))) return '{} is no Redis';
+  if (texts.some((text) => /timed out/i.test(text))) {
     return `{} accepts the connection, but does not answer as Redis within ${limitMs} ms`;
   }
   if (hasConnected) return '{} closes the connection: it is no Redis, or it expects TLS (rediss://)';
@@ -148,7 +151,7 @@ const WITHOUT_TLS = 'without TLS it is redis:// instead of rediss://';
 const CERTIFICATE = /CERT|SELF_SIGNED|ISSUER|SIGNATURE/;
 
 /** The problems, by the code of a system error, or by the first word of a refusal of Redis. */
-const TEXTS: Readonly<Record<string, string>> = {
+const TEXTS = {
   ENOTFOUND: 'the host name of {} is not known',
   EAI_AGAIN: 'the host name of {} cannot be looked up now',
   ECONNREFUSED: 'no server listens at {}',
@@ -163,7 +166,9 @@ const TEXTS: Readonly<Record<string, string>> = {
   NOREPLICAS: '{} refuses writes, because too few replicas are connected',
   OOM: '{} refuses writes, because its memory is full',
   DENIED: '{} accepts connections of its own machine only (protected mode)',
-};
+} as const;
+
+const isKnown = (code: string): code is keyof typeof TEXTS => Object.hasOwn(TEXTS, code);
 
 /** Returns the codes of an error and of those that it consists of, such as one for each address of a host. */
 function codesOf(error: unknown): string[] {

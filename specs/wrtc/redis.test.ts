@@ -327,7 +327,7 @@ async function aNetwork(to: number) {
 }
 
 /** Sends a command with a separate connection. */
-async function setting(redis: TestRedis, command: [string, ...string[]]): Promise<void> {
+async function setting(redis: Pick<TestRedis, 'url'>, command: [string, ...string[]]): Promise<void> {
   const { Redis } = await import('ioredis');
   const client = new Redis(redis.url);
   const [name, ...rest] = command;
@@ -370,10 +370,29 @@ describe.skipIf(skipped)('the check of the address of Redis', () => {
     expect(await check(`redis://127.0.0.1:${port}`)).toBe(line('address 1 requires a password'));
     const wrong = await check(`redis://:wrong-${password}@127.0.0.1:${port}`);
     expect(wrong).toBe(line('the user or the password of address 1 is wrong'));
-    await setting({ url } as TestRedis, ['acl', 'setuser', 'reader', 'on', `>${password}`, '~*', '+@read', '+info']);
+    await setting({ url }, ['acl', 'setuser', 'reader', 'on', `>${password}`, '~*', '+@read', '+info']);
     expect(await check(`redis://reader:${password}@127.0.0.1:${port}`)).toBe(
       line('the user of address 1 lacks the right to write, to run scripts, or to use channels'),
     );
+    // The rights of docs/deployment.md, first without that to read the time in a script.
+    const rights = ['+@read', '+@write', '+@connection', '+@pubsub', '+@scripting', '+info'];
+    const user = ['acl', 'setuser', 'ringback', 'on', `>${password}`, '~ringback:*', '&ringback:*'] as const;
+    await setting({ url }, [...user, ...rights]);
+    const own = `redis://ringback:${password}@127.0.0.1:${port}`;
+    expect(await check(own)).toBe(
+      line('the user of address 1 lacks the right to write, to run scripts, or to use channels'),
+    );
+    await setting({ url }, [...user, '+time']);
+    expect(await check(own)).toBeNull();
+    const state = await open(own);
+    await state.subscribe('channel', () => undefined);
+    await state.publish('channel', 'text');
+    expect(await state.charge('bucket', { burst: 2, perSecond: 1 }, 1)).toBe(0);
+    expect(await state.count('window', { most: 2, lifeMs: LIFE }, 1)).toBe(0);
+    expect(await state.append('list', ['entry'], 10, LIFE)).toBe(1);
+    expect(await state.changeFields('fields', { set: { a: '1' }, lifeMs: LIFE })).toBe(true);
+    expect(await state.setAbsent('claim', 'one', LIFE)).toBeNull();
+    await state.remove(['claim']);
   });
 
   test('names a server that refuses writes', async () => {
