@@ -51,6 +51,10 @@ describe('the supply chain', () => {
       expect([other, of(other)]).toEqual([other, [expect.stringContaining(`has the licence ${other}`)]]);
     }
     expect(of(undefined)).toEqual([expect.stringContaining('a names no licence')]);
+    // A package may write a licence with a space.
+    expect(check({ 'node_modules/a': { license: '(MPL 2.0 OR X)' } }, { licences: { 'MPL 2.0': '' } }).faults).toEqual(
+      [],
+    );
   });
 
   test('fails when the lock file is empty', () => {

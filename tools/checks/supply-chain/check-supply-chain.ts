@@ -54,7 +54,11 @@ export function checkSupplyChain(root: string, rules: SupplyChainRules): CheckOu
 }
 
 const idsOf = (expression: string): string[] =>
-  expression.match(/[\w.+-]+/g)?.filter((word) => !/^(AND|OR)$/.test(word)) ?? [];
+  expression
+    .replaceAll(/[()]/g, '')
+    .split(/ (?:AND|OR) /)
+    .map((id) => id.trim())
+    .filter((id) => id !== '');
 
 /**
  * Returns whether an SPDX expression is permitted: all parts of `AND`, one part of `OR`. `AND` binds more tightly (SPDX
