@@ -52,9 +52,9 @@ describe('the supply chain', () => {
     }
     expect(of(undefined)).toEqual([expect.stringContaining('a names no licence')]);
     // A package may write a licence with a space.
-    expect(check({ 'node_modules/a': { license: '(MPL 2.0 OR X)' } }, { licences: { 'MPL 2.0': '' } }).faults).toEqual(
-      [],
-    );
+    const spaced = { MIT: '', ISC: '', 'MPL 2.0': '' };
+    const faults = check({ 'node_modules/a': { license: '(MPL 2.0 OR X)' } }, { licences: spaced }).faults;
+    expect(faults.filter((fault) => !/has (?:MIT|ISC),/.test(fault))).toEqual([]);
   });
 
   test('fails when the lock file is empty', () => {
