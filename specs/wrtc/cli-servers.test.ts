@@ -77,12 +77,12 @@ describe('ringback sim', () => {
     expect(sim.err).toMatch(new RegExp(`^Port ${port} of 127.0.0.1 is taken .*--port.*\n$`));
   });
 
-  test('F54 a database that cannot be used gives 4, its name and the reason, without its password', async () => {
+  test('F54 a database that cannot be used gives 4, its setting, its name and the reason, without its password', async () => {
     const absent = run(['sim', '--demo', '--port', '0', '--database', '/no/such/folder/calls.db']);
     expect(await absent.exited()).toBe(4);
     expect([absent.out, absent.err]).toEqual([
       '',
-      expect.stringMatching(/^The database \/no\/such\/folder\/calls.db .*\n$/),
+      expect.stringMatching(/^--database: The database \/no\/such\/folder\/calls.db .*\n$/),
     ]);
     const torn = join(folder, 'torn.db');
     writeFileSync(torn, Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(5_000, 1)]));
@@ -90,7 +90,9 @@ describe('ringback sim', () => {
     expect(await damaged.exited()).toBe(4);
     expect([damaged.out, damaged.err]).toEqual([
       '',
-      expect.stringMatching(new RegExp(`^The database ${torn} cannot be used: .*; restore it from a copy.*\\.\n$`)),
+      expect.stringMatching(
+        new RegExp(`^--database: The database ${torn} cannot be used: .*; restore it from a copy.*\\.\n$`),
+      ),
     ]);
     const elsewhere = run([
       'demo',
