@@ -113,13 +113,14 @@ describe('a call between two nodes', () => {
       [HEADERS.clientId]: both.bob.clientId,
     };
     const delivery = { callee_delivery_info: { channel: 'push' }, received_type: 'push' } as const;
-    const report = (requestId: string) =>
-      both.third.http('POST', '/v1/action/direct_call', {
+    const report = (requestId: string, node = both.third) =>
+      node.http('POST', '/v1/action/direct_call', {
         headers,
         body: both.bob.frame('dial_rcv', { call_id, ...delivery }, requestId),
       });
     expect([(await report('r1')).status, both.alice.types]).toEqual([200, ['dial_rcv']]);
     expect([(await report('r1')).status, (await report('r2')).status]).toEqual([200, 401]);
+    expect((await report('r3', both.second)).status).toBe(401);
   });
 
   it('begins once when the client repeats its dial at another node', async () => {
@@ -160,6 +161,16 @@ describe('the sessions of a cluster', () => {
     both.third.exchange.signOut('bob');
     await turn();
     expect([both.alice.told, (await both.nodes.store.call(call_id))?.endResult]).toEqual(['unknown', 'unknown']);
+  });
+
+  it('end also where their node has died, with the part of the device in a call', async () => {
+    const both = await aliceAndBob();
+    await connected(both);
+    both.second.kill();
+    await both.nodes.pass(DEAD_MS + 2_000);
+    both.third.exchange.signOut('bob');
+    await turn();
+    expect(both.alice.told).toBe('unknown');
   });
 
   it('are written again after the shared state has lost them', async () => {
@@ -267,6 +278,29 @@ describe('a node that dies', () => {
     expect(presences([both.second], 'alice')).toEqual(['offline']);
     await reconnect(both.alice, both.third);
     expect(presences([both.second], 'alice')).toEqual(['online']);
+  });
+});
+
+describe('a node that drains', () => {
+  it('refuses dials, keeps the devices of its calls, and lets the others connect elsewhere in groups', async () => {
+    const both = await aliceAndBob();
+    const { nodes, first, alice } = both;
+    const [carol, dave] = [await first.device('carol'), await first.device('dave')];
+    const call_id = await connected(both);
+    first.exchange.drain(500);
+    expect([carol.closes, dave.closes]).toEqual([[1012], []]);
+    carol.disconnect();
+    await nodes.pass(300);
+    expect([dave.closes, alice.closes]).toEqual([[1012], []]);
+    dave.disconnect();
+    const moved = await reconnect(carol, both.third);
+    expect(codeOf(await say(moved, 'dial', { ...DIAL, callee_id: 'dave' }))).toBe(0);
+    expect((await say(alice, 'dial', { ...DIAL, callee_id: 'dave' }))?.error?.message).toContain('about to restart');
+    expect(codeOf(await say(alice, 'end', { call_id }))).toBe(0);
+    await nodes.pass(300);
+    expect(alice.closes).toEqual([1012]);
+    first.exchange.close();
+    await first.link.leave();
   });
 });
 

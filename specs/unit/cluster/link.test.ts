@@ -112,8 +112,32 @@ describe('the tables of a node', () => {
     }
     fate.of = arrives;
     for (const arrive of [...held.toReversed(), ...held]) arrive();
+    expect([...second.table('people').elsewhere('alice')]).toEqual([['n1', 'three']]);
     await pass(2 * BEAT_MS);
     expect([...second.table('people').elsewhere('alice')]).toEqual([['n1', 'three']]);
+  });
+
+  it('keep the changes that arrive while a node waits for the whole tables', async () => {
+    const { fate, pass, open } = aBus();
+    const [first, second] = [await open('n1'), await open('n2')];
+    fate.of = isLost;
+    first.table('people').set('alice', 'lost');
+    await turn();
+    const held: (() => void)[] = [];
+    // The answer with the whole tables is held back.
+    fate.of = (node, arrive) => (node === 'n2' ? void held.push(arrive) : arrives(node, arrive));
+    first.table('people').set('bob', 'old');
+    await turn();
+    for (const arrive of held.splice(0)) arrive();
+    await turn();
+    first.table('people').set('bob', 'new');
+    await turn();
+    for (const arrive of held.splice(0).toReversed()) arrive();
+    await turn();
+    expect([...second.table('people').elsewhere('bob')]).toEqual([['n1', 'new']]);
+    expect([...second.table('people').elsewhere('alice')]).toEqual([['n1', 'lost']]);
+    fate.of = arrives;
+    await pass(BEAT_MS);
   });
 });
 
