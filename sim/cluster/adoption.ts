@@ -2,11 +2,13 @@ import type { Clock, Timer } from '../../src/common/clock.ts';
 import type { ClusterHost } from '../exchange/cluster.ts';
 import type { Log } from '../exchange/logging/log.ts';
 import type { NodeName, SharedTable } from './node-link.ts';
-import type { OpenLink } from './open-link.ts';
+import { DEAD_MS, type OpenLink } from './open-link.ts';
 import type { SharedLiveCalls } from './shared-live-calls.ts';
 
 /** The delay before a failed adoption is tried again. Milliseconds. */
 const AGAIN_MS = 2_000;
+/** The interval in which a sign of life that has not expired is looked at. Milliseconds. */
+const LOOK_MS = 500;
 
 /** A live call whose node has died. */
 interface Orphan {
@@ -45,6 +47,8 @@ export class Adoption {
   /** The loads of the calls of dead nodes in progress. */
   readonly #loads = new Map<NodeName, Promise<void>>();
   readonly #timers = new Map<NodeName, Timer>();
+  /** The waits for a sign of life to expire. */
+  readonly #looks = new Set<Timer>();
   #isOver = false;
 
   constructor(parts: AdoptionParts, host: ClusterHost) {
@@ -71,11 +75,15 @@ export class Adoption {
     for (const [callId, orphan] of this.#orphans) if (orphan.node === node) this.#orphans.delete(callId);
   }
 
-  /** Adopts the calls of a user that no node has adopted yet. Never rejects. */
-  async adoptFor(userId: string): Promise<void> {
+  /**
+   * Adopts the calls of a user that no node has adopted yet. Returns whether the node of each call of the user is known
+   * then. Never rejects.
+   */
+  async adoptFor(userId: string): Promise<boolean> {
     await Promise.all(this.#loads.values());
-    const theirs = [...this.#orphans.values()].filter(({ users }) => users.includes(userId));
-    await Promise.all(theirs.map((orphan) => this.#tryAdopt(orphan)));
+    const theirs = () => [...this.#orphans.values()].filter(({ users }) => users.includes(userId));
+    await Promise.all(theirs().map((orphan) => this.#tryAdopt(orphan)));
+    return theirs().length === 0;
   }
 
   /** Finds a call of a dead node, and adopts it. Rejects when the state cannot be reached. */
@@ -86,7 +94,7 @@ export class Adoption {
 
   dispose(): void {
     this.#isOver = true;
-    for (const timer of this.#timers.values()) timer.cancel();
+    for (const timer of [...this.#timers.values(), ...this.#looks]) timer.cancel();
     this.#timers.clear();
   }
 
@@ -139,8 +147,12 @@ export class Adoption {
   async #claim({ callId, node }: Orphan): Promise<Found> {
     const { live, link, adopted } = this.#parts;
     if (this.#host.hasCall(callId)) return 'here';
-    const claimed = await live.claim(callId, (other) => link.isAlive(other));
+    const claimed = await live.claim(callId, async (other) => !(await this.#isDead(other)));
     if (this.#isOver) return 'nowhere';
+    if (claimed.is === 'taken' && claimed.by !== link.node && !link.isAlive(claimed.by)) {
+      this.#later(claimed.by, AGAIN_MS, () => void this.died(claimed.by));
+      return { at: claimed.by };
+    }
     this.#orphans.delete(callId);
     if (claimed.is === 'taken') return claimed.by === link.node ? 'here' : { at: claimed.by };
     if (claimed.is === 'mine') {
@@ -153,6 +165,27 @@ export class Adoption {
     }
     await live.disown(node, callId);
     return claimed.is === 'mine' ? 'here' : 'nowhere';
+  }
+
+  /**
+   * Returns whether a silent node is dead. The bus may have lost its messages: it still acts on its calls until its sign
+   * of life has expired.
+   */
+  async #isDead(node: NodeName): Promise<boolean> {
+    const { link, clock } = this.#parts;
+    const until = clock.now() + DEAD_MS + LOOK_MS;
+    while (!link.isAlive(node) && !this.#isOver) {
+      if (await link.isGone(node)) return true;
+      if (clock.now() >= until) return false;
+      await new Promise<void>((resolve) => {
+        const timer = clock.after(LOOK_MS, () => {
+          this.#looks.delete(timer);
+          resolve();
+        });
+        this.#looks.add(timer);
+      });
+    }
+    return false;
   }
 
   #later(node: NodeName, ms: number, run: () => void): void {

@@ -29,6 +29,7 @@ import { DIAL_LIFE_MS, dialKey } from './keys.ts';
 import type { NodeName } from './node-link.ts';
 import type { OpenLink } from './open-link.ts';
 import { NodeSilent } from './questions.ts';
+import { StateUnreachable } from './shared-state.ts';
 import { SharedDevices } from './shared-devices.ts';
 import { SharedLimit } from './shared-limits.ts';
 import { SharedLiveCalls, storeWithLiveCalls } from './shared-live-calls.ts';
@@ -188,7 +189,8 @@ class ExchangeCluster implements JoinedCluster {
 
   ownerOf(callId: string): CommandOwner | null {
     const { link } = this.#options;
-    if (this.#host === null || this.#host.hasCall(callId)) return null;
+    if (this.#host === null) return null;
+    if (this.#host.hasCall(callId)) return link.isSure ? null : this.#unsure(callId);
     for (const node of link.table('adopted').elsewhere(callId).keys()) return this.#ownerAt(node, callId);
     const home = homeOf(callId);
     return home === link.node || home === null ? null : this.#ownerAt(home, callId);
@@ -234,18 +236,20 @@ class ExchangeCluster implements JoinedCluster {
 
   async unended(device: DeviceId): Promise<readonly Unended[]> {
     const { link } = this.#options;
-    const before = link.others;
-    const ask = () => Promise.all(link.others.map((node) => this.#unendedAt(node, device)));
-    const asked = await ask();
-    await this.#adoption?.adoptFor(device.userId);
-    // When a node has died meanwhile, this node or another one has adopted its calls.
-    const adopted = before.every((node) => link.isAlive(node)) ? [] : await ask();
-    const all = [...asked, ...adopted].flat();
-    return [...new Map(all.map((one) => [one.entry.call_id, one])).values()];
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const asked = link.others;
+      // First, so that no call is between two nodes while they are asked.
+      if ((await this.#adoption?.adoptFor(device.userId)) === false) throw doesNotAnswer();
+      const all = (await Promise.all(link.others.map((node) => this.#unendedAt(node, device)))).flat();
+      // When a node has died meanwhile, its calls have moved.
+      if (asked.every((node) => link.isAlive(node)))
+        return [...new Map(all.map((one) => [one.entry.call_id, one])).values()];
+    }
+    throw doesNotAnswer();
   }
 
-  ownsCall(callId: string): Promise<boolean> {
-    return this.#live.owns(callId);
+  async ownsCall(callId: string): Promise<boolean> {
+    return (await this.#live.ownerOf(callId)) === this.#options.link.node;
   }
 
   callGone(callId: string): void {
@@ -265,7 +269,7 @@ class ExchangeCluster implements JoinedCluster {
   }
 
   #listen(host: ClusterHost, adoption: Adoption): void {
-    const { link } = this.#options;
+    const { link, log } = this.#options;
     const { devices } = this.#parts;
     this.#ends.push(
       link.onNode((node, isAlive) => {
@@ -275,7 +279,9 @@ class ExchangeCluster implements JoinedCluster {
       link.onMissed((node) => link.send(node, 'resynchronize', null)),
       link.onLost(() => host.writeAgain()),
       link.state.onReachable((isReachable) => {
-        if (isReachable) host.writeAgain();
+        if (!isReachable) return;
+        host.writeAgain();
+        this.#live.again().catch((error: unknown) => log.error('calls that are over stay in the state', { error }));
       }),
       link.table('adopted').onChange((callId) => {
         // The write finds out whether the other node has taken the call over from this one.
@@ -306,8 +312,11 @@ class ExchangeCluster implements JoinedCluster {
     this.#ends.push(
       link.answer('command', async (question) => {
         const { device, frame } = v.parse(commandOf, question);
+        const command = anyCommandFrom(frame);
+        const asked = 'call_id' in command.payload && !link.isSure ? command.payload.call_id : null;
+        if (asked !== null && (await this.#newOwnerOf(asked)) !== null) throw new NodeSilent('the call has moved');
         try {
-          return { kind: 'reply', reply: await host.command(device, anyCommandFrom(frame)) };
+          return { kind: 'reply', reply: await host.command(device, command) };
         } catch (error) {
           if (error instanceof RequestConflict) return { kind: 'conflict' };
           throw error;
@@ -320,7 +329,7 @@ class ExchangeCluster implements JoinedCluster {
       }),
       link.answer('unended', async (question) => {
         const device = v.parse(deviceId, question);
-        await adoption.adoptFor(device.userId);
+        if (!(await adoption.adoptFor(device.userId))) throw doesNotAnswer();
         return host.unended(device);
       }),
     );
@@ -338,6 +347,35 @@ class ExchangeCluster implements JoinedCluster {
         return answer === 'here' ? undefined : (v.parse(answerOf, answer.answer) satisfies CallAnswer);
       },
     };
+  }
+
+  /** Returns the owner of a call that this node has, and that another one may have adopted. */
+  #unsure(callId: string): CommandOwner {
+    const moved = async () => {
+      const owner = await this.#newOwnerOf(callId);
+      return owner === null ? null : this.#ownerAt(owner, callId);
+    };
+    return {
+      command: async (device, frame) => (await moved())?.command(device, frame),
+      request: async (device, request) => (await moved())?.request?.(device, request),
+    };
+  }
+
+  /**
+   * Returns the node that has adopted a call of this one, which then forgets the call. Null when the call is here, and
+   * when the state cannot be reached: a live call goes on without it.
+   */
+  async #newOwnerOf(callId: string): Promise<NodeName | null> {
+    const host = this.#host;
+    if (!host?.liveCalls.includes(callId)) return null;
+    const { link } = this.#options;
+    const owner = await this.#live.ownerOf(callId).catch((error: unknown) => {
+      if (error instanceof StateUnreachable) return link.node;
+      throw error;
+    });
+    if (owner === link.node) return null;
+    host.letGo([callId]);
+    return owner;
   }
 
   /**
@@ -381,7 +419,7 @@ class ExchangeCluster implements JoinedCluster {
       }
     }
     if (!link.isAlive(node)) return [];
-    throw new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, { message: 'A part of the server does not answer.' });
+    throw doesNotAnswer();
   }
 }
 
@@ -397,6 +435,9 @@ function homeOf(callId: string): NodeName | null {
   const [home = '', ...rest] = callId.split('.');
   return rest.length > 0 && isNodeName(home) ? home : null;
 }
+
+const doesNotAnswer = () =>
+  new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, { message: 'A part of the server does not answer.' });
 
 const cannotDial = () =>
   new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, {

@@ -64,6 +64,13 @@ export interface OpenLink extends NodeLink {
   dead(): Promise<readonly NodeName[]>;
   /** Returns whether the state still has the mark of this node: it has not lost its keys. */
   hasState(): Promise<boolean>;
+  /**
+   * Whether this node has renewed its sign of life in time. While it has, no node adopts its calls, whatever the bus
+   * loses.
+   */
+  readonly isSure: boolean;
+  /** Returns whether the sign of life of another node has expired, so that its calls may be adopted. */
+  isGone(node: NodeName): Promise<boolean>;
   /** Removes a dead node from the list: it owns nothing any more. */
   forget(node: NodeName): Promise<void>;
   /** Informs the other nodes that this one stops, and ends the link. Never rejects. */
@@ -95,6 +102,8 @@ class Link implements OpenLink {
   readonly #missedListeners: Listeners<[node: NodeName]>;
   readonly #lostListeners: Listeners<[]>;
   readonly #ends: (() => void)[] = [];
+  /** When the sign of life that the state has was sent, by the monotonic clock. */
+  #renewedAt = 0;
   #sent = 0;
   #rows: Row[] = [];
   #beat: Timer | null = null;
@@ -195,6 +204,14 @@ class Link implements OpenLink {
     return (await this.state.get(markOf(this.node))) !== null;
   }
 
+  get isSure(): boolean {
+    return this.#clock.now() - this.#renewedAt < DEAD_MS;
+  }
+
+  async isGone(node: NodeName): Promise<boolean> {
+    return (await this.state.get(keyOf(node))) === null;
+  }
+
   async forget(node: NodeName): Promise<void> {
     await this.state.changeFields(LISTED, { remove: [node], lifeMs: LISTED_MS });
     await this.state.remove([keyOf(node), markOf(node)]);
@@ -207,8 +224,9 @@ class Link implements OpenLink {
     this.#beat?.cancel();
     this.#questions.dispose();
     try {
-      await this.state.publish(ALL, JSON.stringify({ kind: 'bye', from: this.node, seq: this.#sent } satisfies ToAll));
+      // The others adopt the calls when they learn of the end, and need the keys to be gone then.
       await this.state.remove([keyOf(this.node), markOf(this.node)]);
+      await this.state.publish(ALL, JSON.stringify({ kind: 'bye', from: this.node, seq: this.#sent } satisfies ToAll));
     } catch (error) {
       this.#log.warn('the other nodes do not learn that this one stops', { error });
     }
@@ -218,7 +236,10 @@ class Link implements OpenLink {
   /** Lists this node, and sets its sign of life for nodes that start. */
   async #register(): Promise<void> {
     await this.state.changeFields(LISTED, { set: { [this.node]: String(this.#clock.wallTime()) }, lifeMs: LISTED_MS });
+    if (this.#hasLeft) return;
+    const sentAt = this.#clock.now();
     await this.state.set(keyOf(this.node), '', DEAD_MS);
+    this.#renewedAt = sentAt;
   }
 
   #onBeat(): void {

@@ -34,6 +34,8 @@ export class SharedLiveCalls {
   readonly #records: Pick<Store, 'call'>;
   /** The live calls that this node has written, with the signals of each leg that the state has. */
   readonly #written = new Map<string, Map<string, { first: number; last: number }>>();
+  /** The live calls that this node has tried to write. The state may have one without an answer. */
+  readonly #tried = new Set<string>();
   /** The calls that are over and may still be in the state. */
   readonly #over = new Set<string>();
 
@@ -68,13 +70,16 @@ export class SharedLiveCalls {
     );
     const idsOf = (outcome: 'lost' | 'missing') =>
       calls.flatMap(({ callId }, at) => (outcomes[at] === outcome ? [callId] : []));
-    return { ...ALL_SAVED, lost: idsOf('lost'), missing: idsOf('missing') };
+    const lost = idsOf('lost');
+    for (const callId of lost) this.#tried.delete(callId);
+    return { ...ALL_SAVED, lost, missing: idsOf('missing') };
   }
 
   /** Removes live calls that are over. When the state cannot be reached, {@link again} removes them. */
   async forget(callIds: readonly string[]): Promise<void> {
     for (const callId of callIds) {
       this.#written.delete(callId);
+      this.#tried.delete(callId);
       this.#over.add(callId);
     }
     await this.again();
@@ -91,11 +96,12 @@ export class SharedLiveCalls {
     });
   }
 
-  /** Returns whether this node owns a live call. Rejects with StateUnreachable. */
-  async owns(callId: string): Promise<boolean> {
-    const owner = (await this.#state.fields(callKey(callId))).get(OWNER);
-    // Without an owner, the state does not have the call yet or has lost its keys, unless another node ended it.
-    return owner === undefined ? (await this.#records.call(callId)) === undefined : owner === this.#node;
+  /** Returns the owner of a live call. Null for a call that is over. Rejects with StateUnreachable. */
+  async ownerOf(callId: string): Promise<NodeName | null> {
+    const owner = await this.#ownerIn(callId);
+    if (owner !== undefined) return owner;
+    // The state does not have the call yet, or has lost its keys, unless another node ended it.
+    return (await this.#records.call(callId)) === undefined ? this.#node : null;
   }
 
   /** Returns the users of the live calls that a node owned, by call. */
@@ -112,16 +118,16 @@ export class SharedLiveCalls {
   /**
    * Claims a call of a dead node for this one. Of several nodes that claim it one succeeds.
    *
-   * @param isAlive - returns whether another node is alive.
+   * @param isAlive - returns whether another node may still act on its calls.
    */
-  async claim(callId: string, isAlive: (node: NodeName) => boolean): Promise<Claimed> {
+  async claim(callId: string, isAlive: (node: NodeName) => Promise<boolean>): Promise<Claimed> {
     const key = callKey(callId);
     const fields = await this.#state.fields(key);
     const owner = fields.get(OWNER);
     const body = fields.get(BODY);
     if (owner === undefined || body === undefined) return { is: 'over' };
     if (owner === this.#node) return this.#written.has(callId) ? { is: 'taken', by: owner } : this.#own(callId, fields);
-    if (isAlive(owner)) return { is: 'taken', by: owner };
+    if (await isAlive(owner)) return { is: 'taken', by: owner };
     if ((await this.#records.call(callId)) !== undefined) {
       // Its node died after the record was stored.
       await this.#state.remove([key]);
@@ -161,6 +167,9 @@ export class SharedLiveCalls {
   async #saveCall(seen: Moment, call: LiveCall, signals: readonly LiveSignal[]): Promise<'saved' | 'lost' | 'missing'> {
     const { callId } = call;
     const written = this.#written.get(callId);
+    // The state may have accepted an earlier write without an answer, and another node may have ended the call since.
+    if (!written && this.#tried.has(callId) && (await this.#records.call(callId)) !== undefined) return 'lost';
+    this.#tried.add(callId);
     const ranges = new Map(written);
     const remove: string[] = [];
     for (const { side, clientId, firstSignal } of call.legs) {
@@ -172,7 +181,7 @@ export class SharedLiveCalls {
       ranges.set(leg, { first: Math.max(range.first, firstSignal), last: range.last });
     }
     const isSaved = await this.#state.changeFields(callKey(callId), {
-      ...(written ? { where: { field: OWNER, is: this.#node } } : {}),
+      where: { field: OWNER, is: written ? this.#node : null },
       set: {
         [OWNER]: this.#node,
         [BODY]: JSON.stringify(call),
@@ -182,16 +191,23 @@ export class SharedLiveCalls {
       remove,
       lifeMs: CALL_LIFE_MS,
     });
+    if (!isSaved && !written && (await this.#ownerIn(callId)) === this.#node) {
+      this.#written.set(callId, new Map());
+      return this.#saveCall(seen, call, signals);
+    }
     if (!isSaved) return this.#whyNot(callId);
     this.#written.set(callId, ranges);
     if (!written) await this.#list(callId, call);
     return 'saved';
   }
 
+  async #ownerIn(callId: string): Promise<NodeName | undefined> {
+    return (await this.#state.fields(callKey(callId))).get(OWNER);
+  }
+
   async #whyNot(callId: string): Promise<'lost' | 'missing'> {
     this.#written.delete(callId);
-    const owner = (await this.#state.fields(callKey(callId))).get(OWNER);
-    if (owner !== undefined) return 'lost';
+    if ((await this.#ownerIn(callId)) !== undefined) return 'lost';
     // The state has lost its keys, or another node has adopted and ended the call.
     return (await this.#records.call(callId)) === undefined ? 'missing' : 'lost';
   }

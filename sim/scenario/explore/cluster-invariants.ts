@@ -47,6 +47,14 @@ const ROUND_TRIP_MS = 8;
 
 export const CLUSTER_INVARIANTS: Readonly<Record<string, Invariant>> = {
   I8: (after) => consistentLengths(after, ROUND_TRIP_MS),
+  /** The exchange accepts one summary of each leg. A request that a node did not answer is repeated. */
+  I10: (after) =>
+    firstOf(after, (device) => {
+      const accepted = of(after, 'http', device).filter(
+        ({ direction, request, status }) => direction === 'down' && request.endsWith('/summary') && status === 200,
+      );
+      return accepted.length > 1 ? `${accepted.length} summaries were accepted` : undefined;
+    }),
   /** No node has a call when all calls are over. */
   I26: (after) => {
     const owners = after.read('server.owners');

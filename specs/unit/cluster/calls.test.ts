@@ -279,6 +279,22 @@ describe('a node that dies', () => {
     await reconnect(both.alice, both.third);
     expect(presences([both.second], 'alice')).toEqual(['online']);
   });
+
+  it('lists its calls for a device that connects to a node which started after the death', async () => {
+    const both = await aliceAndBob();
+    const call_id = await connected(both);
+    both.first.kill();
+    // It waits for the tables of the first node.
+    const starting = both.nodes.start('n4');
+    await both.nodes.pass(3_000);
+    const fourth = await starting;
+    const alice = await reconnect(both.alice, fourth);
+    const frame = alice.frame('unended_calls', {}, requestId());
+    alice.receive(JSON.stringify(frame));
+    await both.nodes.pass(DEAD_MS + 4_000);
+    const reply = alice.replies.find(({ request_id }) => request_id === frame.request_id);
+    expect(reply?.payload).toMatchObject({ calls: [{ call_id }] });
+  });
 });
 
 describe('a node that drains', () => {
@@ -305,6 +321,38 @@ describe('a node that drains', () => {
 });
 
 describe('a node without the shared state', () => {
+  it('removes the calls that ended meanwhile from the state when it is back', async () => {
+    const both = await aliceAndBob();
+    const { nodes, alice } = both;
+    const call_id = await connected(both);
+    nodes.server.setReachable('n1', false);
+    await nodes.pass(1_000);
+    expect(codeOf(await say(alice, 'end', { call_id }))).toBe(0);
+    nodes.server.setReachable('n1', true);
+    await nodes.pass(3_000);
+    const state = nodes.server.connect('reader');
+    expect([await keptCalls(both), (await state.fields(`call ${call_id}`)).size]).toEqual([[], 0]);
+  });
+
+  it('runs no command on a call that another node has adopted, and forwards it', async () => {
+    let isCut = false;
+    const both = await aliceAndBob({
+      transit: (node, arrive) => {
+        if (!isCut || node !== 'n1') queueMicrotask(arrive);
+      },
+    });
+    const { nodes, first, second, alice, bob } = both;
+    const call_id = await connected(both);
+    isCut = true;
+    await nodes.pass(DEAD_MS + 5_000);
+    expect([first, second].map(({ exchange }) => exchange.liveCalls.length)).toEqual([1, 1]);
+    isCut = false;
+    alice.receive(JSON.stringify(alice.frame('hold', { call_id, is_on_hold: true, was_relayed: false })));
+    await nodes.pass(5_000);
+    expect([first, second].map(({ exchange }) => exchange.liveCalls.length)).toEqual([0, 1]);
+    expect(bob.events.filter(({ type }) => type === 'hold')).toHaveLength(1);
+  });
+
   it('refuses dials and goes on with its calls, and the others do not adopt them', async () => {
     const both = await aliceAndBob();
     const { nodes, first, alice } = both;
@@ -361,6 +409,24 @@ describe('a node without the shared state', () => {
 });
 
 describe('messages that the bus loses', () => {
+  it('take no call from a node that renews its sign of life', async () => {
+    let isLossy = false;
+    const both = await aliceAndBob({
+      transit: (_, arrive, transfer) => {
+        if (!isLossy || transfer !== 'text') queueMicrotask(arrive);
+      },
+    });
+    const { nodes, first, second, third, alice, bob } = both;
+    const call_id = await connected(both);
+    isLossy = true;
+    await nodes.pass(DEAD_MS + 20_000);
+    isLossy = false;
+    await nodes.pass(10_000);
+    expect([first, second, third].map(({ exchange }) => exchange.liveCalls.length)).toEqual([1, 0, 0]);
+    expect(codeOf(await say(bob, 'end', { call_id }))).toBe(0);
+    expect([alice.told, nodes.store.records.length, await keptCalls(both)]).toEqual(['completed', 1, []]);
+  });
+
   it('are noticed, and the devices get the state of their calls', async () => {
     let isLost = false;
     const both = await aliceAndBob({
