@@ -156,10 +156,13 @@ export class SoakPair {
     if (this.#running !== running || legs.some(({ call }) => !call.isEnded)) return;
     this.#running = null;
     for (const timer of running.timers) timer.cancel();
+    // On a busy machine the callee may ring late for a former call, which has another id.
+    const { callId } = caller.call;
+    const own = callees.filter(({ call }) => callId === '' || call.callId === callId).at(-1);
     this.#over(this, {
       story,
       caller: caller.call.endResult ?? 'UNKNOWN',
-      callee: callees.length === 0 ? 'NONE' : (callees.at(-1)?.call.endResult ?? 'UNKNOWN'),
+      callee: own ? (own.call.endResult ?? 'UNKNOWN') : 'NONE',
       wasConnected,
       endNotices: legs.reduce((sum, { endNotices }) => sum + endNotices, 0),
       legs: legs.length,
