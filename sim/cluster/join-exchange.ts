@@ -41,6 +41,8 @@ import { isNodeName } from './wire.ts';
 
 /** The questions to a node before it counts as unreachable. A node that has died answers none, and its calls move. */
 const TRIES = 4;
+/** The most calls that are known to have moved from this node. */
+const MOVED = 10_000;
 
 const deviceId = v.object({ userId: v.string(), clientId: v.string() });
 const commandOf = v.object({ device: deviceId, frame: v.unknown() });
@@ -104,6 +106,8 @@ class ExchangeCluster implements JoinedCluster {
   #made: Made | null = null;
   #host: ClusterHost | null = null;
   #adoption: Adoption | null = null;
+  /** The calls that moved from this node to another one, whose announcement may still be on its way. */
+  readonly #moved = new Set<string>();
   #rooms: SharedRooms | null = null;
   readonly #ends: (() => void)[] = [];
 
@@ -193,7 +197,8 @@ class ExchangeCluster implements JoinedCluster {
     if (this.#host.hasCall(callId)) return link.isSure ? null : this.#unsure(callId);
     for (const node of link.table('adopted').elsewhere(callId).keys()) return this.#ownerAt(node, callId);
     const home = homeOf(callId);
-    return home === link.node || home === null ? null : this.#ownerAt(home, callId);
+    if (home !== link.node) return home === null ? null : this.#ownerAt(home, callId);
+    return this.#moved.has(callId) ? this.#asked(() => this.#ownerInState(callId), callId) : null;
   }
 
   async ownerOfRoom(roomId: string): Promise<CommandOwner | null> {
@@ -253,6 +258,11 @@ class ExchangeCluster implements JoinedCluster {
   }
 
   callGone(callId: string): void {
+    this.#moved.add(callId);
+    for (const oldest of this.#moved) {
+      if (this.#moved.size <= MOVED) break;
+      this.#moved.delete(oldest);
+    }
     this.#options.link.table('adopted').set(callId, null);
   }
 
@@ -351,14 +361,25 @@ class ExchangeCluster implements JoinedCluster {
 
   /** Returns the owner of a call that this node has, and that another one may have adopted. */
   #unsure(callId: string): CommandOwner {
-    const moved = async () => {
-      const owner = await this.#newOwnerOf(callId);
-      return owner === null ? null : this.#ownerAt(owner, callId);
+    return this.#asked(() => this.#newOwnerOf(callId), callId);
+  }
+
+  /** Returns an owner that is found out for each command. Null: this node. */
+  #asked(find: () => Promise<NodeName | null>, callId: string): CommandOwner {
+    const owner = async () => {
+      const node = await find();
+      return node === null ? null : this.#ownerAt(node, callId);
     };
     return {
-      command: async (device, frame) => (await moved())?.command(device, frame),
-      request: async (device, request) => (await moved())?.request?.(device, request),
+      command: async (device, frame) => (await owner())?.command(device, frame),
+      request: async (device, request) => (await owner())?.request?.(device, request),
     };
+  }
+
+  /** Returns the other node that owns a call in the state. Null when there is none. */
+  async #ownerInState(callId: string): Promise<NodeName | null> {
+    const owner = await this.#live.ownerOf(callId);
+    return owner === this.#options.link.node ? null : owner;
   }
 
   /**
