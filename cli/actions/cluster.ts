@@ -41,7 +41,7 @@ export async function cluster(options: ClusterOptions): Promise<number> {
   const nodes = new ClusterNodes(balancer, options.drain, () =>
     startNodeProcess({ database, redis, publicUrl: balancer.url, logLevel: options.logLevel, users }),
   );
-  const say = (line: string) => void processOutput.out.write(`${line}\n`);
+  const say = (line: string) => processOutput.out.write(`${line}\n`);
   try {
     for (let started = 0; started < options.nodes; started += 1) say(await nodes.start());
     say(welcome(balancer.url, options));

@@ -35,7 +35,7 @@ export interface AdoptionParts {
 
 /**
  * The calls of nodes that have died. A call is adopted when one of its users is connected here, and after a while by
- * any node. The devices of a node that is only cut off from the state are still connected to it, so nobody asks for
+ * any node. The devices of a node that is only cut off from the state are still connected to it, so no device asks for
  * most of its calls.
  */
 export class Adoption {
@@ -115,7 +115,7 @@ export class Adoption {
     }
   }
 
-  /** Adopts what nobody has asked for: the silence of the devices ends those calls. */
+  /** Adopts what no device has asked for: the silence of the devices ends those calls. */
   async #adoptAll(node: NodeName): Promise<void> {
     const left = [...this.#orphans.values()].filter((orphan) => orphan.node === node);
     await Promise.all(left.map((orphan) => this.#tryAdopt(orphan)));

@@ -7,7 +7,7 @@ import type { OpenLink } from './open-link.ts';
 const OWNER = 'owner';
 /** The interval at which a node looks after the rooms that it owns. Milliseconds. */
 const LOOK_MS = 30_000;
-/** A node gives up a room that nobody has used for this long. Milliseconds. */
+/** A node gives up a room without a use for this long. Milliseconds. */
 const IDLE_MS = 60_000;
 /** The life of a claim. A node renews it at each look. Milliseconds. */
 const CLAIM_MS = 10 * LOOK_MS;
@@ -26,7 +26,7 @@ export interface SharedRoomsParts {
 
 /**
  * The owners of rooms. A room is stored in the database, and any node may load it. The first node that gets a command
- * about it claims it, and the others forward their commands there, until nobody uses it any more. The participants of
+ * about it claims it, and the others forward their commands there, until no device uses it any more. The participants of
  * a room end with its node, as with an exchange alone.
  */
 export class SharedRooms {

@@ -245,7 +245,7 @@ function newExchange(
   const losesMedia = Object.values(played?.script.people ?? {}).some((all) =>
     all.some((one) => one.do === 'lose-media'),
   );
-  const { mayLogIn, mayDial, mayInvite } = policy;
+  const { mayLogIn, mayDial, mayInvite, findUser } = policy;
   const mediaPath = losesMedia ? (callId: string) => paths.open(callId) : options.mediaPath;
   return new Exchange({
     clock,
@@ -259,7 +259,8 @@ function newExchange(
     settings: { ...(played ? PLAYED : {}), ...settings },
     // A node that is alone has every user.
     policy: {
-      ...(options.node ? policy : { mayLogIn, mayDial, mayInvite }),
+      ...{ mayLogIn, mayDial, mayInvite },
+      ...(options.node ? { findUser } : {}),
       ...(options.isOverloaded ? { isOverloaded: options.isOverloaded } : {}),
     },
     store: options.store ?? new MemoryStore(),

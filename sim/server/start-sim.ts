@@ -147,6 +147,8 @@ export interface SimOptions {
   readonly metricsToken?: string;
   /** The traces of the server. The owner closes them after the server. Default: none. */
   readonly tracing?: Tracing;
+  /** Whether new dials are refused above the maximum rate. False in a benchmark of that rate. Default: true. */
+  readonly refusesAboveRate?: boolean;
   /** The interval at which sockets are pinged. Milliseconds, default 6 s. */
   readonly pingMs?: number;
   /** The server closes a client that has this much unread data. Bytes, default 1 MiB. */
@@ -496,7 +498,7 @@ function instanceOpener(
     postWebhook: poster.post,
     roomMedia,
     isDemo: options.demo,
-    isOverloaded: () => operations.isOverloaded,
+    ...(options.refusesAboveRate === false ? {} : { isOverloaded: () => operations.isOverloaded }),
   };
   return (path, script, more) => {
     const instance = openInstance({

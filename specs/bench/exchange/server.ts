@@ -20,6 +20,7 @@ const sim = await startSim({
   log: ({ level, message, fields }) => level === 'error' && console.error(message, JSON.stringify(fields)),
   demo: true,
   port: 0,
+  refusesAboveRate: false,
   loopbackFactor: 1e9,
   users: ids.map((u_id, at) => ({
     u_id,

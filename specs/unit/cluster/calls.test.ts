@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { HEADERS } from '../../../src/protocol/http.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
@@ -18,12 +19,16 @@ async function aliceAndBob(options: ConstructorParameters<typeof Nodes>[0] = {})
   return { nodes, first, second, third, alice, bob };
 }
 
+/** Returns the id of the call that a reply names. */
+const callIdIn = (reply: Awaited<ReturnType<typeof say>>): string =>
+  v.parse(v.object({ call_id: v.string() }), reply?.payload).call_id;
+
 type Both = Awaited<ReturnType<typeof aliceAndBob>>;
 
 async function dialled({ alice }: Pick<Both, 'alice'>, requestId?: string): Promise<string> {
   const reply = await say(alice, 'dial', DIAL, requestId);
   expect(codeOf(reply)).toBe(0);
-  return (reply?.payload as { call_id: string }).call_id;
+  return callIdIn(reply);
 }
 
 async function connected(both: Pick<Both, 'alice' | 'bob'>): Promise<string> {
@@ -113,10 +118,10 @@ describe('a call between two nodes', () => {
       [HEADERS.clientId]: both.bob.clientId,
     };
     const delivery = { callee_delivery_info: { channel: 'push' }, received_type: 'push' } as const;
-    const report = (requestId: string, node = both.third) =>
+    const report = (request: string, node = both.third) =>
       node.http('POST', '/v1/action/direct_call', {
         headers,
-        body: both.bob.frame('dial_rcv', { call_id, ...delivery }, requestId),
+        body: both.bob.frame('dial_rcv', { call_id, ...delivery }, request),
       });
     expect([(await report('r1')).status, both.alice.types]).toEqual([200, ['dial_rcv']]);
     expect([(await report('r1')).status, (await report('r2')).status]).toEqual([200, 401]);
@@ -129,7 +134,7 @@ describe('a call between two nodes', () => {
     const moved = await reconnect(both.alice, both.third);
     expect(both.alice.closes).toEqual([4000]);
     const reply = await say(moved, 'dial', DIAL, 'again');
-    expect([(reply?.payload as { call_id: string }).call_id, ringsOf(both.bob)]).toEqual([call_id, [call_id]]);
+    expect([callIdIn(reply), ringsOf(both.bob)]).toEqual([call_id, [call_id]]);
   });
 });
 
@@ -266,7 +271,7 @@ describe('a node that dies', () => {
     await both.nodes.pass(DEAD_MS + 2_000);
     const alice = await reconnect(both.alice, both.third);
     const reply = await say(alice, 'dial', DIAL, 'again');
-    expect(ringsOf(both.bob)).toEqual([(reply?.payload as { call_id: string }).call_id]);
+    expect(ringsOf(both.bob)).toEqual([callIdIn(reply)]);
   });
 
   it('shows its users as offline, unless they have connected elsewhere', async () => {
@@ -360,7 +365,7 @@ describe('a node without the shared state', () => {
     const call_id = await dialled({ alice });
     expect(codeOf(await say(alice, 'cancel', { call_id }))).toBe(0);
     const reply = await say(alice, 'dial', { ...DIAL, callee_id: 'carol' });
-    const own = (reply?.payload as { call_id: string }).call_id;
+    const own = callIdIn(reply);
     expect(codeOf(await say(carol, 'accept', { call_id: own, constraints: AV, capabilities: [] }))).toBe(0);
     nodes.server.setReachable('n1', false);
     await nodes.pass(1_000);

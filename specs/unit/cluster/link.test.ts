@@ -111,7 +111,7 @@ describe('the tables of a node', () => {
       await turn();
     }
     fate.of = arrives;
-    for (const arrive of [...held.toReversed(), ...held]) arrive();
+    for (const arrive of [...held.toReversed(), ...held.toReversed()]) arrive();
     expect([...second.table('people').elsewhere('alice')]).toEqual([['n1', 'three']]);
     await pass(2 * BEAT_MS);
     expect([...second.table('people').elsewhere('alice')]).toEqual([['n1', 'three']]);
@@ -156,11 +156,8 @@ describe('the messages of a node', () => {
     fate.of = arrives;
     for (const arrive of [...held.toReversed(), ...held]) arrive();
     await pass(BEAT_MS);
-    expect(heard.toSorted()).toEqual([
-      ['n1', 1],
-      ['n1', 2],
-      ['n1', 3],
-    ]);
+    expect(heard).toHaveLength(3);
+    expect(heard).toEqual(expect.arrayContaining([1, 2, 3].map((message) => ['n1', message])));
   });
 
   it('are reported as missed when the bus loses them', async () => {

@@ -65,7 +65,7 @@ describe('a room with participants at several nodes', () => {
     expect(second.exchange.liveRooms.length + third.exchange.liveRooms.length).toBe(1);
   });
 
-  it('is given up when nobody uses it, so that the next node may own it', async () => {
+  it('is given up when no device uses it, so that the next node may own it', async () => {
     const { nodes, first, second, alice, bob, room_id } = await aliceAndBob();
     const entered = await entering(alice, room_id);
     const { participant_id } = entered.payload.room.current_participants[0];
