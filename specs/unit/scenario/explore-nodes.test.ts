@@ -111,7 +111,12 @@ describe('the invariants of several nodes', () => {
     const lost = { 'server.results': [], 'alice.call.result': 'unknown', 'bob.call.result': 'unknown' };
     for (const what of ['state how wipe', 'state how down', 'server how forget-calls'])
       expect(broken(lost, [down('dial_ack', {}), fault(what)])).toEqual([]);
-    expect(broken(lost, [down('dial_ack', {}), fault('node of node-1 how crash')])).toEqual(['I27', 'I28']);
+    const crash = fault('node of node-1 how crash');
+    expect(broken(lost, [down('dial_ack', {}), crash])).toEqual(['I27', 'I28']);
+    // A device was away at the end of the call, and the node of the call stopped before the device was back.
+    const missed = { 'bob.call.result': 'unknown' };
+    expect(broken(missed, [fault('offline actor bob'), crash])).toEqual([]);
+    expect(broken(missed, [fault('offline actor bob'), fault('node of node-1 how pause')])).toEqual(['I28']);
   });
 
   it.each<[string, () => string[]]>([
