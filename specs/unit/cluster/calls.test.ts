@@ -25,8 +25,8 @@ const callIdIn = (reply: Awaited<ReturnType<typeof say>>): string =>
 
 type Both = Awaited<ReturnType<typeof aliceAndBob>>;
 
-async function dialled({ alice }: Pick<Both, 'alice'>, requestId?: string): Promise<string> {
-  const reply = await say(alice, 'dial', DIAL, requestId);
+async function dialled({ alice }: Pick<Both, 'alice'>, request?: string): Promise<string> {
+  const reply = await say(alice, 'dial', DIAL, request);
   expect(codeOf(reply)).toBe(0);
   return callIdIn(reply);
 }
