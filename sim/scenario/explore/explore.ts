@@ -22,7 +22,7 @@ export const MODELS = { direct: CALL_MODEL, room: ROOM_MODEL } as const satisfie
 export type ModelName = keyof typeof MODELS;
 
 /** Returns the stories of a kind, at an exchange with this number of nodes. Only calls have several nodes. */
-export const modelOf = (name: ModelName, nodes = 1): Model =>
+const modelOf = (name: ModelName, nodes = 1): Model =>
   name === 'direct' && nodes > 1 ? clusterModel(nodes) : MODELS[name];
 
 export interface Played {

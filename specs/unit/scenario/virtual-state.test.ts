@@ -60,7 +60,7 @@ describe('the shared state of virtual nodes', () => {
     expect(await read).toBeNull();
   });
 
-  it('loses its data when it is told to, and lists the keys that it has', async () => {
+  it('loses all its data, and lists the keys that it has', async () => {
     const { clock, state, one } = await cluster();
     void one.set('short', '', 500);
     void one.set('long', '', 5_000);
