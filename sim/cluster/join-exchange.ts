@@ -77,7 +77,7 @@ export interface JoinOptions {
   /** The store of the database. */
   readonly store: Store;
   readonly sha256: Sha256;
-  readonly settings: Pick<ExchangeSettings, 'aliveSilenceMs' | 'sessionMs' | 'shortLivedTokenMs'>;
+  readonly settings: Pick<ExchangeSettings, 'aliveSilenceMs' | 'endedCallMs' | 'sessionMs' | 'shortLivedTokenMs'>;
 }
 
 /** A cluster as the exchange of one node uses it. */
@@ -103,6 +103,8 @@ class ExchangeCluster implements JoinedCluster {
   readonly store: Store;
   readonly #options: JoinOptions;
   readonly #live: SharedLiveCalls;
+  /** When the adopted calls of this node ended, by the monotonic clock, the oldest first. */
+  readonly #endedAt = new Map<string, number>();
   #made: Made | null = null;
   #host: ClusterHost | null = null;
   #adoption: Adoption | null = null;
@@ -115,7 +117,21 @@ class ExchangeCluster implements JoinedCluster {
     const { link, store } = options;
     this.#options = options;
     this.#live = new SharedLiveCalls(link.state, link.node, store);
-    this.store = storeWithLiveCalls(store, this.#live);
+    this.store = storeWithLiveCalls(store, this.#live, (callIds) => this.#ended(callIds));
+  }
+
+  /**
+   * Forgets the adoption of calls that ended long ago. Until then the other nodes forward late commands about them here.
+   */
+  #ended(callIds: readonly string[]): void {
+    const { link, clock, settings } = this.#options;
+    const now = clock.now();
+    for (const callId of callIds) if (homeOf(callId) !== link.node) this.#endedAt.set(callId, now);
+    for (const [callId, at] of this.#endedAt) {
+      if (now - at < settings.endedCallMs) return;
+      this.#endedAt.delete(callId);
+      link.table('adopted').set(callId, null);
+    }
   }
 
   callId(unique: string): string {

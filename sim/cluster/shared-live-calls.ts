@@ -238,13 +238,23 @@ function keptOf(callId: string, fields: ReadonlyMap<string, string>): KeptCall {
   };
 }
 
-/** Returns the store of an exchange whose live calls are in the shared state, and everything else in the database. */
-export function storeWithLiveCalls(store: Store, live: SharedLiveCalls): Store {
+/**
+ * Returns the store of an exchange whose live calls are in the shared state, and everything else in the database.
+ *
+ * @param onEnded - called with the calls whose records are stored.
+ */
+export function storeWithLiveCalls(
+  store: Store,
+  live: SharedLiveCalls,
+  onEnded: (callIds: readonly string[]) => void,
+): Store {
   return {
     rooms: store.rooms,
     async saveCalls(records) {
       await store.saveCalls(records);
-      await live.forget(records.map(({ callId }) => callId));
+      const callIds = records.map(({ callId }) => callId);
+      await live.forget(callIds);
+      onEnded(callIds);
     },
     async takeLiveCalls(name) {
       return live.take(name);

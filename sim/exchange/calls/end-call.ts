@@ -12,7 +12,7 @@ import { postWebhook, type WebhookNeeds } from '../delivery/webhooks.ts';
 /** The parts that end a call. */
 export type EndNeeds = Delivery &
   WebhookNeeds &
-  Pick<Core, 'calls' | 'cluster' | 'devices' | 'events' | 'live' | 'records'>;
+  Pick<Core, 'calls' | 'channels' | 'cluster' | 'devices' | 'events' | 'live' | 'records'>;
 
 /**
  * Ends a call, once, for all its legs. Notifies the legs that did not end it.

@@ -15,10 +15,13 @@ export function stopCall(call: Call): void {
 }
 
 /**
- * Forgets a live call that another exchange owns now, without a record and without a signal. Its devices connect anew,
- * and get the state of the call from its owner.
+ * Forgets a live call that another exchange owns now, without a record and without a signal. Its devices here connect
+ * anew, and get the state of the call from its owner.
  */
-export function letGoOf(core: Pick<Core, 'calls' | 'events' | 'live' | 'log' | 'router'>, callId: string): void {
+export function letGoOf(
+  core: Pick<Core, 'calls' | 'channels' | 'events' | 'live' | 'log' | 'router'>,
+  callId: string,
+): void {
   const call = core.calls.get(callId);
   if (!call || call.state.name === 'ended') return;
   stopCall(call);
@@ -26,7 +29,9 @@ export function letGoOf(core: Pick<Core, 'calls' | 'events' | 'live' | 'log' | '
   core.calls.forget(call);
   core.log.warn('another exchange has taken over a call of this one', { call: callId });
   core.events.emit({ kind: 'let_go', callId });
-  for (const { device } of liveLegs(call)) core.router.close(device, CLOSE_MOVED, 'the call has moved');
+  for (const { device } of liveLegs(call)) {
+    if (core.channels.has(device)) core.router.close(device, CLOSE_MOVED, 'the call has moved');
+  }
   for (const userId of new Set(legsOf(call).map(({ device }) => device.userId))) {
     core.events.emit({ kind: 'presence', userId });
   }

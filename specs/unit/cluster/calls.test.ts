@@ -302,6 +302,30 @@ describe('a node that dies', () => {
   });
 });
 
+describe('the owner of an adopted call', () => {
+  it('answers late commands about it, until the call is forgotten', async () => {
+    const both = await aliceAndBob({ settings: { endedCallMs: 5_000 } });
+    const { nodes, first, second, third, bob } = both;
+    const ended = await connected(both);
+    first.kill();
+    await nodes.pass(DEAD_MS + 7_000);
+    const alice = await reconnect(both.alice, third);
+    expect(codeOf(await say(alice, 'end', { call_id: ended }))).toBe(0);
+    const rows = () => [second, third].flatMap(({ link }) => [...link.table('adopted').elsewhere(ended).keys()]);
+    expect([rows().length, codeOf(await say(bob, 'end', { call_id: ended }))]).toEqual([
+      1,
+      ErrorCode.ERR_INVALID_CALL_STATUS,
+    ]);
+    await nodes.pass(6_000);
+    const next = await say(alice, 'dial', DIAL);
+    expect(codeOf(await say(alice, 'cancel', { call_id: callIdIn(next) }))).toBe(0);
+    const another = await say(bob, 'dial', { ...DIAL, callee_id: 'alice' });
+    expect(codeOf(await say(bob, 'cancel', { call_id: callIdIn(another) }))).toBe(0);
+    await nodes.pass(1_000);
+    expect(rows()).toEqual([]);
+  });
+});
+
 describe('a node that drains', () => {
   it('refuses dials, keeps the devices of its calls, and lets the others connect elsewhere in groups', async () => {
     const both = await aliceAndBob();
@@ -404,7 +428,7 @@ describe('a node without the shared state', () => {
     await nodes.pass(DEAD_MS + 5_000);
     nodes.server.setReachable('n1', true);
     await nodes.pass(10_000);
-    expect(alice.closes).toEqual([1012]);
+    expect([alice.closes, bob.closes]).toEqual([[1012], []]);
     expect(first.exchange.liveCalls).toEqual([]);
     const back = await reconnect(alice, first);
     await turn();
