@@ -9,11 +9,11 @@ import type { DeviceId } from '../directory/sessions.ts';
 import { statsLogs } from './client-logs.ts';
 import { deleteCustomItems, putCustomItems } from './custom-items.ts';
 import type { Asked } from './handlers.ts';
-import { missedSignals } from './missed-signals.ts';
+import { missedSignalsHere } from './missed-signals.ts';
 import { summary } from './summary.ts';
 
 /** The requests that the owner of a call answers. Any node answers the others. */
-const OF_OWNER = { missedSignals, summary, statsLogs, putCustomItems, deleteCustomItems };
+const OF_OWNER = { missedSignals: missedSignalsHere, summary, statsLogs, putCustomItems, deleteCustomItems };
 type OwnerRoute = keyof typeof OF_OWNER;
 
 const isOfOwner = (route: CallingRoute): route is OwnerRoute => Object.hasOwn(OF_OWNER, route);

@@ -21,6 +21,21 @@ export async function missedSignals(
   const logs = await Promise.all(
     query.call_ids.map(async (id) => (await signalsElsewhere(core, device, id)) ?? (await signalsOf(core, device, id))),
   );
+  return answerOf(core, device, logs);
+}
+
+/**
+ * Answers the same for another node, with the signals that are here alone. Two nodes that take each other for the owner
+ * of a call must not ask each other without end.
+ */
+export async function missedSignalsHere(
+  core: Core,
+  { device, query }: Pick<Asked<'missedSignals'>, 'device' | 'query'>,
+): Promise<Answer<'missedSignals'>> {
+  return answerOf(core, device, await Promise.all(query.call_ids.map((id) => signalsOf(core, device, id))));
+}
+
+function answerOf(core: Core, device: DeviceId, logs: readonly SignalLog[]): Answer<'missedSignals'> {
   const share = fairShare(
     logs.map(({ chars }) => chars),
     core.settings.missedSignalChars,
