@@ -15,6 +15,11 @@ const stored = v.pipe(
 /** The session of a client: the hash of its token, and of its access token. */
 const listed = v.pipe(v.string(), v.parseJson(), v.tuple([v.string(), v.nullable(v.string())]));
 
+/** The message that a session is over, to the nodes that may have a copy of it. It has the hash of the token. */
+const SESSION_OVER = 'session over';
+const sessionOver = v.object({ userId: v.string(), clientId: v.string(), hash: v.string() });
+type SessionOver = v.InferOutput<typeof sessionOver>;
+
 export interface SharedSessionsParts {
   readonly link: OpenLink;
   readonly clock: Clock;
@@ -28,7 +33,8 @@ export interface SharedSessionsParts {
 
 /**
  * The sessions of all nodes. The shared state has each session under the hash of its token. A node has a copy of those
- * that it used, and answers from it. The end of a session is an order to every node.
+ * that it used, and answers from it. The end of a session is an order to every node. A session that a login of its client
+ * replaces is over at every node.
  */
 export class SharedSessions implements SessionRegistry {
   readonly #here: Sessions;
@@ -47,6 +53,7 @@ export class SharedSessions implements SessionRegistry {
     const { link } = parts;
     this.#ends = [
       link.onLost(() => this.#storeAll()),
+      link.receive(SESSION_OVER, (message) => this.#forgetCopy(v.parse(sessionOver, message))),
       link.state.onReachable((isReachable) => {
         if (isReachable) void this.#recordEnds();
       }),
@@ -107,7 +114,22 @@ export class SharedSessions implements SessionRegistry {
     const former = (await link.state.fields(sessionsKey(userId))).get(clientId);
     const [formerHash] = former === undefined ? [] : v.parse(listed, former);
     await link.state.changeFields(sessionsKey(userId), { set: { [clientId]: JSON.stringify([hash, access]) }, lifeMs });
-    if (formerHash !== undefined && formerHash !== hash) await link.state.remove([sessionKey(formerHash)]);
+    if (formerHash === undefined || formerHash === hash) return;
+    await link.state.remove([sessionKey(formerHash)]);
+    // Afterwards, so that no node fetches the session again.
+    this.#endCopies({ userId, clientId, hash: formerHash });
+  }
+
+  /** Ends the copies of a session at all nodes. The state has it no more. */
+  #endCopies(session: SessionOver): void {
+    this.#forgetCopy(session);
+    this.#parts.link.broadcast(SESSION_OVER, session);
+  }
+
+  /** Forgets the copy of a session here. A node has one session of a client at most. */
+  #forgetCopy({ hash, ...device }: SessionOver): void {
+    const token = this.#here.tokenOf(device);
+    if (token !== undefined && this.#parts.sha256(token) === hash) this.#here.forget(token);
   }
 
   async #fetch(token: string): Promise<void> {
