@@ -45,7 +45,9 @@ const TRIES = 4;
 const MOVED = 10_000;
 
 const deviceId = v.object({ userId: v.string(), clientId: v.string() });
-const commandOf = v.object({ device: deviceId, frame: v.unknown() });
+/** `callId` is the id that the call of a dial has. */
+const commandOf = v.object({ device: deviceId, frame: v.unknown(), callId: v.optional(v.string()) });
+const aboutCall = v.object({ call_id: v.string() });
 const requestOf = v.object({
   device: deviceId,
   request: v.object({
@@ -176,7 +178,7 @@ class ExchangeCluster implements JoinedCluster {
   }
 
   async start(host: ClusterHost): Promise<void> {
-    const { link, clock, log, settings } = this.#options;
+    const { link, clock, log, settings, store } = this.#options;
     const { channels } = this.#parts;
     this.#host = host;
     const adoption = new Adoption(
@@ -195,6 +197,7 @@ class ExchangeCluster implements JoinedCluster {
       owned: link.table('rooms'),
       isUsed: (roomId) => host.isRoomUsed(roomId),
       letGo: (roomId) => host.letGoRoom(roomId),
+      exists: async (roomId) => host.isRoomUsed(roomId) || (await store.rooms.find(roomId)) !== undefined,
     });
     this.#listen(host, adoption);
     this.#answer(host, adoption);
@@ -220,7 +223,7 @@ class ExchangeCluster implements JoinedCluster {
   async ownerOfRoom(roomId: string): Promise<CommandOwner | null> {
     const { link } = this.#options;
     const owner = (await this.#rooms?.ownerOf(roomId)) ?? link.node;
-    return owner === link.node ? null : this.#ownerAt(owner, null);
+    return owner === link.node ? null : this.#roomOwner(roomId);
   }
 
   devicesChanged(userId: string): void {
@@ -243,9 +246,9 @@ class ExchangeCluster implements JoinedCluster {
       if (first === null) return null;
       const home = homeOf(first);
       if (home === null || home === link.node || this.#host?.hasCall(first)) return null;
-      if (link.isAlive(home)) return this.#ownerAt(home, null);
+      if (link.isAlive(home)) return this.#ownerAt(home, null, first);
       const found = await this.#adoption?.find(first, home);
-      if (typeof found === 'object') return this.#ownerAt(found.at, null);
+      if (typeof found === 'object') return this.#ownerAt(found.at, null, first);
       // The first node died before it made the call, or this one has adopted it, with its answer.
       if (found === 'nowhere') await link.state.set(key, callId, DIAL_LIFE_MS);
       return null;
@@ -337,19 +340,21 @@ class ExchangeCluster implements JoinedCluster {
     const { link } = this.#options;
     this.#ends.push(
       link.answer('command', async (question) => {
-        const { device, frame } = v.parse(commandOf, question);
+        const { device, frame, callId } = v.parse(commandOf, question);
         const command = anyCommandFrom(frame);
-        const asked = 'call_id' in command.payload && !link.isSure ? command.payload.call_id : null;
-        if (asked !== null && (await this.#newOwnerOf(asked)) !== null) throw new NodeSilent('the call has moved');
+        if ('call_id' in command.payload) await this.#mustOwn(command.payload.call_id);
+        if ('room_id' in command.payload) await this.#mustOwnRoom(command.payload.room_id);
         try {
-          return { kind: 'reply', reply: await host.command(device, command) };
+          return { kind: 'reply', reply: await host.command(device, command, callId) };
         } catch (error) {
           if (error instanceof RequestConflict) return { kind: 'conflict' };
           throw error;
         }
       }),
-      link.answer('request', (question) => {
+      link.answer('request', async (question) => {
         const { device, request } = v.parse(requestOf, question);
+        const about = v.safeParse(aboutCall, request.params);
+        if (about.success) await this.#mustOwn(about.output.call_id);
         // The other node found the route by the same table.
         return host.request(device, request as CallRequest);
       }),
@@ -361,11 +366,44 @@ class ExchangeCluster implements JoinedCluster {
     );
   }
 
-  /** @param callId - the call of the commands. Null for a dial, whose call is not known. */
-  #ownerAt(node: NodeName, callId: string | null): CommandOwner {
+  /** Rejects with NodeSilent when another node has adopted a call of this one. The asking node then looks for it. */
+  async #mustOwn(callId: string): Promise<void> {
+    if (this.#options.link.isSure) return;
+    if ((await this.#newOwnerOf(callId)) !== null) throw new NodeSilent('the call has moved');
+  }
+
+  /** Rejects with NodeSilent when another node owns a room. A room without an owner belongs to this node then. */
+  async #mustOwnRoom(roomId: string): Promise<void> {
+    const owner = await this.#rooms?.ownerOf(roomId);
+    if (owner !== undefined && owner !== this.#options.link.node) throw new NodeSilent('the room has moved');
+  }
+
+  /** Returns the owner of a room, which is found out again when a node does not answer. */
+  #roomOwner(roomId: string): CommandOwner {
+    const { link } = this.#options;
     return {
       command: async (device, frame) => {
-        const answer = await this.#ask(node, callId, 'command', { device, frame });
+        for (let tries = 1; ; tries += 1) {
+          const node = (await this.#rooms?.ownerOf(roomId)) ?? link.node;
+          if (node === link.node) return undefined;
+          try {
+            return replyIn(await link.ask(node, 'command', { device, frame }), frame);
+          } catch (error) {
+            if (!(error instanceof NodeSilent) || tries === TRIES || !link.state.isReachable) throw error;
+          }
+        }
+      },
+    };
+  }
+
+  /**
+   * @param callId - the call of the commands. Null for a dial, whose call may not be there yet.
+   * @param claimed - the id that the call of a dial has.
+   */
+  #ownerAt(node: NodeName, callId: string | null, claimed?: string): CommandOwner {
+    return {
+      command: async (device, frame) => {
+        const answer = await this.#ask(node, callId, 'command', { device, frame, callId: claimed });
         return answer === 'here' ? undefined : replyIn(answer.answer, frame);
       },
       request: async (device, request) => {
@@ -438,7 +476,8 @@ class ExchangeCluster implements JoinedCluster {
       try {
         return { answer: await link.ask(at, topic, question) };
       } catch (error) {
-        if (!(error instanceof NodeSilent) || (link.isAlive(at) && tries === TRIES - 1)) throw error;
+        if (!(error instanceof NodeSilent) || !link.state.isReachable) throw error;
+        if (link.isAlive(at) && tries === TRIES - 1) throw error;
       }
     }
     throw new NodeSilent('no node answers for a call');

@@ -3,6 +3,7 @@ import type { Log } from '../exchange/logging/log.ts';
 import { roomKey } from './keys.ts';
 import type { NodeName, SharedTable } from './node-link.ts';
 import type { OpenLink } from './open-link.ts';
+import { StateUnreachable } from './shared-state.ts';
 
 const OWNER = 'owner';
 /** The interval at which a node looks after the rooms that it owns. Milliseconds. */
@@ -22,6 +23,8 @@ export interface SharedRoomsParts {
   readonly isUsed: (roomId: string) => boolean;
   /** Forgets a room that another node owns now, without a message. */
   readonly letGo: (roomId: string) => void;
+  /** Returns whether there is such a room. */
+  readonly exists: (roomId: string) => Promise<boolean>;
 }
 
 /**
@@ -36,6 +39,7 @@ export class SharedRooms {
   /** The claims in progress. */
   readonly #claims = new Map<string, Promise<NodeName>>();
   readonly #ends: (() => void)[];
+  #isLooking = false;
 
   constructor(parts: SharedRoomsParts) {
     this.#parts = parts;
@@ -60,7 +64,8 @@ export class SharedRooms {
     const { link, owned, clock } = this.#parts;
     if (this.#mine.has(roomId)) {
       this.#mine.set(roomId, clock.now());
-      return link.node;
+      // A node that stood still may have lost its rooms.
+      if (link.isSure || (await this.#isKept(roomId))) return link.node;
     }
     for (const node of owned.elsewhere(roomId).keys()) if (link.isAlive(node)) return node;
     const claim = this.#claims.get(roomId) ?? this.#claim(roomId).finally(() => this.#claims.delete(roomId));
@@ -73,9 +78,11 @@ export class SharedRooms {
   }
 
   async #claim(roomId: string): Promise<NodeName> {
-    const { link, owned, clock } = this.#parts;
+    const { link, owned, clock, exists } = this.#parts;
     const key = roomKey(roomId);
     const set = { [OWNER]: link.node };
+    // A room that a client invented is claimed by no node. This one refuses the command.
+    if (!(await exists(roomId))) return link.node;
     for (;;) {
       const owner = (await link.state.fields(key)).get(OWNER) ?? null;
       if (owner !== null && owner !== link.node && link.isAlive(owner)) return owner;
@@ -87,9 +94,19 @@ export class SharedRooms {
     }
   }
 
-  /** Renews the claims of the rooms in use, and gives up the others. Forgets the rooms that other nodes have claimed. */
   async #look(): Promise<void> {
-    const { link, owned, clock, isUsed, letGo, log } = this.#parts;
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    try {
+      await this.#lookAfterAll();
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  /** Renews the claims of the rooms in use, and gives up the others. Forgets the rooms that other nodes have claimed. */
+  async #lookAfterAll(): Promise<void> {
+    const { link, owned, clock, isUsed } = this.#parts;
     for (const [roomId, usedAt] of [...this.#mine]) {
       const key = roomKey(roomId);
       if (!isUsed(roomId) && clock.now() - usedAt >= IDLE_MS) {
@@ -102,12 +119,24 @@ export class SharedRooms {
         });
         continue;
       }
-      if (await this.#renew(key)) continue;
-      log.warn('another node has claimed a room of this one', { room: roomId });
-      this.#mine.delete(roomId);
-      owned.set(roomId, null);
-      letGo(roomId);
+      await this.#isKept(roomId);
     }
+  }
+
+  /** Renews the claim of a room. Forgets a room that another node has claimed, and returns false. */
+  async #isKept(roomId: string): Promise<boolean> {
+    const { owned, letGo, log } = this.#parts;
+    const isKept = await this.#renew(roomKey(roomId)).catch((error: unknown) => {
+      // The rooms of a node go on without the state.
+      if (error instanceof StateUnreachable) return true;
+      throw error;
+    });
+    if (isKept) return true;
+    if (!this.#mine.delete(roomId)) return false;
+    log.warn('another node has claimed a room of this one', { room: roomId });
+    owned.set(roomId, null);
+    letGo(roomId);
+    return false;
   }
 
   /** Returns false when another node owns the room. */

@@ -7,6 +7,8 @@ import { answerForwarded } from './http/forwarded.ts';
 import { carryOut } from './orders.ts';
 import { forgetRoom } from './rooms/room-participations.ts';
 
+/** Another exchange owns what the device took part in (RFC 6455 and its registry: the service restarts). */
+const CLOSE_MOVED = 1012;
 /** Another socket of the same client replaced this one. */
 const CLOSE_REPLACED = 4000;
 
@@ -14,9 +16,9 @@ const CLOSE_REPLACED = 4000;
 export function clusterHost(core: Core): ClusterHost {
   const { calls, channels, events, live, participations, rooms, router, status } = core;
   return {
-    async command(from, frame) {
+    async command(from, frame, callId) {
       if (!status.isOpen) throw new Error('the exchange is starting or stopping');
-      const reply = await runHere(core, from, frame);
+      const reply = await runHere(core, from, frame, undefined, callId);
       if (!reply) throw new Error('the command had no effect');
       // The state behind a reply must be stored before the reply leaves.
       await core.outbox.passed();
@@ -45,7 +47,10 @@ export function clusterHost(core: Core): ClusterHost {
       const room = rooms.get(roomId);
       if (!room) return;
       const userIds = new Set([...room.members.values()].map(({ device }) => device.userId));
+      const here = [...room.members.values()].map(({ device }) => device).filter((device) => channels.has(device));
       forgetRoom(core, room);
+      // They connect anew, and learn from their next sign of life that they are not in the room any more.
+      for (const device of here) router.close(device, CLOSE_MOVED, 'the room has moved');
       for (const userId of userIds) events.emit({ kind: 'presence', userId });
     },
     isBusyHere: (userId) => participations.some((one) => one.isBusy(userId)),

@@ -57,8 +57,12 @@ export type Order =
 
 /** The exchange of a node, as its cluster uses it. */
 export interface ClusterHost {
-  /** Runs a command that another node received and checked. */
-  command(from: DeviceId, frame: AnyCommandFrame): Promise<ReplyFrame>;
+  /**
+   * Runs a command that another node received and checked.
+   *
+   * @param callId - the id that the call of a dial has. Default: a new one.
+   */
+  command(from: DeviceId, frame: AnyCommandFrame, callId?: string): Promise<ReplyFrame>;
   /** Answers a request that another node received and checked. Returns the answer, or the refusal with its status. */
   request(from: DeviceId, request: CallRequest): Promise<CallAnswer>;
   /** Brings a device up to date about the calls and rooms of this exchange. */

@@ -199,6 +199,25 @@ export const GROUPS: readonly MutantGroup[] = [
     floor: 90,
   },
   {
+    name: 'exchange-cluster',
+    mutate: [
+      'sim/cluster/*.ts',
+      'sim/exchange/calls/adopt-call.ts',
+      'sim/exchange/calls/let-go.ts',
+      'sim/exchange/calls/time-limit.ts',
+      'sim/exchange/cluster-host.ts',
+      'sim/exchange/delivery/move-idle.ts',
+      'sim/exchange/directory/find-user.ts',
+      'sim/exchange/orders.ts',
+    ],
+    tests: [
+      'specs/unit/cluster/*.test.ts',
+      'specs/unit/exchange/cluster.test.ts',
+      'specs/unit/exchange/channel.test.ts',
+    ],
+    floor: 50,
+  },
+  {
     name: 'exchange-live',
     mutate: [
       'sim/exchange/calls/abandoned-call.ts',

@@ -147,11 +147,14 @@ function answerTo(
 }
 
 /**
- * Returns the refusal `INVALID_PARAMETER_VALUE` of a command whose request id belonged to another one. Throws every
- * other error.
+ * Returns the reply to a command that failed: `INVALID_PARAMETER_VALUE` when its request id belonged to another one.
+ * Otherwise `ERR_SERVER_INTERNAL_ERROR`, so that the client does not wait: a node or a store does not answer.
  */
 function conflictReply(core: Pick<Core, 'log'>, device: DeviceId, frame: AnyCommandFrame, error: unknown): ReplyFrame {
-  if (!(error instanceof RequestConflict)) throw error;
+  if (!(error instanceof RequestConflict)) {
+    core.log.error('a command failed', { user: device.userId, type: frame.type, error });
+    return refused(frame, new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR));
+  }
   core.log.error('conflicting request', { user: device.userId, type: frame.type });
   return refused(frame, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'request_id' }));
 }

@@ -21,6 +21,7 @@ import {
 export type RoomNeeds = Delivery &
   Pick<
     Core,
+    | 'channels'
     | 'clock'
     | 'cluster'
     | 'devices'
@@ -79,7 +80,8 @@ export function enter(
 ): RoomReply<'room_enter'> {
   const user = core.users.payload(from.userId);
   // The login may have ended while the room was read. Another node of a cluster has checked the login of its devices.
-  const hasLogin = core.sessions.tokenOf(from) !== undefined || core.cluster !== null;
+  const isElsewhere = core.cluster !== null && !core.channels.has(from);
+  const hasLogin = core.sessions.tokenOf(from) !== undefined || isElsewhere;
   if (!user || !hasLogin) throw new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
   refuseWhileDraining(core);
   if (memberOf(room, from)) throw new CallError(ErrorCode.ERR_CLIENT_ALREADY_ENTERED);

@@ -40,19 +40,21 @@ export class Operations {
   readonly probe: NonNullable<HttpEdge['probe']>;
   readonly #delay = new EventLoopDelay();
   readonly #services: ServiceChecks;
-  readonly #overload: Overload;
+  #overload: Overload | null = null;
+  readonly #startOverload: () => Overload;
   #served: Served | null = null;
 
   constructor({ clock, log, metricsToken }: OperationsOptions) {
     this.#services = new ServiceChecks({ clock, log });
-    this.#overload = new Overload({
-      clock,
-      utilization: sinceLastCall(),
-      onChange: (isOverloaded) =>
-        isOverloaded
-          ? log.error('the server is above its maximum rate: it refuses new calls')
-          : log.info('the server accepts new calls again'),
-    });
+    this.#startOverload = () =>
+      new Overload({
+        clock,
+        utilization: sinceLastCall(),
+        onChange: (isOverloaded) =>
+          isOverloaded
+            ? log.error('the server is above its maximum rate: it refuses new calls')
+            : log.info('the server accepts new calls again'),
+      });
     const loopDelay = () => this.#delay.read();
     this.metrics = new Metrics({
       connections: () => this.#served?.websockets.count ?? 0,
@@ -76,6 +78,7 @@ export class Operations {
     served.exchange.subscribe(callEvents((event) => this.metrics.onCall(event)));
     for (const service of served.services) this.#services.add(service);
     this.#services.watch();
+    this.#overload ??= this.#startOverload();
     this.phase = 'ready';
   }
 
@@ -103,7 +106,7 @@ export class Operations {
 
   /** Whether the server is above its maximum rate. */
   get isOverloaded(): boolean {
-    return this.#overload.isOverloaded;
+    return this.#overload?.isOverloaded ?? false;
   }
 
   /** Stops measuring. */
@@ -111,7 +114,7 @@ export class Operations {
     this.phase = 'stopped';
     this.#services.dispose();
     this.#delay.stop();
-    this.#overload.dispose();
+    this.#overload?.dispose();
   }
 }
 

@@ -12,6 +12,13 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 /** Packages of the toolchains workspace, which the checkout has in a newer version. */
 const MODULES = ['specs/hosts/toolchains/node_modules', 'node_modules'].map((folder) => join(ROOT, folder));
 
+/** The environment without the services of this run of tests, which no host application may use. */
+const WITHOUT_SERVICES = Object.fromEntries(
+  Object.entries(process.env).filter(
+    ([name]) => !['DATABASE_URL', 'REDIS_URL', 'TURN_URL', 'JANUS_URL'].includes(name),
+  ),
+);
+
 /**
  * Runs a command to its end.
  *
@@ -22,6 +29,7 @@ export function run(cwd: string, command: string, ...args: readonly string[]): s
     cwd,
     encoding: 'utf8',
     timeout: scaled(60_000),
+    env: WITHOUT_SERVICES,
   });
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? `${stdout}${stderr}`}`);
   return stdout;

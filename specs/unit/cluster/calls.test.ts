@@ -136,6 +136,25 @@ describe('a call between two nodes', () => {
     const reply = await say(moved, 'dial', DIAL, 'again');
     expect([callIdIn(reply), ringsOf(both.bob)]).toEqual([call_id, [call_id]]);
   });
+
+  it('begins once when its client left before the first dial, and the node of the second has died', async () => {
+    const both = await aliceAndBob();
+    const { nodes, first, third, alice, bob } = both;
+    // The dial is claimed, and its device leaves before the call begins.
+    alice.receive(JSON.stringify(alice.frame('dial', DIAL, 'again')));
+    alice.disconnect();
+    await turn();
+    expect(ringsOf(bob)).toEqual([]);
+    const moved = await reconnect(alice, third);
+    const call_id = callIdIn(await say(moved, 'dial', DIAL, 'again'));
+    first.kill();
+    await nodes.pass(DEAD_MS + 7_000);
+    const fourth = await nodes.start('n4');
+    const back = await reconnect(moved, fourth);
+    await nodes.pass(1_000);
+    expect(callIdIn(await say(back, 'dial', DIAL, 'again'))).toBe(call_id);
+    expect(ringsOf(bob)).toEqual([call_id]);
+  });
 });
 
 describe('the sessions of a cluster', () => {
@@ -406,6 +425,18 @@ describe('a node without the shared state', () => {
     expect(codeOf(await say(carol, 'end', { call_id: own }))).toBe(0);
     expect([alice.told, await keptCalls(both), nodes.store.records.length]).toEqual(['not_connected', [], 2]);
     expect(codeOf(await say(alice, 'dial', DIAL))).toBe(0);
+  });
+
+  it('refuses at once what needs another node', async () => {
+    const both = await aliceAndBob();
+    const call_id = await dialled(both);
+    both.nodes.server.setReachable('n2', false);
+    await both.nodes.pass(200);
+    const frame = both.bob.frame('decline', { call_id }, requestId());
+    both.bob.receive(JSON.stringify(frame));
+    await both.nodes.pass(5_000);
+    const reply = both.bob.replies.find(({ request_id }) => request_id === frame.request_id);
+    expect(codeOf(reply)).toBe(ErrorCode.ERR_SERVER_INTERNAL_ERROR);
   });
 
   it('writes its calls again when the state has lost them', async () => {

@@ -87,4 +87,46 @@ describe('a room with participants at several nodes', () => {
     await nodes.pass(3_000);
     expect([first.exchange.liveRooms, third.exchange.presenceOf('alice')]).toEqual([[], 'online']);
   });
+
+  it('is at one node when two devices enter before they know that its node has died', async () => {
+    const { nodes, first, second, third, alice, bob, room_id } = await aliceAndBob();
+    const carol = await third.device('carol');
+    await entering(alice, room_id);
+    first.kill();
+    await nodes.pass(300);
+    const frames = [bob, carol].map((device) => {
+      const payload = { room_id, is_audio_on: true, is_video_on: true, kick_siblings: false };
+      const frame = { version: 1, request_id: requestId(), cmd: 'COMM', type: 'room_enter', payload };
+      device.receive(JSON.stringify(frame));
+      return frame;
+    });
+    await nodes.pass(DEAD_MS + 5_000);
+    const replies = [bob, carol].map((device, at) =>
+      device.replies.find(({ request_id }) => request_id === frames[at]?.request_id),
+    );
+    expect(replies).toMatchObject([{ payload: {} }, { payload: {} }]);
+    expect(
+      [second, third].map(({ exchange }) => exchange.liveRooms.length).toSorted((one, other) => one - other),
+    ).toEqual([0, 1]);
+  });
+
+  it('that a client invented is claimed by no node', async () => {
+    const { second, alice } = await aliceAndBob();
+    for (let made = 0; made < 5; made += 1) {
+      const reply = await command(alice, 'room_get', { room_id: `invented-${made}` });
+      expect(reply.error?.code).toBe(ErrorCode.ERR_ROOM_DELETED);
+    }
+    await turn();
+    expect([...second.link.table('rooms').keysElsewhere()]).toEqual([]);
+  });
+
+  it('goes on at a node that cannot reach the state', async () => {
+    const { nodes, first, alice, room_id } = await aliceAndBob();
+    const entered = await entering(alice, room_id);
+    const { participant_id } = entered.payload.me;
+    nodes.server.setReachable('n1', false);
+    await nodes.pass(DEAD_MS + 5_000);
+    expect((await command(alice, 'room_alive', { room_id, participant_id })).error).toBeUndefined();
+    expect(first.exchange.liveRooms).toHaveLength(1);
+  });
 });

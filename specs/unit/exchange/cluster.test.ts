@@ -148,11 +148,13 @@ describe('a node of a cluster', () => {
     });
   });
 
-  it('does not answer a command whose owner cannot be reached, and logs it', async () => {
+  it('refuses a command whose owner cannot be reached, and logs it', async () => {
     const { cluster, second, alice, bob } = await twoNodes();
     const call_id = alice.dial('bob');
     cluster.owners.set('first', { command: () => Promise.reject(new Error('the node is away')) });
-    expect(await answered(bob, bob.frame('decline', { call_id }))).toBeUndefined();
+    expect(await answered(bob, bob.frame('decline', { call_id }))).toMatchObject({
+      error: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR },
+    });
     expect(second.log).toContainEqual(expect.objectContaining({ level: 'error', message: 'a command failed' }));
     expect(alice.told).toBeUndefined();
   });
