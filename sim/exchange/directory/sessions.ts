@@ -16,9 +16,17 @@ export interface SignedIn {
   readonly access: string;
 }
 
-interface Session extends DeviceId {
+/** A session with its token. */
+export interface HeldSession {
+  readonly token: string;
+  readonly device: DeviceId;
   /** The hash of the access token that opened the session. Null without one. */
   readonly access: string | null;
+  /** When the session was opened, by the wall clock of the node that opened it. Milliseconds. 0 when not recorded. */
+  readonly openedAt: number;
+}
+
+interface Session extends DeviceId, Pick<HeldSession, 'access' | 'openedAt'> {
   /** When the session was last used, by the monotonic clock. */
   usedAt: number;
 }
@@ -77,14 +85,19 @@ export class Sessions implements SessionRegistry {
     this.#mostPerUser = mostPerUser;
   }
 
+  /** Returns the token of a session that is opened later. */
+  newToken(): string {
+    return this.#ids.token();
+  }
+
   open(device: DeviceId, access: string | null): string {
-    const token = this.#ids.token();
-    this.take(token, device, access);
+    const token = this.newToken();
+    this.take({ token, device, access, openedAt: 0 });
     return token;
   }
 
-  /** Adds the session of a token that another node made. It ends the former session of this client. */
-  take(token: string, { userId, clientId }: DeviceId, access: string | null): void {
+  /** Adds a session that has a token. It ends the former session of this client. */
+  take({ token, device: { userId, clientId }, access, openedAt }: HeldSession): void {
     this.#forgetExpired();
     const replaced = this.#tokens.get(userId)?.get(clientId);
     if (replaced !== undefined) this.#forget(replaced);
@@ -94,7 +107,7 @@ export class Sessions implements SessionRegistry {
       this.#forget(oldest);
     }
     this.#tokens.set(userId, mine.set(clientId, token));
-    this.#sessions.set(token, { userId, clientId, access, usedAt: this.#clock.now() });
+    this.#sessions.set(token, { userId, clientId, access, openedAt, usedAt: this.#clock.now() });
   }
 
   /** Returns whether the session is here and has not expired. Does not mark it as used. */
@@ -109,11 +122,12 @@ export class Sessions implements SessionRegistry {
   }
 
   /** The sessions here, with their tokens. */
-  get all(): { readonly token: string; readonly device: DeviceId; readonly access: string | null }[] {
-    return [...this.#sessions].map(([token, { userId, clientId, access }]) => ({
+  get all(): HeldSession[] {
+    return [...this.#sessions].map(([token, { userId, clientId, access, openedAt }]) => ({
       token,
       device: { userId, clientId },
       access,
+      openedAt,
     }));
   }
 
