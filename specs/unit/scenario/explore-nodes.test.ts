@@ -12,7 +12,7 @@ import type { TraceEvent } from '../../../src/trace/events.ts';
 /** The stories of the normal run. The command explores more of them. */
 const SEEDS = 60;
 /** Stories that broke an invariant of an earlier version. */
-const FORMERLY_BROKEN = [106, 208, 252, 11_607, 12_191, 12_376];
+const FORMERLY_BROKEN = [106, 208, 252, 1_188, 11_607, 12_191, 12_376];
 
 describe('random stories of three nodes', () => {
   it('break nodes, their shared state and their bus, and can be written and read', () => {
