@@ -72,6 +72,9 @@ const orderOf = v.variant('kind', [
   v.object({ kind: v.literal('drop devices'), userId: v.string(), clientIds: v.array(v.string()) }),
 ]);
 
+/** When a node gave an order, by its wall clock. */
+const givenOf = v.object({ at: v.optional(v.number()) });
+
 export interface JoinOptions {
   readonly link: OpenLink;
   readonly clock: Clock;
@@ -286,7 +289,8 @@ class ExchangeCluster implements JoinedCluster {
   }
 
   order(order: Order): void {
-    this.#options.link.broadcast('order', order);
+    const { link, clock } = this.#options;
+    link.broadcast('order', { ...order, at: clock.wallTime() } satisfies Order & v.InferOutput<typeof givenOf>);
   }
 
   isBusyElsewhere(userId: string): boolean {
@@ -320,7 +324,7 @@ class ExchangeCluster implements JoinedCluster {
       link.table('busy').onChange((userId) => host.presenceChanged(userId)),
       link.receive('connected', (message) => host.welcome(v.parse(deviceId, message))),
       link.receive('replaced', (message) => host.replaced(v.parse(deviceId, message))),
-      link.receive('order', (message) => host.carryOut(v.parse(orderOf, message))),
+      link.receive('order', (message) => host.carryOut(v.parse(orderOf, message), v.parse(givenOf, message).at)),
       link.receive('resynchronize', (_, node) => {
         for (const device of devices.devicesAt(node)) host.welcome(device);
       }),

@@ -25,6 +25,13 @@ const SESSION_OVER = 'session over';
 const sessionOver = v.object({ userId: v.string(), clientId: v.string(), hash: v.string() });
 type SessionOver = v.InferOutput<typeof sessionOver>;
 
+/** A session that is being written to the state. */
+interface Opening {
+  readonly session: HeldSession;
+  /** Whether it was revoked meanwhile. */
+  isOver: boolean;
+}
+
 export interface SharedSessionsParts {
   readonly link: OpenLink;
   readonly clock: Clock;
@@ -41,18 +48,20 @@ export interface SharedSessionsParts {
  * that it used, and answers from it. The end of a session is an order to every node. A session that a login of its client
  * replaces is over at every node.
  *
- * An end that the state records later ends the sessions that were opened before it. The wall clocks of the nodes are
- * compared without a correction. So a session that was opened after the end is ended too, while the clock of the node
- * that ended it is ahead by more than the time between. While it is behind, a session that was opened shortly before
- * the end is left.
+ * A login writes its session to the state before anything changes here. A login that fails leaves the former session.
+ *
+ * An end has the time of the node that ordered it. Wherever it arrives, and however late, it ends the sessions that were
+ * opened before. The wall clocks of the nodes are compared without a correction. So a session that was opened after the
+ * end is ended too, while the clock of the node that ordered it is ahead by more than the time between. While it is
+ * behind, a session that was opened at another node shortly before the end is left.
  */
 export class SharedSessions implements SessionRegistry {
   readonly #here: Sessions;
   readonly #parts: SharedSessionsParts;
   /** When the life of each session in the state was last prolonged, by token. */
   readonly #prolonged = new Map<string, number>();
-  /** The writes in progress, by token. */
-  readonly #storing = new Map<string, Promise<void>>();
+  /** The sessions that are being opened here. */
+  readonly #opening = new Set<Opening>();
   /** The ends of sessions that the state has not recorded, as it could not be reached. */
   readonly #unrecorded: (() => Promise<void>)[] = [];
   readonly #ends: (() => void)[];
@@ -70,20 +79,21 @@ export class SharedSessions implements SessionRegistry {
     ];
   }
 
-  open(device: DeviceId, access: string | null): string {
-    const token = this.#here.newToken();
-    const session = { token, device, access, openedAt: this.#parts.clock.wallTime() };
-    this.#here.take(session);
-    this.#prolonged.set(token, this.#parts.clock.now());
-    const storing = this.#store(session).finally(() => this.#storing.delete(token));
-    // The login waits for it.
-    storing.catch(() => undefined);
-    this.#storing.set(token, storing);
-    return token;
-  }
-
-  async stored(token: string): Promise<void> {
-    await this.#storing.get(token);
+  /** Writes the session to the state first, so that a login that fails leaves the former session. */
+  async open(device: DeviceId, access: string | null): Promise<string> {
+    const { clock } = this.#parts;
+    const session = { token: this.#here.newToken(), device, access, openedAt: clock.wallTime() };
+    const opening: Opening = { session, isOver: false };
+    this.#opening.add(opening);
+    const former = await this.#store(session).finally(() => this.#opening.delete(opening));
+    if (opening.isOver) {
+      void this.#record(() => this.#takeBack(session, undefined));
+    } else {
+      this.#here.take(session);
+      this.#prolonged.set(session.token, clock.now());
+    }
+    await this.#record(() => this.#endFormer(former, session));
+    return session.token;
   }
 
   fetch(token: string): Promise<void> | null {
@@ -108,11 +118,15 @@ export class SharedSessions implements SessionRegistry {
     return this.#here.signedIn();
   }
 
-  revoke(userId: string, access?: string): DeviceId[] {
-    const ended = this.#here.revoke(userId, access);
-    const endedAt = this.#parts.clock.wallTime();
-    this.#unrecorded.push(() => this.#recordEnd(userId, access, endedAt));
-    void this.#recordEnds();
+  revoke(userId: string, access?: string, at?: number): DeviceId[] {
+    const ended = this.#here.revoke(userId, access, at);
+    const endedAt = at ?? this.#parts.clock.wallTime();
+    const isOver = (one: Pick<HeldSession, 'access' | 'openedAt'>) =>
+      one.openedAt <= endedAt && (access === undefined || one.access === access);
+    for (const opening of this.#opening) {
+      if (opening.session.device.userId === userId && isOver(opening.session)) opening.isOver = true;
+    }
+    void this.#record(() => this.#recordEnd(userId, isOver));
     return ended;
   }
 
@@ -120,34 +134,72 @@ export class SharedSessions implements SessionRegistry {
     for (const end of this.#ends) end();
   }
 
-  /** Writes the session of a client to the state, in place of its former one. */
-  async #store(session: HeldSession): Promise<void> {
-    await this.#replace(await this.#listed(session.device), session);
+  /** Writes the session of a client to the state, in place of its former one. Returns the entry of that one. */
+  async #store(session: HeldSession): Promise<string | undefined> {
+    let former: string | undefined;
+    try {
+      do former = await this.#entryOf(session.device);
+      while (!(await this.#replace(former, session)));
+      return former;
+    } catch (error) {
+      // The state may have accepted it without an answer.
+      void this.#record(() => this.#takeBack(session, former));
+      throw error;
+    }
   }
 
   /** Writes a session that the state may have lost. Forgets it when the client has a newer one. */
   async #storeAgain(session: HeldSession): Promise<void> {
-    const former = await this.#listed(session.device);
-    if (former && former.openedAt > session.openedAt) this.#here.forget(session.token);
-    else await this.#replace(former, session);
+    const former = await this.#entryOf(session.device);
+    const other = readListed(former);
+    if (other && other.openedAt > session.openedAt) return this.#here.forget(session.token);
+    if (await this.#replace(former, session)) return this.#endFormer(former, session);
+    return this.#storeAgain(session);
   }
 
-  /** Returns the session of a client in the state. Undefined without one. */
-  async #listed({ userId, clientId }: DeviceId): Promise<Listed | undefined> {
-    return readListed((await this.#parts.link.state.fields(sessionsKey(userId))).get(clientId));
+  /** Returns the entry of a client in the list of its user's sessions. Undefined without one. */
+  async #entryOf({ userId, clientId }: DeviceId): Promise<string | undefined> {
+    return (await this.#parts.link.state.fields(sessionsKey(userId))).get(clientId);
   }
 
-  async #replace(former: Listed | undefined, { token, device, access, openedAt }: HeldSession): Promise<void> {
+  #newEntryOf({ token, access, openedAt }: HeldSession): string {
+    return JSON.stringify([this.#parts.sha256(token), access, openedAt]);
+  }
+
+  /** Writes a session. Returns false when the client has another session than the former one. */
+  async #replace(former: string | undefined, session: HeldSession): Promise<boolean> {
     const { link, sha256, lifeMs } = this.#parts;
-    const { userId, clientId } = device;
-    const hash = sha256(token);
-    await link.state.set(sessionKey(hash), JSON.stringify({ userId, clientId, access, openedAt }), lifeMs);
-    const entry = JSON.stringify([hash, access, openedAt]);
-    await link.state.changeFields(sessionsKey(userId), { set: { [clientId]: entry }, lifeMs });
-    if (former === undefined || former.hash === hash) return;
-    await link.state.remove([sessionKey(former.hash)]);
+    const { access, openedAt } = session;
+    const { userId, clientId } = session.device;
+    const kept = JSON.stringify({ userId, clientId, access, openedAt });
+    await link.state.set(sessionKey(sha256(session.token)), kept, lifeMs);
+    return await link.state.changeFields(sessionsKey(userId), {
+      where: { field: clientId, is: former ?? null },
+      set: { [clientId]: this.#newEntryOf(session) },
+      lifeMs,
+    });
+  }
+
+  /** Removes the session that another one has replaced. */
+  async #endFormer(former: string | undefined, { token, device }: HeldSession): Promise<void> {
+    const { link, sha256 } = this.#parts;
+    const hash = readListed(former)?.hash;
+    if (hash === undefined || hash === sha256(token)) return;
+    await link.state.remove([sessionKey(hash)]);
     // Afterwards, so that no node fetches the session again.
-    this.#endCopies({ userId, clientId, hash: former.hash });
+    this.#endCopies({ ...device, hash });
+  }
+
+  /** Removes a session that no client got, and lists the former one of its client again. */
+  async #takeBack(session: HeldSession, former: string | undefined): Promise<void> {
+    const { link, sha256, lifeMs } = this.#parts;
+    const { userId, clientId } = session.device;
+    await link.state.changeFields(sessionsKey(userId), {
+      where: { field: clientId, is: this.#newEntryOf(session) },
+      ...(former === undefined ? { remove: [clientId] } : { set: { [clientId]: former } }),
+      lifeMs,
+    });
+    await link.state.remove([sessionKey(sha256(session.token))]);
   }
 
   /** Ends the copies of a session at all nodes. The state has it no more. */
@@ -198,6 +250,12 @@ export class SharedSessions implements SessionRegistry {
     }
   }
 
+  /** Writes the end of a session to the state now, or when it can be reached. Never rejects. */
+  #record(end: () => Promise<void>): Promise<void> {
+    this.#unrecorded.push(end);
+    return this.#recordEnds();
+  }
+
   async #recordEnds(): Promise<void> {
     const records = this.#unrecorded.splice(0);
     for (let record = records.shift(); record; record = records.shift()) {
@@ -216,14 +274,13 @@ export class SharedSessions implements SessionRegistry {
   /**
    * Removes the sessions of a user that no node may use any more. Their devices leave their calls.
    *
-   * @param endedAt - when they ended, by the wall clock of this node. Sessions that were opened later stay.
+   * @param isOver - returns whether a session has ended.
    */
-  async #recordEnd(userId: string, access: string | undefined, endedAt: number): Promise<void> {
+  async #recordEnd(userId: string, isOver: (one: Listed) => boolean): Promise<void> {
     const { link, lifeMs, everywhere } = this.#parts;
     const sessions = [...(await link.state.fields(sessionsKey(userId)))].flatMap(([clientId, text]) => {
       const one = readListed(text);
-      const isOver = one && one.openedAt <= endedAt && (access === undefined || one.access === access);
-      return isOver ? [{ clientId, hash: one.hash }] : [];
+      return one && isOver(one) ? [{ clientId, hash: one.hash }] : [];
     });
     if (sessions.length === 0) return;
     const clientIds = sessions.map(({ clientId }) => clientId);

@@ -37,7 +37,7 @@ export function clusterHost(core: Core): ClusterHost {
       for (const callId of callIds) letGoOf(core, callId);
     },
     hasCall: (callId) => calls.get(callId) !== undefined,
-    carryOut: (order) => carryOut(core, order),
+    carryOut: (order, at) => carryOut(core, order, at),
     presenceChanged: (userId) => events.emit({ kind: 'presence', userId, isElsewhere: true }),
     writeAgain(callId) {
       for (const call of callId === undefined ? calls.live : [calls.get(callId) ?? []].flat()) live?.again(call);

@@ -76,7 +76,8 @@ export interface ClusterHost {
   letGo(callIds: readonly string[]): void;
   /** Returns whether this exchange has the call, live or ended. */
   hasCall(callId: string): boolean;
-  carryOut(order: Order): void;
+  /** @param at - when another node gave the order, by its wall clock. Default: this node gives it now. */
+  carryOut(order: Order, at?: number): void;
   /** The presence of a user has changed at another node. */
   presenceChanged(userId: string): void;
   /** Writes a live call again, which also finds out whether another node owns it. Without an id: all live calls. */

@@ -110,7 +110,7 @@ export const CALLING_API = endpoints({
     header: HEADERS.clientId,
     body: loginBody,
     answer: loginAnswer,
-    errors: { 401: ['USER_NOT_AUTHENTICATED'] },
+    errors: { 401: ['USER_NOT_AUTHENTICATED'], 503: ['ERR_SERVER_INTERNAL_ERROR'] },
   },
   action: {
     method: 'POST',

@@ -36,8 +36,11 @@ interface Session extends DeviceId, Pick<HeldSession, 'access' | 'openedAt'> {
  * them.
  */
 export interface SessionRegistry {
-  /** Opens a session, and ends the former one of this client. */
-  open(device: DeviceId, access: string | null): string;
+  /**
+   * Opens a session, and ends the former one of this client. Nodes that share sessions resolve when each of them can
+   * find the session. They reject when it cannot be stored, and the former session then stays.
+   */
+  open(device: DeviceId, access: string | null): string | Promise<string>;
   /**
    * Returns the device of a session, and marks the session as used. Undefined for an unknown or expired token, and for
    * another client than its owner.
@@ -49,15 +52,18 @@ export interface SessionRegistry {
   openedWith(token: string): string | null;
   /** Returns the users whose sessions were opened with access tokens, with the tokens. */
   signedIn(): SignedIn[];
-  /** Revokes the sessions of a user: those of the access token with this hash, or all. Returns their devices. */
-  revoke(userId: string, access?: string): DeviceId[];
+  /**
+   * Revokes the sessions of a user: those of the access token with this hash, or all. Returns their devices.
+   *
+   * @param endedAt - when they ended, by the wall clock of the node that ended them. Sessions that were opened later
+   *   stay. Default: all end.
+   */
+  revoke(userId: string, access?: string, endedAt?: number): DeviceId[];
   /**
    * Fetches the session of a token that this node does not have, so that {@link find} knows it. Null when nothing is to
    * be fetched. Rejects when the other nodes' sessions cannot be reached.
    */
   fetch?(token: string): Promise<void> | null;
-  /** Resolves when the other nodes can find the session. Rejects when it cannot be stored for them. */
-  stored?(token: string): Promise<void>;
 }
 
 /**
@@ -175,10 +181,11 @@ export class Sessions implements SessionRegistry {
     return [...this.#sessions.values()].flatMap(({ userId, access }) => (access === null ? [] : [{ userId, access }]));
   }
 
-  revoke(userId: string, access?: string): DeviceId[] {
-    const ended = [...(this.#tokens.get(userId) ?? [])].filter(
-      ([, token]) => access === undefined || this.openedWith(token) === access,
-    );
+  revoke(userId: string, access?: string, endedAt = Infinity): DeviceId[] {
+    const ended = [...(this.#tokens.get(userId) ?? [])].filter(([, token]) => {
+      const session = this.#sessions.get(token);
+      return session && session.openedAt <= endedAt && (access === undefined || session.access === access);
+    });
     for (const [, token] of ended) this.#forget(token);
     return ended.map(([clientId]) => ({ userId, clientId }));
   }

@@ -1,6 +1,7 @@
 import { HEADERS } from '../../../src/protocol/http.ts';
 import type { Core } from '../core.ts';
 import { findUsers } from '../directory/find-user.ts';
+import type { DeviceId } from '../directory/sessions.ts';
 import { clientIdOf } from './authenticate.ts';
 import type { Answer, Asked } from './handlers.ts';
 import { refuse, refuseValue, tooMany } from './refusals.ts';
@@ -10,7 +11,7 @@ import { refuse, refuseValue, tooMany } from './refusals.ts';
  *
  * @throws HttpRefusal 400 when the body is wrong or names another user than the path. 401 for another application, an
  *   unknown user or the wrong access token: one answer for all three. 429 for too many logins of the user, or too many
- *   failures at this address.
+ *   failures at this address. 503 when the session cannot be stored: nothing has changed then.
  */
 export async function login(
   core: Core,
@@ -36,23 +37,27 @@ export async function login(
     throw refuse(401, 'USER_NOT_AUTHENTICATED', 'The user id, access token or application id is wrong.');
   }
   core.logins.take(userId);
+  const access = core.accessOf(accessToken);
+  const token = await openSession(core, { userId, clientId }, access);
   if (!core.users.hasAuthenticated(userId)) {
     core.users.markAuthenticated(userId);
     core.writeQueue.keep('a first login', () => core.store.saveCaller(userId));
   }
   core.bridges.remove({ userId, clientId });
-  const access = core.accessOf(accessToken);
   core.channels.loggedIn({ userId, clientId }, access);
   core.cluster?.devicesChanged?.(userId);
-  const answer = {
-    sbcall_session_token: core.sessions.open({ userId, clientId }, access),
-    user,
-    stats_interval: core.settings.statsIntervalSeconds,
-  };
   // The stored call must have the new session of the device.
   for (const one of core.participations) one.loggedIn({ userId, clientId });
-  // The next request of the client may reach another node.
-  if (core.sessions.stored) await core.sessions.stored(answer.sbcall_session_token);
   core.log.info('login', { user: userId, client: clientId });
-  return answer;
+  return { sbcall_session_token: token, user, stats_interval: core.settings.statsIntervalSeconds };
+}
+
+/** Opens a session, and returns its token. The next request of the client may reach another node. */
+async function openSession({ sessions, log }: Core, device: DeviceId, access: string | null): Promise<string> {
+  try {
+    return await sessions.open(device, access);
+  } catch (error) {
+    log.error('a session could not be stored', { user: device.userId, error });
+    throw refuse(503, 'ERR_SERVER_INTERNAL_ERROR', 'The server cannot open sessions at the moment. Try again soon.');
+  }
 }
