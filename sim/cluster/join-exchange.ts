@@ -25,7 +25,7 @@ import type { Sha256 } from '../exchange/ports.ts';
 import type { Budget, ExchangeSettings } from '../exchange/settings.ts';
 import type { Store } from '../exchange/store.ts';
 import { Adoption, type Found } from './adoption.ts';
-import { DIAL_LIFE_MS, dialKey } from './keys.ts';
+import { dialKey, REQUEST_LIFE_MS, roomRequestKey } from './keys.ts';
 import type { NodeName } from './node-link.ts';
 import type { OpenLink } from './open-link.ts';
 import { NodeSilent } from './questions.ts';
@@ -245,7 +245,7 @@ class ExchangeCluster implements JoinedCluster {
     if (!link.state.isReachable) throw cannotDial();
     const key = dialKey(deviceKey(from), requestId);
     try {
-      const first = await link.state.setAbsent(key, callId, DIAL_LIFE_MS);
+      const first = await link.state.setAbsent(key, callId, REQUEST_LIFE_MS);
       if (first === null) return null;
       const home = homeOf(first);
       if (home === null || home === link.node || this.#host?.hasCall(first)) return null;
@@ -253,11 +253,22 @@ class ExchangeCluster implements JoinedCluster {
       const found = await this.#adoption?.find(first, home);
       if (typeof found === 'object') return this.#ownerAt(found.at, null, first);
       // The first node died before it made the call, or this one has adopted it, with its answer.
-      if (found === 'nowhere') await link.state.set(key, callId, DIAL_LIFE_MS);
+      if (found === 'nowhere') await link.state.set(key, callId, REQUEST_LIFE_MS);
       return null;
     } catch (error) {
       log.error('a dial could not be checked with the other nodes', { error });
       throw cannotDial();
+    }
+  }
+
+  async beforeRoom(from: DeviceId, requestId: string, roomId: string): Promise<string> {
+    const { link, log } = this.#options;
+    try {
+      const key = roomRequestKey(deviceKey(from), requestId);
+      return (await link.state.setAbsent(key, roomId, REQUEST_LIFE_MS)) ?? roomId;
+    } catch (error) {
+      log.error('the creation of a room could not be checked with the other nodes', { error });
+      throw doesNotAnswer();
     }
   }
 

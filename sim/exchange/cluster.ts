@@ -128,6 +128,14 @@ export interface Cluster {
    * @param callId - the id that a new call will have.
    */
   beforeDial?(from: DeviceId, requestId: string, callId: string): Promise<CommandOwner | null>;
+  /**
+   * Prepares the creation of a room. Returns the id that the room has: that of the first exchange with this request.
+   *
+   * Rejects with CallError `ERR_SERVER_INTERNAL_ERROR` when the other nodes cannot be reached.
+   *
+   * @param roomId - the id that a new room will have.
+   */
+  beforeRoom?(from: DeviceId, requestId: string, roomId: string): Promise<string>;
   /** Returns what the other nodes know to be unended for a device. */
   unended?(device: DeviceId): Promise<readonly Unended[]>;
   /** Returns whether this exchange still owns a live call. Rejects when the other nodes cannot be reached. */

@@ -93,5 +93,5 @@ export const handleCommand = (
   begun?: BegunDial,
 ): ReplyFrame | Promise<ReplyFrame> =>
   answerOnce(core, from, frame, () =>
-    isRoomCommand(frame) ? runRoomCommand(core, from, frame) : carryOut(core, from, frame, begun),
+    isRoomCommand(frame) ? runRoomCommand(core, from, frame, frame.request_id) : carryOut(core, from, frame, begun),
   );

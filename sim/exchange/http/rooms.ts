@@ -56,7 +56,7 @@ async function run<T extends RoomCommandType>(
   // The type and the payload belong together.
   const command = { cmd: 'COMM', type, payload } as RoomCommand;
   if (requestId !== null && !v.is(requestIdSchema, requestId)) throw refuseValue(HEADERS.requestId);
-  const act = () => runRoomCommand(core, device, command);
+  const act = () => runRoomCommand(core, device, command, requestId);
   try {
     const elsewhere = core.cluster && (await runElsewhere(core, device, command, requestId));
     if (elsewhere) return readRoomReply(type, elsewhere);

@@ -98,6 +98,7 @@ const HANDLERS: { readonly [T in AboutRoom]: Handler<T> } = {
 /**
  * Runs a command about a room.
  *
+ * @param requestId - the id by which a repeated command runs once. Null without one.
  * @throws CallError, or rejects with it: `ERR_ROOM_DELETED` for a room that is deleted or unknown, and what the handler
  *   of the command throws.
  */
@@ -105,8 +106,9 @@ export function runRoomCommand(
   core: RoomCommandNeeds,
   from: DeviceId,
   command: RoomCommand,
+  requestId: string | null,
 ): RoomReply<RoomCommandType> | Promise<RoomReply<RoomCommandType>> {
-  if (command.type === 'room_create') return createRoom(core, from, command.payload);
+  if (command.type === 'room_create') return createRoom(core, from, command.payload, requestId);
   // The type chose the handler, so the payload belongs to it.
   const handle = HANDLERS[command.type] as (
     core: RoomCommandNeeds,
@@ -121,21 +123,30 @@ export function runRoomCommand(
 }
 
 /**
- * Creates a room.
+ * Creates a room, or returns the one that the same request has created at another exchange.
+ *
  * @throws CallError `ERR_NO_PERMISSION` for a user with too many open rooms. `ERR_SERVER_INTERNAL_ERROR` while the
- *   exchange drains.
+ *   exchange drains, and when the other exchanges cannot be reached. `ERR_ROOM_DELETED` when the room of the same
+ *   request is deleted.
  */
 async function createRoom(
-  core: RoomNeeds,
+  core: RoomCommandNeeds,
   from: DeviceId,
   { type, custom_items = {} }: RoomCommandPayload<'room_create'>,
+  requestId: string | null,
 ): Promise<RoomReply<'room_create'>> {
-  const { clock, ids, rooms, settings } = core;
+  const { clock, ids, rooms, settings, cluster, store } = core;
   refuseWhileDraining(core);
+  const ownId = ids.uuid();
+  const id = (requestId !== null && (await cluster?.beforeRoom?.(from, requestId, ownId))) || ownId;
+  // Without a record, the other exchange has not created the room: this one does, with the same id.
+  if (id !== ownId && (await store.rooms.find(id))) {
+    return { room: await rooms.with(id, (room) => roomPayload(room, from, instant(core))) };
+  }
   const room = await rooms.create(from.userId, settings.roomsPerUser, () => {
     const createdAt = clock.wallTime();
     return {
-      id: ids.uuid(),
+      id,
       type,
       createdAt,
       createdBy: from.userId,

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
+import { HEADERS } from '../../../src/protocol/http.ts';
 import type { RoomCommandPayload, RoomCommandType } from '../../../src/protocol/messages/rooms.ts';
 import { DEAD_MS } from '../../../sim/cluster/open-link.ts';
 import type { Device } from '../exchange/exchange-fixture.ts';
-import { Nodes, reconnect, requestId, turn } from './nodes.ts';
+import { Nodes, reconnect, requestId, turn, type TestNode } from './nodes.ts';
 
 async function command<T extends RoomCommandType>(device: Device, type: T, payload: RoomCommandPayload<T>) {
   return (await device.room(type, payload, requestId())) as { error?: { code: number }; payload?: any };
@@ -24,6 +25,72 @@ const entering = (device: Device, room_id: string) =>
   command(device, 'room_enter', { room_id, is_audio_on: true, is_video_on: true, kick_siblings: false });
 
 const typesOf = (device: Device) => device.roomEvents.map(({ type }) => type);
+
+describe('the creation of a room', () => {
+  const CREATE = { type: 'small_room_for_video' } as const;
+
+  const roomsOf = async ({ store }: Nodes) => store.rooms.countOpen('alice');
+
+  it('that is repeated at another node returns the first room', async () => {
+    const { nodes, second, alice } = await aliceAndBob();
+    expect(await roomsOf(nodes)).toBe(1);
+    const created = (await alice.room('room_create', CREATE, 'again')) as { payload?: any };
+    await turn();
+    const { room_id, created_at } = created.payload.room;
+    await entering(alice, room_id);
+    await nodes.pass(1_000);
+    const moved = await reconnect(alice, second);
+    const repeated = (await moved.room('room_create', CREATE, 'again')) as { payload?: any };
+    expect(repeated.payload.room).toMatchObject({ room_id, created_by: 'alice', created_at });
+    expect(await roomsOf(nodes)).toBe(2);
+  });
+
+  it('is repeated over HTTP by its header', async () => {
+    const { nodes, first, second, alice } = await aliceAndBob();
+    const create = async ({ http }: TestNode, id: string) => {
+      const headers = { ...alice.headers, [HEADERS.requestId]: id };
+      const { status, body } = await http('POST', '/v1/rooms', { headers, body: CREATE });
+      return [status, body.room.room_id as string] as const;
+    };
+    await second.exchange.prepare({ session: alice.token });
+    const created = await create(first, 'again');
+    expect(created[0]).toBe(200);
+    expect(await create(second, 'again')).toEqual(created);
+    expect((await create(second, 'another'))[1]).not.toBe(created[1]);
+    expect(await roomsOf(nodes)).toBe(3);
+  });
+
+  it('goes on at another node with the same id when the first node died before', async () => {
+    const { nodes, first, second, alice } = await aliceAndBob();
+    const { rooms } = nodes.store;
+    const save = rooms.save.bind(rooms);
+    rooms.save = () => new Promise(() => undefined);
+    alice.receive(
+      JSON.stringify({ version: 1, request_id: 'again', cmd: 'COMM', type: 'room_create', payload: CREATE }),
+    );
+    await turn();
+    first.kill();
+    rooms.save = save;
+    const [claimed] = nodes.server.keys.names.filter((key) => key.endsWith('again'));
+    await nodes.pass(DEAD_MS + 2_000);
+    const moved = await reconnect(alice, second);
+    const repeated = (await moved.room('room_create', CREATE, 'again')) as { payload?: any };
+    expect(repeated.payload.room.room_id).toBe(nodes.server.keys.get(claimed ?? ''));
+    expect(await roomsOf(nodes)).toBe(2);
+  });
+
+  it('is refused while the shared state cannot be reached', async () => {
+    const { nodes, first, alice } = await aliceAndBob();
+    nodes.server.setReachable('n1', false);
+    const refused = await command(alice, 'room_create', CREATE);
+    expect(refused.error?.code).toBe(ErrorCode.ERR_SERVER_INTERNAL_ERROR);
+    const { status } = await first.http('POST', '/v1/rooms', {
+      headers: { ...alice.headers, [HEADERS.requestId]: requestId() },
+      body: CREATE,
+    });
+    expect([status, await roomsOf(nodes)]).toEqual([503, 1]);
+  });
+});
 
 describe('a room with participants at several nodes', () => {
   it('has one owner, which the commands and requests of all devices reach', async () => {
