@@ -12,6 +12,7 @@ import type {
   CommandOwner,
   LimitName,
   Order,
+  RequestLimitName,
 } from '../exchange/cluster.ts';
 import type { RateLimiter } from '../exchange/limits/token-buckets.ts';
 import { RequestConflict } from '../exchange/commands/answer-once.ts';
@@ -170,7 +171,7 @@ class ExchangeCluster implements JoinedCluster {
     return new SharedTokens(here, { state: link.state, log, sha256, lifeMs: settings.shortLivedTokenMs });
   }
 
-  rateLimiter(name: LimitName, here: RateLimiter, budget: Budget): RateLimiter {
+  rateLimiter(name: LimitName | RequestLimitName, here: RateLimiter, budget: Budget): RateLimiter {
     const { link, clock } = this.#options;
     return new SharedLimit(here, { state: link.state, name, budget, now: () => clock.now() });
   }

@@ -16,6 +16,9 @@ import type { KeptCall } from './store.ts';
 /** The rate limits of devices and users, by the settings of their budgets. */
 export type LimitName = 'messages' | 'accountMessages' | 'sent' | 'dials' | 'invitations' | 'logins' | 'loginFailures';
 
+/** The rate limits of requests over HTTP, by the rows of their budgets. */
+export type RequestLimitName = `${CallingRoute} by ${'device' | 'account'}`;
+
 /** What a request over HTTP asks about a call. */
 export interface CallRequest {
   readonly route: CallingRoute;
@@ -112,7 +115,7 @@ export interface Cluster {
   /** Default: each node has its own short-lived tokens. */
   shortLivedTokens?(here: ShortLivedTokens): TokenIssuer;
   /** Default: each node counts alone. */
-  rateLimiter?(name: LimitName, here: RateLimiter, budget: Budget): RateLimiter;
+  rateLimiter?(name: LimitName | RequestLimitName, here: RateLimiter, budget: Budget): RateLimiter;
   /** Joins the exchange of this node, before it accepts devices. */
   start?(host: ClusterHost): Promise<void>;
   /** The connected devices of a user at this node have changed. */

@@ -15,7 +15,7 @@ import { handleCommand } from './commands/commands.ts';
 import { Bridges } from './directory/bridges.ts';
 import { ClientLogs, type KeptDebugLog, type KeptStatsLog } from './logging/client-logs.ts';
 import { openConnection, type ChannelIdentity, type Connection, type Refusal } from './delivery/connection.ts';
-import type { Cluster, ClusterHost, LimitName, Order } from './cluster.ts';
+import type { Cluster, ClusterHost, LimitName, Order, RequestLimitName } from './cluster.ts';
 import { clusterHost } from './cluster-host.ts';
 import type { Core } from './core.ts';
 import { Credentials } from './directory/credentials.ts';
@@ -44,7 +44,7 @@ import { carryOut } from './orders.ts';
 import { OWN_ENDINGS } from './calls/outcomes.ts';
 import { restoreCall } from './calls/restore-call.ts';
 import { Sessions, type DeviceId, type SignedIn } from './directory/sessions.ts';
-import { DEFAULT_SETTINGS, type ExchangeSettings, type RelaySettings } from './settings.ts';
+import { type Budget, DEFAULT_SETTINGS, type ExchangeSettings, type RelaySettings } from './settings.ts';
 import { ShortLivedTokens } from './directory/short-lived-tokens.ts';
 import type { Store } from './store.ts';
 import { Users, type ExchangeUser } from './directory/users.ts';
@@ -494,10 +494,11 @@ function createDirectory(options: ExchangeOptions, settings: ExchangeSettings) {
 /** Creates the limits of what clients send. The exchanges of a cluster share them. */
 function createLimits(settings: ExchangeSettings, clock: Clock, cluster: Cluster | undefined) {
   const now = () => clock.now();
-  const limiter = (limit: LimitName): RateLimiter => {
-    const buckets = new TokenBuckets(settings[limit], now);
-    return cluster?.rateLimiter?.(limit, buckets, settings[limit]) ?? buckets;
+  const limiterOf = (name: LimitName | RequestLimitName, budget: Budget): RateLimiter => {
+    const buckets = new TokenBuckets(budget, now);
+    return cluster?.rateLimiter?.(name, buckets, budget) ?? buckets;
   };
+  const limiter = (limit: LimitName) => limiterOf(limit, settings[limit]);
   return {
     messages: limiter('messages'),
     accountMessages: limiter('accountMessages'),
@@ -506,7 +507,7 @@ function createLimits(settings: ExchangeSettings, clock: Clock, cluster: Cluster
     invitations: limiter('invitations'),
     logins: limiter('logins'),
     loginFailures: limiter('loginFailures'),
-    requests: new RequestBudgets(now, settings.requestFactor),
+    requests: new RequestBudgets(limiterOf, settings.requestFactor),
   };
 }
 

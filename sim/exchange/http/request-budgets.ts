@@ -1,26 +1,30 @@
 import type { CallingRoute } from '../../../src/protocol/calling-api.ts';
 import { ROUTE_BUDGETS } from '../../budgets/calling-budgets.ts';
 import type { InputBudget } from '../../budgets/input-budget.ts';
-import { TokenBuckets } from '../limits/token-buckets.ts';
+import type { RequestLimitName } from '../cluster.ts';
+import type { RateLimiter } from '../limits/token-buckets.ts';
 import { deviceKey, type DeviceId } from '../directory/sessions.ts';
-import { budgetOf } from '../settings.ts';
+import { type Budget, budgetOf } from '../settings.ts';
 
 interface Counted {
-  readonly allowances: TokenBuckets;
+  readonly allowances: RateLimiter;
   readonly keyOf: (device: DeviceId) => string;
 }
 
-/** Counts the requests of devices and accounts against the rows of the table, by the clock of the exchange. */
+/** Makes the limiter of this name. */
+type Limiter = (name: RequestLimitName, budget: Budget) => RateLimiter;
+
+/** Counts the requests of devices and accounts against the rows of the table. */
 export class RequestBudgets {
   readonly #byRoute: ReadonlyMap<CallingRoute, readonly Counted[]>;
 
   /**
-   * @param now - the monotonic clock, milliseconds.
+   * @param limiter - makes the limiters.
    * @param factor - multiplies the points of each row.
    */
-  constructor(now: () => number, factor: number) {
+  constructor(limiter: Limiter, factor: number) {
     const routes = Object.keys(ROUTE_BUDGETS).filter(isRoute);
-    this.#byRoute = new Map(routes.map((route) => [route, countedIn(ROUTE_BUDGETS[route], now, factor)]));
+    this.#byRoute = new Map(routes.map((route) => [route, countedIn(route, limiter, factor)]));
   }
 
   /** Returns the seconds until the device may send this request again. Null when it may now. Counts nothing. */
@@ -45,12 +49,14 @@ export class RequestBudgets {
 const isRoute = (name: string): name is CallingRoute => Object.hasOwn(ROUTE_BUDGETS, name);
 
 /** Returns the limits of a row by device and by account. The login counts its own limits. */
-function countedIn({ limits, sender }: InputBudget, now: () => number, factor: number): Counted[] {
+function countedIn(route: CallingRoute, limiter: Limiter, factor: number): Counted[] {
+  const { limits, sender }: InputBudget = ROUTE_BUDGETS[route];
   if (sender === 'anybody') return [];
   return limits.flatMap((limit) => {
+    const { by } = limit;
+    if (by !== 'device' && by !== 'account') return [];
     const { burst, perSecond } = budgetOf(limit);
-    const counted = { allowances: new TokenBuckets({ burst: burst * factor, perSecond: perSecond * factor }, now) };
-    if (limit.by === 'device') return [{ ...counted, keyOf: deviceKey }];
-    return limit.by === 'account' ? [{ ...counted, keyOf: ({ userId }: DeviceId) => userId }] : [];
+    const allowances = limiter(`${route} by ${by}`, { burst: burst * factor, perSecond: perSecond * factor });
+    return [{ allowances, keyOf: by === 'device' ? deviceKey : ({ userId }: DeviceId) => userId }];
   });
 }
