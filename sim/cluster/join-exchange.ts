@@ -45,6 +45,17 @@ const TRIES = 4;
 /** The most calls that are known to have moved from this node. */
 const MOVED = 10_000;
 
+/** The commands after which a call is accepted or over. */
+const DECIDING: ReadonlySet<string> = new Set([
+  'accept',
+  'cancel',
+  'decline',
+  'end',
+  'timeout',
+  'connection_lost',
+  'no_answer',
+]);
+
 const deviceId = v.object({ userId: v.string(), clientId: v.string() });
 /** `callId` is the id that the call of a dial has. */
 const commandOf = v.object({ device: deviceId, frame: v.unknown(), callId: v.optional(v.string()) });
@@ -152,7 +163,18 @@ class ExchangeCluster implements JoinedCluster {
   }
 
   router(here: Router, afterWrites: (send: () => void) => void): Router {
-    return new SharedRouter({ link: this.#options.link, here, afterWrites, ...this.#parts });
+    return new SharedRouter({
+      ...{ link: this.#options.link, here, afterWrites, ...this.#parts },
+      isStale: (callId, from) => this.#isStale(callId, from),
+    });
+  }
+
+  /** Returns whether another node than the one that sends an event of a call has adopted the call. */
+  #isStale(callId: string, from: NodeName): boolean {
+    const { link } = this.#options;
+    const adopters = link.table('adopted').elsewhere(callId);
+    if (adopters.size > 0) return !adopters.has(from);
+    return homeOf(callId) !== link.node && this.#host?.hasCall(callId) === true;
   }
 
   sessions(here: Sessions): SharedSessions {
@@ -217,7 +239,10 @@ class ExchangeCluster implements JoinedCluster {
   ownerOf(callId: string): CommandOwner | null {
     const { link } = this.#options;
     if (this.#host === null) return null;
-    if (this.#host.hasCall(callId)) return link.isSure ? null : this.#unsure(callId);
+    if (this.#host.hasCall(callId)) {
+      if (!link.isSure) return this.#unsure(callId);
+      return homeOf(callId) === link.node ? null : this.#adopted(callId);
+    }
     for (const node of link.table('adopted').elsewhere(callId).keys()) return this.#ownerAt(node, callId);
     const home = homeOf(callId);
     if (home !== link.node) return home === null ? null : this.#ownerAt(home, callId);
@@ -250,12 +275,14 @@ class ExchangeCluster implements JoinedCluster {
       if (first === null) return null;
       const home = homeOf(first);
       if (home === null || home === link.node || this.#host?.hasCall(first)) return null;
-      if (link.isAlive(home)) return this.#ownerAt(home, null, first);
-      const found = await this.#adoption?.find(first, home);
-      if (typeof found === 'object') return this.#ownerAt(found.at, null, first);
-      // The first node died before it made the call, or this one has adopted it, with its answer.
-      if (found === 'nowhere') await link.state.set(key, callId, REQUEST_LIFE_MS);
-      return null;
+      return {
+        command: async (device, frame) => {
+          const reply = await this.#ownerAt(home, first).command(device, frame);
+          // The first node died before it made the call. Else this one has adopted the call, with its answer.
+          if (!reply && this.#host?.hasCall(first) !== true) await link.state.set(key, callId, REQUEST_LIFE_MS);
+          return reply;
+        },
+      };
     } catch (error) {
       log.error('a dial could not be checked with the other nodes', { error });
       throw cannotDial();
@@ -288,7 +315,9 @@ class ExchangeCluster implements JoinedCluster {
   }
 
   async ownsCall(callId: string): Promise<boolean> {
-    return (await this.#live.ownerOf(callId)) === this.#options.link.node;
+    const isOwner = (await this.#live.ownerOf(callId)) === this.#options.link.node;
+    if (isOwner) await this.#forgetEnded(callId);
+    return isOwner && this.#host?.hasCall(callId) === true;
   }
 
   callGone(callId: string): void {
@@ -412,14 +441,14 @@ class ExchangeCluster implements JoinedCluster {
     };
   }
 
-  /**
-   * @param callId - the call of the commands. Null for a dial, whose call may not be there yet.
-   * @param claimed - the id that the call of a dial has.
-   */
-  #ownerAt(node: NodeName, callId: string | null, claimed?: string): CommandOwner {
+  /** @param callId - the call of the commands. That of a dial may not be there yet. */
+  #ownerAt(node: NodeName, callId: string): CommandOwner {
     return {
       command: async (device, frame) => {
-        const answer = await this.#ask(node, callId, 'command', { device, frame, callId: claimed });
+        const answer = await this.#ask(node, callId, 'command', {
+          ...{ device, frame },
+          callId: frame.type === 'dial' ? callId : undefined,
+        });
         return answer === 'here' ? undefined : replyIn(answer.answer, frame);
       },
       request: async (device, request) => {
@@ -432,6 +461,20 @@ class ExchangeCluster implements JoinedCluster {
   /** Returns the owner of a call that this node has, and that another one may have adopted. */
   #unsure(callId: string): CommandOwner {
     return this.#asked(() => this.#newOwnerOf(callId), callId);
+  }
+
+  /**
+   * Returns this node as the owner of a call that it has adopted. The former node may only have been cut off from the
+   * state, and may have ended the call.
+   */
+  #adopted(callId: string): CommandOwner {
+    return {
+      command: async (_, { type }) => {
+        if (DECIDING.has(type)) await this.#forgetEnded(callId);
+        return undefined;
+      },
+      request: async () => undefined,
+    };
   }
 
   /** Returns an owner that is found out for each command. Null: this node. */
@@ -452,9 +495,24 @@ class ExchangeCluster implements JoinedCluster {
     return owner === this.#options.link.node ? null : owner;
   }
 
+  /** Forgets a live call that another node has ended. Its devices here connect anew, and get the end from the history. */
+  async #forgetEnded(callId: string): Promise<void> {
+    const { log, store } = this.#options;
+    if (this.#host?.liveCalls.includes(callId) !== true) return;
+    try {
+      if ((await store.call(callId)) === undefined) return;
+    } catch (error) {
+      // A live call goes on without the database.
+      log.error('this node cannot find out whether another one has ended a call', { call: callId, error });
+      return;
+    }
+    this.#host.letGo([callId]);
+    await this.#live.forget([callId]);
+  }
+
   /**
-   * Returns the node that has adopted a call of this one, which then forgets the call. Null when the call is here, and
-   * when the state cannot be reached: a live call goes on without it.
+   * Returns the node that has adopted a call of this one, which then forgets the call. Null when the call is here or is
+   * over, and when the state cannot be reached: a live call goes on without it.
    */
   async #newOwnerOf(callId: string): Promise<NodeName | null> {
     const host = this.#host;
@@ -464,7 +522,10 @@ class ExchangeCluster implements JoinedCluster {
       if (error instanceof StateUnreachable) return link.node;
       throw error;
     });
-    if (owner === link.node) return null;
+    if (owner === link.node) {
+      await this.#forgetEnded(callId);
+      return null;
+    }
     host.letGo([callId]);
     return owner;
   }
@@ -476,7 +537,7 @@ class ExchangeCluster implements JoinedCluster {
    */
   async #ask(
     node: NodeName,
-    callId: string | null,
+    callId: string,
     topic: string,
     question: unknown,
   ): Promise<'here' | { readonly answer: unknown }> {
@@ -485,7 +546,7 @@ class ExchangeCluster implements JoinedCluster {
     for (let tries = 0; tries < TRIES; tries += 1) {
       if (at === link.node) return 'here';
       if (!link.isAlive(at)) {
-        const found: Found = callId === null ? 'here' : ((await this.#adoption?.find(callId, at)) ?? 'here');
+        const found: Found = (await this.#adoption?.find(callId, at)) ?? 'here';
         if (found === 'here' || found === 'nowhere') return 'here';
         at = found.at;
       }

@@ -36,6 +36,8 @@ export class SharedLiveCalls {
   readonly #written = new Map<string, Map<string, { first: number; last: number }>>();
   /** The live calls that this node has tried to write. The state may have one without an answer. */
   readonly #tried = new Set<string>();
+  /** The calls in the list of this node, from which other nodes learn what to adopt. */
+  readonly #listed = new Set<string>();
   /** The calls that are over and may still be in the state. */
   readonly #over = new Set<string>();
 
@@ -71,7 +73,10 @@ export class SharedLiveCalls {
     const idsOf = (outcome: 'lost' | 'missing') =>
       calls.flatMap(({ callId }, at) => (outcomes[at] === outcome ? [callId] : []));
     const lost = idsOf('lost');
-    for (const callId of lost) this.#tried.delete(callId);
+    for (const callId of lost) {
+      this.#tried.delete(callId);
+      this.#listed.delete(callId);
+    }
     return { ...ALL_SAVED, lost, missing: idsOf('missing') };
   }
 
@@ -80,6 +85,7 @@ export class SharedLiveCalls {
     for (const callId of callIds) {
       this.#written.delete(callId);
       this.#tried.delete(callId);
+      this.#listed.delete(callId);
       this.#over.add(callId);
     }
     await this.again();
@@ -162,6 +168,7 @@ export class SharedLiveCalls {
   async #list(callId: string, { callerUser, calleeUser }: v.InferOutput<typeof withUsers>): Promise<void> {
     const users = [callerUser.user_id, calleeUser.user_id].join('\n');
     await this.#state.changeFields(callsKey(this.#node), { set: { [callId]: users }, lifeMs: CALL_LIFE_MS });
+    this.#listed.add(callId);
   }
 
   async #saveCall(seen: Moment, call: LiveCall, signals: readonly LiveSignal[]): Promise<'saved' | 'lost' | 'missing'> {
@@ -180,7 +187,9 @@ export class SharedLiveCalls {
       }
       ranges.set(leg, { first: Math.max(range.first, firstSignal), last: range.last });
     }
-    const isSaved = await this.#state.changeFields(callKey(callId), {
+    // First, so that a call without an answer of the state is in the list when it is in the state.
+    const listing = this.#listed.has(callId) ? null : this.#list(callId, call);
+    const saving = this.#state.changeFields(callKey(callId), {
       where: { field: OWNER, is: written ? this.#node : null },
       set: {
         [OWNER]: this.#node,
@@ -191,13 +200,13 @@ export class SharedLiveCalls {
       remove,
       lifeMs: CALL_LIFE_MS,
     });
+    const [isSaved] = await Promise.all([saving, listing]);
     if (!isSaved && !written && (await this.#ownerIn(callId)) === this.#node) {
       this.#written.set(callId, new Map());
       return this.#saveCall(seen, call, signals);
     }
     if (!isSaved) return this.#whyNot(callId);
     this.#written.set(callId, ranges);
-    if (!written) await this.#list(callId, call);
     return 'saved';
   }
 
@@ -207,6 +216,7 @@ export class SharedLiveCalls {
 
   async #whyNot(callId: string): Promise<'lost' | 'missing'> {
     this.#written.delete(callId);
+    this.#listed.delete(callId);
     if ((await this.#ownerIn(callId)) !== undefined) return 'lost';
     // The state has lost its keys, or another node has adopted and ended the call.
     return (await this.#records.call(callId)) === undefined ? 'missing' : 'lost';

@@ -3,7 +3,7 @@ import type { Outgoing, Router } from '../exchange/delivery/router.ts';
 import type { Devices } from '../exchange/directory/devices.ts';
 import type { DeviceId } from '../exchange/directory/sessions.ts';
 import type { Link } from '../exchange/ports.ts';
-import type { NodeLink } from './node-link.ts';
+import type { NodeLink, NodeName } from './node-link.ts';
 import type { SharedDevices } from './shared-devices.ts';
 
 const device = { userId: v.string(), clientId: v.string() };
@@ -15,6 +15,11 @@ interface Parts {
   readonly here: Router;
   readonly channels: Pick<Devices, 'has'>;
   readonly devices: Pick<SharedDevices, 'nodeOf'>;
+  /**
+   * Returns whether a node is not the owner of a call any more, and may not have noticed it. Its events have numbers that
+   * the owner uses for others.
+   */
+  readonly isStale: (callId: string, from: NodeName) => boolean;
   /** Runs a function after the queued writes, in order. */
   readonly afterWrites: (send: () => void) => void;
 }
@@ -26,11 +31,12 @@ export class SharedRouter implements Router {
   constructor(parts: Parts) {
     this.#parts = parts;
     const { link, here, channels } = parts;
-    link.receive('frame', (message) => {
+    link.receive('frame', (message, from) => {
       const { userId, clientId, text } = v.parse(frameTo, message);
       // Another exchange made the text from a frame of this type.
       const frame = JSON.parse(text) as Outgoing['frame'];
-      here.send({ userId, clientId }, { frame, text });
+      const callId = callOf(frame);
+      if (callId === null || !parts.isStale(callId, from)) here.send({ userId, clientId }, { frame, text });
     });
     link.receive('close', (message) => {
       const { userId, clientId, code, reason } = v.parse(closeOf, message);
@@ -53,4 +59,9 @@ export class SharedRouter implements Router {
     const { userId, clientId } = to;
     afterWrites(() => link.send(node, 'close', { userId, clientId, code, reason }));
   }
+}
+
+/** Returns the call of an event. Null for an event of no call, and for a reply. */
+function callOf(frame: Outgoing['frame']): string | null {
+  return 'message_id' in frame && 'call_id' in frame.payload ? frame.payload.call_id : null;
 }

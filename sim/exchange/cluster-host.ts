@@ -3,6 +3,7 @@ import { letGoOf } from './calls/let-go.ts';
 import type { ClusterHost } from './cluster.ts';
 import { runHere } from './commands/dispatch.ts';
 import type { Core } from './core.ts';
+import { findUsers } from './directory/find-user.ts';
 import { answerForwarded } from './http/forwarded.ts';
 import { carryOut } from './orders.ts';
 import { forgetRoom } from './rooms/room-participations.ts';
@@ -18,6 +19,7 @@ export function clusterHost(core: Core): ClusterHost {
   return {
     async command(from, frame, callId) {
       if (!status.isOpen) throw new Error('the exchange is starting or stopping');
+      if (frame.type === 'dial') await findUsers(core, [from.userId, frame.payload.callee_id]);
       const reply = await runHere(core, from, frame, undefined, callId);
       if (!reply) throw new Error('the command had no effect');
       // The state behind a reply must be stored before the reply leaves.

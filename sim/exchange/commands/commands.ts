@@ -11,6 +11,7 @@ import { alive, unendedCalls } from './alive.ts';
 import { answerOnce } from './answer-once.ts';
 import { type BegunDial, dial } from './dial.ts';
 import { dialReceived } from './dial-received.ts';
+import { orEnded } from './ended-elsewhere.ts';
 import { cancel, connectionLost, decline, hangUp, noAnswer, timeout } from './endings.ts';
 import { answer, audio, candidate, connected, hold, offer, recording, removeCandidates, video } from './media.ts';
 
@@ -93,5 +94,7 @@ export const handleCommand = (
   begun?: BegunDial,
 ): ReplyFrame | Promise<ReplyFrame> =>
   answerOnce(core, from, frame, () =>
-    isRoomCommand(frame) ? runRoomCommand(core, from, frame, frame.request_id) : carryOut(core, from, frame, begun),
+    isRoomCommand(frame)
+      ? runRoomCommand(core, from, frame, frame.request_id)
+      : orEnded(core, from, frame, () => carryOut(core, from, frame, begun)),
   );

@@ -93,7 +93,8 @@ async function dialInCluster(
   const callId = core.newCallId();
   try {
     const owner = await cluster.beforeDial?.(from, frame.request_id, callId);
-    if (owner) return await atOwner(core, owner, from, frame);
+    const reply = await owner?.command(from, frame);
+    if (reply) return reply;
     await findUsers(core, [from.userId, frame.payload.callee_id]);
   } catch (error) {
     if (!(error instanceof CallError)) throw error;

@@ -317,6 +317,8 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
       { type: 'end', payload: { call_id, end_result: 'completed', ended_by: { user_id: 'alice' }, duration: 10_000 } },
     ]);
     expect(await missed(carol)).toEqual([]);
+    const codes = await Promise.all([bob, carol].map(async (one) => codeOf(await say(one, 'alive', { call_id }))));
+    expect(codes).toEqual([ErrorCode.ERR_INVALID_CALL_STATUS, ErrorCode.ERR_CALL_DOES_NOT_EXIST]);
   });
 
   it('ERR-1400101 D11: a device that lost the call to another accept cannot act in it', async () => {
@@ -449,6 +451,7 @@ it('a reply and a ring are sent after they are stored, and without the store whe
   await turn();
   expect([alice.replies.length, bob.types]).toEqual([1, ['dial']]);
   alice.receive(JSON.stringify(alice.frame('alive', { call_id: 'none' })));
+  await turn();
   expect(alice.replies).toHaveLength(2);
   const { call_id } = bob.event('dial');
   alice.receive(JSON.stringify(alice.frame('cancel', { call_id })));
