@@ -27,7 +27,7 @@ import type { Budget, ExchangeSettings } from '../exchange/settings.ts';
 import type { Store } from '../exchange/store.ts';
 import { Adoption, type Found } from './adoption.ts';
 import { dialKey, REQUEST_LIFE_MS, roomRequestKey } from './keys.ts';
-import type { NodeName } from './node-link.ts';
+import { NotNow, type NodeName } from './node-link.ts';
 import type { OpenLink } from './open-link.ts';
 import { NodeSilent } from './questions.ts';
 import { StateUnreachable } from './shared-state.ts';
@@ -42,6 +42,8 @@ import { isNodeName } from './wire.ts';
 
 /** The questions to a node before it counts as unreachable. A node that has died answers none, and its calls move. */
 const TRIES = 4;
+/** The only key of the table of draining nodes. */
+const DRAINING = 'draining';
 /** The most calls that are known to have moved from this node. */
 const MOVED = 10_000;
 
@@ -128,6 +130,8 @@ class ExchangeCluster implements JoinedCluster {
   /** The calls that moved from this node to another one, whose announcement may still be on its way. */
   readonly #moved = new Set<string>();
   #rooms: SharedRooms | null = null;
+  /** The dials that this node has passed on, as it drains. Null while it begins calls itself. */
+  #passedOn: number | null = null;
   readonly #ends: (() => void)[] = [];
 
   constructor(options: JoinOptions) {
@@ -152,7 +156,7 @@ class ExchangeCluster implements JoinedCluster {
   }
 
   callId(unique: string): string {
-    return `${this.#options.link.node}.${unique}`;
+    return callIdAt(this.#options.link.node, unique);
   }
 
   devices(channels: Devices): SharedDevices {
@@ -266,27 +270,46 @@ class ExchangeCluster implements JoinedCluster {
     void this.#adoption?.adoptFor(device.userId);
   }
 
-  async beforeDial(from: DeviceId, requestId: string, callId: string): Promise<CommandOwner | null> {
+  drain(): void {
+    this.#passedOn ??= 0;
+    this.#options.link.table(DRAINING).set(DRAINING, '');
+  }
+
+  async beforeDial(from: DeviceId, requestId: string, ownId: string): Promise<CommandOwner | null> {
     const { link, log } = this.#options;
     if (!link.state.isReachable) throw cannotDial();
     const key = dialKey(deviceKey(from), requestId);
+    const beginner = this.#beginner();
+    const callId = beginner === null ? ownId : callIdAt(beginner, ownId);
+    const begins = () => (beginner === null ? null : this.#ownerAt(beginner, callId));
     try {
       const first = await link.state.setAbsent(key, callId, REQUEST_LIFE_MS);
-      if (first === null) return null;
+      if (first === null) return begins();
       const home = homeOf(first);
       if (home === null || home === link.node || this.#host?.hasCall(first)) return null;
       return {
         command: async (device, frame) => {
           const reply = await this.#ownerAt(home, first).command(device, frame);
+          if (reply || this.#host?.hasCall(first) === true) return reply;
           // The first node died before it made the call. Else this one has adopted the call, with its answer.
-          if (!reply && this.#host?.hasCall(first) !== true) await link.state.set(key, callId, REQUEST_LIFE_MS);
-          return reply;
+          await link.state.set(key, callId, REQUEST_LIFE_MS);
+          return begins()?.command(device, frame);
         },
       };
     } catch (error) {
       log.error('a dial could not be checked with the other nodes', { error });
       throw cannotDial();
     }
+  }
+
+  /** Returns the node that begins the next call in place of this one, which drains. Null: this one. */
+  #beginner(): NodeName | null {
+    const { link } = this.#options;
+    if (this.#passedOn === null) return null;
+    const draining = link.table(DRAINING).elsewhere(DRAINING);
+    const others = link.others.filter((node) => !draining.has(node));
+    this.#passedOn += 1;
+    return others[this.#passedOn % others.length] ?? null;
   }
 
   async beforeRoom(from: DeviceId, requestId: string, roomId: string): Promise<string> {
@@ -383,8 +406,12 @@ class ExchangeCluster implements JoinedCluster {
 
   #answer(host: ClusterHost, adoption: Adoption): void {
     const { link } = this.#options;
+    const mustAnswer = () => {
+      if (!host.isOpen) throw new NotNow('the exchange is starting or stopping');
+    };
     this.#ends.push(
       link.answer('command', async (question) => {
+        mustAnswer();
         const { device, frame, callId } = v.parse(commandOf, question);
         const command = anyCommandFrom(frame);
         if ('call_id' in command.payload) await this.#mustOwn(command.payload.call_id);
@@ -397,6 +424,7 @@ class ExchangeCluster implements JoinedCluster {
         }
       }),
       link.answer('request', async (question) => {
+        mustAnswer();
         const { device, request } = v.parse(requestOf, question);
         const about = v.safeParse(aboutCall, request.params);
         if (about.success) await this.#mustOwn(about.output.call_id);
@@ -404,6 +432,7 @@ class ExchangeCluster implements JoinedCluster {
         return host.request(device, request as CallRequest);
       }),
       link.answer('unended', async (question) => {
+        mustAnswer();
         const device = v.parse(deviceId, question);
         if (!(await adoption.adoptFor(device.userId))) throw doesNotAnswer();
         return host.unended(device);
@@ -581,6 +610,11 @@ function replyIn(answer: unknown, frame: AnyCommandFrame): ReplyFrame {
   const read = v.parse(repliedOf, answer);
   if (read.kind === 'conflict') throw new RequestConflict(`request ${frame.request_id} was another command before`);
   return replyFrom(read.reply);
+}
+
+/** Returns the id of a call that a node begins. The node that made the id may be another one. */
+function callIdAt(node: NodeName, id: string): string {
+  return `${node}.${id.slice(id.indexOf('.') + 1)}`;
 }
 
 /** Returns the node that made the id of a call. Null for an id of another form. */

@@ -19,6 +19,14 @@ export interface SharedTable {
   onChange(listener: (key: string, node: NodeName) => void): () => void;
 }
 
+/**
+ * The answer to a question is not possible now, since the answering part starts or stops. The asking node gets no answer:
+ * it repeats the question, until this node answers or has left.
+ */
+export class NotNow extends Error {
+  override readonly name = 'NotNow';
+}
+
 /** Answers a question of another node. An error reaches the asking node as a rejection without details. */
 export type Answerer = (question: unknown, from: NodeName) => unknown;
 

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../../src/common/clock.ts';
 import type { Log } from '../exchange/logging/log.ts';
 import { Listeners } from './listeners.ts';
-import type { Answerer, NodeLink, NodeName } from './node-link.ts';
+import { NotNow, type Answerer, type NodeLink, type NodeName } from './node-link.ts';
 import { Numbered } from './numbered.ts';
 import { Questions } from './questions.ts';
 import type { SharedState } from './shared-state.ts';
@@ -396,14 +396,15 @@ class Link implements OpenLink {
     const answerer = this.#answerers.get(topic);
     const head = { kind: 'answer', from: this.node, seq: 0, id } as const;
     if (!answerer) {
-      // The part is not there yet: this node starts.
+      // The part is not there: this node starts or stops. The other one repeats its question.
       this.#log.debug('no part answers a question of another node', { topic, node: from });
-      return this.#publishOne(from, { ...head, isDone: false, body: null });
+      return;
     }
     try {
       const answer = (await answerer(body, from)) ?? null;
       this.#publishOne(from, { ...head, isDone: true, body: answer });
     } catch (error) {
+      if (error instanceof NotNow) return;
       this.#log.warn('a question of another node failed', { topic, node: from, error });
       this.#publishOne(from, { ...head, isDone: false, body: null });
     }

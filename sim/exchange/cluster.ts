@@ -60,6 +60,8 @@ export type Order =
 
 /** The exchange of a node, as its cluster uses it. */
 export interface ClusterHost {
+  /** Whether the exchange answers commands and requests: it is neither starting nor stopping. */
+  readonly isOpen: boolean;
   /**
    * Runs a command that another node received and checked.
    *
@@ -123,8 +125,8 @@ export interface Cluster {
   /** A device has connected here, and is up to date about the calls and rooms of this exchange. */
   connected?(device: DeviceId): void;
   /**
-   * Prepares a dial. Returns the owner of a call that the same request began at another exchange. Null for a new call,
-   * and for one of this exchange.
+   * Prepares a dial. Returns the owner of a call that the same request began at another exchange, and another exchange
+   * when this one drains. Null for a new call, and for one of this exchange.
    *
    * Rejects with CallError `ERR_SERVER_INTERNAL_ERROR` when the other nodes cannot be reached.
    *
@@ -147,6 +149,8 @@ export interface Cluster {
   callGone?(callId: string): void;
   /** Sends an order to the other nodes. */
   order?(order: Order): void;
+  /** The exchange begins no calls any more. Its devices dial at other exchanges from now on. */
+  drain?(): void;
   isBusyElsewhere?(userId: string): boolean;
   /** The presence of a user at this node may have changed. */
   presenceChanged?(userId: string): void;

@@ -387,11 +387,12 @@ export class Exchange {
   }
 
   /**
-   * Refuses new dials with `ERR_SERVER_INTERNAL_ERROR`. Live calls continue. The devices of a cluster that have none
-   * connect to other nodes within `ms` milliseconds.
+   * Refuses new dials with `ERR_SERVER_INTERNAL_ERROR`. Live calls continue. In a cluster, another node begins the calls
+   * of the devices, and those without a call connect to other nodes within `ms` milliseconds.
    */
   drain(ms = 0): void {
     this.#core.status.isDraining = true;
+    this.#core.cluster?.drain?.();
     if (this.#core.cluster) this.#moving ??= moveIdleDevices(this.#core, ms);
   }
 

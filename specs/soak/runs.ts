@@ -13,4 +13,5 @@ export const SOAK_RUNS: Readonly<Record<SoakId, () => Promise<SoakRun>>> = {
   L9: async () => (await import('./browser/one-tab.ts')).L9,
   L10: async () => (await import('./fuzz/fuzz.ts')).L10,
   NODES: async () => (await import('./nodes/killed-node.ts')).NODES,
+  UPGRADE: async () => (await import('./nodes/rolling-upgrade.ts')).UPGRADE,
 };

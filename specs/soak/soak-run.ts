@@ -1,6 +1,6 @@
 /** What a soak run is: a load on a real server with real sockets, and conditions that must hold during and after it. */
 
-export const SOAK_IDS = ['L1', 'L2', 'L3', 'L4', 'L5', 'L6', 'L7', 'L8', 'L9', 'L10', 'NODES'] as const;
+export const SOAK_IDS = ['L1', 'L2', 'L3', 'L4', 'L5', 'L6', 'L7', 'L8', 'L9', 'L10', 'NODES', 'UPGRADE'] as const;
 export type SoakId = (typeof SOAK_IDS)[number];
 
 /** A condition of a run. */

@@ -20,12 +20,15 @@ const TITLES: readonly (readonly [SoakId, string])[] = [
   ['L7', 'S14 S16 flooders are closed, and no message of other calls is lost'],
   ['L8', 'S27 S25 every answered gift is in the ledger exactly once, although the server is killed repeatedly'],
   ['NODES', 'calls go on or end alike on both sides when a node of a cluster is killed'],
+  [
+    'UPGRADE',
+    'each call has the result that its users gave it, although each node of a cluster is drained and restarted',
+  ],
 ];
 
 /** Why a run cannot run here. */
-const MISSING: Readonly<Partial<Record<SoakId, string | undefined>>> = {
-  NODES: NO_POSTGRES ?? (process.env['REDIS_URL'] ? undefined : 'REDIS_URL names no Redis to test with'),
-};
+const NO_CLUSTER = NO_POSTGRES ?? (process.env['REDIS_URL'] ? undefined : 'REDIS_URL names no Redis to test with');
+const MISSING: Readonly<Partial<Record<SoakId, string | undefined>>> = { NODES: NO_CLUSTER, UPGRADE: NO_CLUSTER };
 
 describe.concurrent('short soak runs', () => {
   for (const [id, title] of TITLES) {

@@ -18,6 +18,8 @@ export interface SoakServerOrder {
   readonly loopbackFactor: number;
   /** The cluster of the server. Null for a server of its own. */
   readonly cluster: SoakClusterOrder | null;
+  /** How long a server that gets SIGTERM waits for its calls. Milliseconds. */
+  readonly drainMs: number;
 }
 
 /** What the nodes of one cluster share. */
@@ -62,7 +64,7 @@ process.on('disconnect', () => process.exit(0));
 process.on('SIGINT', () => undefined);
 
 async function serve({ cluster, database, ...order }: SoakServerOrder): Promise<void> {
-  const { users, port, settings, timeScale, loopbackFactor } = order;
+  const { users, port, settings, timeScale, loopbackFactor, drainMs } = order;
   const loop = monitorEventLoopDelay({ resolution: 5 });
   loop.enable();
   const sim = await startSim({
@@ -78,16 +80,11 @@ async function serve({ cluster, database, ...order }: SoakServerOrder): Promise<
     ...(database === null ? {} : { database, ...(cluster ? {} : { name: 'soak' }) }),
     ...(cluster ? { redis: { url: cluster.redis }, appId: cluster.appId, publicUrl: cluster.publicUrl } : {}),
   });
-  process.on('message', (what) => {
-    if (what === 'stop') {
-      void sim.close().then(() => process.exit(0));
-      return;
-    }
-    if (what === 'heap') globalThis.gc?.();
+  const report = (): SoakServerReport => {
     const { heapUsed, rss } = process.memoryUsage();
     const { user, system } = process.cpuUsage();
     const { liveCalls, deviceCount, liveRooms } = sim.exchange;
-    process.send?.({
+    return {
       heapBytes: heapUsed,
       residentBytes: rss,
       files: readdirSync('/proc/self/fd').length,
@@ -97,8 +94,22 @@ async function serve({ cluster, database, ...order }: SoakServerOrder): Promise<
       faults,
       cpuMs: (user + system) / 1_000,
       loopMs: loop.max / 1e6,
-    } satisfies SoakServerReport);
+    };
+  };
+  process.on('message', (what) => {
+    if (what === 'stop') {
+      void sim.close().then(() => process.exit(0));
+      return;
+    }
+    if (what === 'heap') globalThis.gc?.();
+    process.send?.(report());
     loop.reset();
+  });
+  process.once('SIGTERM', () => {
+    void sim
+      .drain(drainMs)
+      .then(() => sim.close())
+      .then(() => process.send?.(report(), () => process.exit(0)));
   });
   process.send?.({ url: sim.url });
 }

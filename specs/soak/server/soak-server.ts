@@ -17,6 +17,8 @@ export interface SoakServer {
   report(what?: 'heap' | 'state'): Promise<SoakServerReport>;
   /** Stops it as an operator does: sockets close, and the state is stored. */
   stop(): Promise<void>;
+  /** Sends SIGTERM: it drains, stops and ends. Returns its last report. */
+  drain(): Promise<SoakServerReport>;
   /** Ends its process at once. */
   kill(): Promise<void>;
 }
@@ -30,6 +32,7 @@ export async function startSoakServer(options: Partial<SoakServerOrder>): Promis
     database: null,
     loopbackFactor: 1e9,
     cluster: null,
+    drainMs: 0,
     ...options,
   };
   const child = fork(new URL('./server-host.ts', import.meta.url), [], {
@@ -57,6 +60,15 @@ export async function startSoakServer(options: Partial<SoakServerOrder>): Promis
       const exited = once(child, 'exit');
       child.send('stop');
       await exited;
+    },
+    async drain() {
+      const exited = once(child, 'exit');
+      const last = nextNews(child, order.drainMs + REPORT_MS);
+      child.kill('SIGTERM');
+      const report = await last;
+      await exited;
+      if ('heapBytes' in report) return report;
+      throw new Error('The server sent no report.');
     },
     async kill() {
       if (isOver()) return;

@@ -346,7 +346,7 @@ describe('the owner of an adopted call', () => {
 });
 
 describe('a node that drains', () => {
-  it('refuses dials, keeps the devices of its calls, and lets the others connect elsewhere in groups', async () => {
+  it('keeps the devices of its calls, and lets the others connect elsewhere in groups', async () => {
     const both = await aliceAndBob();
     const { nodes, first, alice } = both;
     const [carol, dave] = [await first.device('carol'), await first.device('dave')];
@@ -359,13 +359,72 @@ describe('a node that drains', () => {
     dave.disconnect();
     const moved = await reconnect(carol, both.third);
     expect(codeOf(await say(moved, 'dial', { ...DIAL, callee_id: 'dave' }))).toBe(0);
-    expect((await say(alice, 'dial', { ...DIAL, callee_id: 'dave' }))?.error?.message).toContain('about to restart');
     expect(codeOf(await say(alice, 'end', { call_id }))).toBe(0);
     await nodes.pass(300);
     expect(alice.closes).toEqual([1012]);
     first.exchange.close();
     await first.link.leave();
   });
+
+  it('lets other nodes begin the calls of its devices, in turns, and each once', async () => {
+    const both = await aliceAndBob();
+    const { nodes, first, second, third, alice, bob } = both;
+    const carol = await first.device('carol');
+    first.exchange.drain(60_000);
+    await turn();
+    const call_id = await dialled(both, 'a dial');
+    expect([call_id.split('.')[0], ringsOf(bob)]).toEqual(['n3', [call_id]]);
+    expect(third.exchange.liveCalls).toHaveLength(1);
+    const moved = await reconnect(alice, second);
+    expect(callIdIn(await say(moved, 'dial', DIAL, 'a dial'))).toBe(call_id);
+    expect(codeOf(await say(moved, 'cancel', { call_id }))).toBe(0);
+    expect(bob.told).toBe('canceled');
+    const other = callIdIn(await say(carol, 'dial', { ...DIAL, callee_id: 'bob' }));
+    expect([other.split('.')[0], ringsOf(bob)]).toEqual(['n2', [call_id, other]]);
+    expect(codeOf(await say(carol, 'cancel', { call_id: other }))).toBe(0);
+    expect([nodes.store.records.length, await keptCalls(both)]).toEqual([2, []]);
+  });
+
+  it('lets no other node that drains begin them', async () => {
+    const { first, second, alice } = await aliceAndBob();
+    for (const { exchange } of [first, second]) exchange.drain(60_000);
+    await turn();
+    for (let times = 0; times < 2; times += 1) {
+      const call_id = callIdIn(await say(alice, 'dial', DIAL));
+      expect(call_id.split('.')[0]).toBe('n3');
+      expect(codeOf(await say(alice, 'cancel', { call_id }))).toBe(0);
+    }
+  });
+
+  it('refuses dials when each other node drains, or has left', async () => {
+    const { first, second, third, alice } = await aliceAndBob();
+    for (const { exchange } of [first, second]) exchange.drain(60_000);
+    await third.link.leave();
+    await turn();
+    expect((await say(alice, 'dial', DIAL))?.error?.message).toContain('about to restart');
+  });
+
+  it.each(['end', 'unended_calls'] as const)(
+    'lets another node answer what arrives while it stops: %s',
+    async (type) => {
+      const both = await aliceAndBob();
+      const { nodes, first, alice, bob } = both;
+      const call_id = await connected(both);
+      first.exchange.drain(0);
+      first.exchange.close();
+      const frame = type === 'end' ? bob.frame(type, { call_id }) : bob.frame(type, {});
+      const reply = () => bob.replies.find(({ request_id }) => request_id === frame.request_id);
+      bob.receive(JSON.stringify(frame));
+      await turn();
+      expect(reply()).toBeUndefined();
+      await first.link.leave();
+      await nodes.pass(2_000);
+      expect(codeOf(reply())).toBe(0);
+      const isListed = JSON.stringify(reply()?.payload).includes(call_id);
+      expect([isListed, nodes.store.records.length]).toEqual(type === 'end' ? [true, 1] : [true, 0]);
+      expect([alice.closes, nodes.log.filter(({ level }) => level === 'error')]).toEqual([[1012], []]);
+    },
+  );
 });
 
 describe('a node without the shared state', () => {

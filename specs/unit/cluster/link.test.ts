@@ -1,6 +1,7 @@
 /** The link of a node to the others: its tables, messages and questions, over a bus that loses, delays and repeats. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { MemoryStateServer, type StateTransfer } from '../../../sim/cluster/memory-state.ts';
+import { NotNow } from '../../../sim/cluster/node-link.ts';
 import { Numbered } from '../../../sim/cluster/numbered.ts';
 import { BEAT_MS, DEAD_MS, openLink, type OpenLink } from '../../../sim/cluster/open-link.ts';
 import { Log } from '../../../sim/exchange/logging/log.ts';
@@ -211,9 +212,15 @@ describe('a question to a node', () => {
     second.answer('fails', () => {
       throw new Error('a secret detail');
     });
-    const failures = ['fails', 'unknown'].map((topic) => first.ask('n2', topic, null).catch(String));
+    second.answer('not now', () => {
+      throw new NotNow();
+    });
+    const failure = first.ask('n2', 'fails', null).catch(String);
+    const silences = ['not now', 'unknown'].map((topic) => first.ask('n2', topic, null).catch(String));
     await pass(200);
-    expect(await Promise.all(failures)).toEqual(Array(2).fill('NodeSilent: the node n2 failed to answer'));
+    expect(await failure).toBe('NodeSilent: the node n2 failed to answer');
+    await pass(4_000);
+    expect(await Promise.all(silences)).toEqual(Array(2).fill('NodeSilent: the node n2 does not answer'));
     fate.of = isLost;
     const late = first.ask('n2', 'fails', null).catch(String);
     await pass(4_100);
