@@ -278,6 +278,7 @@ async function openStore({ options, log, lifetime }: Start, { metrics }: Operati
     {
       ...options.databaseLimits,
       onStatement: (ms) => metrics.stored(ms),
+      now: () => nodeClock.now(),
     },
     options.redis !== undefined,
   );

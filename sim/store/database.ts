@@ -51,6 +51,8 @@ export interface Claim {
 export interface DatabaseOptions {
   /** Called with the duration of each statement in milliseconds. */
   readonly onStatement?: (ms: number) => void;
+  /** The monotonic clock, which measures statements that run at once. Default: one that stands still. */
+  readonly now?: () => number;
   /** The most parallel connections. Default: 10. */
   readonly connections?: number;
   /** The longest duration of a statement, except in migrations. Milliseconds. Default: 10 000. */

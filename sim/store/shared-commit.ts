@@ -29,17 +29,25 @@ export class SharedCommit {
   readonly #db: Kysely<Tables>;
   readonly #next: { survives: Durability };
   readonly #isOpen: () => boolean;
+  readonly #began: (transaction: Transaction<Tables>) => void;
   #waiting: Job[] = [];
   #isRunning = false;
 
   /**
    * @param next - what the next transaction must survive, for the driver. All transactions are made here.
    * @param isOpen - whether a transaction is open.
+   * @param began - called with each transaction before its jobs.
    */
-  constructor(db: Kysely<Tables>, next: { survives: Durability }, isOpen: () => boolean) {
+  constructor(
+    db: Kysely<Tables>,
+    next: { survives: Durability },
+    isOpen: () => boolean,
+    began: (transaction: Transaction<Tables>) => void,
+  ) {
     this.#db = db;
     this.#next = next;
     this.#isOpen = isOpen;
+    this.#began = began;
   }
 
   run<Result>(
@@ -86,6 +94,7 @@ export class SharedCommit {
     let areDone = false;
     try {
       return await this.#db.transaction().execute(async (transaction) => {
+        this.#began(transaction);
         const kept = [];
         for (const job of jobs) {
           kept.push(await job.run(transaction));
@@ -104,6 +113,7 @@ export class SharedCommit {
   /** Runs each job after a savepoint, so that the changes of a failed one can be undone alone. */
   async #runApart(jobs: readonly Job[], failed: Set<Job>): Promise<Done> {
     return this.#db.transaction().execute(async (transaction) => {
+      this.#began(transaction);
       const kept = [];
       for (const job of jobs) {
         await transaction.executeQuery(SAVEPOINT);

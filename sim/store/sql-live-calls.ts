@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { LiveCall, LiveSignal, Moment } from '../exchange/calls/live-call.ts';
 import { ALL_SAVED, type KeptCall, type LiveCallStore, type NotSaved, type Owner } from '../exchange/store.ts';
 import type { Database } from './database.ts';
+import { statement, statementOfRows } from './statement.ts';
 import type { Tables } from './tables/tables.ts';
 
 /** The number of rows in one statement. SQLite takes 32 766 values in one. */
@@ -60,40 +61,15 @@ export class SqlLiveCalls implements LiveCallStore {
     signals: readonly LiveSignal[],
   ): Promise<NotSaved> {
     return this.#database.transact(async (transaction) => {
-      const { numUpdatedRows } = await transaction
-        .updateTable('ringback_exchanges')
-        .set({ ...columnsOf(seen), has_left: 0 })
-        .where('name', '=', name)
-        .where('epoch', '=', epoch)
-        .executeTakeFirst();
-      if (numUpdatedRows === 0n) return { ...ALL_SAVED, isReplaced: true };
+      const [known] = await goesOn(transaction, { name, epoch, ...columnsOf(seen) });
+      if (!known) return { ...ALL_SAVED, isReplaced: true };
       for (const some of chunksOf(calls)) {
-        await transaction
-          .insertInto('ringback_live_calls')
-          .values(some.map((call) => ({ call_id: call.callId, exchange: name, body: JSON.stringify(call) })))
-          .onConflict((conflict) =>
-            conflict.column('call_id').doUpdateSet(({ ref }) => ({
-              exchange: ref('excluded.exchange'),
-              body: ref('excluded.body'),
-            })),
-          )
-          .execute();
+        await keepCalls(
+          transaction,
+          some.map((call) => ({ call_id: call.callId, exchange: name, body: JSON.stringify(call) })),
+        );
       }
-      for (const some of chunksOf(signals)) {
-        await transaction
-          .insertInto('ringback_live_signals')
-          .values(
-            some.map(({ callId, side, clientId, sequence, frame }) => ({
-              call_id: callId,
-              side,
-              client_id: clientId,
-              sequence,
-              frame,
-            })),
-          )
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-      }
+      for (const some of chunksOf(signals)) await keepSignals(transaction, some);
       await dropOldSignals(transaction, calls);
       return ALL_SAVED;
     }, 'crash');
@@ -125,10 +101,66 @@ export class SqlLiveCalls implements LiveCallStore {
 /** Deletes calls from the live calls, within a transaction. */
 export async function forgetLive(transaction: Transaction<Tables>, callIds: readonly string[]): Promise<void> {
   for (const some of chunksOf(callIds)) {
-    await transaction.deleteFrom('ringback_live_calls').where('call_id', 'in', some).execute();
-    await transaction.deleteFrom('ringback_live_signals').where('call_id', 'in', some).execute();
+    const rows = some.map((callId) => ({ callId }));
+    await forgetCalls(transaction, rows);
+    await forgetSignals(transaction, rows);
   }
 }
+
+interface Running extends Pick<Tables['ringback_exchanges'], 'name' | 'epoch' | 'seen_at' | 'seen_clock'> {}
+
+/** Records that an exchange runs. Returns no row when another one has its name now. */
+const goesOn = statement((db, { name, epoch, seen_at, seen_clock }: Running) =>
+  db
+    .updateTable('ringback_exchanges')
+    .set({ seen_at, seen_clock, has_left: 0 })
+    .where('name', '=', name)
+    .where('epoch', '=', epoch)
+    .returning('name'),
+);
+
+const keepCalls = statementOfRows((db, rows: readonly Tables['ringback_live_calls'][]) =>
+  db
+    .insertInto('ringback_live_calls')
+    .values(rows.map(({ call_id, exchange, body }) => ({ call_id, exchange, body })))
+    .onConflict((conflict) =>
+      conflict.column('call_id').doUpdateSet(({ ref }) => ({
+        exchange: ref('excluded.exchange'),
+        body: ref('excluded.body'),
+      })),
+    ),
+);
+
+const keepSignals = statementOfRows((db, rows: readonly LiveSignal[]) =>
+  db
+    .insertInto('ringback_live_signals')
+    .values(
+      rows.map(({ callId, side, clientId, sequence, frame }) => ({
+        call_id: callId,
+        side,
+        client_id: clientId,
+        sequence,
+        frame,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+const forgetCalls = statementOfRows((db, rows: readonly { readonly callId: string }[]) =>
+  db.deleteFrom('ringback_live_calls').where(
+    'call_id',
+    'in',
+    rows.map(({ callId }) => callId),
+  ),
+);
+
+const forgetSignals = statementOfRows((db, rows: readonly { readonly callId: string }[]) =>
+  db.deleteFrom('ringback_live_signals').where(
+    'call_id',
+    'in',
+    rows.map(({ callId }) => callId),
+  ),
+);
 
 interface LiveRow {
   readonly call_id: string;

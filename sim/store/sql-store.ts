@@ -11,6 +11,7 @@ import type { HistoryPage, HistoryRequest, KeptCall, NotSaved, Owner, PushToken,
 import type { Database } from './database.ts';
 import { SqlRooms } from './sql-rooms.ts';
 import { chunksOf, forgetLive, SqlLiveCalls } from './sql-live-calls.ts';
+import { statementOfRows } from './statement.ts';
 import type { Tables } from './tables/tables.ts';
 
 /** A store in a SQLite or PostgreSQL database. The queries are the same. */
@@ -30,16 +31,8 @@ export class SqlStore implements Store {
     if (records.length === 0) return;
     await this.#database.transact(async (transaction) => {
       for (const some of chunksOf(records)) {
-        await transaction
-          .insertInto('ringback_calls')
-          .values(some.map(rowOf))
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-        await transaction
-          .insertInto('ringback_parts')
-          .values(some.flatMap(partsOf))
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
+        await addCalls(transaction, some.map(rowOf));
+        await addParts(transaction, some.flatMap(partsOf));
       }
       await forgetLive(
         transaction,
@@ -247,6 +240,34 @@ const items = v.record(v.string(), v.string());
 /** Returns a row for each of the two users of a call. */
 const partsOf = ({ callId: call_id, createdAt: created_at, participants: users }: EndRecord) =>
   users.map(({ user_id }, at) => ({ call_id, user_id, role: at === 0 ? 'dc_caller' : 'dc_callee', created_at }));
+
+const addCalls = statementOfRows((db, rows: readonly Tables['ringback_calls'][]) =>
+  db
+    .insertInto('ringback_calls')
+    .values(
+      rows.map((row) => ({
+        call_id: row.call_id,
+        is_video_call: row.is_video_call,
+        participants: row.participants,
+        created_at: row.created_at,
+        started_at: row.started_at,
+        ended_at: row.ended_at,
+        ended_by: row.ended_by,
+        duration: row.duration,
+        end_result: row.end_result,
+        custom_items: row.custom_items,
+        items_affected_at: row.items_affected_at,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+const addParts = statementOfRows((db, rows: readonly Tables['ringback_parts'][]) =>
+  db
+    .insertInto('ringback_parts')
+    .values(rows.map(({ call_id, user_id, role, created_at }) => ({ call_id, user_id, role, created_at })))
+    .onConflict((conflict) => conflict.doNothing()),
+);
 
 const rowOf = (record: EndRecord): Tables['ringback_calls'] => ({
   call_id: record.callId,

@@ -3,6 +3,7 @@ import type { Database as SqliteFile, Statement } from 'libsql';
 import { type Database, type DatabaseOptions, type Durability, IN_MEMORY, timed } from './database.ts';
 import { lockFile, createPrivate, checkWhole } from './sqlite-file.ts';
 import { SharedCommit } from './shared-commit.ts';
+import { runsAtOnce } from './statement.ts';
 import type { Tables } from './tables/tables.ts';
 
 /** What the next transaction must survive. Every other statement survives a loss of power. */
@@ -18,8 +19,7 @@ class Driver extends SqliteDriver {
   readonly #file: SqliteFile;
   readonly #next: NextTransaction;
 
-  constructor(file: SqliteFile, next: NextTransaction) {
-    const prepared = new PreparedStatements(file);
+  constructor(file: SqliteFile, prepared: PreparedStatements, next: NextTransaction) {
     super({ database: { prepare: (text) => prepared.of(text), close: () => prepared.close() } });
     this.#file = file;
     this.#next = next;
@@ -36,8 +36,10 @@ class Driver extends SqliteDriver {
   }
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await super.commitTransaction(connection);
-    this.#syncAgain();
+    // The commit runs at once. A statement that runs before its promise settles must wait for the disk again.
+    const committed = super.commitTransaction(connection);
+    if (!this.#file.inTransaction) this.#syncAgain();
+    await committed;
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
@@ -51,17 +53,15 @@ class Driver extends SqliteDriver {
 }
 
 class Dialect extends SqliteDialect {
-  readonly #file: SqliteFile;
-  readonly #next: NextTransaction;
+  readonly #createDriver: () => SqliteDriver;
 
-  constructor(file: SqliteFile, next: NextTransaction) {
+  constructor(file: SqliteFile, createDriver: () => SqliteDriver) {
     super({ database: file });
-    this.#file = file;
-    this.#next = next;
+    this.#createDriver = createDriver;
   }
 
   override createDriver(): SqliteDriver {
-    return new Driver(this.#file, this.#next);
+    return this.#createDriver();
   }
 }
 
@@ -73,23 +73,46 @@ const PREPARED = 500;
  */
 const PREPARED_CHARS = 1_000;
 
+/** A prepared statement that knows whether it returns rows: the question to the native code takes a call of it. */
+class PreparedStatement {
+  readonly reader: boolean;
+  readonly #native: Statement;
+
+  constructor(native: Statement) {
+    this.#native = native;
+    this.reader = native.reader;
+  }
+
+  all(parameters: readonly unknown[]): unknown[] {
+    return this.#native.all(parameters);
+  }
+
+  run(parameters: readonly unknown[]): { changes: number; lastInsertRowid: number | bigint } {
+    return this.#native.run(parameters);
+  }
+
+  iterate(parameters: readonly unknown[]): IterableIterator<unknown> {
+    return this.#native.iterate(parameters);
+  }
+}
+
 /**
  * The prepared statements of a database, by their text. One connection runs one statement at a time, and reads all of
  * its rows at once, so that a statement is never in use twice.
  */
 class PreparedStatements {
   readonly #file: SqliteFile;
-  readonly #byText = new Map<string, Statement>();
+  readonly #byText = new Map<string, PreparedStatement>();
 
   constructor(file: SqliteFile) {
     this.#file = file;
   }
 
   /** Returns the statement of a text. A short one stays prepared. Above the bound, the oldest is dropped. */
-  of(text: string): Statement {
+  of(text: string): PreparedStatement {
     const known = this.#byText.get(text);
     if (known) return known;
-    const statement = this.#file.prepare(text);
+    const statement = new PreparedStatement(this.#file.prepare(text));
     if (text.length > PREPARED_CHARS) return statement;
     this.#byText.set(text, statement);
     if (this.#byText.size > PREPARED) this.#byText.delete(this.#byText.keys().next().value ?? '');
@@ -109,7 +132,10 @@ const BUSY_MS = 500;
 /**
  * Opens a SQLite file, creating it if needed, or a database in memory. @throws Error when the file cannot be opened.
  */
-export async function openSqlite(path: string, { onStatement }: DatabaseOptions = {}): Promise<Database> {
+export async function openSqlite(
+  path: string,
+  { onStatement, now = () => 0 }: DatabaseOptions = {},
+): Promise<Database> {
   // The file contains push tokens.
   if (path !== IN_MEMORY) createPrivate(path);
   // Native code, which a server with PostgreSQL does not need.
@@ -120,8 +146,24 @@ export async function openSqlite(path: string, { onStatement }: DatabaseOptions 
     `pragma busy_timeout = ${BUSY_MS}; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on`,
   );
   const next: NextTransaction = { survives: 'power loss' };
-  const db = new Kysely<Tables>({ dialect: new Dialect(file, next), ...timed(onStatement) });
-  const commits = new SharedCommit(db, next, () => file.inTransaction);
+  const prepared = new PreparedStatements(file);
+  const dialect = new Dialect(file, () => new Driver(file, prepared, next));
+  const db = new Kysely<Tables>({ dialect, ...timed(onStatement) });
+  const runNow = (text: string, parameters: readonly unknown[]): unknown[] => {
+    const began = now();
+    const statement = prepared.of(text);
+    const rows = statement.reader ? statement.all(parameters) : [];
+    if (!statement.reader) statement.run(parameters);
+    onStatement?.(now() - began);
+    return rows;
+  };
+  const isOpen = () => file.inTransaction;
+  // Outside of a transaction, a statement must not join the one that is open.
+  runsAtOnce(db, (text, parameters) => (isOpen() ? undefined : runNow(text, parameters)));
+  const commits = new SharedCommit(db, next, isOpen, (transaction) =>
+    // SQLite may have undone the transaction.
+    runsAtOnce(transaction, (text, parameters) => (isOpen() ? runNow(text, parameters) : undefined)),
+  );
   return {
     db,
     outlives: path !== IN_MEMORY,

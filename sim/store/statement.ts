@@ -1,17 +1,32 @@
 import type { Compilable, CompiledQuery, DialectAdapter, Kysely } from 'kysely';
 import type { Tables } from './tables/tables.ts';
 
-/** The place of a value in a compiled statement. */
+/** The place of a value in a compiled statement: the row that has it, and its name there. */
 class Place {
+  readonly row: number;
   readonly name: string;
 
-  constructor(name: string) {
+  constructor(row: number, name: string) {
+    this.row = row;
     this.name = name;
   }
 }
 
-/** Has a place for each name. */
-const places = new Proxy({}, { get: (_, name) => new Place(String(name)) });
+/** Returns a row that has a place for each name. */
+const placesOf = (row: number): object => new Proxy({}, { get: (_, name) => new Place(row, String(name)) });
+
+/** The most rows of a statement that stays compiled. */
+const COMPILED_ROWS = 64;
+
+/** Runs a compiled statement at once and returns its rows. Undefined while the connection is not free. */
+export type RunAtOnce = (sql: string, parameters: readonly unknown[]) => unknown[] | undefined;
+
+const atOnce = new WeakMap<Kysely<Tables>, RunAtOnce>();
+
+/** Lets the statements of a database or transaction run at once. Kysely makes about ten promises for each of them. */
+export function runsAtOnce(db: Kysely<Tables>, run: RunAtOnce): void {
+  atOnce.set(db, run);
+}
 
 /**
  * Creates a statement that each database compiles once. Otherwise a query is built and compiled anew for each use, which
@@ -23,15 +38,50 @@ const places = new Proxy({}, { get: (_, name) => new Place(String(name)) });
 export function statement<Values extends object, Row>(
   build: (db: Kysely<Tables>, values: Values) => Compilable<Row>,
 ): (db: Kysely<Tables>, values: Values) => Promise<Row[]> {
-  const compiled = new WeakMap<DialectAdapter, CompiledQuery<Row>>();
-  return async (db, values) => {
-    const { adapter } = db.getExecutor();
-    // The query uses places as it uses values: it only carries them.
-    const query = compiled.get(adapter) ?? build(db, places as Values).compile();
-    compiled.set(adapter, query);
-    const parameters = query.parameters.map((one): unknown =>
-      one instanceof Place ? Reflect.get(values, one.name) : one,
-    );
-    return (await db.executeQuery<Row>({ ...query, parameters })).rows;
+  // The query uses places as it uses values: it only carries them.
+  const compiled = new Compiled((db) => build(db, placesOf(0) as Values));
+  return (db, values) => compiled.run(db, [values]);
+}
+
+/**
+ * Creates a statement of any number of rows, at least one. Each database compiles it once for each number.
+ *
+ * @param build - builds the query as in {@link statement}. It may use the first row for values that all rows share.
+ */
+export function statementOfRows<Values extends object, Row>(
+  build: (db: Kysely<Tables>, rows: readonly [Values, ...Values[]]) => Compilable<Row>,
+): (db: Kysely<Tables>, rows: readonly Values[]) => Promise<Row[]> {
+  const byCount = new Map<number, Compiled<Row>>();
+  return (db, rows) => {
+    const known = byCount.get(rows.length);
+    if (known) return known.run(db, rows);
+    const places = rows.map((_, row) => placesOf(row)) as [Values, ...Values[]];
+    const compiled = new Compiled((of) => build(of, places));
+    if (rows.length <= COMPILED_ROWS) byCount.set(rows.length, compiled);
+    return compiled.run(db, rows);
   };
+}
+
+/** A query with places for its values, as each kind of database runs it. */
+class Compiled<Row> {
+  readonly #build: (db: Kysely<Tables>) => Compilable<Row>;
+  readonly #byAdapter = new WeakMap<DialectAdapter, CompiledQuery<Row>>();
+
+  constructor(build: (db: Kysely<Tables>) => Compilable<Row>) {
+    this.#build = build;
+  }
+
+  /** Runs the statement and returns its rows. */
+  async run(db: Kysely<Tables>, values: readonly object[]): Promise<Row[]> {
+    const { adapter } = db.getExecutor();
+    const query = this.#byAdapter.get(adapter) ?? this.#build(db).compile();
+    this.#byAdapter.set(adapter, query);
+    const parameters = query.parameters.map((one): unknown =>
+      one instanceof Place ? Reflect.get(values[one.row] ?? {}, one.name) : one,
+    );
+    const rows = atOnce.get(db)?.(query.sql, parameters);
+    // The database has run the very query that has these rows.
+    if (rows) return rows as Row[];
+    return (await db.executeQuery<Row>({ ...query, parameters })).rows;
+  }
 }

@@ -1,6 +1,7 @@
 import type { Selectable, Transaction } from 'kysely';
 import type { Clock } from '../../../src/common/clock.ts';
 import type { Database } from '../../store/database.ts';
+import { statement } from '../../store/statement.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { Refusal } from '../refusal.ts';
@@ -74,27 +75,7 @@ export class CallBooks {
     const { database, ledger, owner, reservations } = this.#with;
     const { callId, man, woman, kind, rate } = call;
     await database.transact(async (transaction) => {
-      const made = await transaction
-        .insertInto('ringback_charge_sessions')
-        .values({
-          session_id: callId,
-          man,
-          woman,
-          kind,
-          rate,
-          count: 0,
-          coins: 0,
-          points: 0,
-          started_at: at,
-          duration: null,
-          end_result: null,
-          is_open: 1,
-          touched_at: at,
-          owner,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('session_id')
-        .executeTakeFirst();
+      const [made] = await addPage(transaction, { session_id: callId, man, woman, kind, rate, at, owner });
       if (!made || isReserved || (await ledger.balance(`coins:${man}`, transaction)) < rate) return;
       await reservations.hold(transaction, call, at);
     });
@@ -265,24 +246,19 @@ export class CallBooks {
       const charge = { key: `call:${callId}:${minutes}`, kind, at, man, woman, coins: rate, ref };
       const givenBack = lostPoints !== null && (await mayGiveBack(transaction, call, at)) ? lostPoints : null;
       const isNew = givenBack !== null && (await charges.giveBack(transaction, charge, givenBack));
-      await transaction
-        .updateTable('ringback_charge_sessions')
-        .set(({ eb }) => ({
-          is_open: 0,
-          end_result: endResult,
-          duration,
-          touched_at: at,
-          ...(isNew
-            ? {
-                count: minutes - 1,
-                coins: eb('coins', '-', rate),
-                points: eb('points', '-', givenBack),
-                was_given_back: 1,
-              }
-            : {}),
-        }))
-        .where('session_id', '=', callId)
-        .execute();
+      await closePage(transaction, { callId, endResult, duration, at });
+      if (isNew) {
+        await transaction
+          .updateTable('ringback_charge_sessions')
+          .set(({ eb }) => ({
+            count: minutes - 1,
+            coins: eb('coins', '-', rate),
+            points: eb('points', '-', givenBack),
+            was_given_back: 1,
+          }))
+          .where('session_id', '=', callId)
+          .execute();
+      }
       return givenBack !== null;
     });
   }
@@ -350,6 +326,50 @@ export class CallBooks {
       .executeTakeFirst();
   }
 }
+
+/** A new page, which has no minute yet. */
+interface NewPage extends Pick<
+  Tables['ringback_charge_sessions'],
+  'session_id' | 'man' | 'woman' | 'kind' | 'rate' | 'owner'
+> {
+  readonly at: number;
+}
+
+/** Adds a page, unless the call has one. */
+const addPage = statement((db, { session_id, man, woman, kind, rate, at, owner }: NewPage) =>
+  db
+    .insertInto('ringback_charge_sessions')
+    .values({
+      session_id,
+      man,
+      woman,
+      kind,
+      rate,
+      count: 0,
+      coins: 0,
+      points: 0,
+      started_at: at,
+      duration: null,
+      end_result: null,
+      is_open: 1,
+      touched_at: at,
+      owner,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('session_id'),
+);
+
+interface ClosedPage extends Pick<Ending, 'endResult' | 'duration'> {
+  readonly callId: string;
+  readonly at: number;
+}
+
+const closePage = statement((db, { callId, endResult, duration, at }: ClosedPage) =>
+  db
+    .updateTable('ringback_charge_sessions')
+    .set({ is_open: 0, end_result: endResult, duration, touched_at: at })
+    .where('session_id', '=', callId),
+);
 
 /** Returns whether the pair has refunds left for calls that began on this day of the platform. */
 async function mayGiveBack(

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Clock } from '../../../src/common/clock.ts';
 import type { Database } from '../../store/database.ts';
+import { statement } from '../../store/statement.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { chunksOf } from '../many-rows.ts';
@@ -48,12 +49,7 @@ export class Reservations {
     const at = clock.wallTime();
     try {
       return await database.transact(async (transaction) => {
-        const made = await transaction
-          .insertInto('ringback_reservations')
-          .values({ man, call_id, woman, kind, rate, at })
-          .onConflict((conflict) => conflict.doNothing())
-          .returning('man')
-          .executeTakeFirst();
+        const [made] = await add(transaction, { man, call_id, woman, kind, rate, at });
         if (!made) return 'busy';
         await this.hold(transaction, call, at);
         return 'made';
@@ -66,11 +62,7 @@ export class Reservations {
 
   /** Finds the call as it was reserved. Undefined for a call that was free at the dial. */
   async of(callId: string): Promise<BilledCall | undefined> {
-    const row = await this.#with.database.db
-      .selectFrom('ringback_reservations')
-      .where('call_id', '=', callId)
-      .select(['man', 'woman', 'kind', 'rate'])
-      .executeTakeFirst();
+    const [row] = await find(this.#with.database.db, { callId });
     return row && { ...row, callId, kind: row.kind === 'video' ? 'video' : 'voice' };
   }
 
@@ -92,11 +84,7 @@ export class Reservations {
 
   /** Releases a reservation in the transaction of the caller. */
   async end(transaction: Transaction<Tables>, callId: string, at: number): Promise<void> {
-    const row = await transaction
-      .deleteFrom('ringback_reservations')
-      .where('call_id', '=', callId)
-      .returning(['man', 'rate as coins'])
-      .executeTakeFirst();
+    const [row] = await remove(transaction, { callId });
     if (row) await this.#giveBack(transaction, callId, at, row);
     else await this.free(transaction, callId, at);
   }
@@ -174,6 +162,23 @@ export class Reservations {
       .executeTakeFirst();
   }
 }
+
+/** Adds a reservation, unless its man has one or its call has one. */
+const add = statement((db, { man, call_id, woman, kind, rate, at }: Tables['ringback_reservations']) =>
+  db
+    .insertInto('ringback_reservations')
+    .values({ man, call_id, woman, kind, rate, at })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('man'),
+);
+
+const find = statement((db, { callId }: Pick<BilledCall, 'callId'>) =>
+  db.selectFrom('ringback_reservations').where('call_id', '=', callId).select(['man', 'woman', 'kind', 'rate']),
+);
+
+const remove = statement((db, { callId }: Pick<BilledCall, 'callId'>) =>
+  db.deleteFrom('ringback_reservations').where('call_id', '=', callId).returning(['man', 'rate as coins']),
+);
 
 const holdKey = (callId: string): string => `call:${callId}:hold`;
 const HELD = 'held:';

@@ -100,24 +100,14 @@ export class Chat {
     const { channel_url, seq } = await this.#nextOf(transaction, from, to);
     const kept = { channel_url, seq, client_id: clientId, type, data: JSON.stringify(data), at };
     await addMessage(transaction, { ...kept, sender: from });
-    const isWritten = clientId !== null;
-    const members = await transaction
-      .updateTable('ringback_members')
-      .set(({ eb, lit, ref }) => {
-        const ifBy = (uId: string) => eb.case().when('u_id', '=', uId);
-        return {
-          last_seq: seq,
-          last_at: at,
-          unread: eb('unread', '+', ifBy(to).then(lit(1)).else(lit(0)).end()),
-          ...(isWritten ? { sent: eb('sent', '+', ifBy(from).then(lit(1)).else(lit(0)).end()) } : {}),
-          ...(this.#events.isConnected(to)
-            ? { delivered_seq: ifBy(to).then(seq).else(ref('delivered_seq')).end() }
-            : {}),
-        };
-      })
-      .where('channel_url', '=', channel_url)
-      .returning(['u_id', 'sent'])
-      .execute();
+    const members = await count(transaction, {
+      channel_url,
+      seq,
+      at,
+      to,
+      writer: clientId === null ? NO_USER : from,
+      reached: this.#events.isConnected(to) ? to : NO_USER,
+    });
     const sender = members.find(({ u_id }) => u_id === from);
     if (!sender) throw new Error('The sender has no side of the channel.');
     return { message: messageOf({ ...kept, sender: from }, this.#media), to, sent: sender.sent };
@@ -181,6 +171,40 @@ const takeNumber = statement((db, { pair }: { pair: string }) =>
 const addMessage = statement(
   (db, { channel_url, seq, sender, client_id, type, data, at }: Tables['ringback_messages']) =>
     db.insertInto('ringback_messages').values({ channel_url, seq, sender, client_id, type, data, at }),
+);
+
+/** The id of no user. */
+const NO_USER = '';
+
+/** The places of a new message in the sides of its channel. */
+interface Counted {
+  readonly channel_url: string;
+  readonly seq: number;
+  readonly at: number;
+  /** The user who has not read it. */
+  readonly to: string;
+  /** The user whose page has sent it. */
+  readonly writer: string;
+  /** The user who has got it. */
+  readonly reached: string;
+}
+
+/** Counts a message at both sides of its channel. */
+const count = statement((db, { channel_url, seq, at, to, writer, reached }: Counted) =>
+  db
+    .updateTable('ringback_members')
+    .set(({ eb, lit, ref }) => {
+      const ifBy = (uId: string) => eb.case().when('u_id', '=', uId);
+      return {
+        last_seq: seq,
+        last_at: at,
+        unread: eb('unread', '+', ifBy(to).then(lit(1)).else(lit(0)).end()),
+        sent: eb('sent', '+', ifBy(writer).then(lit(1)).else(lit(0)).end()),
+        delivered_seq: ifBy(reached).then(seq).else(ref('delivered_seq')).end(),
+      };
+    })
+    .where('channel_url', '=', channel_url)
+    .returning(['u_id', 'sent']),
 );
 
 /** Returns the key of the channel of two users. */

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { EntryKind } from '../../../src/protocol/product/wallet.ts';
 import type { Database } from '../../store/database.ts';
-import { statement } from '../../store/statement.ts';
+import { statement, statementOfRows } from '../../store/statement.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import { Refusal } from '../refusal.ts';
 import { accountOf, type AccountName } from './account.ts';
@@ -88,22 +88,20 @@ export class Ledger {
       const some = sorted.filter((line) => line.purse === purse);
       counted.push(...(purse === null ? some.map(uncounted) : await count(transaction, purse, some)));
     }
-    await transaction
-      .insertInto('ringback_entries')
-      .values(
-        counted.map(({ account, delta, purse, seq, total }, line) => ({
-          transfer: key,
-          line,
-          account,
-          delta,
-          purse,
-          seq,
-          purse_after: total,
-          kind,
-          at,
-        })),
-      )
-      .execute();
+    await addEntries(
+      transaction,
+      counted.map(({ account, delta, purse, seq, total }, line) => ({
+        transfer: key,
+        line,
+        account,
+        delta,
+        purse,
+        seq,
+        purse_after: total,
+        kind,
+        at,
+      })),
+    );
     return true;
   }
 
@@ -161,6 +159,22 @@ const add = statement((db, { key, kind, at, ref }: Tables['ringback_transfers'])
     .values({ key, kind, at, ref })
     .onConflict((conflict) => conflict.doNothing())
     .returning('key'),
+);
+
+const addEntries = statementOfRows((db, rows: readonly Tables['ringback_entries'][]) =>
+  db.insertInto('ringback_entries').values(
+    rows.map(({ transfer, line, account, delta, purse, seq, purse_after, kind, at }) => ({
+      transfer,
+      line,
+      account,
+      delta,
+      purse,
+      seq,
+      purse_after,
+      kind,
+      at,
+    })),
+  ),
 );
 
 /** Changes a balance, if there is a row, and it stays at least 0. */

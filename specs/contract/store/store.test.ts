@@ -9,7 +9,7 @@ import type { Store } from '../../../sim/exchange/store.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
 import { migrate, MIGRATIONS } from '../../../sim/store/migrate.ts';
 import { openDatabase, openMigrated } from '../../../sim/store/open-store.ts';
-import { statement } from '../../../sim/store/statement.ts';
+import { statement, statementOfRows } from '../../../sim/store/statement.ts';
 import { SqlStore } from '../../../sim/store/sql-store.ts';
 import { StoreError } from '../../../sim/store/store-error.ts';
 import { makeSchema, NO_POSTGRES, type PostgresSchema } from './postgres-schema.ts';
@@ -98,6 +98,27 @@ describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
     await other.saveCalls([later]);
     const again = await open(database);
     expect((await again.call(later.callId))?.callId).toBe(later.callId);
+  });
+
+  it('compiles a statement of many rows once for each number of rows, and runs it with the values of each use', async (context) => {
+    skipWithout(context, missing);
+    const { db, transact } = await openMigrated(await make(), log);
+    const built: number[] = [];
+    const add = statementOfRows((of, rows: readonly { readonly user_id: string }[]) => {
+      built.push(rows.length);
+      return of
+        .insertInto('ringback_callers')
+        .values(rows.map(({ user_id }) => ({ user_id })))
+        .returning('user_id');
+    });
+    const rowsOf = (name: string, count: number) =>
+      Array.from({ length: count }, (_row, at) => ({ user_id: name + at }));
+    for (const rows of [rowsOf('a', 1), rowsOf('b', 3), rowsOf('c', 3)]) {
+      expect(await add(db, rows)).toEqual(rows);
+    }
+    expect(await transact((transaction) => add(transaction, rowsOf('d', 100)))).toEqual(rowsOf('d', 100));
+    expect(built).toEqual([1, 3, 100]);
+    await db.destroy();
   });
 
   it('refuses the database of a newer version in one line, and leaves it unchanged', async (context) => {
@@ -441,6 +462,42 @@ describe('SQLite', () => {
       await db.destroy();
     }
     expect(built).toBe(2);
+  });
+
+  it('runs a statement outside of the transaction that is open, so that it is not undone with it', async () => {
+    const { db, transact } = await openMigrated(':memory:', log);
+    const add = statement((on, { id }: { id: string }) => on.insertInto('ringback_callers').values({ user_id: id }));
+    let outside: Promise<unknown> = Promise.resolve();
+    const undone = transact(async (transaction) => {
+      await add(transaction, { id: 'alice' });
+      outside = add(db, { id: 'bob' });
+      throw new Error('no');
+    });
+    await expect(undone).rejects.toThrow('no');
+    await outside;
+    expect(await db.selectFrom('ringback_callers').selectAll().execute()).toEqual([{ user_id: 'bob' }]);
+    await db.destroy();
+  });
+
+  it('S27 waits for the disk in every statement that runs outside of a transaction that need not', async () => {
+    const { db, transact } = await openDatabase(join(folder, 'outside.db'), log);
+    const level = statement(() => ({ compile: () => CompiledQuery.raw('pragma synchronous') }));
+    let isOver = false;
+    const levels: Promise<unknown[]>[] = [];
+    const ask = async (): Promise<void> => {
+      // A statement runs at once when no transaction is open. The limit is far above the steps of a commit.
+      for (let at = 0; at < 1_000 && !isOver; at += 1) {
+        levels.push(level(db, {}));
+        await Promise.resolve();
+      }
+    };
+    let asked = Promise.resolve();
+    await transact(async () => void (asked = ask()), 'crash').finally(() => (isOver = true));
+    await asked;
+    expect(new Set((await Promise.all(levels)).flat().map((row) => JSON.stringify(row)))).toEqual(
+      new Set(['{"synchronous":2}']),
+    );
+    await db.destroy();
   });
 
   it('F54 fails every transaction of a commit with its own reason where the disk undoes them, and goes on', async () => {
