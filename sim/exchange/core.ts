@@ -62,9 +62,9 @@ export interface Core {
   readonly participations: readonly Participations[];
   readonly credentials: Credentials;
   readonly shortLivedTokens: TokenIssuer;
-  readonly answers: IdempotencyCache<ReplyFrame>;
+  readonly answers: IdempotencyCache<object>;
   /** The answers to commands about rooms. They are large: rooms never push answers of calls out. */
-  readonly roomAnswers: IdempotencyCache<ReplyFrame>;
+  readonly roomAnswers: IdempotencyCache<object>;
   readonly clientLogs: ClientLogs;
   /** The lowest level of log lines that a user's clients upload, by user id. */
   readonly uploadLevels: Map<string, LogLevel>;

@@ -1,5 +1,5 @@
 /** The ports of the exchange, implemented with Node. */
-import type { Clock } from '../../src/common/clock.ts';
+import type { Clock, Timer } from '../../src/common/clock.ts';
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { Log } from '../exchange/logging/log.ts';
 import type { HmacSha1, Ids, Sha256 } from '../exchange/ports.ts';
@@ -7,21 +7,34 @@ import type { HmacSha1, Ids, Sha256 } from '../exchange/ports.ts';
 /** The longest wait of one timer of Node. A longer one would fire at once. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
+/** A timer of Node. A live call has several, so it makes no closures of its own. */
+class NodeTimer implements Timer {
+  readonly #run: () => void;
+  /** What is left after the wait of the current timeout. Milliseconds, 0 when the wait is the last one. */
+  #left: number;
+  #timeout: NodeJS.Timeout;
+
+  constructor(ms: number, run: () => void) {
+    this.#run = run;
+    this.#left = Math.max(0, ms - LONGEST_WAIT_MS);
+    this.#timeout = setTimeout(NodeTimer.#due, Math.min(ms, LONGEST_WAIT_MS), this);
+  }
+
+  cancel(): void {
+    clearTimeout(this.#timeout);
+  }
+
+  static #due(timer: NodeTimer): void {
+    if (timer.#left === 0) return timer.#run();
+    timer.#timeout = setTimeout(NodeTimer.#due, Math.min(timer.#left, LONGEST_WAIT_MS), timer);
+    timer.#left = Math.max(0, timer.#left - LONGEST_WAIT_MS);
+  }
+}
+
 export const nodeClock: Clock = {
   now: () => performance.now(),
   wallTime: () => Date.now(),
-  after(ms, run) {
-    const wait = (left: number): NodeJS.Timeout =>
-      setTimeout(
-        () => {
-          if (left > LONGEST_WAIT_MS) timer = wait(left - LONGEST_WAIT_MS);
-          else run();
-        },
-        Math.min(left, LONGEST_WAIT_MS),
-      );
-    let timer = wait(ms);
-    return { cancel: () => clearTimeout(timer) };
-  },
+  after: (ms, run) => new NodeTimer(ms, run),
   every(ms, run) {
     const timer = setInterval(run, ms);
     return { cancel: () => clearInterval(timer) };

@@ -22,6 +22,8 @@ export interface Leg {
   readonly side: Side;
   readonly device: DeviceId;
   readonly signals: SignalLog;
+  /** The number of the newest signal that the store has. 0 before the first. */
+  storedSignal: number;
   capabilities: readonly string[];
   media: { audio: boolean; video: boolean };
   recording: RecordingStatus;
@@ -42,8 +44,8 @@ export interface Leg {
   watch: Timer | null;
   /** Candidates relayed since the leg's last new description. */
   candidates: number;
-  /** The digest of the last offer or answer of the leg. Empty before. */
-  lastDescription: string;
+  /** The digest of the last offer or answer of the leg. Null before. */
+  lastDescription: number | null;
   /** True after an offer or an answer of the leg was relayed. Media needs one of each side. */
   hasDescribed: boolean;
   summary: SummaryBody | null;
@@ -83,8 +85,8 @@ export interface Call {
   begunAt: Moment | null;
   /** The timer after which the exchange presumes media. Null when it does not wait for that. */
   presumption: Timer | null;
-  /** The rewrites in progress. Each direction is one chain, which keeps the order. */
-  readonly relays: Record<Side, Promise<void>>;
+  /** The rewrites of each direction, a chain that keeps the order. Absent before the first. */
+  readonly relays: Partial<Record<Side, Promise<void>>>;
   state: CallState;
 }
 

@@ -39,8 +39,8 @@ export interface LiveCallsOptions {
  */
 export class LiveCalls {
   readonly #options: LiveCallsOptions;
-  /** The stored calls, with the number of stored signals for each leg. */
-  readonly #kept = new Map<string, WeakMap<Leg, number>>();
+  /** The stored calls. */
+  readonly #kept = new Set<string>();
   readonly #changed = new Set<Call>();
   #owner: Owner | null = null;
   #beat: Timer | null = null;
@@ -63,7 +63,8 @@ export class LiveCalls {
 
   /** Marks a restored call and its signals as stored. */
   adopt(call: Call): void {
-    this.#kept.set(call.id, new WeakMap(legsOf(call).map((leg) => [leg, leg.signals.last])));
+    this.#kept.add(call.id);
+    for (const leg of legsOf(call)) leg.storedSignal = leg.signals.last;
     this.changed(call);
   }
 
@@ -75,7 +76,8 @@ export class LiveCalls {
         log.error('too many live calls: one will not survive a restart', { call: call.id });
         return;
       }
-      this.#kept.set(call.id, new WeakMap());
+      this.#kept.add(call.id);
+      for (const leg of legsOf(call)) leg.storedSignal = 0;
     }
     this.#changed.add(call);
     this.#ask();
@@ -85,7 +87,7 @@ export class LiveCalls {
   /** Writes a call and all its signals again: the store has lost them. */
   again(call: Call): void {
     if (!this.#kept.has(call.id)) return;
-    this.#kept.set(call.id, new WeakMap());
+    for (const leg of legsOf(call)) leg.storedSignal = 0;
     this.changed(call);
   }
 
@@ -97,7 +99,7 @@ export class LiveCalls {
 
   /** Forgets every call without a record: for faults that are injected. */
   forget(): void {
-    const callIds = [...this.#kept.keys()];
+    const callIds = [...this.#kept];
     this.#kept.clear();
     this.#changed.clear();
     this.#options.writeQueue.keep('forgotten calls', () => this.#options.store.forgetLiveCalls(callIds));
@@ -142,7 +144,7 @@ export class LiveCalls {
         for (const call of calls) if (this.#kept.has(call.id)) this.#changed.add(call);
         throw error;
       });
-    for (const { call, leg, signal } of signals) this.#kept.get(call.id)?.set(leg, signal.sequence);
+    for (const { leg, signal } of signals) leg.storedSignal = signal.sequence;
     this.#handle(saved, calls, owner);
   }
 
@@ -162,10 +164,9 @@ export class LiveCalls {
   }
 
   #newSignals(call: Call): { call: Call; leg: Leg; signal: LiveSignal }[] {
-    const kept = this.#kept.get(call.id);
     return legsOf(call).flatMap((leg) =>
       leg.signals.frames
-        .filter(({ sequence_number }) => sequence_number > (kept?.get(leg) ?? 0))
+        .filter(({ sequence_number }) => sequence_number > leg.storedSignal)
         .map((frame) => ({ call, leg, signal: signalOf(call, leg, frame) })),
     );
   }

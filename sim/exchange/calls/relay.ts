@@ -64,7 +64,8 @@ async function led(call: Call, from: Leg, candidates: readonly CandidatePayload[
 
 /** Runs a relay step in order. A media path is asynchronous, and each direction is one chain. */
 function inOrder(core: Needs, call: Call, from: Leg, pass: () => void | Promise<void>): void {
-  call.relays[from.side] = call.relays[from.side].then(pass).catch((error: unknown) => {
+  const last = call.relays[from.side] ?? Promise.resolve();
+  call.relays[from.side] = last.then(pass).catch((error: unknown) => {
     core.log.error('the media path failed', { call: call.id, side: from.side, error });
   });
 }

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { eventFrom, type EventFrame } from '../../../src/protocol/envelope.ts';
-import { PROTOCOL_VERSION } from '../../../src/protocol/limits.ts';
 import type { ReplyPayload } from '../../../src/protocol/messages/replies.ts';
 import { acceptedLeg, isSide, legsOf, type Call, type CallState, type Leg } from './call.ts';
 import { acceptReply } from '../commands/accept.ts';
@@ -46,7 +45,7 @@ export function restoreCall(core: Core, kept: KeptCall): void {
     relayRenewal: null,
     begunAt: body.begunAt && shifted(body.begunAt),
     presumption: null,
-    relays: { caller: Promise.resolve(), callee: Promise.resolve() },
+    relays: {},
     state: stateOf(core, body.state, { since, calleeLegs, call: () => call }),
   };
   core.calls.add(call);
@@ -132,21 +131,15 @@ function legOf(core: Core, kept: KeptCall, body: LiveLeg, shifted: (moment: Mome
   return leg;
 }
 
-function restoreAnswer<T extends 'dial' | 'accept'>(
-  core: Core,
-  { device, request }: Leg,
-  type: T,
-  payload: ReplyPayload<T>,
-): void {
+function restoreAnswer(core: Core, { device, request }: Leg, payload: ReplyPayload<'dial' | 'accept'>): void {
   if (request === null) return;
-  const frame = { version: PROTOCOL_VERSION, request_id: request, cmd: 'CALL', type: `${type}_ack`, payload } as const;
-  core.answers.restore(deviceKey(device), request, frame);
+  core.answers.restore(deviceKey(device), request, payload);
 }
 
 /** Keeps the answers to the dial and the accept. A repeated request whose reply was lost must not take effect twice. */
 function answerAgain(core: Core, call: Call): void {
   const { caller } = call;
-  restoreAnswer(core, caller, 'dial', dialReply(core, call));
+  restoreAnswer(core, caller, dialReply(core, call));
   const callee = acceptedLeg(call);
-  if (callee) restoreAnswer(core, callee, 'accept', acceptReply(core, call, callee));
+  if (callee) restoreAnswer(core, callee, acceptReply(core, call, callee));
 }

@@ -18,7 +18,9 @@ export function newLeg(
     side,
     device,
     signals: new SignalLog(core.settings),
-    capabilities,
+    storedSignal: 0,
+    // A copy has no room to grow, which the array of a parser has.
+    capabilities: capabilities.slice(),
     media,
     recording: 'none',
     onHold: false,
@@ -30,7 +32,7 @@ export function newLeg(
     session: null,
     watch: null,
     candidates: 0,
-    lastDescription: '',
+    lastDescription: null,
     hasDescribed: false,
     summary: null,
   };

@@ -19,6 +19,23 @@ const REPEATABLE: ReadonlySet<CommandType | RoomCommandType> = new Set([
   'room_custom_items_get',
 ]);
 
+/** A command that was refused or failed. */
+class Refused {
+  readonly code: number;
+  readonly message: string;
+
+  constructor(code: number, message: string) {
+    this.code = code;
+    this.message = message;
+  }
+}
+
+/**
+ * The payload of a reply, or a refusal. Only this is kept. A repeated command has everything else of the reply, so the
+ * frame is made anew.
+ */
+type Outcome = object;
+
 /** A request id that belonged to another command before. */
 export class RequestConflict extends Error {}
 
@@ -37,19 +54,19 @@ export function answerOnce(
   const { cmd, type, payload, request_id } = frame;
   const body = JSON.stringify([cmd, type, payload]);
   // A refused command had no effect, so it runs again when the client repeats it.
-  const kept = (answer: ReplyFrame) => ({ answer, isKept: answer.error === undefined && !REPEATABLE.has(type) });
+  const kept = (answer: Outcome) => ({ answer, isKept: !(answer instanceof Refused) && !REPEATABLE.has(type) });
   const [own, other] = isRoomCommand(frame) ? [core.roomAnswers, core.answers] : [core.answers, core.roomAnswers];
-  const reply = other.knows(deviceKey(from), request_id)
+  const outcome = other.knows(deviceKey(from), request_id)
     ? 'conflict'
     : own.once(deviceKey(from), request_id, body, () => {
-        const made = replyTo(core, from, frame, body.length, run);
+        const made = outcomeOf(core, from, type, body.length, run);
         return made instanceof Promise ? made.then(kept) : kept(made);
       });
-  if (reply === 'conflict') throw new RequestConflict(`request ${request_id} was another command before`);
-  return reply;
+  if (outcome === 'conflict') throw new RequestConflict(`request ${request_id} was another command before`);
+  return outcome instanceof Promise ? outcome.then((late) => replyTo(frame, late)) : replyTo(frame, outcome);
 }
 
-/** The types of replies, by the types of commands: replies are kept, and share these texts. */
+/** The types of replies, by the types of commands. */
 const ACK_TYPES = new Map<string, string>();
 
 /** Returns the type of the reply to a command of a known type. */
@@ -59,53 +76,45 @@ function ackTypeOf(type: CommandType | RoomCommandType): string {
   return known;
 }
 
-function replyTo(
-  core: Needs,
-  from: DeviceId,
-  { cmd, type, request_id }: AnyCommandFrame,
-  chars: number,
-  run: () => object | Promise<object>,
-): ReplyFrame | Promise<ReplyFrame> {
+/** Returns the reply to a command. */
+function replyTo({ cmd, type, request_id }: AnyCommandFrame, outcome: Outcome): ReplyFrame {
   // Each member by its name: V8 gives every object that is made by a spread a hidden class of its own.
   const acked = ackTypeOf(type);
-  const answered = (payload: object): ReplyFrame => ({
-    version: PROTOCOL_VERSION,
-    request_id,
-    cmd,
-    type: acked,
-    payload,
-  });
-  const failed = (error: unknown): ReplyFrame => ({
-    version: PROTOCOL_VERSION,
-    request_id,
-    cmd,
-    type: acked,
-    error: refusalOf(core, type, error),
-  });
+  if (outcome instanceof Refused) {
+    const { code, message } = outcome;
+    return { version: PROTOCOL_VERSION, request_id, cmd, type: acked, error: { code, message } };
+  }
+  return { version: PROTOCOL_VERSION, request_id, cmd, type: acked, payload: outcome };
+}
+
+/** Runs a command. Never throws or rejects. */
+function outcomeOf(
+  core: Needs,
+  from: DeviceId,
+  type: CommandType | RoomCommandType,
+  chars: number,
+  run: () => object | Promise<object>,
+): Outcome | Promise<Outcome> {
+  const failed = (error: unknown): Refused => refusalOf(core, type, error);
   try {
     if (!core.sent.take(deviceKey(from), chars)) {
       throw new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, { message: 'Commands are too large. Try again later.' });
     }
     const payload = run();
-    if (payload instanceof Promise) return payload.then(answered, failed);
-    return answered(payload);
+    return payload instanceof Promise ? payload.catch(failed) : payload;
   } catch (error) {
     return failed(error);
   }
 }
 
 /** Counts and logs a refused or failed command, and returns the error of its reply. */
-function refusalOf(
-  core: Needs,
-  type: CommandType | RoomCommandType,
-  error: unknown,
-): { readonly code: number; readonly message: string } {
+function refusalOf(core: Needs, type: CommandType | RoomCommandType, error: unknown): Refused {
   if (error instanceof CallError) {
     core.events.emit({ kind: 'refused', code: error.code });
     core.log.info('command refused', { type, code: error.code, why: error.message });
-    return { code: error.code, message: error.message };
+    return new Refused(error.code, error.message);
   }
   core.events.emit({ kind: 'refused', code: ErrorCode.ERR_SERVER_INTERNAL_ERROR });
   core.log.error('a command failed', { type, error });
-  return { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message: '' };
+  return new Refused(ErrorCode.ERR_SERVER_INTERNAL_ERROR, '');
 }

@@ -62,7 +62,7 @@ export function dial(
     relayRenewal: null,
     begunAt: null,
     presumption: null,
-    relays: { caller: Promise.resolve(), callee: Promise.resolve() },
+    relays: {},
     state: {
       name: 'ringing',
       since: created,

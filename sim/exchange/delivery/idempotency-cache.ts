@@ -2,7 +2,7 @@ import { digestOf } from './digest.ts';
 
 interface Kept<Answer> {
   /** The digest of the body. Null when it is not known any more: then any body matches. */
-  readonly digest: string | null;
+  readonly digest: number | null;
   readonly answer: Answer;
   /** The characters of the answer. */
   readonly chars: number;
@@ -41,7 +41,7 @@ export class IdempotencyCache<Answer> {
   readonly #bounds: AnswerBounds;
   readonly #byDevice = new Map<string, Shelf<Answer>>();
   /** The answers that are still made, by device and request. */
-  readonly #running = new Map<string, { readonly digest: string; readonly answer: Promise<Answer> }>();
+  readonly #running = new Map<string, { readonly digest: number; readonly answer: Promise<Answer> }>();
   #chars = 0;
 
   constructor(bounds: AnswerBounds) {
@@ -100,11 +100,11 @@ export class IdempotencyCache<Answer> {
     return shelf;
   }
 
-  #keep(device: string, requestId: string, digest: string | null, answer: Answer): void {
+  #keep(device: string, requestId: string, digest: number | null, answer: Answer): void {
     const shelf = this.#used(device) ?? { byRequest: new Map<string, Kept<Answer>>(), chars: 0 };
     this.#byDevice.set(device, shelf);
     this.#drop(shelf, requestId);
-    const chars = requestId.length + (digest?.length ?? 0) + JSON.stringify(answer).length;
+    const chars = requestId.length + JSON.stringify(answer).length;
     shelf.byRequest.set(requestId, { digest, answer, chars });
     shelf.chars += chars;
     this.#chars += chars;

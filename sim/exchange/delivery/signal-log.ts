@@ -11,6 +11,9 @@ export interface SignalBounds {
 /** The signals that set up a call. A side whose media is connected needs none of them again. */
 const OF_SET_UP: ReadonlySet<string> = new Set(['dial', 'accept', 'offer', 'answer', 'candidate', 'remove_candidates']);
 
+/** The number of signals from which on the array of a leg has room to grow. */
+const GROWN = 16;
+
 /** The signals of one leg, numbered from 1 without gaps. Only the newest are kept, and always the very newest. */
 export class SignalLog {
   readonly #bounds: SignalBounds;
@@ -64,8 +67,9 @@ export class SignalLog {
    */
   forgetSetUp(): void {
     const kept = this.#frames.map(({ type }, at) => at === this.#frames.length - 1 || !OF_SET_UP.has(type));
-    this.#frames = this.#frames.filter((_, at) => kept[at]);
-    this.#sizes = this.#sizes.filter((_, at) => kept[at]);
+    // A copy has no room to grow: most calls get no more signals before their end.
+    this.#frames = this.#frames.filter((_, at) => kept[at]).slice();
+    this.#sizes = this.#sizes.filter((_, at) => kept[at]).slice();
     this.#chars = this.#sizes.reduce((sum, size) => sum + size, 0);
   }
 
@@ -90,8 +94,14 @@ export class SignalLog {
   }
 
   #add(frame: EventFrame, size: number): void {
-    this.#frames.push(frame);
-    this.#sizes.push(size);
+    if (this.#frames.length < GROWN) {
+      // An array that is concatenated has no room to grow. Most legs keep one or two signals for their whole call.
+      this.#frames = this.#frames.concat(frame);
+      this.#sizes = this.#sizes.concat(size);
+    } else {
+      this.#frames.push(frame);
+      this.#sizes.push(size);
+    }
     this.#chars += size;
   }
 

@@ -5,7 +5,7 @@ import { IdempotencyCache } from '../../../sim/exchange/delivery/idempotency-cac
 import { TokenBuckets } from '../../../sim/exchange/limits/token-buckets.ts';
 import { Log } from '../../../sim/exchange/logging/log.ts';
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
-import type { AnyCommandFrame, CommandFrame, ReplyFrame, RoomCommandFrame } from '../../../src/protocol/envelope.ts';
+import type { AnyCommandFrame, CommandFrame, RoomCommandFrame } from '../../../src/protocol/envelope.ts';
 import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { HandClock } from '../support/hand-clock.ts';
 
@@ -19,8 +19,8 @@ function parts() {
   const refused: number[] = [];
   events.subscribe((event) => void (event.kind === 'refused' && refused.push(event.code)));
   const core = {
-    answers: new IdempotencyCache<ReplyFrame>(DEFAULT_SETTINGS),
-    roomAnswers: new IdempotencyCache<ReplyFrame>(DEFAULT_SETTINGS),
+    answers: new IdempotencyCache<object>(DEFAULT_SETTINGS),
+    roomAnswers: new IdempotencyCache<object>(DEFAULT_SETTINGS),
     sent: new TokenBuckets(DEFAULT_SETTINGS.sent, () => clock.now()),
     events,
     log,
