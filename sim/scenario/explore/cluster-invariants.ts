@@ -6,9 +6,6 @@ import { consistentLengths } from './call-invariants.ts';
 /** The faults after which a call may have no record: the exchange has lost all that it knew of the call. */
 const LOSES_CALLS = /how (?:forget-calls|wipe|down)/;
 
-/** Faults after which a process of a node has ended. */
-const STOPS_NODE = /^node .*how (?:crash|restart|drain)/;
-
 const mayBeLost = ({ trace }: Aftermath): boolean =>
   trace.some((event) => event.kind === 'fault' && LOSES_CALLS.test(event.what));
 
@@ -23,12 +20,6 @@ export const mustGoOn = (trace: readonly TraceEvent[]): boolean =>
       (event.kind !== 'fault' || (OF_THE_CLUSTER.test(event.what) && !LOSES_CALLS.test(event.what))) &&
       (event.kind !== 'step' || !/\.(?:end|decline|cancel)$/.test(event.text)),
   );
-
-/** Returns whether a node stopped, and a fault concerned a device too. The signals of ended calls end with their node. */
-const mayHaveMissedTheEnd = ({ trace }: Aftermath): boolean => {
-  const faults = trace.flatMap((event) => (event.kind === 'fault' ? [event.what] : []));
-  return faults.some((what) => STOPS_NODE.test(what)) && faults.some((what) => !OF_THE_CLUSTER.test(what));
-};
 
 const resultsOf = (after: Aftermath): readonly unknown[] => {
   const results = after.read('server.results');
@@ -79,12 +70,9 @@ export const CLUSTER_INVARIANTS: Readonly<Record<string, Invariant>> = {
       return wrong === undefined ? undefined : `was told ${wrong}, and the record has ${results.join() || 'nothing'}`;
     });
   },
-  /**
-   * A side learns that the exchange does not know its call only when the exchange has lost its calls, or when the node of
-   * the ended call stopped before a disturbed device asked for the end.
-   */
+  /** A side learns that the exchange does not know its call only when the exchange has lost its calls. */
   I28: (after) => {
-    if (mayBeLost(after) || mayHaveMissedTheEnd(after)) return undefined;
+    if (mayBeLost(after)) return undefined;
     return firstOf(after, (device) =>
       after.read(`${device}.call.result`) === 'unknown' ? 'the exchange did not know its call' : undefined,
     );
