@@ -217,7 +217,7 @@ export function decodeServerFrame(text: string): ServerFrame {
   if (id !== undefined) return { kind: 'reply', frame: replyFrom(value) };
   const frame = read(eventEnvelope, value, '');
   const isOfRoom = frame.cmd === 'COMM' && !Object.hasOwn(EVENTS.COMM, frame.type) && OF_ROOMS.test(frame.type);
-  return isOfRoom ? { kind: 'room', frame } : { kind: 'event', frame: eventFrom(value) };
+  return isOfRoom ? { kind: 'room', frame } : { kind: 'event', frame: withPayload(EVENTS, frame) as EventFrame };
 }
 
 /**
@@ -239,7 +239,10 @@ export const eventFrom = (value: unknown): EventFrame => eventBy(EVENTS, value) 
  * @throws FrameFault as {@link eventFrom}.
  */
 export function eventBy(schemas: Schemas, value: unknown): EventHead & v.InferOutput<typeof eventEnvelope> {
-  const frame = read(eventEnvelope, value, '');
+  return withPayload(schemas, read(eventEnvelope, value, ''));
+}
+
+function withPayload(schemas: Schemas, frame: v.InferOutput<typeof eventEnvelope>): EventHead & typeof frame {
   const schema = schemaOf(schemas, frame.cmd, frame.type);
   if (!schema) throw new FrameFault('type', `unknown event ${frame.cmd}/${frame.type}`);
   return { ...frame, payload: read(schema, frame.payload, 'payload') };

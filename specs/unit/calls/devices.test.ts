@@ -243,6 +243,20 @@ describe('listeners for devices', () => {
     expect(labels(client.getAvailableVideoInputDevices())).toEqual(['Camera 2', 'Camera 1']);
     expect(client.getCurrentVideoInputDevice().label).toBe('Camera 1');
   });
+
+  it('devices that are opened together are listed once', async () => {
+    const { alice, world, devices } = await signedIn();
+    await world.party('bob');
+    let lists = 0;
+    const { enumerate } = devices;
+    devices.enumerate = () => {
+      lists += 1;
+      return enumerate.call(devices);
+    };
+    alice.dial('bob', { isVideoCall: true, callOption: {} });
+    await world.settle();
+    expect(lists).toBe(1);
+  });
 });
 
 describe('choosing a device', () => {

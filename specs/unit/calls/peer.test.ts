@@ -313,13 +313,57 @@ describe('one peer connection', () => {
     const { world, a } = pair();
     const connection = a.platform.rtc.made[0];
     if (!connection) throw new Error('no connection');
-    connection.setLocalDescription = () => new Promise((resolve) => void world.clock.after(50, resolve));
+    connection.createOffer = () =>
+      new Promise((resolve) => void world.clock.after(50, () => resolve({ type: 'offer', sdp: '' })));
     a.peer.offer();
     await world.advance(20);
     a.peer.close();
     await world.advance(100_000);
     expect(a.sent).toEqual([]);
     expect(a.errors).toEqual([]);
+  });
+
+  it('PC-01 PC-07: a description is sent while the engine still applies it', async () => {
+    const { world, a, b, states } = pair();
+    for (const connection of [a, b].map(({ platform }) => platform.rtc.made[0])) {
+      if (!connection) throw new Error('no connection');
+      const apply = connection.setLocalDescription.bind(connection);
+      connection.setLocalDescription = async (description) => {
+        await apply(description);
+        await new Promise<void>((resolve) => void world.clock.after(50, resolve));
+      };
+    }
+    a.peer.offer();
+    await world.advance(40);
+    expect([a, b].map(({ sent }) => sent[0]?.kind)).toEqual(['offer', 'answer']);
+    await world.advance(500);
+    expect(states()).toEqual(['connected', 'connected']);
+    expect([a.errors, b.errors]).toEqual([[], []]);
+  });
+
+  it('PC-07: neither an answer nor a candidate waits for slow tracks or candidates', async () => {
+    const { world, a, b } = pair();
+    const connection = b.platform.rtc.made[0];
+    if (!connection) throw new Error('no connection');
+    const begun: (string | undefined)[] = [];
+    connection.addIceCandidate = ({ candidate }) => {
+      begun.push(candidate);
+      return new Promise(() => undefined);
+    };
+    const transceivers = connection.getTransceivers.bind(connection);
+    connection.getTransceivers = () => {
+      const all = transceivers();
+      for (const { sender } of all) sender.replaceTrack = () => new Promise(() => undefined);
+      return all;
+    };
+    const given = ['first', 'second', 'third'];
+    for (const sdp of given.slice(0, 2)) b.peer.receiveCandidate({ sdp, sdp_mid: '0', sdp_mline_index: 0 });
+    a.peer.offer();
+    await world.advance(100);
+    b.peer.receiveCandidate({ sdp: 'third', sdp_mid: '0', sdp_mline_index: 0 });
+    await world.advance(1);
+    expect(begun.filter((sdp) => given.includes(sdp ?? ''))).toEqual(given);
+    expect(b.sent[0]?.kind).toBe('answer');
   });
 
   it('PC-26: a repeated offer while its answer is being created is no error', async () => {
@@ -479,7 +523,21 @@ describe('a second, prepared peer connection', () => {
     expect(a.platform.rtc.open).toEqual([]);
   });
 
-  it('PAY-18: candidates removed before their connection exists are dropped', async () => {
+  it('DC-26: the responder has its connection before the first offer, which names it', async () => {
+    const { world, a, b } = twoSides();
+    expect(b.platform.rtc.made).toHaveLength(1);
+    const before = { ...TURN, turn_urls: ['turn:192.0.2.8:3478'], username: 'u', password: 'p' };
+    b.peers.changeRelay(before);
+    a.peers.offer();
+    await world.advance(500);
+    expect(b.platform.rtc.made).toHaveLength(1);
+    expect(b.peers.connection?.connectionState).toBe('connected');
+    expect(b.platform.rtc.made[0]?.configuration.iceServers).toEqual([
+      { urls: before.turn_urls, username: 'u', credential: 'p' },
+    ]);
+  });
+
+  it('PAY-18: candidates removed before the offer of their connection are dropped', async () => {
     const { world, a, b } = twoSides();
     const candidate = (host: string) => ({
       sdp: `candidate:1 1 udp 2 192.0.2.${host} 5000 typ host`,
@@ -487,21 +545,22 @@ describe('a second, prepared peer connection', () => {
       sdp_mline_index: 0,
     });
     const added: (string | undefined)[] = [];
-    const make = b.platform.rtc.createPeerConnection.bind(b.platform.rtc);
-    b.platform.rtc.createPeerConnection = (configuration) => {
-      const connection = make(configuration);
-      const add = connection.addIceCandidate.bind(connection);
-      connection.addIceCandidate = (init) => {
-        added.push(init.candidate);
-        return add(init);
-      };
-      return connection;
+    const connection = b.platform.rtc.made[0];
+    if (!connection) throw new Error('no connection');
+    const add = connection.addIceCandidate.bind(connection);
+    connection.addIceCandidate = (init) => {
+      added.push(init.candidate);
+      return add(init);
     };
     for (const host of ['1', '2']) b.peers.receiveCandidate(candidate(host), undefined);
     b.peers.removeCandidates([candidate('1')], undefined);
+    for (const host of ['3', '4']) b.peers.receiveCandidate(candidate(host), 'named');
+    b.peers.removeCandidates([candidate('3')], 'named');
+    const receive = b.peers.receiveOffer.bind(b.peers);
+    b.peers.receiveOffer = (packed, _id, offerId) => receive(packed, 'named', offerId);
     a.peers.offer();
     await world.advance(500);
-    expect(added).toContain(candidate('2').sdp);
-    expect(added).not.toContain(candidate('1').sdp);
+    for (const host of ['2', '4']) expect(added).toContain(candidate(host).sdp);
+    for (const host of ['1', '3']) expect(added).not.toContain(candidate(host).sdp);
   });
 });

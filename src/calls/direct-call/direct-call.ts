@@ -245,8 +245,10 @@ export class DirectCall {
     // The host may have ended or accepted this call in the listener for the end of the other one.
     if (this.isEnded || this.#asked !== null) return;
     this.#asked = 'accept';
-    this.#leg.media.open(callOption);
+    this.#leg.media.choose(callOption);
     this.#leg.lifecycle.raise('acceptRequested');
+    // The devices open while the accept is on its way.
+    this.#leg.media.open();
   }
 
   /** Ends the call: it cancels a dial, declines a ring or hangs up. After the end it does nothing. */

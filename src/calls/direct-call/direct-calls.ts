@@ -116,7 +116,7 @@ export class DirectCalls implements SignalledCalls<Connection> {
     this.#others.holdOrEndOthers(call, holdActiveCall ?? false);
     this.#registry.add(call);
     connection.hasten();
-    leg.media.open(callOption);
+    leg.media.choose(callOption);
     const { audioEnabled, videoEnabled } = mediaSettings(callOption);
     const tell = (error?: CallError) => callHost(this.#options.log, 'the dial callback', callback, call, error);
     connection.signalling
@@ -148,6 +148,8 @@ export class DirectCalls implements SignalledCalls<Connection> {
         },
       )
       .catch((error: unknown) => this.#options.log.error('the dial went wrong', { error }));
+    // The devices open while the dial is on its way.
+    leg.media.open();
     return call;
   }
 
@@ -229,8 +231,8 @@ export class DirectCalls implements SignalledCalls<Connection> {
     const leg = DirectCall.leg(call);
     leg.peers.relay.use(turn_credential);
     connection.hasten();
-    void this.#confirmRing(leg, dial, receivedBy, connection);
     leg.lifecycle.raise('incomingDial');
+    void this.#confirmRing(leg, dial, receivedBy, connection);
   }
 
   /**

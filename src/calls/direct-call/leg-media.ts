@@ -107,12 +107,16 @@ export class LegMedia {
     return this.#remoteStream !== null;
   }
 
-  /** Opens the microphone and the camera as the host wants them. */
-  open(option: DirectCallOption): void {
-    const { call, choice, isVideoCall, log } = this.#options;
+  /** Sets the media and the views that the host wants. */
+  choose(option: DirectCallOption): void {
     this.#local = mediaSettings(option);
     if (option.localMediaView !== undefined) void this.setLocalView(option.localMediaView);
     if (option.remoteMediaView !== undefined) void this.setRemoteView(option.remoteMediaView);
+  }
+
+  /** Opens the microphone and the camera as they were chosen. */
+  open(): void {
+    const { call, choice, isVideoCall, log } = this.#options;
     const useSpeaker = async () => {
       const speaker = choice.wish('audiooutput');
       if (speaker !== undefined) await this.#remoteView.setSpeaker(speaker);

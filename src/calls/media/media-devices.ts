@@ -44,6 +44,8 @@ export class MediaDevices {
   #watching = false;
   #away = false;
   #looking: Promise<unknown> = Promise.resolve();
+  /** The next reading of the list, until it begins. */
+  #next: Promise<MediaDeviceKind[]> | null = null;
 
   constructor(options: MediaDevicesOptions) {
     this.#options = options;
@@ -109,7 +111,12 @@ export class MediaDevices {
 
   /** Reads the list of devices, and replaces those that are gone. Never rejects. */
   async refresh(): Promise<void> {
-    const looked = this.#looking.then(() => this.#look());
+    // Devices that are opened together cause one reading.
+    this.#next ??= this.#looking.then(() => {
+      this.#next = null;
+      return this.#look();
+    });
+    const looked = this.#next;
     this.#looking = looked;
     const { log } = this.#options;
     const used = (await looked).map((kind) =>

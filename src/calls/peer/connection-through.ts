@@ -64,5 +64,7 @@ function configurationOf(
   return {
     iceServers: urls.length > 0 ? [{ urls, username, credential: password }] : [],
     iceTransportPolicy: transport_policy,
+    // Without it an offer has a transport for each section, and twice the candidates.
+    bundlePolicy: 'max-bundle',
   };
 }

@@ -177,7 +177,7 @@ export class Peer {
     const candidate = { candidate: sdp, sdpMid: sdp_mid, sdpMLineIndex: sdp_mline_index };
     this.#queue.add('adding a candidate', async () => {
       if (this.#early) this.#early.push(candidate);
-      else await this.#addCandidate(candidate);
+      else void this.#addCandidate(candidate);
     });
   }
 
@@ -234,8 +234,9 @@ export class Peer {
     this.#queue.add(iceRestart ? 'offering an ICE restart' : 'offering', async () => {
       await this.#addLocalTracks();
       const offer = await connection.createOffer({ iceRestart });
-      await connection.setLocalDescription(offer);
       if (this.state === 'closed') return;
+      // The engine applies the offer while it is packed, sent and read on the other side.
+      const applied = connection.setLocalDescription(offer);
       const packed = packSdp(offer.sdp ?? '');
       this.#settle();
       // Resends until the answer arrives: an acknowledged offer may still be lost on its way to the other side.
@@ -244,6 +245,7 @@ export class Peer {
       });
       this.#negotiation = { name: 'offered', resend };
       this.#releaseLocalCandidates();
+      await applied;
     });
   }
 
@@ -263,15 +265,17 @@ export class Peer {
   async #makeAnswer({ sdp, offerId }: Described): Promise<void> {
     const { connection } = this.#options;
     await connection.setRemoteDescription({ type: 'offer', sdp });
-    await this.#remoteDescribed();
+    this.#remoteDescribed();
     await this.#addLocalTracks();
     const answer = await connection.createAnswer();
-    await connection.setLocalDescription(answer);
     // An engine may finish its work after the close. Nothing may be sent for a call that is over.
     if (this.state === 'closed') return;
+    // The engine applies the answer while it is packed, sent and read on the other side.
+    const applied = connection.setLocalDescription(answer);
     const packed = packSdp(answer.sdp ?? '');
     this.#sendAnswer({ offer: sdp, answer: packed }, offerId);
     this.#releaseLocalCandidates();
+    await applied;
     this.#noticeHealthyRestart();
   }
 
@@ -301,7 +305,7 @@ export class Peer {
     this.#settle();
     this.#queue.add('applying the answer', async () => {
       await this.#options.connection.setRemoteDescription({ type: 'answer', sdp: answer });
-      await this.#remoteDescribed();
+      this.#remoteDescribed();
       this.#noticeHealthyRestart();
     });
   }
@@ -312,13 +316,13 @@ export class Peer {
     this.#negotiation = { name: 'settled' };
   }
 
-  async #remoteDescribed(): Promise<void> {
+  #remoteDescribed(): void {
     const early = this.#early ?? [];
     this.#early = null;
-    for (const candidate of early) await this.#addCandidate(candidate);
+    for (const candidate of early) void this.#addCandidate(candidate);
   }
 
-  /** Adds a candidate. A refused candidate does not affect its description. */
+  /** Adds a candidate, which no other operation waits for: a refused one does not affect its description. */
   async #addCandidate(candidate: RTCIceCandidateInit): Promise<void> {
     try {
       await this.#options.connection.addIceCandidate(candidate);
@@ -335,9 +339,13 @@ export class Peer {
 
   async #addLocalTracks(): Promise<void> {
     if (this.#unplaced.length === 0) return;
-    const { connection, localTracks, role } = this.#options;
-    await placeTracks(connection, this.#unplaced, await localTracks, role === 'initiator');
+    const { connection, localTracks, role, log } = this.#options;
+    const tracks = await localTracks;
+    const plan = this.#unplaced;
     this.#unplaced = [];
+    placeTracks(connection, plan, tracks, role === 'initiator').catch((error: unknown) => {
+      if (this.state !== 'closed') log.error('peer connection: a track is not sent', { error });
+    });
   }
 
   #localCandidate(candidate: RTCIceCandidate | null): void {

@@ -34,7 +34,8 @@ export interface PeersOptions {
 }
 
 interface Held {
-  readonly id: string;
+  /** Empty until the responder learns it from the first offer. */
+  id: string;
   readonly peer: Peer;
   readonly stream: MediaStream;
 }
@@ -68,7 +69,8 @@ export class Peers {
   /** Creates the call's connection with this relay. */
   create(credential: RelayCredential): void {
     this.#credential = credential;
-    if (this.#options.role === 'initiator') this.#active = this.#make(this.#options.newId(), credential);
+    const { role, newId } = this.#options;
+    this.#active = this.#make(role === 'initiator' ? newId() : '', credential);
   }
 
   /** Makes the initiator's first offer. */
@@ -85,18 +87,16 @@ export class Peers {
       this.#options.log.error('an offer came to the side that makes the offers');
       return;
     }
-    if (!this.#credential) return;
+    if (!this.#active || !this.#credential) return;
+    this.#active.id ||= id ?? this.#options.newId();
     let held = this.#find(id);
     if (!held) {
       this.#settlePrepared();
       held = this.#make(id ?? this.#options.newId(), this.#credential);
-      if (this.#active) this.#prepared = held;
-      else this.#active = held;
-      held.peer.receiveOffer(packed, offerId);
-      this.#releaseEarly();
-      return;
+      this.#prepared = held;
     }
     held.peer.receiveOffer(packed, offerId);
+    this.#releaseEarly();
   }
 
   receiveAnswer(packed: string, id: string | undefined, offerId?: string): void {
@@ -120,6 +120,8 @@ export class Peers {
 
   /** Handles another relay (turn_changed): the initiator prepares a second connection through it. */
   changeRelay(credential: RelayCredential): void {
+    // A connection that waits for the first offer has not used its relay.
+    if (this.#active?.id === '') return this.renewRelay(credential);
     this.#credential = credential;
     if (this.#options.role !== 'initiator' || !this.#active) return;
     this.#settlePrepared();
@@ -163,7 +165,7 @@ export class Peers {
   #make(id: string, credential: RelayCredential): Held {
     const { role, plan, localTracks, commands, rtc, clock, log } = this.#options;
     const stream = rtc.createMediaStream();
-    const peer = new Peer({
+    const peer: Peer = new Peer({
       role,
       plan,
       localTracks,
@@ -171,9 +173,9 @@ export class Peers {
       clock,
       log,
       signals: {
-        offer: (sdp, offerId) => commands.offer(sdp, id, offerId),
-        answer: (sdp, offerId) => commands.answer(sdp, id, offerId),
-        candidate: (candidate) => commands.candidate(candidate, id),
+        offer: (sdp, offerId) => commands.offer(sdp, held.id, offerId),
+        answer: (sdp, offerId) => commands.answer(sdp, held.id, offerId),
+        candidate: (candidate) => commands.candidate(candidate, held.id),
       },
       events: {
         connected: () => this.#connected(peer),
@@ -188,7 +190,8 @@ export class Peers {
         },
       },
     });
-    return { id, peer, stream };
+    const held: Held = { id, peer, stream };
+    return held;
   }
 
   #connected(peer: Peer): void {

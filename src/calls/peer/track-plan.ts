@@ -26,6 +26,7 @@ function transceiverOf(connection: Connection, plan: TrackPlan, planned: Planned
  * without a track is negotiated, so that a track can follow.
  *
  * @param isOfferer - true when this side makes the first offer, and so the media sections.
+ * @returns a promise that resolves when every track is sent. A description can be made before.
  */
 export async function placeTracks(
   connection: Connection,
@@ -34,6 +35,7 @@ export async function placeTracks(
   isOfferer: boolean,
 ): Promise<void> {
   const waiting = [...tracks];
+  const sent: Promise<void>[] = [];
   for (const planned of plan) {
     const { kind, direction } = planned;
     const at = direction === 'recvonly' ? -1 : waiting.findIndex((track) => track.kind === kind);
@@ -45,8 +47,9 @@ export async function placeTracks(
     const transceiver = transceiverOf(connection, plan, planned);
     if (!transceiver) continue;
     transceiver.direction = direction;
-    await transceiver.sender.replaceTrack(track);
+    sent.push(transceiver.sender.replaceTrack(track));
   }
+  await Promise.all(sent);
 }
 
 /** Returns the sender of the n-th track of a kind that the plan sends, the first by default. */
