@@ -17,6 +17,7 @@ import type { Soak, SoakRun } from '../soak-run.ts';
 import { breakChannel, type FaultCounts, spoilMessages } from './call-faults.ts';
 import { fits } from './outcome-pairs.ts';
 import { type CallStory, type EndedCall, SoakPair } from './soak-pair.ts';
+import { signAllIn } from './sign-in.ts';
 import { SoakDevice } from './soak-device.ts';
 
 /** The load of a run. */
@@ -45,7 +46,6 @@ const LEAST_CONNECTED = 0.5;
 const LOOK_MS = 1_000;
 const HEAP_EVERY_MS = 30_000;
 const WARM_UP_MS = 10 * 60_000;
-const SIGN_IN_AT_ONCE = 16;
 const MIB = 1024 * 1024;
 /** The sockets of HTTP requests that stay open for a while, and files of the runtime. */
 const FILES_SLACK = 8;
@@ -151,30 +151,6 @@ function openWorld(soak: Soak, { timeScale }: CallLoad, servers: readonly string
   free.push(...pairs);
   const heal = spoilMessages(wire, seededRandom(seedFor(soak.seed, 'messages')));
   return { clock, random, devices, pairs, free, book, counts, heal };
-}
-
-async function signAllIn(soak: Soak, devices: readonly SoakDevice[]): Promise<void> {
-  const waiting = [...devices];
-  await Promise.all(
-    Array.from({ length: SIGN_IN_AT_ONCE }, async () => {
-      for (let device = waiting.pop(); device; device = waiting.pop()) {
-        await signIn(device);
-        soak.say(`${devices.length - waiting.length} of ${devices.length} devices are signed in`);
-      }
-    }),
-  );
-}
-
-/** Signs a device in. The messages may be lost, so it tries again, as a user does. */
-async function signIn(device: SoakDevice): Promise<void> {
-  const tries = 5;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await device.signIn();
-    } catch (error) {
-      if (attempt === tries) throw error;
-    }
-  }
 }
 
 /** Dials at the rate until the load is over. Returns the heap of the server over the time. */

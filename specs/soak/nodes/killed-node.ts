@@ -14,6 +14,7 @@ import { seededRandom, seedFor } from '../../../sim/virtual/random.ts';
 import { scaled } from '../../../tools/run/machine-factor.ts';
 import { makeSchema, NO_POSTGRES } from '../../contract/store/postgres-schema.ts';
 import { fits } from '../calls/outcome-pairs.ts';
+import { signAllIn } from '../calls/sign-in.ts';
 import { SoakDevice } from '../calls/soak-device.ts';
 import { type EndedCall, SoakPair } from '../calls/soak-pair.ts';
 import { watchFaults } from '../process-faults.ts';
@@ -40,7 +41,6 @@ const STUCK_MS = 130_000;
 const LATER_CALLS = 10;
 const LATER_HOLD_MS = 500;
 const ANSWER_MS = 300;
-const SIGN_IN_AT_ONCE = 16;
 /** All calls last until the users hang up. */
 const ENDLESS_MS = 3_600_000;
 const READY_MS = 1_500;
@@ -131,18 +131,6 @@ function pairsOf(
     if (caller && callee) pairs.push(new SoakPair([caller, callee], { clock, over: (_, ended) => over(ended) }));
   }
   return pairs;
-}
-
-async function signAllIn(soak: Soak, devices: readonly SoakDevice[]): Promise<void> {
-  const waiting = [...devices];
-  await Promise.all(
-    Array.from({ length: SIGN_IN_AT_ONCE }, async () => {
-      for (let device = waiting.pop(); device; device = waiting.pop()) {
-        await device.signIn();
-        soak.say(`${devices.length - waiting.length} of ${devices.length} devices are signed in`);
-      }
-    }),
-  );
 }
 
 /** Dials all calls, and kills the node meanwhile. Returns the dials that a device without a channel could not make. */

@@ -16,6 +16,7 @@ import { seededRandom, seedFor } from '../../../sim/virtual/random.ts';
 import { scaled } from '../../../tools/run/machine-factor.ts';
 import { makeSchema, NO_POSTGRES } from '../../contract/store/postgres-schema.ts';
 import type { LegResult } from '../calls/outcome-pairs.ts';
+import { signAllIn } from '../calls/sign-in.ts';
 import { SoakDevice } from '../calls/soak-device.ts';
 import { type CallStory, type EndedCall, SoakPair } from '../calls/soak-pair.ts';
 import { watchFaults } from '../process-faults.ts';
@@ -39,7 +40,6 @@ const LOADS: Readonly<Record<'short' | 'long', UpgradeLoad>> = {
   long: { nodes: 3, pairs: 100, callsPerSecond: 4, holdMs: [2_000, 40_000], drainMs: 30_000, betweenMs: 15_000 },
 };
 const ANSWER_MS = 300;
-const SIGN_IN_AT_ONCE = 16;
 /** The time after which a call that has not ended is lost. Milliseconds. */
 const STUCK_MS = 130_000;
 /** A user repeats a dial that failed after this time. Milliseconds. */
@@ -179,18 +179,6 @@ function callersOf(devices: readonly SoakDevice[], clock: ReturnType<typeof scal
     callers.push(caller);
   }
   return callers;
-}
-
-async function signAllIn(soak: Soak, devices: readonly SoakDevice[]): Promise<void> {
-  const waiting = [...devices];
-  await Promise.all(
-    Array.from({ length: SIGN_IN_AT_ONCE }, async () => {
-      for (let device = waiting.pop(); device; device = waiting.pop()) {
-        await device.signIn();
-        soak.say(`${devices.length - waiting.length} of ${devices.length} devices are signed in`);
-      }
-    }),
-  );
 }
 
 /** What the users wanted, and what has become of it. */
