@@ -102,6 +102,18 @@ describe('the tables of a node', () => {
     expect([...second.table('people').keysElsewhere()].toSorted()).toEqual(['bob', 'carol']);
   });
 
+  it('are right again at once when a change arrives after one that the bus has lost', async () => {
+    const { fate, open } = aBus();
+    const [first, second] = [await open('n1'), await open('n2')];
+    fate.of = isLost;
+    first.table('people').set('alice', 'phone');
+    await turn();
+    fate.of = arrives;
+    first.table('people').set('bob', 'laptop');
+    await turn();
+    expect([...second.table('people').keysElsewhere()].toSorted()).toEqual(['alice', 'bob']);
+  });
+
   it('keep the newest value when changes arrive late, twice or in another order', async () => {
     const { fate, pass, open } = aBus();
     const [first, second] = [await open('n1'), await open('n2')];

@@ -143,6 +143,19 @@ describe('a room with participants at several nodes', () => {
     expect([first.exchange.liveRooms.length, second.exchange.liveRooms.length]).toEqual([0, 1]);
   });
 
+  it('has no participants at a node that another node only takes for its owner', async () => {
+    const { first, second, third, bob, room_id } = await aliceAndBob();
+    await entering(bob, room_id);
+    const carol = await third.device('carol');
+    const payload = { room_id, is_audio_on: true, is_video_on: true, kick_siblings: false };
+    const frame = { version: 1, request_id: requestId(), cmd: 'COMM', type: 'room_enter', payload };
+    const device = { userId: carol.userId, clientId: carol.clientId };
+    await expect(third.link.ask('n1', 'command', { device, frame })).rejects.toThrow('failed to answer');
+    expect([first.exchange.liveRooms.length, second.exchange.liveRooms[0]?.participants]).toEqual([0, 1]);
+    await expect(third.link.ask('n2', 'command', { device, frame })).resolves.toMatchObject({ kind: 'reply' });
+    expect(second.exchange.liveRooms[0]?.participants).toBe(2);
+  });
+
   it('is forgotten by a node from which another node has taken it', async () => {
     const { nodes, first, third, alice, bob, room_id } = await aliceAndBob();
     await entering(alice, room_id);
