@@ -129,6 +129,8 @@ class ExchangeCluster implements JoinedCluster {
   #adoption: Adoption | null = null;
   /** The calls that moved from this node to another one, whose announcement may still be on its way. */
   readonly #moved = new Set<string>();
+  /** The lapses of this node when it last found that it still owns a live call. Without an entry: 0. */
+  readonly #confirmed = new Map<string, number>();
   #rooms: SharedRooms | null = null;
   /** The dials that this node has passed on, as it drains. Null while it begins calls itself. */
   #passedOn: number | null = null;
@@ -147,7 +149,10 @@ class ExchangeCluster implements JoinedCluster {
   #ended(callIds: readonly string[]): void {
     const { link, clock, settings } = this.#options;
     const now = clock.now();
-    for (const callId of callIds) if (homeOf(callId) !== link.node) this.#endedAt.set(callId, now);
+    for (const callId of callIds) {
+      this.#confirmed.delete(callId);
+      if (homeOf(callId) !== link.node) this.#endedAt.set(callId, now);
+    }
     for (const [callId, at] of this.#endedAt) {
       if (now - at < settings.endedCallMs) return;
       this.#endedAt.delete(callId);
@@ -244,7 +249,7 @@ class ExchangeCluster implements JoinedCluster {
     const { link } = this.#options;
     if (this.#host === null) return null;
     if (this.#host.hasCall(callId)) {
-      if (!link.isSure) return this.#unsure(callId);
+      if (this.#mayHaveMoved(callId)) return this.#unsure(callId);
       return homeOf(callId) === link.node ? null : this.#adopted(callId);
     }
     for (const node of link.table('adopted').elsewhere(callId).keys()) return this.#ownerAt(node, callId);
@@ -344,6 +349,7 @@ class ExchangeCluster implements JoinedCluster {
   }
 
   callGone(callId: string): void {
+    this.#confirmed.delete(callId);
     this.#moved.add(callId);
     for (const oldest of this.#moved) {
       if (this.#moved.size <= MOVED) break;
@@ -442,7 +448,7 @@ class ExchangeCluster implements JoinedCluster {
 
   /** Rejects with NodeSilent when another node has adopted a call of this one. The asking node then looks for it. */
   async #mustOwn(callId: string): Promise<void> {
-    if (this.#options.link.isSure) return;
+    if (!this.#mayHaveMoved(callId)) return;
     if ((await this.#newOwnerOf(callId)) !== null) throw new NodeSilent('the call has moved');
   }
 
@@ -506,6 +512,12 @@ class ExchangeCluster implements JoinedCluster {
     };
   }
 
+  /** Returns whether another node may have adopted a call of this one since this one last asked. */
+  #mayHaveMoved(callId: string): boolean {
+    const { link } = this.#options;
+    return !link.isSure || link.lapses > (this.#confirmed.get(callId) ?? 0);
+  }
+
   /** Returns an owner that is found out for each command. Null: this node. */
   #asked(find: () => Promise<NodeName | null>, callId: string): CommandOwner {
     const owner = async () => {
@@ -547,16 +559,18 @@ class ExchangeCluster implements JoinedCluster {
     const host = this.#host;
     if (!host?.liveCalls.includes(callId)) return null;
     const { link } = this.#options;
+    const { lapses } = link;
     const owner = await this.#live.ownerOf(callId).catch((error: unknown) => {
-      if (error instanceof StateUnreachable) return link.node;
+      if (error instanceof StateUnreachable) return undefined;
       throw error;
     });
-    if (owner === link.node) {
-      await this.#forgetEnded(callId);
-      return null;
+    if (owner !== undefined && owner !== link.node) {
+      host.letGo([callId]);
+      return owner;
     }
-    host.letGo([callId]);
-    return owner;
+    await this.#forgetEnded(callId);
+    if (owner === link.node && host.liveCalls.includes(callId)) this.#confirmed.set(callId, lapses);
+    return null;
   }
 
   /**

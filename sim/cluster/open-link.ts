@@ -69,6 +69,8 @@ export interface OpenLink extends NodeLink {
    * loses.
    */
   readonly isSure: boolean;
+  /** How often this node has renewed its sign of life too late. After each time other nodes may have adopted its calls. */
+  readonly lapses: number;
   /** Returns whether the sign of life of another node has expired, so that its calls may be adopted. */
   isGone(node: NodeName): Promise<boolean>;
   /** Removes a dead node from the list: it owns nothing any more. */
@@ -104,6 +106,8 @@ class Link implements OpenLink {
   readonly #ends: (() => void)[] = [];
   /** When the sign of life that the state has was sent, by the monotonic clock. */
   #renewedAt = 0;
+  #lapses = 0;
+  #hasRegistered = false;
   #sent = 0;
   #rows: Row[] = [];
   #beat: Timer | null = null;
@@ -208,6 +212,10 @@ class Link implements OpenLink {
     return this.#clock.now() - this.#renewedAt < DEAD_MS;
   }
 
+  get lapses(): number {
+    return this.#lapses;
+  }
+
   async isGone(node: NodeName): Promise<boolean> {
     return (await this.state.get(keyOf(node))) === null;
   }
@@ -239,6 +247,8 @@ class Link implements OpenLink {
     if (this.#hasLeft) return;
     const sentAt = this.#clock.now();
     await this.state.set(keyOf(this.node), '', DEAD_MS);
+    if (this.#hasRegistered && !this.isSure) this.#lapses += 1;
+    this.#hasRegistered = true;
     this.#renewedAt = sentAt;
   }
 

@@ -460,6 +460,29 @@ describe('a node without the shared state', () => {
     expect(bob.events.filter(({ type }) => type === 'hold')).toHaveLength(1);
   });
 
+  it('asks for the owner of each call once more when it is back, also while its own writes wait', async () => {
+    let isCut = false;
+    const both = await aliceAndBob({
+      transit: (node, arrive) => {
+        if (!isCut || node !== 'n1') queueMicrotask(arrive);
+      },
+    });
+    const { nodes, first, second, alice, bob } = both;
+    const call_id = await connected(both);
+    isCut = true;
+    await nodes.pass(DEAD_MS + 5_000);
+    nodes.store.forgetCaller = () => new Promise(() => undefined);
+    first.exchange.removeUser('dave');
+    isCut = false;
+    await nodes.pass(5_000);
+    expect([first, second].map(({ exchange }) => exchange.liveCalls.length)).toEqual([1, 1]);
+    alice.receive(JSON.stringify(alice.frame('end', { call_id })));
+    await nodes.pass(5_000);
+    expect([first, second].map(({ exchange }) => exchange.liveCalls.length)).toEqual([0, 0]);
+    expect([bob.told, nodes.store.records]).toMatchObject(['completed', [{ endResult: 'completed' }]]);
+    expect(second.exchange.records.map(({ callId }) => callId)).toEqual([call_id]);
+  });
+
   it('refuses dials and goes on with its calls, and the others do not adopt them', async () => {
     const both = await aliceAndBob();
     const { nodes, first, alice } = both;
