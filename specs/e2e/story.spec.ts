@@ -9,10 +9,11 @@ import {
   PACKS,
   SHARE_RULES,
 } from '../../sim/product/rules.ts';
+import { nodeClock } from '../../sim/server/node-ports.ts';
 import { audit, purseTotal } from '../unit/product/support/audit.ts';
 import { databasesOf, LASTING } from '../unit/product/support/databases.ts';
 import { test as base } from './support/calls-test.ts';
-import { createHurriedClock, type HurriedClock } from './support/hurried-clock.ts';
+import { createMovableClock, type MovableClock } from '../../cli/worlds/real/movable-clock.ts';
 import { accept, cardOf, expectComesToSee, expectConnected, type Person, press } from './support/person.ts';
 import { fillAccount, fillBasics } from './support/registration.ts';
 import type { Site } from './support/sign-in.ts';
@@ -20,7 +21,7 @@ import { startStack } from './support/stack.ts';
 
 /** A server that bills, with a persistent database. */
 interface Platform extends Site {
-  readonly clock: HurriedClock;
+  readonly clock: MovableClock;
   /** Returns the faults of the books, and the balance of each of these users: coins, and hundredths of a point. */
   books(he: string, she: string): Promise<{ faults: string[]; coins: number; points: number }>;
 }
@@ -36,7 +37,7 @@ const test = base.extend<{ platform: Platform }>({
   platform: async ({}, use) => {
     const databases = databasesOf(STORE);
     const database = await databases.place();
-    const clock = createHurriedClock();
+    const clock = createMovableClock(nodeClock);
     const stack = await startStack({ database, billing: true, clock });
     await use({
       ...stack,
@@ -157,7 +158,7 @@ async function chat(he: Person, she: Person): Promise<void> {
 }
 
 /** He calls from the chat, which shows the price. They see each other, and a minute is charged. */
-async function call(he: Person, she: Person, clock: HurriedClock): Promise<void> {
+async function call(he: Person, she: Person, clock: MovableClock): Promise<void> {
   await he.page.getByRole('button', { name: `視訊通話給${she.nickname}，每分鐘 ${rate} 幣` }).click();
   // The device check comes before the first call.
   const before = he.page.getByRole('dialog', { name: '通話前檢查' });
@@ -168,7 +169,7 @@ async function call(he: Person, she: Person, clock: HurriedClock): Promise<void>
   await Promise.all([he, she].map(expectComesToSee));
   // The bill is open.
   await expect(she.call).toContainText(/\+\d+ 點/);
-  clock.hurry(CALL_RULES.freeMs);
+  clock.advance(CALL_RULES.freeMs);
   await expect(she.call).toContainText(`+${whole(callPoints)} 點`);
   await press(she, '結束通話');
   await expect(he.call).toContainText(`共花費 ${rate} 幣`);

@@ -9,9 +9,11 @@ export interface CountedClock extends Clock {
   skewWall(ms: number): void;
 }
 
-/** @param scale - how many times faster timers run: a wait of a minute takes `60 / scale` seconds. */
-export function scaledClock(scale: number): CountedClock {
-  const clock = hostClock();
+/**
+ * @param scale - how many times faster timers run: a wait of a minute takes `60 / scale` seconds.
+ * @param clock - the clock below. Default: that of the host.
+ */
+export function scaledClock(scale: number, clock: Clock = hostClock()): CountedClock {
   let skew = 0;
   const pending = new Set<object>();
   return {

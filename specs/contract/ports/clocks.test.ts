@@ -1,5 +1,6 @@
 /** Runs the contract suite of the clock on every clock that does not need real time. */
 import { afterEach, describe, test, vi } from 'vitest';
+import { createMovableClock } from '../../../cli/worlds/real/movable-clock.ts';
 import { scaledClock } from '../../../cli/worlds/real/scaled-clock.ts';
 import { ExchangeClock, ProcessClock } from '../../../sim/scenario/virtual/exchange-clock.ts';
 import { guardedClock, nodeClock } from '../../../sim/server/node-ports.ts';
@@ -7,7 +8,6 @@ import { VirtualClock } from '../../../sim/virtual/clock.ts';
 import { DeviceClock } from '../../../sim/virtual/device-clock.ts';
 import type { Clock } from '../../../src/common/clock.ts';
 import { hostClock } from '../../../src/common/host-clock.ts';
-import { createHurriedClock } from '../../e2e/support/hurried-clock.ts';
 import { HandClock } from '../../unit/support/hand-clock.ts';
 import { clockContract, type ClockSubject } from './clock.contract.ts';
 
@@ -35,7 +35,7 @@ const CLOCKS: Readonly<Record<string, () => ClockSubject>> = {
   'of Node': onHost(() => nodeClock),
   'of Node, guarded': onHost(() => guardedClock(nodeClock, { error: () => undefined })),
   'of a world in real time': onHost(() => scaledClock(1)),
-  'of a server that a test puts forward': onHost(createHurriedClock),
+  'that a test puts forward': onHost(() => createMovableClock(nodeClock)),
 };
 
 afterEach(() => void vi.useRealTimers());
