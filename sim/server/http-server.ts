@@ -1,13 +1,12 @@
 /** The HTTP edge: connects node:http with handlers that see only requests and answers. */
 import { randomUUID } from 'node:crypto';
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { HEADERS } from '../../src/protocol/http.ts';
 import { PHOTO_BYTES } from '../../src/protocol/product/media.ts';
-import { HEARTBEAT_HEADER } from '../../src/protocol/product/push.ts';
 import { HttpRefusal, refuseRequest } from '../http/http-refusal.ts';
 import type { Admission, HttpRequest, HttpResponse, RequestHead } from '../http/request.ts';
 import { SOCKET_BUDGETS } from '../budgets/socket-budgets.ts';
 import type { Log } from '../exchange/logging/log.ts';
+import { answersPreflight, METHODS } from './cross-origin.ts';
 import { BodyMemory } from './body-memory.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { isHostAllowed, isOriginAllowed, type AllowedHosts } from './allowed-hosts.ts';
@@ -40,14 +39,6 @@ export interface HttpEdge {
   readonly headMs?: number;
 }
 
-const METHODS = 'GET, POST, PUT, PATCH, DELETE, OPTIONS';
-const ALLOWED_HEADERS = [
-  'content-type',
-  'authorization',
-  'idempotency-key',
-  HEARTBEAT_HEADER,
-  ...Object.values(HEADERS),
-].join(', ');
 const CONNECTIONS = 20_000;
 const HEAD_MS = 10_000;
 /** The server looks for slow connections this many times within the time limit for a head. */
@@ -137,19 +128,7 @@ async function answerTo(
     throw refuseRequest(421, 'The server does not answer to this Host header.');
   if (!isOriginAllowed(edge.allowedHosts, request))
     throw refuseRequest(403, 'Pages of this origin may not send requests.');
-  const { origin } = request.headers;
-  response.setHeader('vary', 'Origin');
-  if (origin !== undefined) {
-    response.setHeader('access-control-allow-origin', origin);
-    response.setHeader('access-control-expose-headers', 'retry-after, x-request-id');
-  }
-  if (request.method === 'OPTIONS') {
-    response.setHeader('access-control-allow-methods', METHODS);
-    response.setHeader('access-control-allow-headers', ALLOWED_HEADERS);
-    response.setHeader('access-control-max-age', '600');
-    response.writeHead(204).end();
-    return undefined;
-  }
+  if (answersPreflight(request, response)) return undefined;
   const head = headOf(edge, request);
   const admission = await edge.admit(head);
   if ('status' in admission) {

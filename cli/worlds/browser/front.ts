@@ -1,12 +1,15 @@
 /**
- * A server in front of the exchange for the page of a device. It serves the page, the built library and the script of
- * the page. It forwards everything else to the exchange, notes it, and applies faults on messages.
+ * A server in front of the exchange for the page of a device. For the page of a scenario it serves the page, the built
+ * library and the script of the page. It forwards everything else to the exchange, and applies faults on messages.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import sirv from 'sirv';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { allowedHostsOf, isHostAllowed, isOriginAllowed } from '../../../sim/server/allowed-hosts.ts';
+import { answersPreflight } from '../../../sim/server/cross-origin.ts';
 import { listen, stopListening } from '../../../sim/server/listen.ts';
+import { CLOSE_SESSION_OVER } from '../../../src/protocol/close-codes.ts';
 import { HEADERS } from '../../../src/protocol/http.ts';
 import { browserFetch } from '../../../src/calls/platform/browser/fetch.ts';
 import { wsSockets } from '../../headless/platform/ws-sockets.ts';
@@ -16,9 +19,13 @@ export interface FrontOptions {
   readonly device: string;
   /** The port of the exchange on this machine. */
   readonly exchange: number;
-  /** The folder of the build. */
-  readonly dist: string;
+  /** The folder of the build, for the page of a scenario. Absent for a page that another server serves. */
+  readonly dist?: string;
+  /** The only origins whose pages may send requests. Default: those of this machine. */
+  readonly origins?: readonly string[] | undefined;
   readonly wire: Wire;
+  /** Called when a channel of the page opens or closes. */
+  readonly onChannel?: (what: 'open' | 'close', code?: number) => void;
 }
 
 /** Opens a front on a free port of this machine. */
@@ -40,8 +47,11 @@ const PASSED: ReadonlySet<string> = new Set([
 /** Codes that may not be sent: they mean that no code was received. */
 const UNSENT = [1005, 1006, 1015];
 
-export async function openFront({ device, exchange, dist, wire }: FrontOptions): Promise<Front> {
-  const files = sirv(dist);
+export async function openFront(options: FrontOptions): Promise<Front> {
+  const { device, exchange, dist, origins, wire, onChannel = () => undefined } = options;
+  const files = dist === undefined ? undefined : sirv(dist);
+  const allowed = allowedHostsOf(HOST, [], origins);
+  const isAllowed = (request: IncomingMessage) => isHostAllowed(allowed, request) && isOriginAllowed(allowed, request);
   const fetchExchange = wiredFetch(device, browserFetch(), wire);
   const sockets = wiredSockets(device, wsSockets(), wire);
   const upgrades = new WebSocketServer({ noServer: true, perMessageDeflate: false });
@@ -60,9 +70,12 @@ export async function openFront({ device, exchange, dist, wire }: FrontOptions):
   };
 
   const server = createServer((request, response) => {
+    if (!isAllowed(request)) return void response.writeHead(403).end();
+    if (answersPreflight(request, response)) return undefined;
     const path = request.url ?? '/';
-    if (path === '/') return void response.setHeader('content-type', 'text/html').end(HTML.replace('SCRIPT', SCRIPT));
-    if (path.startsWith('/dist/')) {
+    if (files && path === '/')
+      return void response.setHeader('content-type', 'text/html').end(HTML.replace('SCRIPT', SCRIPT));
+    if (files && path.startsWith('/dist/')) {
       request.url = path.slice('/dist'.length);
       return files(request, response, () => void response.writeHead(404).end());
     }
@@ -71,24 +84,33 @@ export async function openFront({ device, exchange, dist, wire }: FrontOptions):
   });
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!isAllowed(request)) return void socket.end(refusal(403));
     let near: WebSocket | undefined;
+    const upgrade = (then: (opened: WebSocket) => void) => upgrades.handleUpgrade(request, socket, head, then);
     const far = sockets.open(`ws://${HOST}:${exchange}${request.url}`, {
       opened: () =>
-        upgrades.handleUpgrade(request, socket, head, (opened) => {
+        upgrade((opened) => {
           near = opened;
+          onChannel('open');
           near.on('message', (data) => far.send((data as Buffer).toString()));
-          near.on('close', (code) => far.close(UNSENT.includes(code) ? undefined : code));
+          near.on('close', (code) => {
+            onChannel('close', code);
+            far.close(UNSENT.includes(code) ? undefined : code);
+          });
           near.on('error', () => undefined);
         }),
       received: (text) => near?.send(text),
       closed(code, status = 502) {
-        if (!near) socket.end(`HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+        // As the exchange does for a page, which cannot read the status of a refused upgrade.
+        if (!near && status === 401) upgrade((opened) => opened.close(CLOSE_SESSION_OVER));
+        else if (!near) socket.end(refusal(status));
         else if (UNSENT.includes(code)) near.terminate();
         else near.close(code);
       },
     });
     socket.on('error', () => undefined);
     socket.once('close', () => far.close());
+    return undefined;
   });
 
   const port = await listen(server, 0, HOST);
@@ -100,6 +122,9 @@ export async function openFront({ device, exchange, dist, wire }: FrontOptions):
     },
   };
 }
+
+const refusal = (status: number): string =>
+  `HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`;
 
 async function textOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];

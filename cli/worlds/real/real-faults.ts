@@ -19,8 +19,8 @@ import type { CountedClock } from './scaled-clock.ts';
 
 /** The parts of a device that can fail. */
 export interface BreakableDevice {
-  readonly channelGate: Gate;
-  readonly httpGate: Gate;
+  readonly channelGate: Pick<Gate, 'set' | 'reset'>;
+  readonly httpGate: Pick<Gate, 'set' | 'reset'>;
   readonly platform: {
     readonly devices: Pick<BreakableDevices, 'fail'>;
     readonly page: Pick<VirtualPage, 'go' | 'goOnline'>;
