@@ -4,7 +4,7 @@ import { type ReceivedMedia, type MediaMeter, toneOf } from '../../../sim/scenar
 import type { RtcPeerConnection, RtcPort } from '../../../src/calls/platform/rtc.ts';
 import { listenTo, watch } from '../../headless/media/sinks.ts';
 import { type ChordMeter, createChordMeter } from '../../headless/signals/chord-meter.ts';
-import { createFrameMeter, type FrameMeter } from '../../headless/signals/frame-meter.ts';
+import { createFrameMeter, type FrameMeter, type FrameReading } from '../../headless/signals/frame-meter.ts';
 import { createToneMeter, type ToneMeter } from '../../headless/signals/tone-meter.ts';
 
 /** A reading covers a span of this length, milliseconds. It is that of the last complete span. */
@@ -71,6 +71,19 @@ export function measuredMedia(inner: RtcPort, { clock, names, isRead }: MeterOpt
   };
 }
 
+/** A meter of a tone, which also notices any other sound. */
+interface SoundMeter extends ToneMeter {
+  hasSound(): boolean;
+}
+
+function createSoundMeter(): SoundMeter {
+  let hasSound = false;
+  const meter = createToneMeter(undefined, (window) => {
+    if (window) hasSound = true;
+  });
+  return { ...meter, hasSound: () => hasSound };
+}
+
 function meters(
   started: (sink: { stop(): void }) => void,
   clock: Pick<Clock, 'now'>,
@@ -82,11 +95,16 @@ function meters(
     () => createChordMeter(tones),
     (meter) => meter.reading().map((heard) => names[tones.indexOf(heard)] ?? ''),
   );
-  const tone = recent<ToneMeter, number>(clock, createToneMeter, (meter) => {
-    const { ok, frequency } = meter.reading();
-    return ok && frequency !== null ? Math.round(frequency / ROUNDED_TO_HZ) * ROUNDED_TO_HZ : 0;
-  });
-  const frames = recent<FrameMeter, { readonly fps: number; readonly ok: boolean }>(clock, createFrameMeter, (meter) =>
+  const tone = recent<SoundMeter, { readonly hertz: number; readonly hasSound: boolean }>(
+    clock,
+    createSoundMeter,
+    (meter) => {
+      const { ok, frequency } = meter.reading();
+      const hertz = ok && frequency !== null ? Math.round(frequency / ROUNDED_TO_HZ) * ROUNDED_TO_HZ : 0;
+      return { hertz, hasSound: meter.hasSound() };
+    },
+  );
+  const frames = recent<FrameMeter, Pick<FrameReading, 'fps' | 'ok' | 'moved'>>(clock, createFrameMeter, (meter) =>
     meter.reading(),
   );
   return {
@@ -98,13 +116,16 @@ function meters(
         return null;
       },
       get tone() {
-        return tone.last() ?? 0;
+        return tone.last()?.hertz ?? 0;
       },
       get fps() {
         return Math.round(frames.last()?.fps ?? 0);
       },
       get marker() {
         return frames.last()?.ok === true ? 'advancing' : 'none';
+      },
+      get any() {
+        return { sound: tone.last()?.hasSound ?? false, motion: (frames.last()?.moved ?? 0) > 0 };
       },
     },
     add(track) {

@@ -1,4 +1,5 @@
 /** A device of a real world: the ports of the library over wrtc and real sockets, and the faults of each port. */
+import type { Clock } from '../../../src/common/clock.ts';
 import type { Platform } from '../../../src/calls/platform/platform.ts';
 import { toneOf } from '../../../sim/scenario/actor/received-media.ts';
 import { seededRandom, seedFor } from '../../../sim/virtual/random.ts';
@@ -37,13 +38,15 @@ export interface RealDeviceOptions {
   /** The port of the exchange. */
   readonly port: number;
   readonly wire: Wire;
+  /** The clock of the library. Default: that of the host. */
+  readonly clock?: Clock | undefined;
 }
 
 /** Small pictures, because a scenario checks only whether they arrive. */
 const PICTURE = { width: 160, height: 120, fps: 15 };
 
 export async function openRealDevice(options: RealDeviceOptions): Promise<RealDevice> {
-  const { name, names, readsMedia: isRead, seed, timeScale, port, wire } = options;
+  const { name, names, readsMedia: isRead, seed, timeScale, port, wire, clock } = options;
   const media = { tone: toneOf(names.indexOf(name)), ...PICTURE };
   const inner = createWrtcPlatform(media, () => undefined);
   const measured = measuredMedia(inner.rtc, { clock: inner.clock, names, isRead });
@@ -51,7 +54,7 @@ export async function openRealDevice(options: RealDeviceOptions): Promise<RealDe
   return {
     platform: {
       ...inner,
-      clock: scaledClock(timeScale),
+      clock: scaledClock(timeScale, clock),
       // Random waits, such as those between retries, are the same for the same seed.
       random: seededRandom(seedFor(seed, name)),
       sockets: wiredSockets(name, inner.sockets, wire),

@@ -8,6 +8,8 @@ const SLACK_MS = 250;
 /** The events of a story, on the clock of the scenario. */
 export class RealStory {
   readonly waiting: Waiting;
+  /** Called with each event. Default: nothing. */
+  onNote: (event: Untimed) => void = () => undefined;
   readonly #clock: Clock;
   /** How many times faster the clock of the scenario runs than that of the host. */
   readonly #scale: number;
@@ -55,6 +57,7 @@ export class RealStory {
 
   note(event: Untimed): void {
     if (!this.#isOver) this.#events.push({ ...event, at: this.now });
+    this.onNote(event);
     this.waiting.wake();
   }
 

@@ -19,7 +19,7 @@ import {
 import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../../../src/trace/events.ts';
 import { networkEvent } from '../../../sim/scenario/virtual/network-event.ts';
 import { faultRandoms, seededRandom } from '../../../sim/virtual/random.ts';
-import { REAL_FAULTS } from './real-faults.ts';
+import { type BreakableDevice, REAL_FAULTS } from './real-faults.ts';
 import { MediaPaths } from './media-paths.ts';
 import { openRealDevice, type RealDevice, type RealPlatform } from './real-device.ts';
 import { startRealExchange } from './real-exchange.ts';
@@ -41,23 +41,34 @@ interface Options {
   readonly timeScale: number;
   /** Whether the exchange is stopped or killed. */
   readonly restarts: boolean;
+  /** Times the story and its waits. */
   readonly clock: Clock;
+  /** The clock of the exchange, the libraries and the faults. Default: `clock`, and that of the host for libraries. */
+  readonly innerClock?: Clock;
 }
 
 /** Creates the world of a scenario and signs its users in. */
 export async function realWorld(
-  { actors: users, steps }: Pick<Scenario, 'actors' | 'steps'>,
-  { seed, timers, timeScale, restarts, clock }: Options,
+  scenario: Pick<Scenario, 'actors' | 'steps'>,
+  options: Options,
 ): Promise<ScenarioWorld> {
+  return new RealWorld(await openParts(scenario, options));
+}
+
+/** Opens the parts of a real world, and signs its users in. */
+export async function openParts(
+  { actors: users, steps }: Pick<Scenario, 'actors' | 'steps'>,
+  { seed, timers, timeScale, restarts, clock, innerClock }: Options,
+): Promise<Parts> {
   const story = new RealStory(clock, timeScale);
   const paths = new MediaPaths(seededRandom(seed));
-  const faults = realFaults(clock, timeScale, (message, fate) => {
+  const faults = realFaults(innerClock ?? clock, timeScale, (message, fate) => {
     story.note(networkEvent({ ...message, at: 0, dropped: fate === 'drop', fate }, 0));
     if (message.direction === 'up') paths.sent(message.device, message.type, message.text);
   });
   const exchange = await startRealExchange(Object.values(users), {
     timeScale,
-    clock,
+    clock: innerClock ?? clock,
     isProcess: restarts,
     hasRooms: hasRooms({ steps }),
     openPath: (owner) => paths.open(owner),
@@ -75,6 +86,7 @@ export async function realWorld(
       timeScale,
       port: exchange.port,
       wire: faults,
+      clock: innerClock,
     };
     devices.set(name, await openRealDevice(options));
   }
@@ -86,7 +98,7 @@ export async function realWorld(
   await Promise.all(actors.online.map((actor) => actor.signIn()));
   // Signing in does not belong to the story.
   story.begin();
-  return new RealWorld({ story, paths, faults, exchange, devices, actors, randomOf: faultRandoms(seed) });
+  return { story, paths, faults, exchange, devices, actors, randomOf: faultRandoms(seed) };
 }
 
 interface Role {
@@ -113,7 +125,7 @@ function actorOf({ name, user, device, timers, note }: Role): Actor<RealPlatform
 }
 
 /** The opened parts of a real world. */
-interface Parts {
+export interface Parts {
   readonly story: RealStory;
   readonly paths: MediaPaths;
   readonly faults: FaultEngine;
@@ -121,9 +133,13 @@ interface Parts {
   readonly devices: ReadonlyMap<string, RealDevice>;
   readonly actors: ScenarioActors<Actor<RealPlatform>>;
   readonly randomOf: (fault: string) => () => number;
+  /** Returns the parts of a device that faults break. Default: those of the device itself. */
+  readonly breakable?: (name: string, device: RealDevice) => BreakableDevice;
 }
 
-class RealWorld implements ScenarioWorld {
+const itself = (_name: string, device: RealDevice): BreakableDevice => device;
+
+export class RealWorld implements ScenarioWorld {
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
@@ -161,14 +177,18 @@ class RealWorld implements ScenarioWorld {
   }
 
   inject(fault: Fault, selection: Selection, name: string): () => void {
-    const { exchange, paths, faults, devices, randomOf } = this.#parts;
+    const { exchange, paths, faults, devices, randomOf, breakable = itself } = this.#parts;
     const site = {
       exchange,
       paths,
       messages: faults,
       random: randomOf(name),
       devicesOf: (actor: string) =>
-        new Map([...devices].filter(([own]) => actor === '' || own === actor || own.startsWith(`${actor}.`))),
+        new Map(
+          [...devices]
+            .filter(([own]) => actor === '' || own === actor || own.startsWith(`${actor}.`))
+            .map(([own, device]) => [own, breakable(own, device)] as const),
+        ),
     };
     const mend = injectFault(fault, selection, { site, target: REAL_FAULTS });
     if (!mend) throw new NotInThisWorld(`the fault ${faultText(fault)} is not supported on real sockets and media`);

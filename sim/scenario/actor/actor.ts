@@ -4,7 +4,7 @@ import type { Platform } from '../../../src/calls/platform/platform.ts';
 import type { Acted, Parameters } from '../run/world.ts';
 import type { Untimed } from '../../../src/trace/events.ts';
 import { Participations } from './participations.ts';
-import type { MediaMeter } from './received-media.ts';
+import type { MediaMeter, ReceivedMedia } from './received-media.ts';
 import { ObservedDevice } from './observed-device.ts';
 import { Person, type PersonTimers } from './person.ts';
 import { loadedParts } from '../../../src/calls/client/loaded-parts.ts';
@@ -44,6 +44,11 @@ export class Actor<P extends Platform = Platform> {
     this.client.init(APP_ID);
     const participations = new Participations(name, note);
     this.#person = new Person({ name, user, library: this.client, device, participations, note, media, timers });
+  }
+
+  /** The media that the current call receives. Undefined in a world that does not measure media. */
+  get received(): ReceivedMedia | undefined {
+    return this.#person.received;
   }
 
   signIn(): Promise<void> {

@@ -56,6 +56,11 @@ export class Person {
     });
   }
 
+  /** The media that the current call receives. Undefined in a world that does not measure media. */
+  get received(): ReceivedMedia | undefined {
+    return this.#currentMedia();
+  }
+
   async signIn(): Promise<void> {
     await this.#library.authenticate({ userId: this.#user });
     await this.#library.connectWebSocket();

@@ -23,6 +23,8 @@ export function readCall(call: DirectCall, what: string): unknown {
       return call.callId;
     case 'role':
       return call.myRole === 'dc_caller' ? 'caller' : 'callee';
+    case 'remote':
+      return call.remoteUser.userId;
     case 'remoteAudio':
       return call.isRemoteAudioEnabled;
     case 'remoteVideo':

@@ -21,6 +21,8 @@ export interface ReceivedMedia {
   readonly heard: readonly string[];
   /** The devices whose moving pictures arrive. Null in a world that cannot distinguish their pictures. */
   readonly seen: readonly string[] | null;
+  /** Whether any sound arrives, and any moving picture. Absent in a world that only has tones and marked pictures. */
+  readonly any?: { readonly sound: boolean; readonly motion: boolean };
 }
 
 /** The media without a connection. */

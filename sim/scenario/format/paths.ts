@@ -66,6 +66,8 @@ export const ACTOR_PATHS = {
   'call.outcome': v.picklist([...CALL_STATES, ...END_RESULTS, 'none']),
   'call.id': v.string(),
   'call.role': v.picklist(['caller', 'callee']),
+  /** The user at the other end. */
+  'call.remote': v.string(),
   'call.localAudio': flag,
   'call.localVideo': flag,
   'call.remoteAudio': flag,

@@ -1,3 +1,4 @@
+import { catalogueEntry } from '../../../../src/protocol/errors.ts';
 import { spanText } from '../../../format/duration.ts';
 import { StepFailure, type StepOf } from '../step.ts';
 import type { Story } from '../story.ts';
@@ -17,7 +18,9 @@ export async function doStep(step: StepOf<'do'>, story: Story, name: string): Pr
   if (waited) story.cameTrue(story.world.moment);
   const code = codeOf(refused);
   if (wanted === undefined && refused !== undefined) {
-    const words = refused instanceof Error ? refused.message : show(refused);
+    const own = refused instanceof Error ? refused.message : show(refused);
+    // Some refusals of the exchange have a name, and no message.
+    const words = own || catalogueEntry(code ?? 0)?.name || 'refused';
     throw new StepFailure(step.place, `${step.do} failed: ${words}${code === undefined ? '' : ` (${code})`}`, {
       cause: refused,
     });

@@ -109,7 +109,7 @@ async function counted(
 const listed = (moments: readonly number[]): string => moments.map(spanText).join(', ') || 'no time';
 
 /** Returns the last few messages of the same device, for a failure. */
-function nearMisses(pattern: EventPattern, world: ScenarioWorld): string {
+export function nearMisses(pattern: EventPattern, world: Pick<ScenarioWorld, 'trace'>): string {
   const device = pattern.from ?? pattern.to;
   const direction = pattern.from === undefined ? 'down' : 'up';
   const near = world.trace.flatMap((event) =>
