@@ -6,7 +6,8 @@ import { parse } from 'acorn';
 import { build } from 'vite';
 import { startSim } from '../../sim/server/start-sim.ts';
 import { readImports } from '../../tools/checks/imports/source-imports.ts';
-import { openWorkshop, run, serveFolder, type Workshop } from './support/host-projects.ts';
+import { LIGHT_CHROMIUM } from './support/browsers.ts';
+import { openWorkshop, run, runTests, serveFolder, type Workshop } from './support/host-projects.ts';
 import { test } from './support/worker-test.ts';
 import { ErrorCode } from '../../src/protocol/errors.ts';
 
@@ -47,6 +48,31 @@ async function callsFrom(browser: Browser, project: string, ended: string): Prom
   expect(faults).toEqual([]);
   for (const page of [alice, bob]) await page.close();
   await server.close();
+}
+
+/** The parts of the report of a runner that these tests read. */
+interface PlaywrightReport {
+  readonly stats: object;
+  readonly suites: readonly {
+    readonly specs: readonly {
+      readonly title: string;
+      readonly ok: boolean;
+      readonly tests: readonly {
+        readonly results: readonly {
+          readonly attachments: readonly { readonly name: string; readonly body?: string }[];
+        }[];
+      }[];
+    }[];
+  }[];
+}
+interface VitestReport {
+  readonly testResults: readonly {
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly title: string;
+      readonly failureMessages?: readonly string[];
+    }[];
+  }[];
 }
 
 const NO_WINDOW = {
@@ -142,6 +168,47 @@ test('a scenario in TypeScript compiles against the package, and its command run
   );
   expect(ringback('replay', 'direct/offer-retry', '1', '--until', 'alice.call.state=connected')).toContain('at 6.0');
   expect(JSON.parse(ringback('schema'))).toMatchObject({ title: 'A Ringback scenario, or a fragment of one' });
+});
+
+/** Makes the project of a host whose tests use the test kit, and compiles its tests against the types of the package. */
+function installTests(name: string, ...needs: readonly string[]): string {
+  const manifest = readFileSync('dist/packages/ringback-lab/package.json', 'utf8');
+  const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };
+  const installed = [...Object.keys(dependencies), '@types/node', ...needs];
+  const project = workshop.install(name, installed, ['ringback', 'ringback-lab']);
+  run(project, join(process.cwd(), 'node_modules/.bin/tsc'), '-p', '.');
+  return project;
+}
+
+test('a host tests its page in Playwright with the test kit, and a failed test has the ladder', () => {
+  const project = installTests('kit-playwright', '@playwright/test', 'playwright', 'playwright-core');
+  const { stdout } = runTests(project, ['node_modules/@playwright/test/cli.js', 'test', '--reporter=json'], {
+    LAUNCH_OPTIONS: JSON.stringify(LIGHT_CHROMIUM.launchOptions),
+  });
+  const { stats, suites } = JSON.parse(stdout) as PlaywrightReport;
+  expect(stats).toMatchObject({ expected: 3, unexpected: 1, flaky: 0 });
+  const failed = suites.flatMap(({ specs }) => specs).find(({ ok }) => !ok);
+  expect(failed?.title).toBe('fails, since bob declines');
+  const files = failed?.tests[0]?.results[0]?.attachments ?? [];
+  const contents = (name: string) =>
+    Buffer.from(files.find((one) => one.name === name)?.body ?? '', 'base64').toString();
+  expect(contents('ladder.txt')).toMatch(/\|<-+ decline --\|/);
+  expect(contents('ladder.svg')).toContain('<svg');
+});
+
+test('a host tests its rules in Vitest with the test kit, and a failed test has the ladder', () => {
+  const project = installTests('kit-vitest', 'vitest', '@types/ws');
+  const { stdout } = runTests(project, ['node_modules/vitest/vitest.mjs', 'run', '--reporter=json']);
+  const { testResults } = JSON.parse(stdout) as VitestReport;
+  const results = testResults.flatMap(({ assertionResults }) => assertionResults);
+  expect(results.map(({ status, title }) => `${status}: ${title}`)).toEqual([
+    'passed: the call of a stranger is declined',
+    'passed: the call of a favourite rings for a minute',
+    'failed: fails, since a stranger is not connected',
+  ]);
+  const [told = ''] = results.at(-1)?.failureMessages ?? [];
+  expect(told).toContain('bob.call.outcome is declined, not connected');
+  expect(told).toMatch(/\|-- decline -+>\|/);
 });
 
 test('host 20: a page with a script tag calls under the policy script-src self', async ({ browser }) => {

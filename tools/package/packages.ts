@@ -36,6 +36,9 @@ export const TOOLS_PACKAGE: PublishedPackage = {
   readme: 'docs/packages/ringback-lab.md',
 };
 
+/** The modules of the test kit, by their names in the package. */
+const TESTING = { testing: 'testing', 'testing/playwright': 'playwright', 'testing/vitest': 'vitest' };
+
 /** The code of the tools that runs in Node. The rest of the package is bundled. */
 export const TOOLS_CODE = ['dist/cli', 'dist/sim', 'dist/src', 'dist/fixtures'];
 
@@ -76,6 +79,12 @@ export function toolsManifest(root: Manifest, lab: Manifest, imported: readonly 
         types: './dist/sim/scenario/builder/scenario.d.ts',
         default: './dist/sim/scenario/builder/scenario.js',
       },
+      ...Object.fromEntries(
+        Object.entries(TESTING).map(([name, file]) => [
+          `./${name}`,
+          { types: `./dist/cli/testing/${file}.d.ts`, default: `./dist/cli/testing/${file}.js` },
+        ]),
+      ),
       './package.json': './package.json',
     },
     dependencies: Object.fromEntries(needed.map((name) => [name, dependencies[name]])),

@@ -25,14 +25,30 @@ const WITHOUT_SERVICES = Object.fromEntries(
  * @throws Error with the output of a command that fails.
  */
 export function run(cwd: string, command: string, ...args: readonly string[]): string {
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
+  const { status, stdout, output, error } = end(cwd, command, args);
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? output}`);
+  return stdout;
+}
+
+/** Runs the tests of a project to their end, of which some fail. Returns the output of the runner. */
+export function runTests(
+  cwd: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): { readonly stdout: string; readonly output: string } {
+  const { status, stdout, output, error } = end(cwd, process.execPath, args, env);
+  if (status !== 1) throw new Error(`${args.join(' ')} ended with ${status}: ${error?.message ?? output}`);
+  return { stdout, output };
+}
+
+function end(cwd: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const ended = spawnSync(command, args, {
     cwd,
     encoding: 'utf8',
     timeout: scaled(60_000),
-    env: WITHOUT_SERVICES,
+    env: { ...WITHOUT_SERVICES, ...env },
   });
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? `${stdout}${stderr}`}`);
-  return stdout;
+  return { ...ended, output: `${ended.stdout}${ended.stderr}` };
 }
 
 type PackageName = 'ringback' | 'ringback-lab';

@@ -27,6 +27,13 @@ describe('the packages', () => {
     expect(made).toMatchObject({ engines: ROOT.engines });
     expect(made).toMatchObject({ peerDependencies: { 'playwright-core': '>=1.50' } });
     expect(made).not.toHaveProperty('private');
+    expect(Object.keys(made.exports)).toEqual([
+      './scenario',
+      './testing',
+      './testing/playwright',
+      './testing/vitest',
+      './package.json',
+    ]);
   });
 
   it('of the tools is refused when it imports a package that is no dependency of the checkout', () => {

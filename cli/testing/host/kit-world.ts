@@ -1,0 +1,289 @@
+/**
+ * The world of a test: the real world of scenarios, whose clock can be moved, and whose users may also be pages. A test
+ * asks for one step at a time.
+ */
+import { spanOf, spanText } from '../../../sim/format/duration.ts';
+import type { Place } from '../../../sim/format/source.ts';
+import { matchesPattern, patternText } from '../../../sim/scenario/run/event-pattern.ts';
+import { StepFailure, type StepOf } from '../../../sim/scenario/run/step.ts';
+import { faultStep } from '../../../sim/scenario/run/steps/fault.ts';
+import { nearMisses } from '../../../sim/scenario/run/steps/see.ts';
+import { Story } from '../../../sim/scenario/run/story.ts';
+import { takeStep } from '../../../sim/scenario/run/take-step.ts';
+import { ActionImpossible, type Acted, type Parameters } from '../../../sim/scenario/run/world.ts';
+import { WorldAround } from '../../../sim/scenario/run/world-around.ts';
+import { deviceNames } from '../../../sim/scenario/format/read-scenario.ts';
+import type { Scenario } from '../../../sim/scenario/format/tree.ts';
+import { MACHINES } from '../../../sim/scenario/trace/machines.ts';
+import { maskedTrace } from '../../../sim/scenario/trace/masked-trace.ts';
+import { nodeClock } from '../../../sim/server/node-ports.ts';
+import type { TraceEvent } from '../../../src/trace/events.ts';
+import { ladderOf } from '../../../src/trace/picture/ladder.ts';
+import { svgOf } from '../../../src/trace/picture/ladder-svg.ts';
+import { ladderText } from '../../../src/trace/picture/ladder-text.ts';
+import { createMovableClock, type MovableClock } from '../../worlds/real/movable-clock.ts';
+import { openParts, type Parts, RealWorld } from '../../worlds/real/real-world.ts';
+import type { ClockMove, KitAnswers, KitCommand, KitUsers, LadderFiles, PageAddress, Sense } from '../kit-messages.ts';
+import { advanceClock } from './advance-clock.ts';
+import { breakableBoth, openPageDevice, type PageDevice } from './page-device.ts';
+import { type Perceived, perceptionOf, takesPart } from './perceive.ts';
+import { readActors, readStep, WrongUse } from './read-step.ts';
+import { type CallAnswer, StandingAnswers } from './standing-answers.ts';
+
+/** How long nothing must be perceived before it counts as nothing. A meter needs two spans. Milliseconds. */
+const NOTHING_MS = 1_500;
+
+type Asked<T extends KitCommand['type']> = Extract<KitCommand, { type: T }>;
+
+/** Opens the world of a test. No user is signed in: each one signs in for the first thing that the user does. */
+export async function openKitWorld({ users, seed, origins }: Asked<'open'>): Promise<KitWorld> {
+  const actors = readActors(offline(users));
+  const clock = createMovableClock(nodeClock);
+  const parts = await openParts(
+    { actors, steps: [] },
+    { seed, timers: {}, timeScale: 1, restarts: false, clock: nodeClock, innerClock: clock },
+  );
+  const { faults, story, exchange, devices } = parts;
+  const opened = [...devices.keys()].map(async (device) => {
+    const page = await openPageDevice({
+      device,
+      exchange: exchange.port,
+      origins,
+      wire: faults,
+      onChannel: (what, code) => story.note({ kind: 'socket', device, what, ...(code === undefined ? {} : { code }) }),
+    });
+    return [device, page] as const;
+  });
+  return new KitWorld({ ...parts, clock, pages: new Map(await Promise.all(opened)), users: actors });
+}
+
+const offline = (users: KitUsers) =>
+  Object.fromEntries(Object.entries(users).map(([user, { devices }]) => [user, { user, devices, online: false }]));
+
+interface KitParts extends Parts {
+  readonly clock: MovableClock;
+  readonly pages: ReadonlyMap<string, PageDevice>;
+  readonly users: Scenario['actors'];
+}
+
+export class KitWorld extends WorldAround {
+  readonly #parts: KitParts;
+  readonly #answers: StandingAnswers;
+  readonly #signedIn = new Map<string, Promise<void>>();
+  /** The functions that end the faults of the test, by their names. */
+  readonly #mendings = new Map<string, () => void>();
+  #steps = 0;
+
+  constructor(parts: KitParts) {
+    const pageOf = (name: string) => {
+      const page = parts.pages.get(name);
+      if (!page) throw new Error(`there is no device ${name}`);
+      return page;
+    };
+    super(new RealWorld({ ...parts, breakable: (name, device) => breakableBoth(name, device, pageOf(name)) }));
+    this.#parts = parts;
+    this.#answers = new StandingAnswers(parts.clock, (device, answer) => this.#answerNow(device, answer));
+    parts.story.onNote = (event) => {
+      if (event.kind === 'told' && event.name === 'onRinging') this.#answers.rang(event.device);
+    };
+  }
+
+  /** The addresses of the page of each device. */
+  get addresses(): Readonly<Record<string, PageAddress>> {
+    return Object.fromEntries([...this.#parts.pages].map(([name, { address }]) => [name, address]));
+  }
+
+  /** Performs an action of a user, who signs in first. */
+  override async act(actor: string, action: string, parameters: Parameters): Promise<Acted> {
+    if (this.#parts.devices.has(actor)) {
+      if (action === 'signIn') this.#refusePage(actor);
+      else await this.#ready(actor);
+    }
+    // A room without its engine would wait for it in the middle of a test.
+    if (/room|enter/i.test(action)) await import('../../../sim/media/sfu/sfu.ts');
+    const acted = await super.act(actor, action, parameters);
+    if (action === 'signIn' && acted.done)
+      this.#signedIn.set(
+        actor,
+        acted.done.then(() => undefined),
+      );
+    return acted;
+  }
+
+  /** Takes a step of a scenario. Returns the value of an action. */
+  async step({ step: written, line }: Asked<'step'>): Promise<unknown> {
+    const place: Place = { file: 'test', line: 1, ...line, column: 1 };
+    const step = readStep(this.#parts.users, written, place);
+    if (step.verb === 'see') return this.#see(step);
+    const story = new Story(this, {});
+    story.stepEnded(undefined, this.now);
+    if (step.verb === 'fault') return this.#fault(step, story);
+    this.#steps += 1;
+    await takeStep(step, story, this.#steps);
+    const value = 'as' in step && step.as !== undefined ? story.scope.values[step.as] : undefined;
+    return typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
+  }
+
+  async answer({ device, how, after, parameters }: Asked<'answer'>): Promise<void> {
+    readStep(this.#parts.users, { do: `${device}.${how}`, with: parameters }, { file: 'test', line: 1, column: 1 });
+    this.#deviceOf(device);
+    const answer = { how, afterMs: spanIn('after', after), parameters };
+    await this.#ready(device);
+    this.#answers.add(device, answer, this.#parts.actors.read([...device.split('.'), 'call', 'state']) === 'ringing');
+  }
+
+  /** Waits until a user perceives another one, or nothing. */
+  async perceive({ device, sense, user, within }: Asked<'perceive'>): Promise<void> {
+    const who = this.#deviceOf(device);
+    const ms = spanIn('within', within);
+    const other = user === undefined ? undefined : this.#perceived(user);
+    if (!takesPart(who) && !this.#answers.has(device))
+      throw new WrongUse(`${device} is not in a call: ${sense} waits for the media of a call or a room`);
+    const now = () => perceptionOf(who, sense, other);
+    const isSo = () => now().isSo;
+    const limit = ms + this.tolerance(ms);
+    const came = other ? await this.until(isSo, limit) : await this.#lasts(isSo, limit);
+    if (!came) throw new WrongUse(`${device} ${wordsOf(sense, user)} within ${within}: ${now().found}`);
+  }
+
+  /** Ends a fault of the test. */
+  clear({ fault }: Asked<'clear'>): void {
+    this.#mendings.get(fault)?.();
+  }
+
+  messages({ pattern }: Asked<'messages'>): TraceEvent[] {
+    const kinds = ['cmd', 'http', 'ws'].some((kind) => pattern[kind] !== undefined);
+    const see = this.#pattern(kinds ? pattern : { ...pattern, cmd: 'dial' });
+    const isIn = (event: TraceEvent) =>
+      kinds
+        ? matchesPattern(event, see, {})
+        : (event.kind === 'message' || event.kind === 'http') &&
+          matchesPattern(
+            event,
+            { ...see, ...(event.kind === 'message' ? { cmd: event.cmd } : { cmd: undefined, http: event.request }) },
+            {},
+          );
+    return maskedTrace(this.trace.filter(isIn));
+  }
+
+  /** @throws WrongUse for a span that the clock cannot be moved by. */
+  beginAdvance({ span, longest }: Asked<'begin-advance'>): ClockMove {
+    const wholeMs = spanIn('advance', span);
+    if (wholeMs === 0 || wholeMs > spanIn('advance', longest))
+      throw new WrongUse(`advance must be longer than 0 and at most ${longest}; found ${span}`);
+    return { until: this.#parts.clock.now() + wholeMs, wholeMs };
+  }
+
+  /** Moves the clock of the exchange, of the headless users and of the faults. */
+  async advance({ move: { until, wholeMs }, most }: Asked<'advance'>): Promise<KitAnswers['advance']> {
+    const { clock, story } = this.#parts;
+    const traffic = () => story.events.length;
+    const target = Math.min(until, clock.now() + most);
+    const moved = await advanceClock(target, wholeMs, { clock, machine: nodeClock, traffic });
+    return { moved, left: Math.max(0, until - clock.now()) };
+  }
+
+  ladder({ title }: Asked<'ladder'>): LadderFiles {
+    const ladder = ladderOf(maskedTrace(this.trace), MACHINES);
+    return { text: ladderText(ladder), svg: svgOf(ladder, { title }) };
+  }
+
+  override async close(): Promise<readonly string[]> {
+    await Promise.all([...this.#parts.pages.values()].map((page) => page.close()));
+    return super.close();
+  }
+
+  #ready(device: string): Promise<void> {
+    const known = this.#signedIn.get(device);
+    if (known) return known;
+    this.#refusePage(device);
+    const signing = this.#deviceOf(device).signIn();
+    this.#signedIn.set(device, signing);
+    return signing;
+  }
+
+  /** @throws ActionImpossible for a user who is a page: the test drives it. */
+  #refusePage(device: string): void {
+    if (!this.#signedIn.has(device) && this.#parts.pages.get(device)?.isUsed)
+      throw new ActionImpossible(`${device} is a page, which the test drives itself. Give the user a second device`);
+  }
+
+  #deviceOf(name: string) {
+    const actor = this.#parts.actors.all.find((one) => one.name === name);
+    if (actor) return actor;
+    const device = deviceNames(this.#parts.users).find((one) => one.startsWith(`${name}.`)) ?? name;
+    throw new WrongUse(`${name} has several devices: name one, like ${device}`);
+  }
+
+  #perceived(user: string): Perceived {
+    const devices = this.#parts.actors.devicesOf(user).map(({ name }) => name);
+    if (devices.length === 0) throw new WrongUse(`there is no user ${user}`);
+    return { user, devices, hasPage: devices.some((device) => this.#parts.pages.get(device)?.isUsed) };
+  }
+
+  #answerNow(device: string, { how, parameters }: CallAnswer): void {
+    const failed = (message: string) => this.#parts.story.note({ kind: 'error', device, message });
+    const report = (error: unknown) => failed(error instanceof Error ? error.message : String(error));
+    void (async () => {
+      const { done, idle } = await super.act(device, how, parameters);
+      if (idle !== undefined) failed(`${how}: ${idle}`);
+      await done;
+    })().catch(report);
+  }
+
+  #fault(step: StepOf<'fault'>, story: Story): string {
+    this.#steps += 1;
+    const name = `fault ${this.#steps}`;
+    const { until, ...rest } = step;
+    faultStep({ ...rest, as: name }, story);
+    const mend = () => void story.faults.clear(name);
+    this.#mendings.set(name, mend);
+    if (until !== undefined) this.#parts.clock.after(spanIn('until', until), mend);
+    return name;
+  }
+
+  /** Waits until a message was seen as often as wanted, before or now. */
+  async #see(step: StepOf<'see'>): Promise<void> {
+    const ms = spanIn('within', step.within);
+    const wanted = Number(step.times ?? 1);
+    const seen = () => this.trace.filter((event) => matchesPattern(event, step.see, {})).length;
+    if (await this.until(() => seen() >= wanted, ms + this.tolerance(ms))) return;
+    const often = wanted === 1 ? 'was not seen' : `was seen ${seen()} times, not ${wanted},`;
+    throw new StepFailure(
+      step.place,
+      `${patternText(step.see, {})} ${often} within ${spanText(ms)}${nearMisses(step.see, this)}`,
+    );
+  }
+
+  #pattern(pattern: object) {
+    const step = readStep(this.#parts.users, { see: pattern }, { file: 'test', line: 1, column: 1 });
+    if (step.verb !== 'see') throw new WrongUse('a pattern of messages is expected');
+    return step.see;
+  }
+
+  /** Waits until a condition holds and goes on to hold. Returns whether it did. */
+  async #lasts(condition: () => boolean, ms: number): Promise<boolean> {
+    const end = this.now + ms + NOTHING_MS;
+    while (this.now < end) {
+      if (!(await this.until(condition, end - this.now))) return false;
+      if (!(await this.until(() => !condition(), NOTHING_MS))) return true;
+    }
+    return false;
+  }
+}
+
+const wordsOf = (sense: Sense, user = ''): string =>
+  ({
+    hears: `did not hear ${user}`,
+    sees: `did not see ${user}`,
+    'hears nothing': 'still heard something',
+    'sees nothing': 'still saw something',
+  })[sense];
+
+/** Returns the milliseconds of a span. @throws WrongUse when it is none. */
+function spanIn(what: string, span: unknown): number {
+  const ms = spanOf(span);
+  if (ms === undefined)
+    throw new WrongUse(`${what} must be a span of time like 500ms, 2s or 1m; found ${JSON.stringify(span)}`);
+  return ms;
+}

@@ -1,0 +1,201 @@
+/** Tests the test kit: worlds on real sockets, users with real media, faults, and a clock that is moved. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { OwnWorlds } from '../../cli/testing/own-worlds.ts';
+import { openWorld, type World, type WorldFault, WorldError } from '../../cli/testing/testing.ts';
+import { scaled } from '../../tools/run/machine-factor.ts';
+
+const SOON = { within: `${scaled(20_000)}ms` } as const;
+/** The time in which something wrong would happen. */
+const BRIEFLY = { within: '300ms' } as const;
+
+/** The message of the refusal. */
+const refusalOf = async (run: () => unknown): Promise<string> => {
+  try {
+    await run();
+  } catch (error) {
+    expect(error).toBeInstanceOf(WorldError);
+    return (error as WorldError).message;
+  }
+  throw new Error('it was not refused');
+};
+
+describe('a wrong use is refused in one line', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld({ users: { alice: {}, bob: { devices: ['phone', 'laptop'] } } });
+  });
+  afterAll(() => world.close());
+
+  const unknown = (fault: object) => () => world.fault(fault as WorldFault);
+  const WRONG: readonly (readonly [wrong: string, run: () => unknown, line: RegExp])[] = [
+    ['an unknown user', () => world.user('alic'), /^there is no user alic \(did you mean alice\?\)$/],
+    ['a user with several devices', () => world.user('bob'), /^bob has several devices: name one, like bob\.phone$/],
+    ['an unknown page', () => world.addressOf('zoe'), /^there is no user zoe: the users are alice, bob$/],
+    [
+      'an unknown key of a fault',
+      unknown({ kind: 'ws', actor: 'alice', how: 'reset', user: 'alice' }),
+      /^fault\.user is not known here$/,
+    ],
+    ['an unknown kind of fault', unknown({ kind: 'wss' }), /^fault\.kind must be one of .*\(did you mean ws\?\)$/],
+    ['an unknown actor of a fault', unknown({ kind: 'ws', actor: 'zoe', how: 'reset' }), /^there is no actor zoe$/],
+    ['a fault that no world has', unknown({ kind: 'throttle', actor: 'alice', every: '1s' }), /is not supported/],
+    [
+      'hearing without a call',
+      () => world.user('alice').hears('bob'),
+      /^alice is not in a call: hears waits for the media of a call or a room$/,
+    ],
+    ['hearing an unknown user', () => world.user('alice').hears('zoe'), /^there is no user zoe$/],
+    ['an unknown action', () => world.user('alice').does('dail' as 'dial'), /no action dail \(did you mean dial\?\)$/],
+    ['an action without a call', () => world.user('alice').ends(), /alice has no call$/],
+    ['an unknown message', () => world.saw({ cmd: 'dail' }), /^there is no message dail \(did you mean dial\?\)$/],
+    [
+      'an unknown value',
+      () => world.user('alice').has({ 'call.stat': 'x' } as never),
+      /^alice has no value call\.stat/,
+    ],
+    ['a negative advance', () => world.advance('-5s'), /^advance must be a span of time .*; found "-5s"$/],
+    ['no advance', () => world.advance('0s'), /^advance must be longer than 0 and at most 24h; found 0s$/],
+    ['too long an advance', () => world.advance('25h'), /^advance must be longer than 0 and at most 24h; found 25h$/],
+    ['a name that no user can have', () => openWorld({ users: ['sfu'] }), /^sfu is the name of the media server/],
+  ];
+  for (const [wrong, run, line] of WRONG) {
+    it(wrong, async () => {
+      const message = await refusalOf(run);
+      expect(message).toMatch(line);
+      expect(message).not.toContain('\n');
+    });
+  }
+
+  it('points to the line of the test', async () => {
+    const error = await world
+      .user('alice')
+      .ends()
+      .catch((refusal: unknown) => refusal as WorldError);
+    expect(error?.stack?.split('\n')[1]).toContain('testing.test.ts');
+  });
+});
+
+describe('a world', () => {
+  const worlds = new OwnWorlds('a world');
+  afterEach(() => worlds.close());
+  const open = async (...users: string[]) => {
+    const world = await worlds.open(users.length > 0 ? { users } : {});
+    return { world, alice: world.user('alice'), bob: world.user('bob') };
+  };
+
+  it('has users who accept, hear, see, mute, hold and end', async () => {
+    const { world, alice, bob } = await open();
+    await bob.accepts({ videoEnabled: true });
+    await alice.dials('bob', { video: true });
+    await bob.is('connected', SOON);
+    await Promise.all([bob.hears('alice', SOON), alice.hears('bob', SOON), bob.sees('alice', SOON)]);
+    expect(await refusalOf(() => bob.hears('carol', BRIEFLY))).toBe(
+      'bob did not hear carol within 300ms: the call is with alice',
+    );
+    await alice.mutes();
+    await bob.has({ 'call.remoteAudio': false });
+    await bob.hearsNothing(SOON);
+    expect(await refusalOf(() => bob.hears('alice', BRIEFLY))).toBe('bob did not hear alice within 300ms: silence');
+    await alice.unmutes();
+    await bob.hears('alice', SOON);
+    await alice.holds();
+    await bob.hearsNothing(SOON);
+    await alice.unholds();
+    await bob.hears('alice', SOON);
+    await alice.ends();
+    await bob.is('completed');
+    await world.saw({ from: 'alice', cmd: 'end' });
+    expect(await world.messages({ to: 'bob', cmd: 'end' })).toHaveLength(1);
+    expect(JSON.stringify(await world.messages())).not.toMatch(/"session_token":"[^*]/);
+  });
+
+  it('has a clock: a call rings for a minute, and no longer', async () => {
+    const { world, alice, bob } = await open();
+    await bob.signsIn();
+    await alice.dials('bob');
+    await bob.is('ringing');
+    await world.advance('58s');
+    await alice.is('dialing');
+    await world.advance('2s');
+    await alice.is('no_answer');
+    await bob.is('no_answer');
+  });
+
+  it('answers on its clock, each call once', async () => {
+    const { world, alice, bob } = await open();
+    await bob.declines({ after: '30s' });
+    await alice.dials('bob');
+    await bob.is('ringing');
+    expect(await refusalOf(() => alice.is('declined', BRIEFLY))).toContain('alice.call.outcome is dialing');
+    await world.advance('30s');
+    await alice.is('declined');
+    await alice.dials('bob');
+    await bob.is('ringing');
+    await bob.accepts();
+    await alice.is('connected', SOON);
+  });
+
+  it('has faults in the words of scenarios, which end on its clock or when they are cleared', async () => {
+    const { world, alice, bob } = await open();
+    await alice.signsIn();
+    await world.saw({ from: 'alice', ws: 'open' });
+    await world.fault({ kind: 'ws', actor: 'alice', how: 'refuse', until: '30s' });
+    await world.saw({ from: 'alice', ws: 'close' });
+    expect(await refusalOf(() => world.saw({ from: 'alice', ws: 'open' }, { ...BRIEFLY, times: 2 }))).toContain(
+      'channel open from alice was seen 1 times, not 2, within 300ms',
+    );
+    await world.advance('60s');
+    await world.saw({ from: 'alice', ws: 'open' }, { ...SOON, times: 2 });
+    expect(await refusalOf(() => alice.dials('bob'))).toBe(
+      'alice.dial failed: ERR_CALLEE_NEVER_AUTHENTICATE (1400106)',
+    );
+    await bob.signsIn();
+    const fault = await world.fault({ kind: 'refuse', from: 'alice', cmd: 'dial', code: 1_400_111 });
+    await expect(alice.dials('bob')).rejects.toMatchObject({ code: 1_400_111 });
+    await fault.clears();
+    await alice.dials('bob');
+  });
+
+  it('shares nothing with another world, and is gone when it is closed', async () => {
+    const [one, other] = await Promise.all([open(), open()]);
+    await one.bob.accepts();
+    await other.bob.signsIn();
+    await one.alice.dials('bob');
+    await one.bob.is('connected', SOON);
+    expect(await other.bob.value('call.state')).toBeUndefined();
+    expect(await other.world.messages({ cmd: 'dial' })).toEqual([]);
+    const { apiUrl } = other.world.addressOf('alice');
+    expect((await fetch(apiUrl)).status).toBe(404);
+    await other.world.close();
+    await other.world.close();
+    await expect(fetch(apiUrl)).rejects.toThrow('fetch failed');
+    expect(await refusalOf(() => other.bob.ends())).toBe('the world a world is closed');
+    await one.bob.hears('alice', SOON);
+  });
+
+  it('has rooms', async () => {
+    const { alice, bob } = await open();
+    const room = await alice.createsRoom({ type: 'small_room_for_video' });
+    await alice.enters(room);
+    await bob.enters(room);
+    await alice.has({ 'room.participants': ['alice', 'bob'] }, SOON);
+    await bob.hears('alice', SOON);
+    await alice.sees('bob', SOON);
+    await bob.exits();
+    await alice.has({ 'room.participants': ['alice'] }, SOON);
+  });
+
+  it('has a ladder for the report of a failed test, and its owner closes it', async () => {
+    const own = new OwnWorlds('left open');
+    const world = await own.open();
+    await world.user('bob').signsIn();
+    await world.user('alice').dials('bob');
+    const [ladder, ...others] = await own.ladders();
+    expect(others).toEqual([]);
+    expect(ladder?.text).toMatch(/\|<-+ dial --\|/);
+    expect(ladder?.svg).toContain('left open');
+    await own.close();
+    expect(world.isClosed).toBe(true);
+    expect(await own.ladders()).toEqual([]);
+  });
+});
