@@ -42,6 +42,8 @@ export class Adoption {
   readonly #parts: AdoptionParts;
   readonly #host: ClusterHost;
   readonly #orphans = new Map<string, Orphan>();
+  /** The silent nodes whose calls this node does not know: they may be alive, or the state did not answer. */
+  readonly #unread = new Set<NodeName>();
   /** The adoptions in progress, by call. */
   readonly #claims = new Map<string, Promise<Found>>();
   /** The loads of the calls of dead nodes in progress. */
@@ -56,9 +58,9 @@ export class Adoption {
     this.#host = host;
   }
 
-  /** Loads the calls of the nodes that died before this one started. */
+  /** Begins to load the calls of the nodes that died before this one started. {@link adoptFor} waits for the end. */
   async start(): Promise<void> {
-    for (const node of await this.#parts.link.dead()) await this.died(node);
+    for (const node of await this.#parts.link.dead()) void this.died(node);
   }
 
   /** Loads the calls of a node that has died, and adopts those whose users are here. Never rejects. */
@@ -72,6 +74,7 @@ export class Adoption {
   returned(node: NodeName): void {
     this.#timers.get(node)?.cancel();
     this.#timers.delete(node);
+    this.#unread.delete(node);
     for (const [callId, orphan] of this.#orphans) if (orphan.node === node) this.#orphans.delete(callId);
   }
 
@@ -83,7 +86,7 @@ export class Adoption {
     await Promise.all(this.#loads.values());
     const theirs = () => [...this.#orphans.values()].filter(({ users }) => users.includes(userId));
     await Promise.all(theirs().map((orphan) => this.#tryAdopt(orphan)));
-    return theirs().length === 0;
+    return this.#unread.size === 0 && theirs().length === 0;
   }
 
   /** Finds a call of a dead node, and adopts it. Rejects when the state cannot be reached. */
@@ -100,9 +103,14 @@ export class Adoption {
 
   async #load(node: NodeName): Promise<void> {
     const { link, live, log, isHere, patienceMs } = this.#parts;
+    this.#unread.add(node);
     try {
-      const owned = await live.ownedBy(node);
-      if (this.#isOver || link.isAlive(node)) return;
+      // The bus may have lost its messages. While it lives, it may begin and adopt calls.
+      const isDead = await this.#isDead(node);
+      const owned = isDead ? await live.ownedBy(node) : null;
+      if (this.#isOver || link.isAlive(node)) return void this.#unread.delete(node);
+      if (owned === null) return this.#later(node, AGAIN_MS, () => void this.died(node));
+      this.#unread.delete(node);
       for (const [callId, users] of owned) this.#orphans.set(callId, { callId, node, users });
       if (owned.size === 0) return await link.forget(node);
       log.warn('a node has died with live calls', { node, calls: owned.size });
