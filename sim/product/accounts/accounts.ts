@@ -81,31 +81,33 @@ export class Accounts {
     const existing = await db.selectFrom('ringback_accounts').select('u_id').execute();
     const known = new Set(existing.map(({ u_id }) => u_id));
     const missing = people.filter(({ u_id }) => !known.has(u_id));
-    const hashes: (string | null)[] = [];
+    const hashes = new Map<string, string>();
     // One after the other, since the queue for hashes is short.
-    for (const { password } of missing) {
-      hashes.push(password === undefined ? null : await this.#passwords.hash(password));
+    for (const { u_id, password } of missing) {
+      if (password !== undefined) hashes.set(u_id, await this.#passwords.hash(password));
     }
     if (missing.length > 0) {
       await this.#database.transact(async (transaction) => {
-        await transaction
-          .insertInto('ringback_accounts')
-          .values(
-            missing.map((one, at) => ({
-              u_id: one.u_id,
-              gender_type: one.gender_type,
-              password_hash: hashes[at] ?? null,
-              is_demo: isDemo ? 1 : 0,
-              joined_at: one.joined_at,
-            })),
-          )
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-        await transaction
-          .insertInto('ringback_profiles')
-          .values(missing.map(profileOf))
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
+        for (const some of chunksOf(missing)) {
+          await transaction
+            .insertInto('ringback_accounts')
+            .values(
+              some.map((one) => ({
+                u_id: one.u_id,
+                gender_type: one.gender_type,
+                password_hash: hashes.get(one.u_id) ?? null,
+                is_demo: isDemo ? 1 : 0,
+                joined_at: one.joined_at,
+              })),
+            )
+            .onConflict((conflict) => conflict.doNothing())
+            .execute();
+          await transaction
+            .insertInto('ringback_profiles')
+            .values(some.map(profileOf))
+            .onConflict((conflict) => conflict.doNothing())
+            .execute();
+        }
       });
     }
     const all = await db

@@ -3,8 +3,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { type CallListener, CallPair, type Step } from '../../../cli/load/call-pair.ts';
 import { nodeClock } from '../../../sim/server/node-ports.ts';
-import { answerOf, json } from '../../contract/exchange/terminals.ts';
 import { userIdOf } from './bench-users.ts';
+import { channelUrl } from './channel-url.ts';
 import type { ServerReport } from './served.ts';
 
 export interface BenchServerOptions {
@@ -124,18 +124,11 @@ export class BenchServer {
   }
 
   async #open(pair: CallPair, at: number): Promise<void> {
-    await pair.open(await this.#channelOf(2 * at, 2 * at + 1), await this.#channelOf(2 * at + 1, 2 * at));
-  }
-
-  async #channelOf(at: number, peer: number): Promise<string> {
-    const ws = this.#url.replace('http', 'ws');
-    const query = new URLSearchParams({ client_id: `client-${at}`, peer: `client-${peer}`, version: '1' });
-    if (!this.#hasUsers) return `${ws}/?${query}`;
-    const userId = userIdOf(at);
-    const login = json({ app_id: 'ringback-demo', user_id: userId }, { 'x-client-id': `client-${at}` });
-    const { status, body } = await answerOf(await fetch(`${this.#url}/v1/users/${userId}/login`, login));
-    if (status !== 200) throw new Error(`${this.name}: the login was refused with ${status}`);
-    query.set('session_token', body.sbcall_session_token);
-    return `${ws}/v1/realtime?${query}`;
+    const server = { server: this.#url, hasUsers: this.#hasUsers };
+    const [caller, callee] = [2 * at, 2 * at + 1];
+    await pair.open(
+      await channelUrl({ ...server, at: caller, peer: callee }),
+      await channelUrl({ ...server, at: callee, peer: caller }),
+    );
   }
 }

@@ -268,6 +268,24 @@ describe('the service of a woman at registration', () => {
   });
 });
 
+describe('the people of a server', () => {
+  it('can be more than one statement takes', async () => {
+    const people = Array.from({ length: 5_000 }, (_, at) => aPerson(`person-${at}`, 'man'));
+    const { database, letters } = await open({ people });
+    // The first request opens the product.
+    await letters();
+    const count = (table: 'ringback_accounts' | 'ringback_profiles') =>
+      database.db
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirst();
+    expect([await count('ringback_accounts'), await count('ringback_profiles')]).toEqual([
+      { count: 5_000 },
+      { count: 5_000 },
+    ]);
+  });
+});
+
 describe('the welcome gift', () => {
   it('is a hundred coins for every man, and none for women', async () => {
     const world = await open();

@@ -20,6 +20,24 @@ describe('heartbeats', () => {
     expect(sockets.map(({ seen }) => seen)).toEqual(sockets.map(() => ['ping']));
   });
 
+  it('stop for a removed socket, also in its part', () => {
+    const beats = new Heartbeats<ReturnType<typeof openSocket>>();
+    const [gone, kept] = [openSocket(), openSocket()];
+    beats.add(gone);
+    beats.add(kept);
+    beats.remove(gone);
+    for (let beat = 0; beat < PARTS; beat += 1) beats.beat();
+    expect([gone.seen, kept.seen]).toEqual([[], ['ping']]);
+  });
+
+  it('ping few of ten thousand sockets in one turn, so that no call waits long', () => {
+    const beats = new Heartbeats<ReturnType<typeof openSocket>>();
+    const sockets = Array.from({ length: 10_000 }, openSocket);
+    for (const socket of sockets) beats.add(socket);
+    beats.beat();
+    expect(sockets.filter(({ seen }) => seen.length > 0)).toHaveLength(100);
+  });
+
   it('S15: terminate a socket that answers no ping at the third, and keep one that answers late', () => {
     const beats = new Heartbeats<ReturnType<typeof openSocket>>();
     const [silent, slow, gone] = [openSocket(), openSocket(), openSocket()];
