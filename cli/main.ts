@@ -80,6 +80,11 @@ const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./commands/load.ts')).load,
   },
   {
+    name: 'doctor',
+    summary: 'check this machine, or an exchange and the page that uses it',
+    load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+  {
     name: 'record',
     summary: 'record real clients and their server as a scenario',
     load: async () => (await import('./commands/record.ts')).record,
@@ -97,6 +102,7 @@ Examples:
   ringback sim --demo                only the exchange, with demo users
   ringback answer --as bob           wait for a call
   ringback dial bob --for 10s        call bob, and measure the media
+  ringback doctor                    find out why something does not work
   ringback run                       every scenario that comes with ringback
 `;
 

@@ -77,6 +77,17 @@ export function parseServer(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
+/** Parses the address of a page. Its query and fragment are removed, since they may hold a token. */
+export function parsePage(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.username || url.password) {
+    throw new InvalidArgumentError(
+      'A page must be an address like https://app.example, without a user and a password.',
+    );
+  }
+  return `${url.origin}${url.pathname}`;
+}
+
 /** Parses the websocket host of a server. Removes a trailing slash. */
 export function parseWebsocket(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;

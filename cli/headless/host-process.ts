@@ -15,7 +15,7 @@ const READY_LIMIT_MS = 20_000;
 
 export interface HostOptions<Event> {
   /** The module of the host in this folder, without its extension. */
-  readonly module: 'peer-host' | 'room/room-host';
+  readonly module: 'peer-host' | 'room/room-host' | 'engine-check';
   /** The schema of the events of the host. */
   readonly events: v.GenericSchema<unknown, Event>;
   /** The message that the host gets when it is ready. */

@@ -39,7 +39,7 @@ const ARGUMENTS = [
  *
  * @throws CommandError without a Chromium or without Playwright. The message names what to install.
  */
-async function launchChromium(): Promise<Browser> {
+export async function launchChromium(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined)
     throw new CommandError(`The browser world needs a browser: ${HOW_TO_GET_CHROMIUM}.`, EXIT.environment);

@@ -1,0 +1,234 @@
+/** The checks of a running exchange and of the page that uses it: what the application of a host gets wrong. */
+import { once } from 'node:events';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { WebSocket } from 'ws';
+import type { Clock } from '../../src/common/clock.ts';
+import { HEADERS, PATHS } from '../../src/protocol/http.ts';
+import { isLoopback } from '../../sim/server/allowed-hosts.ts';
+import { type Check, fail, type Finding, ok, skipped, warning, wordOf } from './check.ts';
+import {
+  judgeConnect,
+  judgeMedia,
+  judgePermissions,
+  judgeScripts,
+  metaPolicies,
+  parsePolicies,
+  type Policy,
+  socketsOf,
+} from './page-policy.ts';
+
+/** The most bytes of a page that are read, and of a probe. */
+const PAGE_BYTES = 2_097_152;
+const PROBE_BYTES = 65_536;
+/** A larger difference of the clocks is a warning, since credentials of relays have an end. Milliseconds. */
+const CLOCK_MS = 30_000;
+
+interface Target {
+  readonly server: string;
+  /** The address of the page. Undefined without `--page`. */
+  readonly page: string | undefined;
+}
+
+/** Returns the checks of an exchange, and of a page. */
+export function serverChecks({ server, page }: Target, clock: Pick<Clock, 'wallTime'>): Check[] {
+  const api = new URL(`${server}/`);
+  const origin = page === undefined ? null : new URL(page).origin;
+  const checks: Check[] = [
+    { name: 'exchange', run: (signal) => checkReady(server, signal) },
+    { name: 'https', run: async () => judgeSecure(api, page === undefined ? null : new URL(page)) },
+    { name: 'sockets', run: (signal) => checkSockets(api, signal) },
+    { name: 'server clock', run: (signal) => checkServerClock(server, clock, signal) },
+    {
+      name: 'cors',
+      run: async (signal) => (origin === null ? skipped('--page names the page') : checkCors(server, origin, signal)),
+    },
+  ];
+  return [...checks, ...pageChecks(api, page)];
+}
+
+/** Reads at most so many bytes of an answer. */
+async function textOf(response: Response, most: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    text += decoder.decode(chunk, { stream: true });
+    if (bytes >= most) break;
+  }
+  return text;
+}
+
+const START = 'start one with "ringback sim", or name another with --server';
+
+/** Checks that an exchange answers, and that it is ready for clients. */
+async function checkReady(server: string, signal: AbortSignal): Promise<Finding> {
+  let response: Response;
+  try {
+    response = await fetch(`${server}/readyz`, { signal });
+  } catch (error) {
+    return fail(`no exchange answers (${wordOf(error)})`, START);
+  }
+  const status = await textOf(response, PROBE_BYTES).then(parsed, () => ({}));
+  if (response.ok && 'status' in status && status.status === 'ready') return ok('ready for clients');
+  if (!('status' in status) || typeof status.status !== 'string') {
+    return fail(`the server there is no exchange, or a proxy hides /readyz (status ${response.status})`, START);
+  }
+  const failing = 'failing' in status && Array.isArray(status.failing) ? `: ${status.failing.join(', ')}` : '';
+  return fail(`not ready (${status.status}${failing})`, 'read the log of the exchange, and run ringback doctor there');
+}
+
+function parsed(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Judges the schemes. Browsers permit camera and microphone on secure pages alone, which send to https alone. */
+export function judgeSecure(api: URL, page: URL | null): Finding {
+  const isSecure = ({ protocol, hostname }: URL) => protocol === 'https:' || isLoopback(hostname);
+  if (page && !isSecure(page)) {
+    return fail(
+      'the page is no secure context: browsers give it no camera and no microphone',
+      'serve the page over https',
+    );
+  }
+  if (page?.protocol === 'https:' && !isSecure(api)) {
+    return fail('browsers block requests of an https page to http', 'put a proxy with TLS in front of the exchange');
+  }
+  if (!isSecure(api)) {
+    return warning('the exchange uses plain http', 'put a proxy with TLS in front of it (docs/deployment.md)');
+  }
+  return ok(api.protocol === 'https:' ? 'the exchange uses https' : 'the exchange is on this machine');
+}
+
+/** Opens a socket without a session: an exchange refuses it, and a proxy that passes no upgrade answers otherwise. */
+async function checkSockets(api: URL, signal: AbortSignal): Promise<Finding> {
+  const url = new URL(`.${PATHS.channel}`, socketsOf(api));
+  const socket = new WebSocket(url, { followRedirects: false });
+  const stop = () => socket.terminate();
+  // An abort and a refusal are errors of the socket too.
+  socket.on('error', () => undefined);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const [answered, refused] = [once(socket, 'open', { signal }), once(socket, 'unexpected-response', { signal })];
+    answered.catch(() => undefined);
+    const [, response] = (await Promise.race([answered.then(() => []), refused])) as [ClientRequest?, IncomingMessage?];
+    const { statusCode } = response ?? {};
+    return statusCode === undefined || statusCode === 401
+      ? ok('websockets reach the exchange')
+      : fail(`a websocket is answered with status ${statusCode}`, 'let the proxy pass on Upgrade and Connection');
+  } catch (error) {
+    return fail(`no websocket reaches the exchange (${wordOf(error)})`, 'let the proxy pass on Upgrade and Connection');
+  } finally {
+    signal.removeEventListener('abort', stop);
+    socket.terminate();
+  }
+}
+
+/** Compares the clock of this machine with the date that the server sends. */
+async function checkServerClock(server: string, clock: Pick<Clock, 'wallTime'>, signal: AbortSignal): Promise<Finding> {
+  try {
+    const response = await fetch(`${server}/healthz`, { signal });
+    await response.body?.cancel();
+    return judgeServerClock(response.headers.get('date'), clock.wallTime());
+  } catch (error) {
+    return skipped(`the exchange does not answer (${wordOf(error)})`);
+  }
+}
+
+/** Judges the difference between the date of an answer and the clock here. */
+export function judgeServerClock(date: string | null, here: number): Finding {
+  const there = Date.parse(date ?? '');
+  if (Number.isNaN(there)) return skipped('the server sends no date');
+  const differs = Math.abs(there - here);
+  const text = `the clocks differ by ${Math.round(differs / 1_000)} s`;
+  return differs > CLOCK_MS ? warning(text, 'set both clocks by NTP: credentials of relays have an end') : ok(text);
+}
+
+/** Sends the preflight of a login from the origin of the page. */
+async function checkCors(server: string, origin: string, signal: AbortSignal): Promise<Finding> {
+  const needed = ['content-type', ...Object.values(HEADERS)];
+  const headers = {
+    origin,
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': needed.join(','),
+  };
+  const path = PATHS.login.replace('{user_id}', 'doctor');
+  try {
+    const response = await fetch(`${server}${path}`, { method: 'OPTIONS', headers, signal });
+    await response.body?.cancel();
+    return judgeCors(response, origin, needed);
+  } catch (error) {
+    return fail(`the preflight is not answered (${wordOf(error)})`, START);
+  }
+}
+
+/** Judges the answer to a preflight. */
+export function judgeCors(
+  { ok: isOk, headers }: Pick<Response, 'ok' | 'headers'>,
+  origin: string,
+  needed: readonly string[],
+): Finding {
+  const allowed = headers.get('access-control-allow-origin');
+  if (!isOk || (allowed !== origin && allowed !== '*')) {
+    return fail(`the exchange refuses requests of ${origin}`, `add ${origin} to RINGBACK_ALLOWED_ORIGINS`);
+  }
+  const given = (headers.get('access-control-allow-headers') ?? '').toLowerCase().split(/\s*,\s*/);
+  const missing = given.includes('*') ? [] : needed.filter((name) => !given.includes(name));
+  return missing.length === 0
+    ? ok(`the exchange accepts requests of ${origin}`)
+    : fail(`the answer to a preflight lacks ${missing.join(', ')}`, 'let the proxy pass on OPTIONS unchanged');
+}
+
+interface LoadedPage {
+  readonly url: URL;
+  readonly policies: readonly Policy[];
+  readonly permissions: string | null;
+}
+
+/** Returns the checks of a page. It is loaded once for all of them. */
+function pageChecks(api: URL, page: string | undefined): Check[] {
+  let loading: Promise<LoadedPage | Finding> | null = null;
+  const check = (name: string, judge: (loaded: LoadedPage) => Finding): Check => ({
+    name,
+    async run(signal) {
+      if (page === undefined) return skipped('--page names the page');
+      const loaded = await (loading ??= loadPage(page, signal));
+      return 'state' in loaded ? skipped(loaded.text) : judge(loaded);
+    },
+  });
+  return [
+    {
+      name: 'page',
+      async run(signal) {
+        if (page === undefined) return skipped('--page names the page');
+        const loaded = await (loading ??= loadPage(page, signal));
+        return 'state' in loaded ? loaded : ok(`answers at ${loaded.url.origin}`);
+      },
+    },
+    check('connect-src', ({ policies, url }) => judgeConnect(policies, { page: url, api })),
+    check('script-src', ({ policies }) => judgeScripts(policies)),
+    check('media-src', ({ policies, url }) => judgeMedia(policies, url)),
+    check('permissions', ({ permissions, url }) => judgePermissions(permissions, url)),
+  ];
+}
+
+async function loadPage(page: string, signal: AbortSignal): Promise<LoadedPage | Finding> {
+  try {
+    const response = await fetch(page, { signal, headers: { accept: 'text/html' } });
+    const html = await textOf(response, PAGE_BYTES);
+    if (!response.ok) return fail(`the page has status ${response.status}`, 'name a page that exists with --page');
+    const header = response.headers.get('content-security-policy');
+    return {
+      url: new URL(response.url),
+      policies: [...(header === null ? [] : parsePolicies(header)), ...metaPolicies(html)],
+      permissions: response.headers.get('permissions-policy'),
+    };
+  } catch (error) {
+    return fail(`the page does not answer (${wordOf(error)})`, 'start its server, or correct --page');
+  }
+}

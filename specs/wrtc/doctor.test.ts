@@ -1,0 +1,99 @@
+/** `ringback doctor` against a running exchange, with pages whose policies are right and wrong. */
+import { createServer, type OutgoingHttpHeaders } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { CheckResult } from '../../cli/doctor/check.ts';
+import { EXIT } from '../../cli/exit-codes.ts';
+import { ringback, type Terminal } from './terminal.ts';
+
+const undo: (() => void | Promise<void>)[] = [];
+afterEach(async () => {
+  for (const one of undo.splice(0).reverse()) await one();
+});
+
+function run(words: readonly string[], environment: Readonly<Record<string, string>> = {}): Terminal {
+  const terminal = ringback(words, environment);
+  undo.push(() => terminal.kill());
+  return terminal;
+}
+
+/** Serves a page with these headers. Returns its address. */
+async function servePage(headers: OutgoingHttpHeaders, html = '<!doctype html><title>Host</title>'): Promise<string> {
+  const server = createServer((_, response) => response.writeHead(200, headers).end(html));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  undo.push(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+async function startSim(): Promise<string> {
+  const sim = run(['sim', '--demo', '--port', '0']);
+  await sim.saw(/stop +Ctrl-C/);
+  return /exchange +(http:\S+)/.exec(sim.out)?.[1] ?? '';
+}
+
+/** Runs the command with --json. Returns its exit code, and its checks by name. */
+async function doctor(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const terminal = run(['doctor', '--json', ...words], environment);
+  const code = await terminal.exited(60_000);
+  const { checks } = JSON.parse(terminal.out) as { checks: CheckResult[] };
+  return { code, checks: new Map(checks.map((check) => [check.name, check])), out: terminal.out };
+}
+
+describe('ringback doctor', () => {
+  test('all is well with an exchange of this machine and a page whose policies name it', async () => {
+    const server = await startSim();
+    const page = await servePage({
+      'content-security-policy': `default-src 'self'; connect-src ${server} ${server.replace('http', 'ws')}`,
+      'permissions-policy': 'camera=(self), microphone=(self)',
+    });
+    const { code, checks } = await doctor(['--server', server, '--page', page]);
+    expect([...checks.values()].filter(({ state }) => state !== 'ok')).toEqual([]);
+    expect([...checks.keys()]).toEqual(expect.arrayContaining(['exchange', 'sockets', 'cors', 'connect-src']));
+    expect(code).toBe(EXIT.ok);
+  });
+
+  test('a page with a wrong policy fails, and the line names what to add', async () => {
+    const server = await startSim();
+    const page = await servePage(
+      { 'content-security-policy': `connect-src ${server}`, 'permissions-policy': 'camera=(), microphone=(self)' },
+      `<meta http-equiv="Content-Security-Policy" content="script-src 'none'">`,
+    );
+    const { code, checks } = await doctor(['--server', server, '--page', page]);
+    expect(checks.get('connect-src')).toMatchObject({
+      state: 'fail',
+      fix: `add to connect-src: ${server.replace('http', 'ws')}`,
+    });
+    expect(checks.get('script-src')?.state).toBe('fail');
+    expect(checks.get('permissions')).toMatchObject({ state: 'fail', fix: 'send Permissions-Policy: camera=(self)' });
+    expect(checks.get('cors')?.state).toBe('ok');
+    expect(code).toBe(EXIT.environment);
+  });
+
+  test('a server that is no exchange fails: its requests, its sockets and its preflight', async () => {
+    const server = (await servePage({ 'content-type': 'text/html' })).slice(0, -1);
+    const { code, checks } = await doctor(['--server', server, '--page', `${server}/`]);
+    const failing = [...checks.values()].filter(({ state }) => state === 'fail').map(({ name }) => name);
+    expect(failing).toEqual(['exchange', 'sockets', 'cors']);
+    expect(code).toBe(EXIT.environment);
+  });
+
+  test('the media engine connects on loopback, and services are named without their passwords', async () => {
+    const { checks, out } = await doctor([], { REDIS_URL: 'redis://:pass-word@127.0.0.1:9' });
+    expect(checks.get('engine')).toMatchObject({ state: 'ok' });
+    expect(checks.get('udp')).toMatchObject({ state: 'ok' });
+    expect(checks.get('redis')).toMatchObject({ state: 'fail' });
+    expect(out).not.toContain('pass-word');
+  });
+
+  test('Ctrl-C ends it at once', async () => {
+    // A server that accepts connections, and says nothing.
+    const silent = createTcpServer();
+    const accepted = new Promise<void>((resolve) => silent.once('connection', () => resolve()));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    undo.push(() => void silent.close());
+    const terminal = run(['doctor', '--server', `http://127.0.0.1:${(silent.address() as AddressInfo).port}`]);
+    await accepted;
+    terminal.process.kill('SIGINT');
+    expect(await terminal.exited(8_000)).toBe(EXIT.interrupted);
+  });
+});
