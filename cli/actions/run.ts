@@ -10,15 +10,17 @@ import { onInterrupt } from '../interrupt.ts';
 import { keyboard } from '../keyboard.ts';
 import { processOutput } from '../process-output.ts';
 import { chooseReporters } from '../reporters/suite/choose-reporters.ts';
+import { nameOf, titleOf } from '../reporters/suite/suite-reporter.ts';
+import { splitLines } from '../scenarios/chosen-lines.ts';
 import { fileWatcher } from '../scenarios/file-watcher.ts';
 import { findScenarios } from '../scenarios/find-scenarios.ts';
-import { narrow, type Narrowing } from '../scenarios/narrow.ts';
+import { narrow, type Narrowing, whyNone } from '../scenarios/narrow.ts';
 import { makeOutputFolder, writeResult } from '../scenarios/output-files.ts';
-import { runSuite, type SuiteOptions, type SuiteOutcome } from '../scenarios/run-suite.ts';
+import { plan, runSuite, type SuiteOptions, type SuiteOutcome } from '../scenarios/run-suite.ts';
 import { watchScenarios } from '../scenarios/watch-scenarios.ts';
 import { type WorldChoice, WORLDS } from '../worlds/worlds.ts';
 
-export interface RunOptions extends Omit<Narrowing, 'lastFailed'> {
+export interface RunOptions extends Omit<Narrowing, 'lastFailed' | 'lines'> {
   readonly world: WorldChoice;
   readonly jobs: number;
   readonly retries: number;
@@ -28,6 +30,10 @@ export interface RunOptions extends Omit<Narrowing, 'lastFailed'> {
   readonly repeat: number;
   readonly lastFailed?: boolean;
   readonly maxFailures?: number;
+  /** True to stop at the first failure. */
+  readonly failFast?: boolean;
+  /** True to print the selected cases instead of running them. */
+  readonly list?: boolean;
   readonly reporter?: readonly ReporterName[];
   readonly trace: SuiteOptions['trace'];
   readonly out: string;
@@ -41,19 +47,19 @@ export const run = (files: readonly string[], options: RunOptions): Promise<numb
 
 async function runOnce(files: readonly string[], options: RunOptions): Promise<number> {
   checkWorld(options);
-  const { scenarios, faults } = await findScenarios(files);
+  const { files: named, lines } = splitLines(files);
+  const { scenarios, faults } = await findScenarios(named);
   if (faults.length > 0) {
     for (const { file, line, column, message } of faults)
       processOutput.err.write(`${file}:${line}:${column}: ${message}\n`);
     return EXIT.invalid;
   }
-  makeOutputFolder(options.out);
+  if (!options.list) makeOutputFolder(options.out);
   const lastFile = join(options.out, 'last-failed.json');
-  const { chosen, skipped } = narrow(scenarios, {
-    ...options,
-    lastFailed: options.lastFailed ? readFailed(lastFile) : undefined,
-  });
-  if (chosen.length === 0) throw new CommandError(whyNone(scenarios, options), EXIT.usage);
+  const narrowing = { ...options, lines, lastFailed: options.lastFailed ? readFailed(lastFile) : undefined };
+  const { chosen, skipped } = narrow(scenarios, narrowing);
+  if (chosen.length === 0) throw new CommandError(whyNone(scenarios, narrowing), EXIT.usage);
+  if (options.list) return printList(chosen, options);
   const interruption = new AbortController();
   const undo = onInterrupt((count) => {
     interruption.abort();
@@ -65,11 +71,18 @@ async function runOnce(files: readonly string[], options: RunOptions): Promise<n
   return suiteExitCode(outcome, interruption.signal.aborted);
 }
 
-function whyNone(found: readonly Scenario[], { lastFailed }: RunOptions): string {
-  if (found.length === 0) return 'These files have no scenario. A fragment runs only inside the scenarios that use it.';
-  return lastFailed
-    ? 'No scenario is left to run: none of these failed in the previous run.'
-    : 'No scenario is left to run: the options exclude all of them.';
+/** Prints a line for each case that would run. */
+function printList(chosen: readonly Scenario[], options: RunOptions): number {
+  const planned = plan(chosen, options);
+  for (const { scenario, one, seed = scenario.seed } of planned) {
+    const { scenario: name, file } = scenario;
+    processOutput.out.write(
+      `${nameOf({ scenario: name, case: one.name, seed, isRepeated: options.repeat > 1 }).padEnd(58)}  ${file}\n`,
+    );
+  }
+  const cases = `${planned.length} ${planned.length === 1 ? 'case' : 'cases'}`;
+  processOutput.out.write(`${cases} of ${chosen.length} ${chosen.length === 1 ? 'scenario' : 'scenarios'}\n`);
+  return EXIT.ok;
 }
 
 async function runWatching(files: readonly string[], options: RunOptions): Promise<number> {
@@ -78,14 +91,18 @@ async function runWatching(files: readonly string[], options: RunOptions): Promi
   let skipped = 0;
   return watchScenarios({
     async find() {
-      const found = await findScenarios(files);
-      const { chosen } = narrow(found.scenarios, { ...options, lastFailed: undefined });
+      const { files: named, lines } = splitLines(files);
+      const found = await findScenarios(named);
+      const { chosen } = narrow(found.scenarios, { ...options, lines, lastFailed: undefined });
       skipped = found.scenarios.length - chosen.length;
       return { ...found, scenarios: chosen };
     },
     async run(chosen, signal) {
       const outcome = await runChosen(chosen, options, { skipped, signal });
-      return { failed: failedOf(outcome), code: suiteExitCode(outcome, signal.aborted) };
+      return {
+        failed: [...new Set(failedOf(outcome).map(({ scenario }) => scenario))],
+        code: suiteExitCode(outcome, signal.aborted),
+      };
     },
     files: fileWatcher,
     keys: keyboard,
@@ -110,10 +127,11 @@ async function runChosen(
   given: Pick<SuiteOptions, 'skipped' | 'signal'>,
 ): Promise<SuiteOutcome> {
   const reporter = chooseReporters(options.reporter ?? ['list'], processOutput, options.out);
-  const { world, longest, checkDeterminism = false } = options;
+  const { world, longest, checkDeterminism = false, failFast = false } = options;
+  const maxFailures = failFast ? 1 : options.maxFailures;
   const outcome = await runSuite(
     chosen,
-    { ...options, ...given, clock: nodeClock, world: WORLDS[world], longestMs: longest, checkDeterminism },
+    { ...options, ...given, maxFailures, clock: nodeClock, world: WORLDS[world], longestMs: longest, checkDeterminism },
     reporter,
   );
   const { unsteady, complete, passed, failed, inconclusive } = outcome;
@@ -148,11 +166,9 @@ function readFailed(file: string): readonly string[] {
   }
 }
 
-/** Returns the names of the scenarios that failed or were inconclusive. */
-const failedOf = ({ results }: SuiteOutcome): string[] => [
-  ...new Set(results.filter(({ failure }) => failure !== undefined).map(({ scenario }) => scenario)),
-];
+/** Returns the cases that failed or were inconclusive. */
+const failedOf = ({ results }: SuiteOutcome) => results.filter(({ failure }) => failure !== undefined);
 
 function keepFailed(file: string, outcome: SuiteOutcome): void {
-  writeResult(file, `${JSON.stringify(failedOf(outcome))}\n`);
+  writeResult(file, `${JSON.stringify([...new Set(failedOf(outcome).map(titleOf))])}\n`);
 }

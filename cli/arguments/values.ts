@@ -164,3 +164,27 @@ export function parseCount(text: string): number {
   if (count === 0) throw new InvalidArgumentError('The value must be at least 1.');
   return count;
 }
+
+/** One part of several of a run. */
+export interface Shard {
+  /** Counted from 1. */
+  readonly part: number;
+  readonly of: number;
+}
+
+/** Parses `2/4`. */
+export function parseShard(text: string): Shard {
+  const [, part, of] = /^(\d{1,4})\/(\d{1,4})$/.exec(text)?.map(Number) ?? [];
+  if (part === undefined || of === undefined || part < 1 || part > of)
+    throw new InvalidArgumentError('The part must look like 2/4.');
+  return { part, of };
+}
+
+/** Parses a regular expression. */
+export function parsePattern(text: string): RegExp {
+  try {
+    return new RegExp(text, 'u');
+  } catch {
+    throw new InvalidArgumentError('The pattern must be a regular expression.');
+  }
+}

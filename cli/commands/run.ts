@@ -1,9 +1,8 @@
 /** `ringback run`: runs scenarios, and prints which hold. */
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { RunOptions } from '../actions/run.ts';
 import { parseReporters, REPORTER_NAMES } from '../arguments/choices.ts';
-import { parseCount, parsePositiveDuration, parseWhole } from '../arguments/values.ts';
-import { parseShard } from '../scenarios/narrow.ts';
+import { parseCount, parsePattern, parsePositiveDuration, parseShard, parseWhole } from '../arguments/values.ts';
 import { SUITE_DEFAULTS } from '../scenarios/suite-defaults.ts';
 import { WORLDS } from '../worlds/worlds.ts';
 import type { CommandModule } from './command-module.ts';
@@ -33,13 +32,18 @@ const WORLD_OPTIONS = [
 
 /** The options that select scenarios. */
 const SELECTION_OPTIONS = [
-  new Option('--grep <pattern>', 'run only scenarios whose name matches this regular expression').argParser(
-    parsePattern,
-  ),
+  new Option(
+    '--grep <pattern>',
+    'run only cases whose title, or whose scenario, matches this regular expression',
+  ).argParser(parsePattern),
+  new Option('--grep-invert <pattern>', 'leave out these cases').argParser(parsePattern),
+  new Option('--case <name>', 'run only the case with this name, or with this number of its scenario'),
   new Option('--tag <tag>', 'run only scenarios with this tag'),
   new Option('--shard <part>', 'run only this part of the scenarios, like 2/4').argParser(parseShard),
-  new Option('--last-failed', 'run only the scenarios that failed in the previous run'),
+  new Option('--last-failed', 'run only the cases that failed in the previous run'),
   new Option('--max-failures <count>', 'stop after this many failures').argParser(parseCount),
+  new Option('-x, --fail-fast', 'stop at the first failure').conflicts('maxFailures'),
+  new Option('--list', 'print the cases that would run, and run none').conflicts('watch'),
 ];
 
 /** The options of the reports, and of repeated runs. */
@@ -63,7 +67,10 @@ export const run: CommandModule = {
       .description(
         'Run scenarios against the exchange, in virtual time or in another world. Without files, run the scenarios of the package.',
       )
-      .argument('[files...]', 'scenario files, folders or patterns');
+      .argument(
+        '[files...]',
+        'scenario files, folders or patterns; mine.yaml:12 is the case or the scenario at that line',
+      );
     for (const option of [...WORLD_OPTIONS, ...SELECTION_OPTIONS, ...RESULT_OPTIONS]) command.addOption(option);
     return command.addHelpText('after', HELP).action(async (files: string[], options: RunOptions) => {
       const action = await import('../actions/run.ts');
@@ -72,17 +79,9 @@ export const run: CommandModule = {
   },
 };
 
-function parsePattern(text: string): RegExp {
-  try {
-    return new RegExp(text, 'u');
-  } catch {
-    throw new InvalidArgumentError('The pattern must be a regular expression.');
-  }
-}
-
 const HELP = `
 Exit codes:
-  0 all passed   1 a scenario failed   2 wrong usage   3 a scenario file is not valid
+  0 all passed   1 a scenario failed   2 wrong usage, or no case is selected   3 a scenario file is not valid
   4 the world cannot start, or --out is not writable
   5 the run ended early, or ran no case   7 two runs with the same seed differ
   9 none failed, but one was inconclusive: the machine took a step too late   130 Ctrl-C
@@ -90,6 +89,9 @@ Exit codes:
 Examples:
   ringback run                                    every scenario of the package
   ringback run 'fixtures/scenarios/**/*.yaml' --reporter json
+  ringback run mine.yaml:12                       the case, or the scenario, at line 12
+  ringback run mine.yaml --case no-answer         one case, by its name
+  ringback run --grep reconnect --list            prints which cases would run
   ringback run mine.yaml --trace on               keeps its trace for "ringback trace"
   ringback run --reporter html                    writes an HTML report to .ringback
   ringback run --reporter list,html,junit         also writes .ringback/junit.xml for a build server

@@ -6,6 +6,7 @@ import type { TraceEvent, TraceRun } from '../../src/trace/events.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { findScenarios } from './find-scenarios.ts';
+import { isNamed } from './narrow.ts';
 import { openTrace } from './open-trace.ts';
 
 export interface Replayable {
@@ -66,7 +67,7 @@ function chosen(scenario: Scenario, which: string | undefined): ScenarioCase {
   const cases = casesOf(scenario);
   const [only] = cases;
   if (which === undefined && only && cases.length === 1) return only;
-  const found = cases.find(({ name }, at) => name === which || String(at + 1) === which);
+  const found = cases.find((one, at) => which !== undefined && isNamed(one, at, which));
   if (found) return found;
   if (!scenario.cases) throw usage(`${scenario.scenario} has no cases: leave ${which} out.`);
   const list = cases.map(({ name }, at) => `  ${at + 1}  ${name}`).join('\n');

@@ -3,7 +3,7 @@ import type { Clock } from '../../src/common/clock.ts';
 import type { Scenario } from '../../sim/scenario/format/tree.ts';
 import { casesOf, type ScenarioCase } from '../../sim/scenario/run/cases.ts';
 import type { CaseFailure, CaseResult } from '../../sim/scenario/run/run-scenario.ts';
-import type { SuiteReporter, SuiteSummary } from '../reporters/suite/suite-reporter.ts';
+import type { SuiteReporter, SuiteResult, SuiteSummary } from '../reporters/suite/suite-reporter.ts';
 import type { CaseJob, OpenedWorld, WorldFactory } from '../worlds/world.ts';
 import { keepTrace, type TraceKeeping, traceText } from './keep-trace.ts';
 import { makeOutputFolder } from './output-files.ts';
@@ -37,7 +37,8 @@ export interface SuiteOutcome extends SuiteSummary {
   readonly unsteady: readonly string[];
 }
 
-type Planned = Pick<CaseJob, 'scenario' | 'one' | 'seed'>;
+/** A case of a run, before it runs. */
+export type Planned = Pick<CaseJob, 'scenario' | 'one' | 'seed'>;
 
 /**
  * Runs the scenarios.
@@ -52,7 +53,7 @@ export async function runSuite(
   const began = options.clock.now();
   if (options.trace !== 'off') makeOutputFolder(options.out);
   const planned = plan(scenarios, options);
-  const results: (CaseResult | undefined)[] = planned.map(() => undefined);
+  const results: (SuiteResult | undefined)[] = planned.map(() => undefined);
   const unsteady = new Set<string>();
   const world = await options.world.open(options);
   let next = 0;
@@ -66,7 +67,8 @@ export async function runSuite(
     while (goesOn()) {
       const at = next++;
       const job = { ...(planned[at] as Planned), signal: options.signal };
-      const result = await tried(world, job, options.retries);
+      const alone = await tried(world, job, options.retries);
+      const result: SuiteResult = options.repeat > 1 ? { ...alone, isRepeated: true } : alone;
       // An aborted case has no result.
       if (options.signal.aborted) return;
       if (options.checkDeterminism && traceText(result) !== traceText(await world.run(job)))
@@ -93,7 +95,11 @@ export async function runSuite(
   return outcome;
 }
 
-function plan(scenarios: readonly Scenario[], { repeat, seed }: SuiteOptions): Planned[] {
+/** Returns every case of a run, in the order of the run. */
+export function plan(
+  scenarios: readonly Scenario[],
+  { repeat, seed }: Pick<SuiteOptions, 'repeat' | 'seed'>,
+): Planned[] {
   return Array.from({ length: repeat }, (_, round) =>
     scenarios.flatMap((scenario) =>
       casesOf(scenario).map((one: ScenarioCase) => ({
@@ -126,7 +132,7 @@ async function tried(world: OpenedWorld, job: CaseJob, retries: number): Promise
 }
 
 function summaryOf(
-  all: readonly (CaseResult | undefined)[],
+  all: readonly (SuiteResult | undefined)[],
   { world, skipped }: SuiteOptions,
 ): Omit<SuiteSummary, 'wallMs'> {
   const results = all.filter((result) => result !== undefined);

@@ -29,7 +29,7 @@ const write = (lines: readonly ResultLine[]) => {
 const resultOf = ({ file, failure, proves, wallMs, ...result }: CaseResult): TestResult => ({
   file,
   // The trace proves these requirements, like the title of any test.
-  title: [...proves, nameOf({ file, proves, wallMs, ...result })].join(' '),
+  title: [...proves, nameOf(result)].join(' '),
   state: failure ? 'failed' : 'passed',
   ...(failure ? { reason: failure.message } : {}),
   ms: Math.round(wallMs),

@@ -1,13 +1,12 @@
 import { join } from 'node:path';
-import type { CaseResult } from '../../../sim/scenario/run/run-scenario.ts';
 import { writeResult } from '../../scenarios/output-files.ts';
 import type { Output } from '../reporter.ts';
 import { reportPage } from './html/page.ts';
-import { countsOf, type SuiteReporter } from './suite-reporter.ts';
+import { countsOf, type SuiteReporter, type SuiteResult } from './suite-reporter.ts';
 
 /** The reporter that writes a report as one HTML file without external resources. */
 export function htmlReporter({ out, err }: Output, folder: string): SuiteReporter {
-  const traces = new Map<CaseResult, string>();
+  const traces = new Map<SuiteResult, string>();
   return {
     began: (total) => void (err.isTTY && err.write(`0 of ${total}`)),
     result(result, { done, total, trace }) {

@@ -1,5 +1,5 @@
 import type { Output } from '../reporter.ts';
-import type { SuiteReporter } from './suite-reporter.ts';
+import { nameOf, type SuiteReporter } from './suite-reporter.ts';
 
 /** The version of the object. New versions only add keys. */
 const VERSION = 1;
@@ -8,7 +8,10 @@ const VERSION = 1;
 export function jsonReporter({ out }: Output): SuiteReporter {
   return {
     ended({ results, ...summary }) {
-      const rows = results.map(({ trace: _, ...row }) => row);
+      const rows = results.map((result) => {
+        const { trace: _, ...row } = result;
+        return { title: nameOf(result), ...row };
+      });
       out.write(`${JSON.stringify({ version: VERSION, ...summary, results: rows })}\n`);
     },
   };

@@ -1,7 +1,7 @@
 import { escaped } from '../../../src/trace/picture/words.ts';
-import type { CaseFailure, CaseResult } from '../../../sim/scenario/run/run-scenario.ts';
+import type { CaseFailure } from '../../../sim/scenario/run/run-scenario.ts';
 import type { Output } from '../reporter.ts';
-import { nameOf, type SuiteReporter } from './suite-reporter.ts';
+import { nameOf, type SuiteReporter, type SuiteResult } from './suite-reporter.ts';
 
 /**
  * JUnit's XML as build servers read it: a suite a scenario, a test a case. It keeps to the schema of Jenkins's xUnit plugin
@@ -18,7 +18,7 @@ export function junitReporter({ out }: Output): SuiteReporter {
   };
 }
 
-function suiteOf(results: readonly CaseResult[]): string {
+function suiteOf(results: readonly SuiteResult[]): string {
   const [{ scenario, file } = { scenario: '', file: '' }] = results;
   const head = attributes({
     ...{ name: scenario, file, ...totalsOf(results), skipped: count(results, 'skipped') },
@@ -27,7 +27,7 @@ function suiteOf(results: readonly CaseResult[]): string {
   return `  <testsuite${head}>\n${results.map(testOf).join('')}  </testsuite>\n`;
 }
 
-function testOf(result: CaseResult): string {
+function testOf(result: SuiteResult): string {
   const { scenario, state, wallMs, skipped, flaky = [], failure } = result;
   const head = attributes({
     ...{ classname: scenario.replaceAll('/', '.'), name: nameOf(result), time: seconds(wallMs) },
@@ -52,10 +52,10 @@ function troubleOf(element: string, type: string, { place, message }: CaseFailur
   return `<${element}${attributes({ type, message })}>${text(`${where}${message}`)}</${element}>`;
 }
 
-const count = (results: readonly CaseResult[], state: CaseResult['state']): number =>
+const count = (results: readonly SuiteResult[], state: SuiteResult['state']): number =>
   results.filter((result) => result.state === state).length;
 
-const totalsOf = (results: readonly CaseResult[]) => ({
+const totalsOf = (results: readonly SuiteResult[]) => ({
   tests: results.length,
   failures: count(results, 'failed'),
   errors: count(results, 'inconclusive'),

@@ -1,7 +1,6 @@
 import { spanText } from '../../../sim/format/duration.ts';
-import type { CaseResult } from '../../../sim/scenario/run/run-scenario.ts';
 import type { Output } from '../reporter.ts';
-import { shellWord, countsOf, nameOf, type SuiteReporter } from './suite-reporter.ts';
+import { commandOf, countsOf, nameOf, shellWord, type SuiteReporter, type SuiteResult } from './suite-reporter.ts';
 
 /**
  * The reporter that prints a line for each case, and for each failure the expected value and the command that repeats
@@ -36,7 +35,7 @@ export function listReporter({ out, err }: Output): SuiteReporter {
   };
 }
 
-function lineOf(result: CaseResult): string {
+function lineOf(result: SuiteResult): string {
   if (result.skipped !== undefined) return ` skip ${nameOf(result).padEnd(58)} ${result.skipped}\n`;
   const failed = result.state === 'inconclusive' ? ' late' : ' FAIL';
   const verdict = result.failure ? failed : result.flaky ? ' flaky' : ' ok  ';
@@ -44,8 +43,8 @@ function lineOf(result: CaseResult): string {
   return `${verdict} ${nameOf(result).padEnd(58)} ${counts}\n`;
 }
 
-function failureLines(result: CaseResult, trace: string | undefined, world: string): string {
-  const { failure, seed } = result;
+function failureLines(result: SuiteResult, trace: string | undefined, world: string): string {
+  const { failure } = result;
   if (!failure) return '';
   const place = failure.place ? `${failure.place.file}:${failure.place.line}:${failure.place.column}` : result.file;
   const lines = [
@@ -53,7 +52,7 @@ function failureLines(result: CaseResult, trace: string | undefined, world: stri
     ...failure.message.split('\n'),
     ...(trace === undefined ? [] : [`ringback trace ${shellWord(trace)}`]),
     ...(trace === undefined || world !== 'virtual' ? [] : [`ringback replay ${shellWord(trace)}`]),
-    `ringback run ${shellWord(result.file)} --seed ${seed}${world === 'virtual' ? '' : ` --world ${world}`}`,
+    commandOf(result, world),
   ];
   return lines.map((line) => `        ${line}\n`).join('');
 }

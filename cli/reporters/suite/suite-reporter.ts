@@ -1,6 +1,12 @@
 /** The interface of a reporter of a run of scenarios. Each file has one implementation. */
 import type { CaseResult } from '../../../sim/scenario/run/run-scenario.ts';
 
+/** The result of a case among those of a run. */
+export interface SuiteResult extends CaseResult {
+  /** True when the run has this case with several seeds, so that its name needs the seed. */
+  readonly isRepeated?: boolean;
+}
+
 /** The totals of a run. */
 export interface SuiteSummary {
   readonly world: string;
@@ -14,7 +20,7 @@ export interface SuiteSummary {
   /** Milliseconds of wall time, and of the time of the worlds. */
   readonly wallMs: number;
   readonly simulatedMs: number;
-  readonly results: readonly CaseResult[];
+  readonly results: readonly SuiteResult[];
   /** The requirements that the traces prove. */
   readonly proves: readonly string[];
   /** True when every selected scenario was run. */
@@ -24,7 +30,7 @@ export interface SuiteSummary {
 export interface SuiteReporter {
   began?(total: number, world: string): void;
   result?(
-    result: CaseResult,
+    result: SuiteResult,
     at: { readonly done: number; readonly total: number; readonly trace?: string | undefined },
   ): void;
   ended(summary: SuiteSummary): void;
@@ -34,9 +40,26 @@ export interface SuiteReporter {
 export const countsOf = ({ passed, failed, inconclusive, skipped, flaky }: SuiteSummary): string =>
   `${passed} passed${flaky === 0 ? '' : ` (${flaky} flaky)`}, ${failed} failed${inconclusive === 0 ? '' : `, ${inconclusive} inconclusive`}, ${skipped} skipped`;
 
-/** Formats `direct/ring-timeout [ring 5s]` */
-export const nameOf = ({ scenario, case: one }: CaseResult): string =>
+/** What names a case: its scenario, and its name there. */
+interface Titled {
+  readonly scenario: string;
+  readonly case?: string | undefined;
+}
+
+/** Formats the title of a case: `direct/ring-timeout [ring 5s]` */
+export const titleOf = ({ scenario, case: one }: Titled): string =>
   one === undefined ? scenario : `${scenario} [${one}]`;
+
+/** Returns the name of a row, which no other row has: the title, with the seed when the run has several. */
+export const nameOf = (result: Titled & Pick<SuiteResult, 'seed' | 'isRepeated'>): string =>
+  result.isRepeated ? `${titleOf(result)} seed ${result.seed}` : titleOf(result);
+
+/** Returns the command that runs one case again with its seed. */
+export function commandOf({ file, case: one, seed }: SuiteResult, world: string): string {
+  const named = one === undefined ? '' : ` --case ${shellWord(one)}`;
+  const where = world === 'virtual' ? '' : ` --world ${world}`;
+  return `ringback run ${shellWord(file)}${named} --seed ${seed}${where}`;
+}
 
 /** Quotes a text so that a shell reads it as one word. */
 export const shellWord = (word: string): string =>

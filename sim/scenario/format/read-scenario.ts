@@ -44,12 +44,22 @@ export function scenarioOf(source: Written, open: OpenFragment): Scenario {
   const head = source.check(scenarioHead, source.value, []);
   if (!head) throw new InvalidFile(source.faults);
   for (const [name, value] of Object.entries(head.actors)) checkActor(source, name, value);
+  checkCases(source, head.cases ?? []);
   const names = deviceNames(head.actors);
   const steps = stepsOf(source, head.steps, { open, names, nodes: nodeNames(head), within: [source.file] });
   // A step that cannot be read may define the names that others refer to.
   if (source.faults.length === 0) source.faults.push(...unknownNames(head, steps));
   if (source.faults.length > 0) throw new InvalidFile(source.faults);
   return { ...head, file: source.file, steps };
+}
+
+/** Reports a name that two cases have: reports and `--case` could not tell them apart. */
+function checkCases(source: Written, cases: readonly Readonly<Record<string, unknown>>[]): void {
+  for (const [at, { name }] of cases.entries()) {
+    const first = cases.findIndex((other) => other['name'] === name);
+    if (typeof name === 'string' && first < at)
+      source.fault(['cases', at, 'name'], `case ${first + 1} has the name ${name} too: a name is for one case`);
+  }
 }
 
 function checkActor(source: Written, name: string, value: unknown): void {

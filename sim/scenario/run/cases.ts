@@ -19,12 +19,19 @@ export interface ScenarioCase {
 export function casesOf(scenario: Pick<Scenario, 'cases'>): readonly ScenarioCase[] {
   if (!scenario.cases) return [{ values: {} }];
   return scenario.cases.map((values) => ({
-    name: Object.entries(values)
-      .filter(([key]) => key !== 'spec')
-      .map(([key, value]) => `${key} ${show(value)}`)
-      .join(', '),
+    name: nameOf(values),
     values,
   }));
+}
+
+/** Returns the `name` among the values of a case, or else its values in words. */
+function nameOf(values: Readonly<Record<string, unknown>>): string {
+  const { name } = values;
+  if (typeof name === 'string' && name !== '') return name;
+  return Object.entries(values)
+    .filter(([key]) => key !== 'spec')
+    .map(([key, value]) => `${key} ${show(value)}`)
+    .join(', ');
 }
 
 /** Returns the requirements that a case's trace shows: the scenario's, and its own. */

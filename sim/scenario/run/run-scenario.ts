@@ -20,7 +20,7 @@ export interface CaseFailure {
 /** The result of one case of a scenario. */
 export interface CaseResult {
   readonly scenario: string;
-  /** The case's values in words. Absent if the scenario has no cases. */
+  /** The name of the case, or its values in words. Absent if the scenario has no cases. */
   readonly case?: string;
   readonly file: string;
   readonly seed: number;

@@ -104,7 +104,7 @@ describe('the report of a run', () => {
 
   it('prints the command that runs a case again, quoted for a shell', () => {
     const html = page([failed('it/breaks')]);
-    expect(html).toContain(`<code>ringback run ${story()} --grep '^it/breaks$' --seed 7 --trace on</code>`);
+    expect(html).toContain(`<code>ringback run ${story()} --seed 7 --trace on</code>`);
     expect(html).toContain("<code>ringback trace 'out/it/breaks 7.ndjson'</code>");
     expect(html).toContain("<code>ringback replay 'out/it/breaks 7.ndjson' --step</code>");
     const real = page([failed('a')], { world: 'real' });

@@ -9,7 +9,8 @@ import { run } from '../../../cli/commands/run.ts';
 import { scenarios } from '../../../cli/commands/scenarios.ts';
 import { schema } from '../../../cli/commands/schema.ts';
 import { trace } from '../../../cli/commands/trace.ts';
-import { narrow, parseShard } from '../../../cli/scenarios/narrow.ts';
+import { parseShard } from '../../../cli/arguments/values.ts';
+import { narrow } from '../../../cli/scenarios/narrow.ts';
 import type { Scenario } from '../../../sim/scenario/format/tree.ts';
 import { command } from './support/command.ts';
 
@@ -85,7 +86,7 @@ describe('ringback run', () => {
     expect(report).toMatch(/<mark>.*✗.*5<\/span> {2}- \{ expect: \{ bob\.call\.state: connected/);
     expect(report).toContain('bob ringing: 0.002 s to');
     expect(report).toContain('aria-label="talks: messages"');
-    expect(report).toMatch(/ringback run \S*fails\.yaml --grep '\^fails\$' --seed 1 --trace on/);
+    expect(report).toMatch(/ringback run \S*fails\.yaml --seed 1 --trace on/);
     expect(report).toContain(`ringback trace ${file('out/fails-1.ndjson')}`);
   });
 

@@ -118,7 +118,9 @@ describe('several reporters', () => {
 
 describe('the list', () => {
   it('has the command that runs a failed case again, quoted for a shell', () => {
-    expect(shown('list').out).toContain("        ringback run 'a:b,direct/one.yaml' --seed 1 --world real\n");
+    expect(shown('list').out).toContain(
+      "        ringback run 'a:b,direct/one.yaml' --case 'ring 2s' --seed 1 --world real\n",
+    );
   });
 
   it('has a case without a verdict as late, with what was late and what was not yet observed', () => {

@@ -4,11 +4,10 @@ import { escaped } from '../../../../src/trace/picture/words.ts';
 import { ladderOf, type Note } from '../../../../src/trace/picture/ladder.ts';
 import { svgOf } from '../../../../src/trace/picture/ladder-svg.ts';
 import { timelineOf } from '../../../../src/trace/picture/timeline-svg.ts';
-import type { CaseResult } from '../../../../sim/scenario/run/run-scenario.ts';
 import { endOf } from '../../../../src/trace/state-spans.ts';
 import { maskedTrace } from '../../../../sim/scenario/trace/masked-trace.ts';
 import type { TraceEvent } from '../../../../src/trace/events.ts';
-import { nameOf } from '../suite-reporter.ts';
+import { nameOf, type SuiteResult } from '../suite-reporter.ts';
 import { commandsFor } from './commands.ts';
 import { excerptOf } from './excerpt.ts';
 import { messagesPart } from './messages.ts';
@@ -31,9 +30,9 @@ interface FailedAt {
 }
 
 /** Returns the categories by which the page filters a case. The first one is its verdict. */
-export const kindsOf = ({ state, flaky }: CaseResult): string[] => (flaky ? ['flaky', state] : [state]);
+export const kindsOf = ({ state, flaky }: SuiteResult): string[] => (flaky ? ['flaky', state] : [state]);
 
-export function casePart(result: CaseResult, options: CaseOptions): string {
+export function casePart(result: SuiteResult, options: CaseOptions): string {
   const { id, isOpen } = options;
   const { failure, flaky = [], skipped, proves } = result;
   const name = nameOf(result);
@@ -52,20 +51,20 @@ ${proves.length > 0 ? `<p class="proves">Shows ${proves.map(escaped).join(', ')}
 </details>`;
 }
 
-function countsOf({ skipped, messages, simulatedMs, wallMs }: CaseResult, { world }: CaseOptions): string {
+function countsOf({ skipped, messages, simulatedMs, wallMs }: SuiteResult, { world }: CaseOptions): string {
   if (skipped !== undefined) return '';
   const simulated = world === 'virtual' ? `${spanText(Math.round(simulatedMs))} simulated in ` : '';
   return `${messages} messages · ${simulated}${spanText(Math.round(wallMs))}`;
 }
 
-function commandsPart(result: CaseResult, { world, trace }: CaseOptions): string {
+function commandsPart(result: SuiteResult, { world, trace }: CaseOptions): string {
   const commands = commandsFor(result, world, trace).map(
     ({ command, what }) => `<p><code>${escaped(command)}</code> <span>${what}</span></p>`,
   );
   return `<section class="again"><h3>Run it again</h3>${commands.join('')}</section>`;
 }
 
-function picturesPart(result: CaseResult, { isWhole }: CaseOptions): string {
+function picturesPart(result: SuiteResult, { isWhole }: CaseOptions): string {
   const { failure, state, timers: lengths } = result;
   const trace = maskedTrace(result.trace);
   if (trace.length === 0) return '<p class="hint">No event happened.</p>';

@@ -1,5 +1,4 @@
-import type { CaseResult } from '../../../../sim/scenario/run/run-scenario.ts';
-import { shellWord } from '../suite-reporter.ts';
+import { commandOf, shellWord, type SuiteResult } from '../suite-reporter.ts';
 
 interface Command {
   readonly command: string;
@@ -7,9 +6,8 @@ interface Command {
 }
 
 /** Returns the commands that show a case again. Only virtual time can be replayed. */
-export function commandsFor({ file, seed, scenario }: CaseResult, world: string, trace: string | undefined): Command[] {
+export function commandsFor(result: SuiteResult, world: string, trace: string | undefined): Command[] {
   const isVirtual = world === 'virtual';
-  const where = isVirtual ? '' : ` --world ${world}`;
   const kept =
     trace === undefined
       ? []
@@ -20,7 +18,7 @@ export function commandsFor({ file, seed, scenario }: CaseResult, world: string,
           { command: `ringback trace ${shellWord(trace)}`, what: 'draws the trace that was kept' },
         ];
   const again = {
-    command: `ringback run ${shellWord(file)} --grep ${shellWord(`^${scenario}$`)} --seed ${seed}${where} --trace on`,
+    command: `${commandOf(result, world)} --trace on`,
     what: 'runs it again and keeps its trace',
   };
   return [...kept, again];

@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import { spanText } from '../../../../sim/format/duration.ts';
 import { escaped } from '../../../../src/trace/picture/words.ts';
-import type { CaseResult } from '../../../../sim/scenario/run/run-scenario.ts';
-import type { SuiteSummary } from '../suite-reporter.ts';
+import type { SuiteResult, SuiteSummary } from '../suite-reporter.ts';
 import { casePart, kindsOf } from './case.ts';
 import { FILTER_SCRIPT } from './filter-script.ts';
 import { PAGE_STYLE } from './page-style.ts';
@@ -16,9 +15,9 @@ const WHOLE_FAILURES = 50;
 const OPEN_FAILURES = 3;
 
 /** @param traceOf - returns the path of the trace of a case. */
-export function reportPage(summary: SuiteSummary, traceOf: (result: CaseResult) => string | undefined): string {
+export function reportPage(summary: SuiteSummary, traceOf: (result: SuiteResult) => string | undefined): string {
   const { results, failed, inconclusive, world } = summary;
-  const of = (...states: readonly CaseResult['state'][]) => results.filter(({ state }) => states.includes(state));
+  const of = (...states: readonly SuiteResult['state'][]) => results.filter(({ state }) => states.includes(state));
   const failures = [...of('failed'), ...of('inconclusive')];
   const ordered = [...failures, ...of('passed', 'skipped')];
   const whole = new Set(results.length <= WHOLE_RUN ? results : failures.slice(0, WHOLE_FAILURES));
