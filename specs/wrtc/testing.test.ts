@@ -1,7 +1,11 @@
 /** Tests the test kit: worlds on real sockets, users with real media, faults, and a clock that is moved. */
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { OwnWorlds } from '../../cli/testing/own-worlds.ts';
 import { openWorld, type World, type WorldFault, WorldError } from '../../cli/testing/testing.ts';
+import { CLOSE_SESSION_OVER } from '../../src/protocol/close-codes.ts';
+import { PATHS } from '../../src/protocol/http.ts';
 import { scaled } from '../../tools/run/machine-factor.ts';
 
 const SOON = { within: `${scaled(20_000)}ms` } as const;
@@ -171,6 +175,33 @@ describe('a world', () => {
     await expect(fetch(apiUrl)).rejects.toThrow('fetch failed');
     expect(await refusalOf(() => other.bob.ends())).toBe('the world a world is closed');
     await one.bob.hears('alice', SOON);
+  });
+
+  it('serves the pages of permitted origins, and closes a channel without a session as the exchange does', async () => {
+    const page = { origin: 'https://app.test' };
+    const asked = async (world: World, method: string) =>
+      (await fetch(`${world.addressOf('alice').apiUrl}/v1/nothing`, { method, headers: page })).status;
+    const { world } = await open();
+    const permitting = await worlds.open({ origins: [page.origin] });
+    expect([await asked(world, 'OPTIONS'), await asked(world, 'GET')]).toEqual([403, 403]);
+    expect([await asked(permitting, 'OPTIONS'), await asked(permitting, 'GET')]).toEqual([204, 404]);
+    const channel = new WebSocket(`${permitting.addressOf('alice').wsUrl}${PATHS.channel}`, page);
+    const [code] = (await once(channel, 'close')) as [number];
+    expect(code).toBe(CLOSE_SESSION_OVER);
+  });
+
+  it('refuses to act for a user who is a page', async () => {
+    const { world, alice, bob } = await open();
+    await fetch(`${world.addressOf('alice').apiUrl}/v1/nothing`);
+    expect(await refusalOf(() => alice.dials('bob'))).toBe(
+      'alice.dial failed: alice is a page, which the test drives itself. Give the user a second device',
+    );
+    expect(await refusalOf(() => world.fault({ kind: 'page', actor: 'alice', state: 'hidden' }))).toBe(
+      'alice is a page: a fault of kind page needs a headless user',
+    );
+    await bob.signsIn();
+    await world.fault({ kind: 'page', actor: 'bob', state: 'hidden' });
+    await bob.has({ page: 'hidden' });
   });
 
   it('has rooms', async () => {
