@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { OwnWorlds } from '../../cli/testing/own-worlds.ts';
-import { openWorld, type World, type WorldFault, WorldError } from '../../cli/testing/testing.ts';
+import { openWorld, type TraceEvent, type World, type WorldFault, WorldError } from '../../cli/testing/testing.ts';
 import { CLOSE_SESSION_OVER } from '../../src/protocol/close-codes.ts';
 import { PATHS } from '../../src/protocol/http.ts';
 import { scaled } from '../../tools/run/machine-factor.ts';
@@ -22,6 +22,10 @@ const refusalOf = async (run: () => unknown): Promise<string> => {
   }
   throw new Error('it was not refused');
 };
+
+/** Returns when the exchange made the call of an answer to a dial. */
+const createdAt = (event: TraceEvent): number =>
+  event.kind === 'message' ? (event.payload as { created_at: number }).created_at : 0;
 
 describe('a wrong use is refused in one line', () => {
   let world: World;
@@ -96,6 +100,9 @@ describe('a world', () => {
     expect(await refusalOf(() => bob.hears('carol', BRIEFLY))).toBe(
       'bob did not hear carol within 300ms: the call is with alice',
     );
+    expect(await refusalOf(() => bob.hearsNothing(BRIEFLY))).toBe(
+      'bob still heard something within 300ms: sound of alice',
+    );
     await alice.mutes();
     await bob.has({ 'call.remoteAudio': false });
     await bob.hearsNothing(SOON);
@@ -123,6 +130,9 @@ describe('a world', () => {
     await world.advance('2s');
     await alice.is('no_answer');
     await bob.is('no_answer');
+    await alice.dials('bob');
+    const [before = 0, after = 0] = (await world.messages({ to: 'alice', cmd: 'dial_ack' })).map(createdAt);
+    expect(after - before).toBeGreaterThanOrEqual(60_000);
   });
 
   it('answers on its clock, each call once', async () => {
@@ -179,12 +189,23 @@ describe('a world', () => {
 
   it('serves the pages of permitted origins, and closes a channel without a session as the exchange does', async () => {
     const page = { origin: 'https://app.test' };
-    const asked = async (world: World, method: string) =>
-      (await fetch(`${world.addressOf('alice').apiUrl}/v1/nothing`, { method, headers: page })).status;
+    const asked = async (world: World, method: string) => {
+      const { status, headers } = await fetch(`${world.addressOf('alice').apiUrl}/v1/nothing`, {
+        method,
+        headers: page,
+      });
+      return [status, headers.get('access-control-allow-origin')];
+    };
     const { world } = await open();
     const permitting = await worlds.open({ origins: [page.origin] });
-    expect([await asked(world, 'OPTIONS'), await asked(world, 'GET')]).toEqual([403, 403]);
-    expect([await asked(permitting, 'OPTIONS'), await asked(permitting, 'GET')]).toEqual([204, 404]);
+    expect([await asked(world, 'OPTIONS'), await asked(world, 'GET')]).toEqual([
+      [403, null],
+      [403, null],
+    ]);
+    expect([await asked(permitting, 'OPTIONS'), await asked(permitting, 'GET')]).toEqual([
+      [204, page.origin],
+      [404, page.origin],
+    ]);
     const channel = new WebSocket(`${permitting.addressOf('alice').wsUrl}${PATHS.channel}`, page);
     const [code] = (await once(channel, 'close')) as [number];
     expect(code).toBe(CLOSE_SESSION_OVER);

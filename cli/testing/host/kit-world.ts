@@ -25,6 +25,7 @@ import { createMovableClock, type MovableClock } from '../../worlds/real/movable
 import { openParts, type Parts, RealWorld } from '../../worlds/real/real-world.ts';
 import type { ClockMove, KitAnswers, KitCommand, KitUsers, LadderFiles, PageAddress, Sense } from '../kit-messages.ts';
 import { advanceClock } from './advance-clock.ts';
+import { lasts } from './lasts.ts';
 import { breakableBoth, openPageDevice, type PageDevice } from './page-device.ts';
 import { type Perceived, perceptionOf, takesPart } from './perceive.ts';
 import { readActors, readStep, WrongUse } from './read-step.ts';
@@ -142,7 +143,7 @@ export class KitWorld extends WorldAround {
     const now = () => perceptionOf(who, sense, other);
     const isSo = () => now().isSo;
     const limit = ms + this.tolerance(ms);
-    const came = other ? await this.until(isSo, limit) : await this.#lasts(isSo, limit);
+    const came = other ? await this.until(isSo, limit) : await lasts(this, isSo, { ms: limit, forMs: NOTHING_MS });
     if (!came) throw new WrongUse(`${device} ${wordsOf(sense, user)} within ${within}: ${now().found}`);
   }
 
@@ -259,16 +260,6 @@ export class KitWorld extends WorldAround {
     const step = readStep(this.#parts.users, { see: pattern }, { file: 'test', line: 1, column: 1 });
     if (step.verb !== 'see') throw new WrongUse('a pattern of messages is expected');
     return step.see;
-  }
-
-  /** Waits until a condition holds and goes on to hold. Returns whether it did. */
-  async #lasts(condition: () => boolean, ms: number): Promise<boolean> {
-    const end = this.now + ms + NOTHING_MS;
-    while (this.now < end) {
-      if (!(await this.until(condition, end - this.now))) return false;
-      if (!(await this.until(() => !condition(), NOTHING_MS))) return true;
-    }
-    return false;
   }
 }
 
