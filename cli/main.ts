@@ -65,6 +65,11 @@ const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./commands/scenarios.ts')).scenarios,
   },
   {
+    name: 'explain',
+    summary: 'describe the words of scenario files',
+    load: async () => (await import('./commands/explain.ts')).explain,
+  },
+  {
     name: 'schema',
     summary: 'print the JSON Schema of scenario files',
     load: async () => (await import('./commands/schema.ts')).schema,

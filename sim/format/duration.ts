@@ -1,5 +1,6 @@
 /** Spans of time as scenarios write them: a number and a unit, never a bare number. */
 import * as v from 'valibot';
+import { calledType } from './about.ts';
 import type { Reference } from './reference.ts';
 
 export { spanText } from '../../src/trace/picture/words.ts';
@@ -18,9 +19,9 @@ const WORDS = 'must be a span of time like 500ms, 2s or 1m';
 export type Span = `${number}${'ms' | 's' | 'm' | 'h'}`;
 
 /** A span, or a reference to one (`$case.cut`). */
-export const span = v.pipe(
-  v.string(WORDS),
-  v.regex(/^(?:\d+(?:\.\d+)?(?:ms|s|m|h)|\$[\w.]+)$/, WORDS),
+export const span = calledType(
+  'a span of time',
+  v.pipe(v.string(WORDS), v.regex(/^(?:\d+(?:\.\d+)?(?:ms|s|m|h)|\$[\w.]+)$/, WORDS)),
 ) as unknown as v.GenericSchema<Span | Reference>;
 
 /** A span that is longer than zero. */

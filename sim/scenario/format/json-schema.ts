@@ -1,5 +1,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
+import type { About } from '../../format/about.ts';
 import { reference, REFERENCE_JSON_SCHEMA } from '../../format/reference.ts';
 import { actor, fragmentHead, scenarioHead, STEPS } from './tree.ts';
 
@@ -12,10 +13,29 @@ const schemaOf = (schema: v.GenericSchema): Schema => {
   const { $schema: _, ...rest } = toJsonSchema(schema, {
     errorMode: 'ignore',
     typeMode: 'input',
+    overrideAction: ({ valibotAction, jsonSchema }) =>
+      valibotAction.type === 'metadata' ? described(jsonSchema, (valibotAction as Described).metadata) : undefined,
     overrideSchema: ({ valibotSchema }) => (valibotSchema === reference ? REFERENCE_JSON_SCHEMA : undefined),
   });
   return rest;
 };
+
+type Described = v.MetadataAction<unknown, About & Record<string, unknown>>;
+
+/** Returns the schema with a description. The other metadata are no keywords, so the meanings go into the text. */
+function described(schema: Schema, { description, meanings, default: fallback }: About): Schema {
+  const said = [
+    description ?? schema.description ?? '',
+    ...Object.entries(meanings ?? {}).map((one) => one.join(': ')),
+  ];
+  const text = said.filter((line) => line !== '').join('\n');
+  const { meanings: _, example: __, typeWords: ___, ...rest } = schema as Schema & Record<keyof About, unknown>;
+  return {
+    ...rest,
+    ...(text === '' ? {} : { description: text }),
+    ...(fallback === undefined ? {} : { default: fallback as NonNullable<Schema['default']> }),
+  };
+}
 
 /**
  * Returns the JSON Schema (draft 7) of a scenario file, or of a fragment, for editors that complete and check while

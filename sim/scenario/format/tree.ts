@@ -3,6 +3,7 @@
  * files. Places in the file are stored separately (read-scenario.ts).
  */
 import * as v from 'valibot';
+import { about } from '../../format/about.ts';
 import { lastingSpan, span } from '../../format/duration.ts';
 import { selection, writtenFault } from '../../faults/vocabulary.ts';
 import { orReference } from '../../format/reference.ts';
@@ -18,18 +19,63 @@ const requirementId = v.pipe(v.string(), v.regex(/^[A-Z]+-\d+$/, 'must be the id
  */
 const wanted = v.unknown();
 
+/** Expected values, by their paths. */
+const wantedValues = about(v.record(v.string(), wanted), 'The expected values, by their paths.', {
+  typeWords: 'a map of paths and expected values',
+});
+
+/** The events of `see`, each in its span. */
+const repeated = {
+  every: v.optional(
+    about(span, 'One event in each span, as often as `times`. Only for `see`.', {
+      example: '{ see: { from: alice, cmd: alive }, every: 30s, times: 3 }',
+    }),
+  ),
+  times: v.optional(
+    about(
+      orReference(v.pipe(v.number(), v.integer(), v.minValue(0))),
+      'The number of events. Without another bound, exactly this many since the beginning or the label. Only for `see`.',
+      { typeWords: 'a whole number from 0', example: '{ see: { from: alice, cmd: cancel }, times: 1 }' },
+    ),
+  ),
+};
+
 /** Bounds in time, counted from `since`. Default: from the end of the previous step. */
 const bounds = {
-  /** It becomes true within this span. */
-  within: v.optional(span),
-  /** It becomes true at exactly this moment. For messages, a list has a moment for each. */
-  at: v.optional(v.union([span, v.array(span)])),
-  /** It becomes true between these two moments. */
-  between: v.optional(v.strictTuple([span, span])),
-  /** Once true, it stays true for this span. */
-  for: v.optional(span),
-  since: v.optional(name),
+  within: v.optional(
+    about(span, 'It becomes true within this span.', {
+      example: '{ expect: { bob.call.state: ringing }, within: 1s }',
+    }),
+  ),
+  at: v.optional(
+    about(
+      v.union([span, v.array(span)]),
+      'It becomes true at exactly this time. For `see`, a list has a time for each event.',
+      {
+        example: '{ expect: { alice.call.result: no_answer }, at: 60s }',
+      },
+    ),
+  ),
+  between: v.optional(
+    about(v.strictTuple([span, span]), 'It becomes true not before the first time, and not after the second.', {
+      example: '{ expect: { alice.call.state: reconnecting }, between: [1s, 8s] }',
+    }),
+  ),
+  for: v.optional(
+    about(span, 'Once true, it stays true for this span.', {
+      example: '{ expect: { alice.call.state: connected }, within: 5s, for: 3s }',
+    }),
+  ),
+  since: v.optional(
+    about(name, 'The label from whose moment the time counts. Default: the end of the step before.', {
+      typeWords: 'the label of a step before',
+      example: '{ expect: { alice.call.state: connected }, within: 8s, since: cut }',
+    }),
+  ),
 };
+
+/** The bounds in time of `expect` and `see`, by their keys. */
+export const BOUNDS: Readonly<Record<string, v.GenericSchema>> = { ...bounds, ...repeated };
 
 const condition = v.pipe(
   v.string(),
@@ -40,66 +86,124 @@ const condition = v.pipe(
 );
 
 const everyStep = {
-  /** The name of the moment at which the step ends, for `since`. */
-  label: v.optional(name),
-  /** The condition of the step: `$case.end == connected`, or `not $case.stays`. */
-  when: v.optional(condition),
+  label: v.optional(
+    about(name, 'The name of the moment at which the step ends, for `since`.', { typeWords: 'a name' }),
+  ),
+  when: v.optional(
+    about(condition, 'The condition of the step: `$case.end == connected`, or `not $case.stays`.', {
+      typeWords: 'a condition',
+    }),
+  ),
 };
 
 /** A message or a request on the wire, or a socket that opens or closes. */
 const pattern = v.strictObject({
-  from: v.optional(v.string()),
-  to: v.optional(v.string()),
-  /** The type of a command, a reply or an event: dial, dial_ack, offer. */
-  cmd: v.optional(v.string()),
-  /** Method and path, with `$call.id` filled in: POST /v1/direct_calls/$call.id/summary. */
-  http: v.optional(v.string()),
-  /** The event of a realtime channel. */
-  ws: v.optional(v.picklist(['open', 'close'])),
-  /** Values that the payload must contain. */
-  with: v.optional(v.record(v.string(), wanted)),
+  from: v.optional(about(v.string(), 'The actor whose device sends it.')),
+  to: v.optional(about(v.string(), 'The actor whose device gets it.')),
+  cmd: v.optional(about(v.string(), 'The type of a command, a reply or an event: `dial`, `dial_ack`, `offer`.')),
+  http: v.optional(
+    about(v.string(), 'The method and the path of a request: `POST /v1/direct_calls/$call.id/summary`.'),
+  ),
+  ws: v.optional(about(v.picklist(['open', 'close']), 'The event of a realtime channel.')),
+  with: v.optional(
+    about(v.record(v.string(), wanted), 'Values that the payload contains.', { typeWords: 'a map of expected values' }),
+  ),
 });
 export type EventPattern = v.InferOutput<typeof pattern>;
 
 /** The schemas of the steps, by their verb. */
 export const STEPS = {
-  do: v.strictObject({
-    do: v.pipe(v.string(), v.regex(/^[\w-]+(\.[\w-]+)+$/, 'must be an actor and an action, like alice.dial')),
-    with: v.optional(v.record(v.string(), v.unknown())),
-    /** The name of the action's result, for `$name.id`. */
-    as: v.optional(kept),
-    /** The code with which the action is refused. */
-    fails: v.optional(orReference(v.number())),
-    /** False if the step does not wait for the answer of the exchange, so that other steps cross the action. */
-    waits: v.optional(v.boolean()),
-    /** Whether the action may have no effect, for example because its result already holds. */
-    idle: v.optional(orReference(v.boolean())),
-    ...everyStep,
+  do: about(
+    v.strictObject({
+      do: about(
+        v.pipe(v.string(), v.regex(/^[\w-]+(\.[\w-]+)+$/, 'must be an actor and an action, like alice.dial')),
+        'The actor and the action: `alice.dial`, or `alice.phone.dial`.',
+      ),
+      with: v.optional(
+        about(v.record(v.string(), v.unknown()), 'The parameters of the action: `ringback explain action NAME`.', {
+          typeWords: 'a map of parameters',
+        }),
+      ),
+      as: v.optional(about(kept, "The name of the action's result, for `$name.id`.", { typeWords: 'a name' })),
+      fails: v.optional(about(orReference(v.number()), 'The code with which the action is refused.')),
+      waits: v.optional(
+        about(
+          v.boolean(),
+          'False if the step does not wait for the answer of the exchange, so that other steps cross the action.',
+          { default: true },
+        ),
+      ),
+      idle: v.optional(
+        about(
+          orReference(v.boolean()),
+          'Whether the action may have no effect, for example because its result already holds.',
+          { default: false },
+        ),
+      ),
+      ...everyStep,
+    }),
+    'An actor acts.',
+    { example: '{ do: alice.dial, with: { callee: bob }, as: call }' },
+  ),
+  expect: about(
+    v.strictObject({ expect: wantedValues, ...bounds, ...everyStep }),
+    'Values that must be true, or become true within a bound.',
+    { example: '{ expect: { alice.call.state: connected, bob.call.state: connected }, within: 5s }' },
+  ),
+  see: about(
+    v.strictObject({
+      see: about(pattern, 'The message, the request or the event. It has exactly one of `cmd`, `http` and `ws`.'),
+      ...bounds,
+      ...repeated,
+      ...everyStep,
+    }),
+    'A message or a request on the network, or a channel that opens or closes.',
+    { example: '{ see: { from: alice, cmd: offer }, within: 2s }' },
+  ),
+  never: about(
+    v.strictObject({
+      never: about(
+        v.union([pattern, v.strictObject({ expect: wantedValues })]),
+        'A pattern as in `see`, or values as in `expect`.',
+        { typeWords: 'a map as in `see`, or `expect` with values' },
+      ),
+      ...everyStep,
+    }),
+    'Something that must not happen, from this step to the end.',
+    { example: '{ never: { to: bob, cmd: cancel } }' },
+  ),
+  fault: about(
+    v.strictObject({
+      fault: about(writtenFault, 'The fault, by its `kind`: `ringback explain fault KIND`.', {
+        typeWords: 'a map with a `kind`',
+      }),
+      ...selection,
+      until: v.optional(about(span, 'Ends the fault after this time.')),
+      as: v.optional(about(name, 'The name of the fault, for `clear`.', { typeWords: 'a name' })),
+      ...everyStep,
+    }),
+    'Injects a fault.',
+    { example: '{ fault: { kind: offline, actor: bob }, until: 8s, as: tunnel }' },
+  ),
+  clear: about(
+    v.strictObject({
+      clear: about(name, 'The `as` of a fault before this step.', { typeWords: 'the name of a fault' }),
+      ...everyStep,
+    }),
+    'Ends the fault with this name.',
+    { example: '{ clear: cut }' },
+  ),
+  wait: about(v.strictObject({ wait: about(span, 'The time that passes.'), ...everyStep }), 'Lets time pass.', {
+    example: '{ wait: 3s }',
   }),
-  expect: v.strictObject({ expect: v.record(v.string(), wanted), ...bounds, ...everyStep }),
-  see: v.strictObject({
-    see: pattern,
-    ...bounds,
-    /** One event in each span, as often as `times`. */
-    every: v.optional(span),
-    times: v.optional(orReference(v.pipe(v.number(), v.integer(), v.minValue(0)))),
-    ...everyStep,
-  }),
-  never: v.strictObject({
-    never: v.union([pattern, v.strictObject({ expect: v.record(v.string(), wanted) })]),
-    ...everyStep,
-  }),
-  fault: v.strictObject({
-    fault: writtenFault,
-    ...selection,
-    until: v.optional(span),
-    as: v.optional(name),
-    ...everyStep,
-  }),
-  clear: v.strictObject({ clear: name, ...everyStep }),
-  wait: v.strictObject({ wait: span, ...everyStep }),
-  /** The steps of the fragment replace this step, so it has no label and no `when`. */
-  use: v.strictObject({ use: v.string() }),
+  // The steps of the fragment replace this step, so it has no label and no `when`.
+  use: about(
+    v.strictObject({
+      use: about(v.string(), 'The path of the fragment, from the folder of this file.', { typeWords: 'a path' }),
+    }),
+    'Inserts the steps of a fragment, another file. The step has no `label` and no `when`.',
+    { example: '{ use: ../parts/connected.yaml }' },
+  ),
 } as const;
 export type Verb = keyof typeof STEPS;
 export const VERBS = Object.keys(STEPS) as Verb[];
@@ -149,11 +253,17 @@ export const scenarioHead = v.strictObject({
 });
 
 /** A fragment: steps that scenarios use. */
-export const fragmentHead = v.strictObject({
-  fragment: v.string(),
-  about: v.optional(v.string()),
-  steps: v.array(v.unknown()),
-});
+export const fragmentHead = about(
+  v.strictObject({
+    fragment: about(v.string(), 'The name of the fragment.'),
+    about: v.optional(about(v.string(), 'What its steps do.')),
+    steps: about(v.array(v.unknown()), 'The steps. They replace the `use`, and name actors of the scenario.', {
+      typeWords: 'a list of steps',
+    }),
+  }),
+  'A file with steps that several scenarios use. A scenario inserts them with `use`. Fragments can use others.',
+  { example: '{ fragment: pause, about: A pause of three seconds., steps: [{ wait: 3s }] }' },
+);
 
 export type ScenarioHead = v.InferOutput<typeof scenarioHead>;
 
