@@ -45,6 +45,21 @@ const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./commands/room.ts')).room,
   },
   {
+    name: 'users',
+    summary: 'list the users of an exchange of this machine',
+    load: async () => (await import('./commands/users.ts')).users,
+  },
+  {
+    name: 'calls',
+    summary: 'list the live calls of an exchange of this machine',
+    load: async () => (await import('./commands/calls.ts')).calls,
+  },
+  {
+    name: 'history',
+    summary: 'list the ended calls of a user',
+    load: async () => (await import('./commands/history.ts')).history,
+  },
+  {
     name: 'run',
     summary: 'run scenarios',
     load: async () => (await import('./commands/run.ts')).run,

@@ -65,6 +65,7 @@ async function start(
     () =>
       startSim({
         demo: true,
+        showsItself: true,
         port,
         ...services.options,
         log,

@@ -30,6 +30,7 @@ export interface SimOptions extends ScriptCommandOptions {
   readonly name?: string;
   readonly webhookHost?: readonly string[];
   readonly logLevel: LogThreshold;
+  readonly json?: boolean;
 }
 
 /** Runs the exchange. Returns the exit code. */
@@ -52,6 +53,7 @@ export async function sim(options: SimOptions): Promise<number> {
     () =>
       startSim({
         demo: isDemo,
+        showsItself: true,
         ...(options.users ? { users: testUsers(options.users) } : {}),
         port: options.port,
         host: options.host,
@@ -66,7 +68,11 @@ export async function sim(options: SimOptions): Promise<number> {
   );
   if (!isLoopback(options.host)) err.write(openDoor(options.host, isDemo));
   const tokens = await accessTokens(running, options.users ?? []);
-  out.write(services.line + welcome(running, options, tokens, scripts !== undefined));
+  out.write(
+    options.json === true
+      ? `${JSON.stringify(addresses(running, options, tokens))}\n`
+      : services.line + welcome(running, options, tokens, scripts !== undefined),
+  );
   const exitCode = await untilStopped(sink);
   parties.close();
   await running.close();
@@ -76,6 +82,15 @@ export async function sim(options: SimOptions): Promise<number> {
 /** Creates an access token for each test user, in the order of the users. */
 async function accessTokens(running: Sim, users: readonly string[]): Promise<(readonly [string, string])[]> {
   return Promise.all(users.map(async (user) => [user, await running.accessTokenOf(user)] as const));
+}
+
+/** Returns the addresses that `--json` prints. The tokens are those that the text without `--json` names, too. */
+function addresses(
+  { url, port }: Sim,
+  { appId, demo = false }: SimOptions,
+  tokens: readonly (readonly [user: string, token: string])[],
+) {
+  return { url, websocket: url.replace(/^http/, 'ws'), port, appId, demo, tokens: Object.fromEntries(tokens) };
 }
 
 function welcome(

@@ -188,3 +188,10 @@ export function parsePattern(text: string): RegExp {
     throw new InvalidArgumentError('The pattern must be a regular expression.');
   }
 }
+
+/** Parses the most rows of a list. */
+export function parseRows(text: string): number {
+  const rows = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (rows < 1 || rows > 1_000) throw new InvalidArgumentError('A number of rows is a whole number from 1 to 1000.');
+  return rows;
+}

@@ -55,7 +55,10 @@ export const sim: CommandModule = {
         '--webhook-host <host...>',
         'the hosts that may receive webhooks of calls, as host or host:port; by default none',
       )
-      .addOption(logLevelOption());
+      .addOption(logLevelOption())
+      .addOption(
+        new Option('--json', 'print one JSON object with the addresses when the exchange is ready').conflicts('config'),
+      );
     return addScriptOptions(command)
       .addHelpText('after', EXAMPLES)
       .action(async (options: SimOptions) => {
@@ -81,6 +84,8 @@ Examples:
   ringback sim --config ringback.yaml
                                      a deployment, as docs/deployment.md describes it
   ringback sim --scripts mine.yaml   clients can also choose your script
+  ringback sim --demo --port 0 --json
+                                     its address as JSON, for other programs
   ringback sim --demo --log-level info
                                      with its log, one JSON object a line on standard error
 `;

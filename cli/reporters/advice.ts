@@ -15,7 +15,7 @@ function adviceFor(report: CallReport): string | null {
   const { peer, errors } = report;
   const codes = new Set(errors.map((error) => error.code));
   if (codes.has(ErrorCode.ERR_CALLEE_DOES_NOT_EXIST)) {
-    return `The exchange knows no user ${peer}: dial a user that it listed at its start.`;
+    return `The exchange knows no user ${peer}: "ringback users" lists its users.`;
   }
   if (codes.has(ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE)) {
     return `${peer} has never signed in, so no device can ring: start "ringback answer --as ${peer}" first.`;

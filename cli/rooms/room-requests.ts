@@ -1,17 +1,10 @@
 /** Requests about rooms that need no media: create, list, delete. They use the HTTP API, without a channel. */
-import { randomUUID } from 'node:crypto';
 import type * as v from 'valibot';
-import { browserFetch } from '../../src/calls/platform/browser/fetch.ts';
-import { login } from '../../src/calls/rest/requests.ts';
-import { RestClient } from '../../src/calls/rest/rest-client.ts';
-import { hostClock } from '../../src/common/host-clock.ts';
 import { filledPath } from '../../src/protocol/endpoint.ts';
 import { ROOM_API } from '../../src/protocol/room-api.ts';
 import type { RoomPayload, RoomType } from '../../src/protocol/room-entities.ts';
-import { CommandError } from '../command-error.ts';
-import { EXIT } from '../exit-codes.ts';
 import type { SignedIn } from '../headless/messages.ts';
-import { explainSignIn } from '../sign-in-failure.ts';
+import { commandErrorOf, openRequests } from '../signed-in-requests.ts';
 import { roomFailureOf } from './room-failure.ts';
 
 /** The requests of one signed-in user. Each rejects with a CommandError in one line. */
@@ -32,25 +25,10 @@ export interface RoomFilter {
 
 /** The rooms of one request of a list. */
 const PAGE = 100;
-const silent = () => undefined;
-const NO_LOG = { verbose: silent, debug: silent, info: silent, warning: silent, error: silent };
 
 /** Signs a user in for requests about rooms. */
 export async function signInForRooms(user: SignedIn): Promise<RoomRequests> {
-  const session: { token?: string } = {};
-  const rest = new RestClient({
-    fetch: browserFetch(),
-    clock: hostClock(),
-    log: NO_LOG,
-    apiHost: user.server,
-    clientId: randomUUID(),
-    session: () => session.token,
-  });
-  const { appId, userId, token: accessToken } = user;
-  const answer = await login(rest, { appId, userId, accessToken }).catch((error: unknown) => {
-    throw commandError(explainSignIn(error, user));
-  });
-  session.token = answer.sbcall_session_token;
+  const rest = await openRequests(user);
 
   const send = async <T extends v.GenericSchema>(
     row: { readonly method: 'GET' | 'POST' | 'DELETE'; readonly path: string; readonly answer: T },
@@ -62,7 +40,7 @@ export async function signInForRooms(user: SignedIn): Promise<RoomRequests> {
     try {
       return await rest.request({ ...request, ...more });
     } catch (error) {
-      throw commandError(roomFailureOf(error, 'The request', roomId));
+      throw commandErrorOf(roomFailureOf(error, 'The request', roomId));
     }
   };
 
@@ -85,11 +63,4 @@ export async function signInForRooms(user: SignedIn): Promise<RoomRequests> {
       await send(ROOM_API.deleteRoom, roomId);
     },
   };
-}
-
-function commandError({ cause, message, error }: ReturnType<typeof roomFailureOf>): CommandError {
-  const isMissing = cause === 'unreachable';
-  const code = isMissing || error.code === undefined || message.includes(`(${error.code})`) ? '' : ` (${error.code})`;
-  const exitCode = isMissing ? EXIT.environment : cause === 'internal' ? EXIT.internal : EXIT.usage;
-  return new CommandError(`${message.replace(/\.$/, '')}${code}.`, exitCode);
 }

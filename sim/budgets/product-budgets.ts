@@ -180,6 +180,8 @@ export const SERVED_BUDGETS = {
   readyz: { ...openRead, sender: 'anybody', limits: [] },
   /** Allowed for clients on the same machine, and with the operator's token. */
   metrics: { ...openRead, sender: 'anybody', limits: [] },
+  /** Allowed for clients on the same machine alone. An answer has at most 1000 rows. */
+  admin: { ...openRead, sender: 'anybody', limits: [] },
 } as const satisfies Record<string, InputBudget>;
 
 /**

@@ -289,6 +289,21 @@ export class Exchange {
     return this.#core.devices.isConnected(userId) ? 'online' : 'offline';
   }
 
+  /** The users that this exchange knows. */
+  users(): Iterable<ExchangeUser> {
+    return this.#core.users.all();
+  }
+
+  /** Returns the number of connected devices of a user. */
+  devicesOf(userId: string): number {
+    return this.#core.devices.clientsOf(userId).length;
+  }
+
+  /** Returns whether a user has ever logged in. */
+  hasSignedIn(userId: string): boolean {
+    return this.#core.users.hasAuthenticated(userId);
+  }
+
   /** Calls the listener at each event, at the moment it happens. Returns the function that removes it. */
   subscribe(listener: ExchangeListener): () => void {
     return this.#core.events.subscribe(listener);

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Clock } from '../../src/common/clock.ts';
 import { Lifetime } from '../../src/common/lifetime.ts';
 import { hostname } from 'node:os';
@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { Exchange } from '../exchange/exchange.ts';
 import { Log } from '../exchange/logging/log.ts';
 import type { MediaPath, LogSink } from '../exchange/ports.ts';
+import type { HttpResponse } from '../http/request.ts';
 import type { ExchangeSettings, RelaySettings } from '../exchange/settings.ts';
 import { JanusRoomMediaEngine, type JanusOptions } from '../media/janus/engine.ts';
 import { type ClosableEngine, LazyRoomMedia } from '../media/lazy-room-media.ts';
@@ -39,6 +40,7 @@ import { callsOver, within } from './operations/under-way.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import { Gate } from './operations/gate.ts';
 import { logFullDiskOnce } from './operations/log-full-disk.ts';
+import { createAdmin } from './operations/admin.ts';
 import { Operations } from './operations/operations.ts';
 import type { Service } from './operations/service-checks.ts';
 import { onlyTo, webhookPoster, type WebhookPoster } from './webhook-poster.ts';
@@ -138,6 +140,11 @@ export interface SimOptions {
    * separate demo world, in memory. Default: none.
    */
   readonly scripts?: ScriptOptions;
+  /**
+   * Whether programs of this machine may list users and live calls. Never true for a deployment, where a proxy of this
+   * machine passes on the requests of others. Default: false.
+   */
+  readonly showsItself?: boolean;
   /** Whether the users of the demo world answer messages; this needs a script. Default: false. */
   readonly demoBots?: boolean;
   /**
@@ -355,10 +362,17 @@ function edgeOf({ host = DEFAULT_HOST, ...options }: SimOptions, log: Log, node:
 
 /** Opens the port. Links contain it, so the server listens before it is ready. Until then the gate answers. */
 async function startListening(
-  { options: { host = DEFAULT_HOST, port: wanted = DEFAULT_PORT, tracing }, log, clock, lifetime }: Start,
+  {
+    options: { host = DEFAULT_HOST, port: wanted = DEFAULT_PORT, tracing, showsItself = false },
+    log,
+    clock,
+    lifetime,
+  }: Start,
   edge: Edge,
   { gate, operations }: { readonly gate: Gate; readonly operations: Operations },
 ) {
+  const show = createAdmin(() => operations.exchange);
+  const admin = (request: IncomingMessage) => (showsItself ? answered(show(request)) : undefined);
   const server = createHttpServer({
     ...edge,
     admit: admitWithin(edge.rateLimits, (head) => gate.admit(head)),
@@ -368,13 +382,15 @@ async function startListening(
       ),
     onFailed: (answer) => operations.failed(answer),
     explain: () => operations.explain(),
-    probe: operations.probe,
+    probe: (request) => operations.probe(request) ?? admin(request),
   });
   const port = await listen(server, wanted, host);
   lifetime.add({ dispose: () => stopListening(server) });
   logAcceptFaults(server, log, clock);
   return { server, port, url: `http://${urlHost(isWildcard(host) ? DEFAULT_HOST : host)}:${port}` };
 }
+
+const answered = (answer: HttpResponse | undefined) => (answer ? Promise.resolve(answer) : undefined);
 
 /** The parts that the instances of a server need. */
 interface Around extends OpenedMedia {

@@ -147,6 +147,21 @@ describe('the exit code of a call', () => {
     expect(contradictory.err).toBe('--min-mos cannot be met with --expect declined: such a call never connects.\n');
   });
 
+  test('a live call is in the list of calls, and then in the history of its callee', async () => {
+    await answering();
+    const dial = run('dial', 'bob', '--audio');
+    await dial.saw(/connected/);
+    const calls = run('calls', '--json');
+    expect(await calls.exited()).toBe(0);
+    const live = { caller: 'alice', callee: 'bob', is_video_call: false, state: 'connected' };
+    expect(JSON.parse(calls.out)).toMatchObject({ calls: [live], has_more: false });
+    dial.process.kill('SIGINT');
+    await dial.exited();
+    const history = run('history', '--as', 'bob', '--limit', '1');
+    expect(await history.exited()).toBe(0);
+    expect(history.out).toMatch(/\n\S+Z +alice +bob +audio +completed +\d+\.\d /);
+  });
+
   test('a dial to an offline callee who has signed in before prints that it waits for a device', async () => {
     const gone = await answering('--as', 'carol');
     gone.process.kill('SIGINT');
@@ -161,7 +176,7 @@ describe('the exit code of a call', () => {
   test('DC-02: a dial to an unknown user, or to one who never signed in, gives 26 and a remedy', async () => {
     const [unknown, absent] = [run('dial', 'nobody'), run('dial', exchange.neverSignedIn)];
     expect(await unknown.exited()).toBe(26);
-    expect(unknown.err).toBe('The exchange knows no user nobody: dial a user that it listed at its start.\n');
+    expect(unknown.err).toBe('The exchange knows no user nobody: "ringback users" lists its users.\n');
     expect(await absent.exited()).toBe(26);
     expect(absent.err).toContain(`start "ringback answer --as ${exchange.neverSignedIn}" first`);
   });

@@ -55,6 +55,21 @@ describe('ringback sim', () => {
     await again.saw(/stop +Ctrl-C/);
   });
 
+  test('--json prints its addresses as one object when it is ready, and nothing else', async () => {
+    const sim = run(['sim', '--port', '0', '--users', 'zoe', '--json']);
+    await sim.saw(/\}\n/);
+    const ready = JSON.parse(sim.out) as { url: string; port: number };
+    expect(ready).toEqual({
+      url: `http://127.0.0.1:${ready.port}`,
+      websocket: `ws://127.0.0.1:${ready.port}`,
+      port: expect.any(Number),
+      appId: 'ringback-demo',
+      demo: false,
+      tokens: { zoe: expect.any(String) },
+    });
+    expect((await fetch(`${ready.url}/readyz`)).status).toBe(200);
+  });
+
   test('S06 S46 has the demo users only with --demo; --users prints the access tokens of test users', async () => {
     const sim = run(['sim', '--port', '0', '--users', 'alice', 'zoe']);
     await sim.saw(/stop +Ctrl-C/);

@@ -16,6 +16,7 @@ export async function createExchange(options: { cuttable?: boolean } = {}): Prom
   let path: PathProxy | null = null;
   const sim = await startSim({
     demo: true,
+    showsItself: true,
     port: 0,
     ...(options.cuttable
       ? { mediaPath: () => (path = createPathProxy({ clock: nodeClock, random: nodeRandom })) }

@@ -1,7 +1,7 @@
 /** The generated documents, with their generators. */
 import { errorsDocument } from './errors.ts';
 import { inputBudgetsDocument } from './input-budgets.ts';
-import { callingOpenApiText, openApiText } from './open-api.ts';
+import { adminOpenApiText, callingOpenApiText, openApiText } from './open-api.ts';
 import { statesDocument } from './states.ts';
 
 export interface GeneratedDocument {
@@ -14,5 +14,6 @@ export const GENERATED_DOCUMENTS: readonly GeneratedDocument[] = [
   { path: 'docs/errors.md', make: errorsDocument },
   { path: 'docs/input-budgets.md', make: inputBudgetsDocument },
   { path: 'docs/openapi.json', make: openApiText },
+  { path: 'docs/openapi-admin.json', make: adminOpenApiText },
   { path: 'docs/openapi-calling.json', make: callingOpenApiText },
 ];

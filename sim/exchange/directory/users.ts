@@ -33,6 +33,11 @@ export class Users {
     return this.#users.has(userId);
   }
 
+  /** The users in the order in which they were added. */
+  all(): Iterable<ExchangeUser> {
+    return this.#users.values();
+  }
+
   /** Returns the user as messages carry it (§3). Undefined for an unknown user. */
   payload(userId: string): UserPayload | undefined {
     const user = this.#users.get(userId);

@@ -1,6 +1,7 @@
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 import { performance } from 'node:perf_hooks';
 import { callEvents } from '../../exchange/events.ts';
+import type { Shown } from './admin.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Log } from '../../exchange/logging/log.ts';
 import type { Clock } from '../../../src/common/clock.ts';
@@ -16,7 +17,7 @@ import { UnderWay } from './under-way.ts';
 
 /** What the metrics and probes of a ready server read. */
 interface Served {
-  readonly exchange: Pick<Exchange, 'liveCalls' | 'liveRooms' | 'subscribe'>;
+  readonly exchange: Pick<Exchange, 'liveCalls' | 'liveRooms' | 'subscribe'> & Shown;
   readonly websockets: Pick<Websockets, 'count'>;
   /** What the server needs, besides itself. */
   readonly services: readonly Service[];
@@ -80,6 +81,11 @@ export class Operations {
     this.#services.watch();
     this.#overload ??= this.#startOverload();
     this.phase = 'ready';
+  }
+
+  /** The exchange of a ready server. Null before. */
+  get exchange(): Shown | null {
+    return this.#served?.exchange ?? null;
   }
 
   /** Counts the commands that this exchange refuses. */

@@ -1,10 +1,10 @@
 /** The probes for a supervisor: `/healthz`, `/readyz` and `/metrics`. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isLoopback } from '../allowed-hosts.ts';
 import type { HttpResponse } from '../../http/request.ts';
 import { targetOf } from '../target.ts';
 import type { LoopDelay } from './event-loop-delay.ts';
+import { isFromThisMachine } from './local-request.ts';
 import type { Metrics } from './metrics.ts';
 import type { ServiceChecks } from './service-checks.ts';
 
@@ -69,12 +69,9 @@ async function readiness({ phase, services }: Pick<Outside, 'phase' | 'services'
  * Returns whether the client may read the metrics. Without a token only a client of this machine that came through no
  * proxy may.
  */
-function mayRead({ headers, socket }: IncomingMessage, token: string | undefined): boolean {
-  if (token !== undefined) return isSame(headers.authorization ?? '', `Bearer ${token}`);
-  const isForwarded = ['forwarded', 'x-forwarded-for', 'via'].some((name) => headers[name] !== undefined);
-  const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-  const host = (headers.host ?? '').replace(/:\d+$/, '');
-  return !isForwarded && isLoopback(address) && isLoopback(host);
+function mayRead(request: IncomingMessage, token: string | undefined): boolean {
+  if (token !== undefined) return isSame(request.headers.authorization ?? '', `Bearer ${token}`);
+  return isFromThisMachine(request);
 }
 
 const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -92,7 +92,7 @@ describe('reporters', () => {
   });
 
   test.each([
-    [1_400_103, 'The exchange knows no user bob'],
+    [1_400_103, 'The exchange knows no user bob: "ringback users" lists its users.'],
     [1_400_106, 'start "ringback answer --as bob" first'],
     [1_400_999, 'The call to bob failed: ERR_SERVER_INTERNAL_ERROR (1400999)'],
   ])('a dial that failed with %i prints the remedy on stderr', (code, advice) => {
