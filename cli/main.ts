@@ -65,6 +65,11 @@ const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./commands/run.ts')).run,
   },
   {
+    name: 'merge-reports',
+    summary: 'make one report of the reports of several runs',
+    load: async () => (await import('./commands/merge.ts')).merge,
+  },
+  {
     name: 'replay',
     summary: 'run a case again, until a moment or step by step',
     load: async () => (await import('./commands/replay.ts')).replay,

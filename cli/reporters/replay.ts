@@ -3,7 +3,7 @@ import { spanText } from '../../sim/format/duration.ts';
 import { ladderOf, lanesOf } from '../../src/trace/picture/ladder.ts';
 import { ladderText } from '../../src/trace/picture/ladder-text.ts';
 import type { Moment } from '../../sim/scenario/replay/moment.ts';
-import { show } from '../../sim/scenario/run/values.ts';
+import { show } from '../../sim/scenario/format/values.ts';
 import type { TraceEvent } from '../../src/trace/events.ts';
 import { MACHINES } from '../../sim/scenario/trace/machines.ts';
 

@@ -12,6 +12,9 @@ export interface TraceKeeping {
   readonly out: string;
 }
 
+/** What names a trace. */
+type TracedCase = Pick<CaseResult, 'scenario' | 'case' | 'seed'>;
+
 /** The maximum length of a file name, in bytes. */
 const LONGEST_NAME = 200;
 
@@ -25,12 +28,17 @@ function nameOf(text: string): string {
   return `${name.slice(0, LONGEST_NAME)}-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
 }
 
+/** Returns the path of the trace of a case in a folder. */
+export function tracePathOf({ scenario, case: one, seed }: TracedCase, folder: string): string {
+  return join(folder, `${nameOf([scenario, one, seed].filter((part) => part !== undefined).join('-'))}.ndjson`);
+}
+
 /** Writes the trace of a case when it is to be kept. Returns its path. */
 export function keepTrace(result: CaseResult, world: string, { trace, out }: TraceKeeping): string | undefined {
   const isWanted = trace === 'on' || (trace === 'retain-on-failure' && result.failure !== undefined);
   if (!isWanted || result.trace.length === 0) return undefined;
   const { scenario, case: one, file, seed, timers } = result;
-  const path = join(out, `${nameOf([scenario, one, seed].filter((part) => part !== undefined).join('-'))}.ndjson`);
+  const path = tracePathOf(result, out);
   const run: TraceRun = {
     kind: 'run',
     scenario,

@@ -1,5 +1,6 @@
 /** Runs each case in the virtual and the real world. Both must have the same effects. */
 import { hasRooms } from '../../sim/scenario/format/needs.ts';
+import { scenarioInCase } from '../../sim/scenario/run/cases.ts';
 import { type CaseResult, runCase, skippedCase, verdictOf } from '../../sim/scenario/run/run-scenario.ts';
 import { causalDifferences, causalTrace, differenceText } from '../../src/trace/causal.ts';
 import { virtualWorld } from '../../sim/scenario/virtual/virtual-world.ts';
@@ -15,7 +16,8 @@ export function openBoth(settings: WorldSettings): OpenedWorld {
   const wall = openReal(settings);
   return {
     async run(job) {
-      if (hasRooms(job.scenario)) return skippedCase(job.scenario, job.one, { seed: job.seed, why: NO_ORDER });
+      if (hasRooms(scenarioInCase(job.scenario, job.one)))
+        return skippedCase(job.scenario, job.one, { seed: job.seed, why: NO_ORDER });
       const found = await wall.run({ ...job, afterMs: AFTER_MS });
       if (found.state === 'skipped') return found;
       const { scenario, one, seed } = job;

@@ -1,8 +1,8 @@
 /** Finds why a case cannot run on the wall clock, before any process is started for it. */
 import { spanText } from '../../sim/format/duration.ts';
-import { notRunIn, type ScenarioCase } from '../../sim/scenario/run/cases.ts';
+import { notRunIn, type ScenarioCase, scenarioInCase } from '../../sim/scenario/run/cases.ts';
 import { runCase } from '../../sim/scenario/run/run-scenario.ts';
-import { holds } from '../../sim/scenario/run/values.ts';
+import { holds } from '../../sim/scenario/format/values.ts';
 import { virtualWorld } from '../../sim/scenario/virtual/virtual-world.ts';
 import type { Scenario, Step, WorldName } from '../../sim/scenario/format/tree.ts';
 import { canInject } from '../../sim/faults/inject-fault.ts';
@@ -22,7 +22,8 @@ export async function cannotRun(
   one: ScenarioCase,
   { longestMs, seed }: { readonly longestMs: number; readonly seed: number | undefined },
 ): Promise<string | undefined> {
-  const reason = notRunIn(world, scenario) ?? lacking(world, scenario, one) ?? tooFast(world, scenario);
+  const reason =
+    notRunIn(world, scenario) ?? lacking(world, scenarioInCase(scenario, one), one) ?? tooFast(world, scenario);
   if (reason !== undefined) return reason;
   // The virtual world finds the duration of a case without taking real time.
   const { simulatedMs } = await runCase(scenario, one, { name: world, seed, world: virtualWorld, stopwatch: () => 0 });

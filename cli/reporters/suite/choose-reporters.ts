@@ -20,7 +20,9 @@ const REPORTERS = {
 } as const satisfies Readonly<Record<ReporterName, MakeReporter>>;
 
 /** The files of machine-readable reports when there are several, since they cannot share standard output. */
-const FILES: Readonly<Partial<Record<ReporterName, string>>> = { json: 'results.json', junit: 'junit.xml' };
+export const REPORT_FILES = { json: 'results.json', junit: 'junit.xml' } as const;
+
+const FILES: Readonly<Partial<Record<ReporterName, string>>> = REPORT_FILES;
 
 /** Combines the selected reporters into one. The first one shows the progress. */
 export function chooseReporters(names: readonly ReporterName[], output: Output, folder: string): SuiteReporter {

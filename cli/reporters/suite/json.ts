@@ -2,7 +2,7 @@ import type { Output } from '../reporter.ts';
 import { nameOf, type SuiteReporter } from './suite-reporter.ts';
 
 /** The version of the object. New versions only add keys. */
-const VERSION = 1;
+export const JSON_VERSION = 1;
 
 /** The reporter that prints one object at the end of the run: the counts, the times, and a row for each case. */
 export function jsonReporter({ out }: Output): SuiteReporter {
@@ -12,7 +12,7 @@ export function jsonReporter({ out }: Output): SuiteReporter {
         const { trace: _, ...row } = result;
         return { title: nameOf(result), ...row };
       });
-      out.write(`${JSON.stringify({ version: VERSION, ...summary, results: rows })}\n`);
+      out.write(`${JSON.stringify({ version: JSON_VERSION, ...summary, results: rows })}\n`);
     },
   };
 }

@@ -3,6 +3,8 @@
  * `open`.
  */
 import { actorIn } from './paths.ts';
+import { type DoStep, inCase, variesByCase } from './case-acts.ts';
+import { holds } from './values.ts';
 import { checkBounds, unknownNames } from './check-steps.ts';
 import { checkWords } from './check-words.ts';
 import { affectsMessages, MEDIA_SERVER } from '../../faults/vocabulary.ts';
@@ -46,7 +48,13 @@ export function scenarioOf(source: Written, open: OpenFragment): Scenario {
   for (const [name, value] of Object.entries(head.actors)) checkActor(source, name, value);
   checkCases(source, head.cases ?? []);
   const names = deviceNames(head.actors);
-  const steps = stepsOf(source, head.steps, { open, names, nodes: nodeNames(head), within: [source.file] });
+  const steps = stepsOf(source, head.steps, {
+    open,
+    names,
+    nodes: nodeNames(head),
+    cases: head.cases ?? [],
+    within: [source.file],
+  });
   // A step that cannot be read may define the names that others refer to.
   if (source.faults.length === 0) source.faults.push(...unknownNames(head, steps));
   if (source.faults.length > 0) throw new InvalidFile(source.faults);
@@ -85,6 +93,7 @@ interface Surroundings {
   readonly open: OpenFragment;
   readonly names: readonly string[];
   readonly nodes: readonly string[];
+  readonly cases: readonly Readonly<Record<string, unknown>>[];
   /** The files being read, the outermost first: a fragment cannot use itself. */
   readonly within: readonly string[];
 }
@@ -101,6 +110,10 @@ function stepsOf(source: Written, steps: readonly unknown[], around: Surrounding
     const parsed = source.check(STEPS[verb], value, path);
     if (!parsed) return [];
     const step = { verb, ...parsed, place: source.placeOf([...path, verb]) } as Step;
+    if (step.verb === 'do' && variesByCase(step)) {
+      checkInEachCase(source, step, path, around);
+      return [step];
+    }
     checkNames(source, step, path, around.names);
     if (step.verb === 'fault') checkNodes(source, step, path, around.nodes);
     checkWords(source, step, path, around.names);
@@ -108,6 +121,22 @@ function stepsOf(source: Written, steps: readonly unknown[], around: Surrounding
     if (step.verb === 'fault') checkStrikes(source, step, path);
     return [step];
   });
+}
+
+/** Checks an action that depends on the case in each case that takes the step. */
+function checkInEachCase(source: Written, step: DoStep, path: Path, { cases, names }: Surroundings): void {
+  const before = source.faults.length;
+  for (const [at, values] of cases.entries()) {
+    if (step.when !== undefined && !holds(step.when, { case: values })) continue;
+    const told = inCase(step, values);
+    checkNames(source, told, path, names);
+    checkWords(source, told, path, names);
+    // One case is enough to show the fault, and a table of many would repeat it.
+    const found = source.faults.splice(before)[0];
+    if (!found) continue;
+    source.faults.push({ ...found, message: `${found.message}, in case ${at + 1}: ${told.do}` });
+    return;
+  }
 }
 
 function verbOf(source: Written, value: unknown, path: Path): Verb | undefined {

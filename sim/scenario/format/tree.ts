@@ -116,8 +116,14 @@ export const STEPS = {
   do: about(
     v.strictObject({
       do: about(
-        v.pipe(v.string(), v.regex(/^[\w-]+(\.[\w-]+)+$/, 'must be an actor and an action, like alice.dial')),
-        'The actor and the action: `alice.dial`, or `alice.phone.dial`.',
+        v.pipe(
+          v.string(),
+          v.regex(
+            /^(?:[\w-]+|\$case\.\w+)(?:\.(?:[\w-]+|\$case\.\w+))+$/,
+            'must be an actor and an action, like alice.dial or $case.who.accept',
+          ),
+        ),
+        'The actor and the action: `alice.dial`, `alice.phone.dial`, or `$case.who.$case.act`.',
       ),
       with: v.optional(
         about(v.record(v.string(), v.unknown()), 'The parameters of the action: `ringback explain action NAME`.', {

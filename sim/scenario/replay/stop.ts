@@ -3,7 +3,7 @@ import { actorIn, ACTOR_PATHS, SERVER_PATHS } from '../format/paths.ts';
 import { spanOf } from '../../format/duration.ts';
 import { didYouMean } from '../../format/near-word.ts';
 import type { Scenario } from '../format/tree.ts';
-import { fits } from '../run/values.ts';
+import { fits } from '../format/values.ts';
 import type { ScenarioWorld } from '../run/world.ts';
 import { devicesOf } from './moment.ts';
 

@@ -2,9 +2,10 @@
 import { TIMES } from '../../../src/protocol/limits.ts';
 import { spanOf } from '../../format/duration.ts';
 import type { Scenario, WorldName } from '../format/tree.ts';
+import { inCase } from '../format/case-acts.ts';
 import { DEFAULT_LENGTHS } from '../trace/machines.ts';
 import type { TimerLengths } from '../../../src/trace/events.ts';
-import { fillIn, show } from './values.ts';
+import { fillIn, show } from '../format/values.ts';
 import type { ScenarioTimers } from './world.ts';
 
 const DEFAULT_TIMERS = { ring: `${TIMES.ringingTimeoutMs}ms`, connection: `${TIMES.connectionTimeoutMs}ms` };
@@ -33,6 +34,12 @@ function nameOf(values: Readonly<Record<string, unknown>>): string {
     .map(([key, value]) => `${key} ${show(value)}`)
     .join(', ');
 }
+
+/** Returns the scenario with the steps of one case: their actors and actions are filled in. */
+export const scenarioInCase = (scenario: Scenario, { values }: ScenarioCase): Scenario => ({
+  ...scenario,
+  steps: scenario.steps.map((step) => inCase(step, values)),
+});
 
 /** Returns the requirements that a case's trace shows: the scenario's, and its own. */
 export const claimsOf = ({ spec }: Pick<Scenario, 'spec'>, { values }: ScenarioCase): readonly string[] => [

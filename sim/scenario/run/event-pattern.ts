@@ -1,7 +1,7 @@
 /** The match of a trace's events with a pattern. */
 import type { EventPattern } from '../format/tree.ts';
 import type { HttpEvent, MessageEvent, SocketEvent, TraceEvent } from '../../../src/trace/events.ts';
-import { fillIn, fits, show, type Scope } from './values.ts';
+import { fillIn, fits, show, type Scope } from '../format/values.ts';
 
 type Seen = MessageEvent | HttpEvent | SocketEvent;
 

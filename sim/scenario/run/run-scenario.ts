@@ -3,7 +3,7 @@ import type { Place } from '../../format/source.ts';
 import type { Scenario, WorldName } from '../format/tree.ts';
 import type { TimerLengths, TraceEvent } from '../../../src/trace/events.ts';
 import { proveClaims } from '../trace/evidence.ts';
-import { casesOf, claimsOf, lengthsOf, type ScenarioCase, timersIn } from './cases.ts';
+import { casesOf, claimsOf, lengthsOf, type ScenarioCase, scenarioInCase, timersIn } from './cases.ts';
 import { type Lateness, latenessText } from './lateness.ts';
 import { StepFailure } from './step.ts';
 import { Story } from './story.ts';
@@ -78,9 +78,10 @@ export async function runCase(
   try {
     const timers = timersIn(name, scenario, one);
     lengths = lengthsOf(timers);
-    world = await makeWorld(scenario, seed, timers);
+    const told = scenarioInCase(scenario, one);
+    world = await makeWorld(told, seed, timers);
     story = new Story(world, { case: one.values, timers });
-    for (const [at, step] of scenario.steps.entries()) await takeStep(step, story, at + 1);
+    for (const [at, step] of told.steps.entries()) await takeStep(step, story, at + 1);
     if (afterMs > 0) await story.until(() => false, afterMs);
   } catch (error) {
     if (error instanceof NotInThisWorld) skipped = error.message;

@@ -1,7 +1,7 @@
 import { spanOf } from '../../format/duration.ts';
 import type { Place } from '../../format/source.ts';
 import { StepFailure } from './step.ts';
-import { fillIn, show, type Scope } from './values.ts';
+import { fillIn, show, type Scope } from '../format/values.ts';
 
 /** The names that the case and its steps have defined, with their values. */
 export class StoryScope {

@@ -3,7 +3,7 @@ import { type Due, type Lateness, LateSteps } from './lateness.ts';
 import { RunningFaults } from './running-faults.ts';
 import { StepFailure } from './step.ts';
 import { StoryScope } from './story-scope.ts';
-import type { Scope } from './values.ts';
+import type { Scope } from '../format/values.ts';
 import { Watches } from './watches.ts';
 import type { ScenarioWorld } from './world.ts';
 

@@ -7,7 +7,7 @@ import { expectStep } from './steps/expect.ts';
 import { faultStep } from './steps/fault.ts';
 import { seeStep } from './steps/see.ts';
 import type { Story } from './story.ts';
-import { holds, show } from './values.ts';
+import { holds, show } from '../format/values.ts';
 
 /**
  * Takes one step.

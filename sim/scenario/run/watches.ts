@@ -3,7 +3,7 @@ import type { EventPattern } from '../format/tree.ts';
 import { matchesPattern, patternText } from './event-pattern.ts';
 import { StepFailure, type StepOf } from './step.ts';
 import type { StoryScope } from './story-scope.ts';
-import { fits, show } from './values.ts';
+import { fits, show } from '../format/values.ts';
 import type { ScenarioWorld } from './world.ts';
 
 /** A forbidden event or value, from its step on. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
 import { type CaseResult, runScenario } from '../../../sim/scenario/run/run-scenario.ts';
-import { fillIn, fits, holds } from '../../../sim/scenario/run/values.ts';
+import { fillIn, fits, holds } from '../../../sim/scenario/format/values.ts';
 import { EVIDENCE } from '../../../sim/scenario/trace/evidence.ts';
 import { traceLine } from '../../../sim/scenario/trace/masked-trace.ts';
 import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';

@@ -2,7 +2,7 @@ import { catalogueEntry } from '../../../../src/protocol/errors.ts';
 import { spanText } from '../../../format/duration.ts';
 import { StepFailure, type StepOf } from '../step.ts';
 import type { Story } from '../story.ts';
-import { show } from '../values.ts';
+import { show } from '../../format/values.ts';
 import type { Acted } from '../world.ts';
 
 /** The time limit for an action that a step waits for. Milliseconds. */

@@ -1,5 +1,5 @@
 import { type StepOf, StepFailure } from '../step.ts';
-import { fits, show } from '../values.ts';
+import { fits, show } from '../../format/values.ts';
 import { spanText } from '../../../format/duration.ts';
 import type { Story } from '../story.ts';
 

@@ -3,7 +3,7 @@ import { faultText, fault } from '../../../faults/vocabulary.ts';
 import type { Selection } from '../../../faults/selection.ts';
 import { StepFailure, type StepOf } from '../step.ts';
 import type { Story } from '../story.ts';
-import { show } from '../values.ts';
+import { show } from '../../format/values.ts';
 
 /** Injects a fault: permanently, for a while, or until a step clears it. */
 export function faultStep(step: StepOf<'fault'>, story: Story): void {

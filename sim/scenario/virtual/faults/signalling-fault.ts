@@ -3,7 +3,7 @@ import { each, type Mend } from '../../../faults/inject-fault.ts';
 import { requestRule } from '../../../faults/request-rule.ts';
 import type { Selection } from '../../../faults/selection.ts';
 import type { FaultOf } from '../../../faults/vocabulary.ts';
-import { fits } from '../../run/values.ts';
+import { fits } from '../../format/values.ts';
 import type { FaultPlace } from './place.ts';
 
 const MODES = {
