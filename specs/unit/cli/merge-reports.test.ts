@@ -27,7 +27,7 @@ beforeAll(async () => {
       run,
       ...[file('stories'), '--shard', `${part}/2`, '--reporter', 'list,json', '--out', file(`shard-${part}`)],
     );
-});
+}, 60_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const out = () => ['--out', file('merged')];
