@@ -136,15 +136,15 @@ export class SharedSessions implements SessionRegistry {
 
   /** Writes the session of a client to the state, in place of its former one. Returns the entry of that one. */
   async #store(session: HeldSession): Promise<string | undefined> {
-    let former: string | undefined;
-    try {
-      do former = await this.#entryOf(session.device);
-      while (!(await this.#replace(former, session)));
-      return former;
-    } catch (error) {
-      // The state may have accepted it without an answer.
-      void this.#record(() => this.#takeBack(session, former));
-      throw error;
+    for (;;) {
+      const former = await this.#entryOf(session.device);
+      try {
+        if (await this.#replace(former, session)) return former;
+      } catch (error) {
+        // The state may have accepted it without an answer.
+        void this.#record(() => this.#takeBack(session, former));
+        throw error;
+      }
     }
   }
 
@@ -194,12 +194,14 @@ export class SharedSessions implements SessionRegistry {
   async #takeBack(session: HeldSession, former: string | undefined): Promise<void> {
     const { link, sha256, lifeMs } = this.#parts;
     const { userId, clientId } = session.device;
-    await link.state.changeFields(sessionsKey(userId), {
+    const isBack = await link.state.changeFields(sessionsKey(userId), {
       where: { field: clientId, is: this.#newEntryOf(session) },
       ...(former === undefined ? { remove: [clientId] } : { set: { [clientId]: former } }),
       lifeMs,
     });
     await link.state.remove([sessionKey(sha256(session.token))]);
+    // A later login or revocation found the session that no client got, and ended that one instead of the former one.
+    if (!isBack && (await this.#entryOf(session.device)) !== former) await this.#endFormer(former, session);
   }
 
   /** Ends the copies of a session at all nodes. The state has it no more. */

@@ -29,20 +29,20 @@ export class SharedCommit {
   readonly #db: Kysely<Tables>;
   readonly #next: { survives: Durability };
   readonly #isOpen: () => boolean;
-  readonly #began: (transaction: Transaction<Tables>) => void;
+  readonly #began: (transaction: Transaction<Tables>) => () => void;
   #waiting: Job[] = [];
   #isRunning = false;
 
   /**
    * @param next - what the next transaction must survive, for the driver. All transactions are made here.
    * @param isOpen - whether a transaction is open.
-   * @param began - called with each transaction before its jobs.
+   * @param began - called with each transaction before its jobs. Returns the function to call after them.
    */
   constructor(
     db: Kysely<Tables>,
     next: { survives: Durability },
     isOpen: () => boolean,
-    began: (transaction: Transaction<Tables>) => void,
+    began: (transaction: Transaction<Tables>) => () => void,
   ) {
     this.#db = db;
     this.#next = next;
@@ -94,15 +94,19 @@ export class SharedCommit {
     let areDone = false;
     try {
       return await this.#db.transaction().execute(async (transaction) => {
-        this.#began(transaction);
-        const kept = [];
-        for (const job of jobs) {
-          kept.push(await job.run(transaction));
-          // The job may have caught the error with which SQLite undid the transaction.
-          if (!this.#isOpen()) throw new Error('SQLite has undone the transaction.');
+        const ended = this.#began(transaction);
+        try {
+          const kept = [];
+          for (const job of jobs) {
+            kept.push(await job.run(transaction));
+            // The job may have caught the error with which SQLite undid the transaction.
+            if (!this.#isOpen()) throw new Error('SQLite has undone the transaction.');
+          }
+          areDone = true;
+          return kept;
+        } finally {
+          ended();
         }
-        areDone = true;
-        return kept;
       });
     } catch (error) {
       if (areDone || jobs.length === 1) throw error;
@@ -113,24 +117,28 @@ export class SharedCommit {
   /** Runs each job after a savepoint, so that the changes of a failed one can be undone alone. */
   async #runApart(jobs: readonly Job[], failed: Set<Job>): Promise<Done> {
     return this.#db.transaction().execute(async (transaction) => {
-      this.#began(transaction);
-      const kept = [];
-      for (const job of jobs) {
-        await transaction.executeQuery(SAVEPOINT);
-        try {
-          kept.push(await job.run(transaction));
-        } catch (error) {
-          failed.add(job);
-          job.fail(error);
-          // When the disk is full or fails, SQLite undoes the whole transaction with its savepoints. The
-          // other jobs then fail with the reason of SQLite. The job's own reason may be for one user alone.
-          await transaction.executeQuery(ROLLBACK).catch((reason: unknown) => {
-            throw isOfSqlite(error) ? error : reason;
-          });
+      const ended = this.#began(transaction);
+      try {
+        const kept = [];
+        for (const job of jobs) {
+          await transaction.executeQuery(SAVEPOINT);
+          try {
+            kept.push(await job.run(transaction));
+          } catch (error) {
+            failed.add(job);
+            job.fail(error);
+            // When the disk is full or fails, SQLite undoes the whole transaction with its savepoints. The
+            // other jobs then fail with the reason of SQLite. The job's own reason may be for one user alone.
+            await transaction.executeQuery(ROLLBACK).catch((reason: unknown) => {
+              throw isOfSqlite(error) ? error : reason;
+            });
+          }
+          await transaction.executeQuery(RELEASE);
         }
-        await transaction.executeQuery(RELEASE);
+        return kept;
+      } finally {
+        ended();
       }
-      return kept;
     });
   }
 }

@@ -43,8 +43,9 @@ class Driver extends SqliteDriver {
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await super.rollbackTransaction(connection).catch(() => undefined);
-    this.#syncAgain();
+    const undone = super.rollbackTransaction(connection).catch(() => undefined);
+    if (!this.#file.inTransaction) this.#syncAgain();
+    await undone;
   }
 
   #syncAgain(): void {

@@ -23,9 +23,13 @@ export type RunAtOnce = (sql: string, parameters: readonly unknown[]) => unknown
 
 const atOnce = new WeakMap<Kysely<Tables>, RunAtOnce>();
 
-/** Lets the statements of a database or transaction run at once. Kysely makes about ten promises for each of them. */
-export function runsAtOnce(db: Kysely<Tables>, run: RunAtOnce): void {
+/**
+ * Lets the statements of a database or transaction run at once. Kysely makes about ten promises for each of them.
+ * Returns the function that ends this: then Kysely refuses the statements of a transaction that is over.
+ */
+export function runsAtOnce(db: Kysely<Tables>, run: RunAtOnce): () => void {
   atOnce.set(db, run);
+  return () => void atOnce.delete(db);
 }
 
 /**

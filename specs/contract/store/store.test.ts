@@ -479,6 +479,18 @@ describe('SQLite', () => {
     await db.destroy();
   });
 
+  it('refuses a statement of a transaction that is over, also while another one is open', async () => {
+    const { db, transact } = await openMigrated(':memory:', log);
+    const add = statement((on, { id }: { id: string }) => on.insertInto('ringback_callers').values({ user_id: id }));
+    const over = await transact(async (transaction) => () => add(transaction, { id: 'alice' }));
+    await transact(async (transaction) => {
+      await add(transaction, { id: 'bob' });
+      await expect(over()).rejects.toThrow('Transaction is already committed');
+    });
+    expect(await db.selectFrom('ringback_callers').selectAll().execute()).toEqual([{ user_id: 'bob' }]);
+    await db.destroy();
+  });
+
   it('S27 waits for the disk in every statement that runs outside of a transaction that need not', async () => {
     const { db, transact } = await openDatabase(join(folder, 'outside.db'), log);
     const level = statement(() => ({ compile: () => CompiledQuery.raw('pragma synchronous') }));

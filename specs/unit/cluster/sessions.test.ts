@@ -109,6 +109,33 @@ describe('S08 a login that the shared state does not keep', () => {
     expect([await statusAt(first, alice), await statusAt(second, alice)]).toEqual([401, 401]);
   });
 
+  it.each(['another login', 'a sign-out'])(
+    'leaves no session behind, when %s comes before it is taken back',
+    async (later) => {
+      let isLost = () => false;
+      const { nodes, first, second } = await twoNodes((node, arrive) => {
+        if (node !== 'n1' || !isLost()) queueMicrotask(arrive);
+      });
+      const entry = () => nodes.server.keys.fields('sessions alice').get('alice-1');
+      const former = await first.device('alice');
+      const listed = entry();
+      let wasWritten = false;
+      isLost = () => (wasWritten ||= entry() !== listed);
+      const refused = login(first, 'alice');
+      await nodes.pass(3_000);
+      expect((await refused).status).toBe(503);
+      const isLogin = later === 'another login';
+      if (isLogin) expect((await login(second, 'alice')).status).toBe(200);
+      else second.exchange.signOut('alice');
+      await turn();
+      isLost = () => false;
+      await nodes.pass(3_000);
+      expect([await statusAt(first, former), await statusAt(second, former)]).toEqual([401, 401]);
+      const kept = nodes.server.keys.names.filter((key) => key.startsWith('session '));
+      expect(kept).toHaveLength(isLogin ? 1 : 0);
+    },
+  );
+
   it('is over at once, when the sessions of the user end before the state has answered', async () => {
     const { transit, gate, release } = holding((node, transfer) => node === 'n1' && transfer === 'answer');
     const { first, second } = await twoNodes(transit);
