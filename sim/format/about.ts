@@ -44,7 +44,7 @@ export const partsOf = (schema: v.GenericSchema): Readonly<Record<string, v.Gene
   'entries' in schema ? (schema.entries as Readonly<Record<string, v.GenericSchema>>) : {};
 
 /** Returns the possible values of a schema. Undefined if they are no short list. */
-function choicesOf(schema: v.GenericSchema): readonly string[] | undefined {
+export function choicesOf(schema: v.GenericSchema): readonly string[] | undefined {
   const inner = wrappedIn(schema);
   if (inner) return choicesOf(inner);
   if (schema.type === 'picklist') return (schema as v.PicklistSchema<readonly string[], undefined>).options;

@@ -134,8 +134,11 @@ export class Source extends Written {
 function messageOf(issue: v.BaseIssue<unknown>, keys: Path, schema: v.GenericSchema): string {
   const where = keys.join('.') || 'this';
   if (issue.type === 'strict_object') {
-    if (issue.expected === 'never')
-      return `${where} is not known here${didYouMean(String(keys.at(-1)), keysOf(schemaAt(schema, keys.slice(0, -1))))}`;
+    if (issue.expected === 'never') {
+      const known = keysOf(schemaAt(schema, keys.slice(0, -1)));
+      const list = known.length === 0 ? '' : `; known are ${known.join(', ')}`;
+      return `${where} is not known here${didYouMean(String(keys.at(-1)), known) || list}`;
+    }
     if (keys.length === 0) return `a map is expected here, of ${keysOf(schema).join(', ')}`;
     return `${where} is missing`;
   }

@@ -54,7 +54,7 @@ const ROOM_ACTION_PARAMETERS = {
       rooms: ids('Only rooms with these ids.'),
       creators: ids('Only rooms that these users created, by user id.'),
       participants: maybe(
-        v.tuple([v.number(), v.number()]),
+        v.strictTuple([v.number(), v.number()]),
         'Only rooms with this number of participants: the fewest and the most.',
       ),
     },

@@ -1,6 +1,8 @@
 /** The check of the actions, paths and messages that a step names. A misspelt one would never happen, nor fail. */
-import type * as v from 'valibot';
+import * as v from 'valibot';
+import { choicesOf, typeOf } from '../../format/about.ts';
 import { ACTION_PARAMETERS, isAction } from './actions.ts';
+import { isCompared, itemOf } from './expected.ts';
 import { actorIn, ACTOR_PATHS, SERVER_PATHS } from './paths.ts';
 import { MESSAGE_NAMES } from './messages.ts';
 import { didYouMean } from '../../format/near-word.ts';
@@ -54,23 +56,32 @@ function checkPaths(
     const what = whole.slice(owner.length + 1);
     const schema = Object.hasOwn(known, what) ? known[what] : undefined;
     if (!schema) {
-      const meant = didYouMean(what, Object.keys(known));
+      const meant = didYouMean(what, Object.keys(known)) || `: it has ${Object.keys(known).join(', ')}`;
       source.fault([...path, whole], `${owner} has no value ${what || 'without a name'}${meant}`);
-    } else checkValue(source, value, [...path, whole], schema);
+    } else {
+      checkPatterns(source, value, [...path, whole]);
+      checkValue(source, value, [...path, whole], schema, whole);
+    }
   }
 }
 
-const SPOKEN = /^(?:any$|\$|\/.*\/$|(?:>=|<=|>|<|!=)\s*-?\d)/s;
-
-/** Reports a word that is not in the list of possible values. */
-function checkValue(source: Written, value: unknown, path: Path, schema: v.GenericSchema): void {
-  checkPatterns(source, value, path);
-  if (typeof value !== 'string' || SPOKEN.test(value) || !isPicklist(schema) || schema.options.includes(value)) return;
-  source.fault(path, `${path.at(-1)} is never ${value}${didYouMean(value, schema.options)}`);
+/** Reports a value, or an item of a list or a map, that is never at this path: it would be expected in vain. */
+function checkValue(source: Written, value: unknown, path: Path, schema: v.GenericSchema, whole: string): void {
+  if (isCompared(value)) return;
+  const item = itemOf(schema);
+  const holds = schema.type === 'array' ? Array.isArray(value) : isMap(value);
+  if (item && holds) {
+    for (const [key, one] of Object.entries(value as object))
+      checkValue(source, one, [...path, Array.isArray(value) ? Number(key) : key], item, whole);
+    return;
+  }
+  if (v.is(schema, value)) return;
+  const meant = typeof value === 'string' ? didYouMean(value, choicesOf(schema) ?? []) : '';
+  const written = typeof value === 'string' ? value : JSON.stringify(value);
+  source.fault(path, `${whole} is never ${written}${meant || `: it is ${typeOf(schema)}`}`);
 }
 
-const isPicklist = (schema: v.GenericSchema): schema is v.PicklistSchema<readonly string[], undefined> =>
-  schema.type === 'picklist';
+const isMap = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const KINDS_OF_PATTERN = ['cmd', 'http', 'ws'] as const;
 

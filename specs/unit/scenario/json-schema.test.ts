@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { explain, wordsOf } from '../../../sim/scenario/format/explain.ts';
 import { scenarioJsonSchema } from '../../../sim/scenario/format/json-schema.ts';
 
 const accepts = new Ajv({ allErrors: true }).compile(scenarioJsonSchema());
@@ -36,6 +37,16 @@ describe('the JSON Schema of scenarios', () => {
     ['a fault of no kind', withStep('{ fault: { kind: explode, actor: alice } }')],
     ['a fault that lacks something', withStep('{ fault: { kind: ws, actor: alice } }')],
     ['a fault without its way', withStep('{ fault: { kind: ws, actor: alice, how: bluntly } }')],
+    ['an action that does not exist', withStep('{ do: alice.dail, with: { callee: bob } }')],
+    ['a parameter that does not exist', withStep('{ do: alice.dial, with: { callee: bob, vidoe: true } }')],
+    ['a parameter of the wrong type', withStep('{ do: bob.accept, with: { hold: 3 } }')],
+    ['an action without a parameter that it needs', withStep('{ do: alice.dial }')],
+    ['a path that does not exist', withStep('{ expect: { alice.call.stat: ringing } }')],
+    ['a value that is never at its path', withStep('{ expect: { alice.call.state: rining } }')],
+    ['a value of the wrong type', withStep('{ expect: { alice.call.onHold: 3 } }')],
+    ['an item that a list never has', withStep('{ expect: { server.results: [complete] } }')],
+    ['a wrong value that must not be', withStep('{ never: { expect: { alice.call.state: rining } } }')],
+    ['a path of an actor at the exchange', withStep('{ expect: { server.ws: open } }')],
     ['a label on a fragment', withStep('{ use: other.yaml, label: there }')],
     ['a fragment with actors', 'fragment: mine\nactors: {}\nsteps: []\n'],
     ['a fragment with a step that is none', 'fragment: mine\nsteps: [{ wait: 2 }]\n'],
@@ -43,8 +54,35 @@ describe('the JSON Schema of scenarios', () => {
     expect(accepts(parse(text))).toBe(false);
   });
 
+  it('accepts comparisons, patterns and references as values, also of devices and in lists', () => {
+    const steps = [
+      "{ expect: { alice.call.duration: '>= 3', server.calls: $case.calls } }",
+      '{ expect: { bob.phone.call.state: /^off/, bob.phone.ws: any, server.results: [$case.end] } }',
+      '{ do: bob.phone.accept, with: { hold: $case.hold } }',
+    ];
+    expect(steps.map((step) => accepts(parse(withStep(step))))).toEqual([true, true, true]);
+  });
+
+  it('describes actions, parameters, faults, keys and paths', () => {
+    const descriptions = new Set(
+      [...JSON.stringify(scenarioJsonSchema()).matchAll(/"description":"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text),
+    );
+    const words = (['action', 'path', 'verb', 'bound'] as const).flatMap((topic) =>
+      wordsOf(topic).map((name) => explain(topic, name)),
+    );
+    const faults = wordsOf('fault').map((name) => explain('fault', name));
+    const expectedTexts = [...words, ...faults, ...[...words, ...faults].flatMap((word) => word?.parts ?? [])];
+    const has = (text: string) =>
+      [...descriptions].some((one = '') => one.startsWith(JSON.stringify(text).slice(1, -1)));
+    expect(expectedTexts.filter((one) => !has(one?.description ?? '-')).map((one) => one?.name)).toEqual([]);
+  });
+
   it('accepts names in both cases, spans and references', () => {
-    const steps = ['{ do: alice.dial, as: FirstCall }', '{ wait: 1.5m }', '{ wait: $case.pause, label: pausedOnce }'];
+    const steps = [
+      '{ do: alice.dial, with: { callee: bob }, as: FirstCall }',
+      '{ wait: 1.5m }',
+      '{ wait: $case.pause, label: pausedOnce }',
+    ];
     expect(steps.map((step) => accepts(parse(withStep(step))))).toEqual([true, true, true]);
   });
 });

@@ -64,6 +64,41 @@ describe('a scenario file', () => {
       /^4:26: alice\.call\.state is never conected \(did you mean connected\?\)$/,
     ],
     [
+      'a number where a value is true or false',
+      '  - { expect: { alice.call.state: connected, alice.call.onHold: 3 } }',
+      /^4:46: alice\.call\.onHold is never 3: it is true or false$/,
+    ],
+    [
+      'a text where a value is a number',
+      '  - { expect: { server.calls: one } }',
+      /^4:17: server\.calls is never one: it is a number$/,
+    ],
+    [
+      'a value that is like none of the possible ones',
+      '  - { expect: { alice.call.recording: { on: true } } }',
+      /^4:17: alice\.call\.recording is never \{"on":true\}: it is one of none, recording$/,
+    ],
+    [
+      'an item that a list never has',
+      '  - { expect: { server.results: [completed, 3] } }',
+      /^4:45: server\.results is never 3: it is one of .*completed/,
+    ],
+    [
+      'an entry that a map never has',
+      '  - { expect: { alice.room.remoteAudio: { bob: off } } }',
+      /^4:43: alice\.room\.remoteAudio is never off: it is true or false$/,
+    ],
+    [
+      'a path that is like none',
+      '  - { expect: { alice.weather: fine } }',
+      /^4:17: alice has no value weather: it has call\.state, .*, told\.error$/,
+    ],
+    [
+      'a key that is like none',
+      '  - { wait: 2s, colour: red }',
+      /^4:17: colour is not known here; known are wait, label, when$/,
+    ],
+    [
       'what the exchange does not show',
       '  - { expect: { server.call: 1 } }',
       /server has no value call .*mean calls\?/,
@@ -307,8 +342,8 @@ describe('fragments', () => {
 
   it('have no moment: they accept neither a label nor a condition', () => {
     const faultsOfUse = (more: string) => faultsOf(`${HEAD}steps:\n  - { use: deeper.yaml, ${more} }\n`, open);
-    expect(faultsOfUse('when: $case.deep')).toEqual(['4:25: when is not known here']);
-    expect(faultsOfUse('label: deep')).toEqual(['4:25: label is not known here']);
+    expect(faultsOfUse('when: $case.deep')).toEqual(['4:25: when is not known here; known are use']);
+    expect(faultsOfUse('label: deep')).toEqual(['4:25: label is not known here; known are use']);
   });
 });
 
