@@ -67,7 +67,7 @@ const COMMANDS: readonly Entry[] = [
   {
     name: 'merge-reports',
     summary: 'make one report of the reports of several runs',
-    load: async () => (await import('./commands/merge.ts')).merge,
+    load: async () => (await import('./commands/merge-reports.ts')).mergeReports,
   },
   {
     name: 'replay',

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { merge } from '../../../cli/commands/merge.ts';
+import { mergeReports } from '../../../cli/commands/merge-reports.ts';
 import { run } from '../../../cli/commands/run.ts';
 import { EXIT } from '../../../cli/exit-codes.ts';
 import { command } from './support/command.ts';
@@ -34,7 +34,7 @@ const out = () => ['--out', file('merged')];
 
 it('the reports of the shards become one, with the traces that were kept', async () => {
   const words = [file('shard-1'), file('shard-2/results.json'), '--reporter', 'list,json,html,junit', ...out()];
-  const shown = await command(merge, ...words);
+  const shown = await command(mergeReports, ...words);
   expect([shown.code, shown.out]).toEqual([1, expect.stringContaining('2 passed, 1 failed, 0 skipped')]);
   expect(shown.out).toContain(`ringback trace ${file('shard-2/lab_b-1.ndjson')}`);
   const { results } = JSON.parse(readFileSync(file('merged/results.json'), 'utf8')) as { results: { title: string }[] };
@@ -46,7 +46,7 @@ it('the reports of the shards become one, with the traces that were kept', async
 it('cases that the reports have with different seeds have their seeds in their names', async () => {
   const words = [file('stories/a.yaml'), '--seed', '7', '--reporter', 'list,json', '--out', file('seed-7')];
   await command(run, ...words);
-  const shown = await command(merge, file('shard-1'), file('seed-7'), ...out());
+  const shown = await command(mergeReports, file('shard-1'), file('seed-7'), ...out());
   expect([shown.code, shown.out]).toEqual([
     0,
     expect.stringMatching(/lab\/a seed 1 [\s\S]*lab\/a seed 7 [\s\S]*lab\/c /),
@@ -55,7 +55,7 @@ it('cases that the reports have with different seeds have their seeds in their n
 
 it('reports that do not belong together, or cannot be read, are refused with one line', async () => {
   const refused = async (message: string | RegExp, ...words: string[]) =>
-    expect(command(merge, ...words, ...out())).rejects.toMatchObject({
+    expect(command(mergeReports, ...words, ...out())).rejects.toMatchObject({
       message: expect.stringMatching(message),
       exitCode: EXIT.usage,
     });
@@ -80,5 +80,5 @@ it('reports that do not belong together, or cannot be read, are refused with one
 it('an incomplete run makes the whole incomplete', async () => {
   const kept = readFileSync(file('shard-1/results.json'), 'utf8');
   writeFileSync(file('part.json'), kept.replace('"complete":true', '"complete":false'));
-  expect((await command(merge, file('part.json'), ...out())).code).toBe(EXIT.incomplete);
+  expect((await command(mergeReports, file('part.json'), ...out())).code).toBe(EXIT.incomplete);
 });

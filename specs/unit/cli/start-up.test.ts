@@ -32,15 +32,18 @@ function loadedBy(code: string) {
 
 const importOf = (path: string) => `await import(${JSON.stringify(`${root}${path}`)})`;
 
+/** Returns the name that the module of a command exports: mergeReports of merge-reports. */
+const exportOf = (name: string): string => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
 it('the help and a usage error of every command load no package but commander, and no action', () => {
   const names = readdirSync('cli/actions').map((file) => file.replace('.ts', ''));
   const commands = ['answer', 'dial', 'schema', ...names.filter((name) => name !== 'scripts-of')];
   const code = commands.map(
     (name) => `{
-      const { ${name} } = ${importOf(`cli/commands/${name}.ts`)};
-      const help = ${name}.declare(() => {}).helpInformation();
+      const { ${exportOf(name)}: command } = ${importOf(`cli/commands/${name}.ts`)};
+      const help = command.declare(() => {}).helpInformation();
       console.log(help.split('\\n')[0]);
-      const wrong = ${name}.declare(() => {});
+      const wrong = command.declare(() => {});
       for (const one of [wrong, ...wrong.commands]) one.exitOverride().configureOutput({ writeErr: () => {} });
       try { await wrong.parseAsync(['--no-such-option'], { from: 'user' }); } catch ({ code }) { console.log(code); }
     }`,

@@ -19,7 +19,7 @@ export interface MergeOptions {
  *
  * @throws CommandError (usage) when a report cannot be read, or two reports do not belong together.
  */
-export function merge(named: readonly string[], { reporter: names = ['list'], out }: MergeOptions): number {
+export function mergeReports(named: readonly string[], { reporter: names = ['list'], out }: MergeOptions): number {
   const reports = named.map((one) => readReport(one, { withTraces: names.includes('html') }));
   const outcome = merged(reports);
   makeOutputFolder(out);

@@ -1,10 +1,10 @@
 /** `ringback merge-reports`: makes one report of the reports of several runs. */
 import { Command, Option } from 'commander';
-import type { MergeOptions } from '../actions/merge.ts';
+import type { MergeOptions } from '../actions/merge-reports.ts';
 import { parseReporters, REPORTER_NAMES } from '../arguments/choices.ts';
 import type { CommandModule } from './command-module.ts';
 
-export const merge: CommandModule = {
+export const mergeReports: CommandModule = {
   declare(exit) {
     return new Command('merge-reports')
       .summary('make one report of the reports of several runs')
@@ -21,8 +21,8 @@ export const merge: CommandModule = {
       .option('--out <folder>', 'the folder for the reports', '.ringback')
       .addHelpText('after', HELP)
       .action(async (folders: string[], options: MergeOptions) => {
-        const action = await import('../actions/merge.ts');
-        exit(action.merge(folders, options));
+        const action = await import('../actions/merge-reports.ts');
+        exit(action.mergeReports(folders, options));
       });
   },
 };
