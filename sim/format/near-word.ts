@@ -23,6 +23,42 @@ function distanceOf(a: string, b: string): number {
 
 /** Returns ` (did you mean dial?)`, or an empty text. */
 export function didYouMean(word: string, words: readonly string[]): string {
-  const near = nearWord(word, words);
+  // The equal beginning of two paths does not make them similar: call.held is not call.id.
+  const first = areaOf(word);
+  const beside = words.filter((candidate) => first !== '' && candidate.startsWith(first));
+  const rest = nearWord(
+    word.slice(first.length),
+    beside.map((candidate) => candidate.slice(first.length)),
+  );
+  const near = rest === undefined ? nearWord(word, beside.length > 0 ? [] : words) : `${first}${rest}`;
   return near === undefined ? '' : ` (did you mean ${near}?)`;
+}
+
+/** Returns the part of a path up to its first dot, with the dot. Empty for a word. */
+const areaOf = (path: string): string => path.slice(0, path.indexOf('.') + 1);
+
+/** The longest list of words that a message quotes in full. */
+const SHORT = 160;
+const SIMILAR = 3;
+
+/**
+ * Returns the known words in place of an unknown one, for the end of a message: the probable one, and all of them if
+ * they are few, else the most similar ones.
+ * @param lists - the command that lists all of them.
+ */
+export function knownInstead(word: string, words: readonly string[], lists?: string): string {
+  const meant = didYouMean(word, words);
+  const all = words.join(', ');
+  if (words.length === 0) return '';
+  if (words.length === 1) return `${meant}: only ${all} is known`;
+  if (all.length <= SHORT) return `${meant}: known are ${all}`;
+  const where = lists === undefined ? '' : `; "${lists}" lists all`;
+  return meant === '' ? `: similar are ${similarWords(word, words).join(', ')}${where}` : `${meant}${where}`;
+}
+
+/** Returns the most similar words, those with the same first part before the others. */
+export function similarWords(word: string, words: readonly string[]): string[] {
+  const rank = (candidate: string) =>
+    (areaOf(candidate) === areaOf(word) ? 0 : 1_000) + distanceOf(word.toLowerCase(), candidate.toLowerCase());
+  return words.toSorted((a, b) => rank(a) - rank(b)).slice(0, SIMILAR);
 }

@@ -1,7 +1,7 @@
 /** A source file as written: its value, its faults, and the place of each part. */
 import * as v from 'valibot';
 import { type Document, isCollection, isMap, isNode, isPair, isScalar, LineCounter, parseDocument, visit } from 'yaml';
-import { didYouMean } from './near-word.ts';
+import { faultWords, syntaxWords } from './fault-words.ts';
 
 /** A place in a file. */
 export interface Place {
@@ -30,7 +30,7 @@ export class InvalidFile extends Error {
 }
 
 /** The largest file, in characters. */
-const LARGEST = 256 * 1024;
+export const LARGEST_FILE = 256 * 1024;
 /** The beginning of the message of an engine without stack. */
 const TOO_DEEP = 'Maximum call stack';
 /** The place of a part in a file: the keys and indexes that lead to it. */
@@ -62,7 +62,7 @@ export abstract class Written {
     if (result.success) return result.output;
     for (const issue of result.issues) {
       const keys = (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)));
-      this.fault([...at, ...keys], messageOf(issue, keys, schema));
+      this.fault([...at, ...keys], faultWords(issue, keys, { schema, value }));
     }
     return undefined;
   }
@@ -76,23 +76,27 @@ export class Source extends Written {
 
   constructor(file: string, text: string) {
     super(file);
-    this.#document = parseDocument(text.length > LARGEST ? '' : text, {
+    this.#document = parseDocument(text.length > LARGEST_FILE ? '' : text, {
       lineCounter: this.#lines,
       uniqueKeys: true,
       // Pretty messages would repeat the place.
       prettyErrors: false,
     });
-    if (text.length > LARGEST) this.fault([], `is too long: ${LARGEST} characters are the most`);
-    for (const { message, pos } of this.#document.errors) {
+    if (text.length > LARGEST_FILE)
+      this.fault([], `the file is too long: it has ${text.length} characters, and ${LARGEST_FILE} are the most`);
+    for (const { code, message, pos } of this.#document.errors) {
+      // Reported below, with the place of the first one.
+      if (code === 'DUPLICATE_KEY') continue;
       // The parser reports its own lack of stack at every level.
       const isTooDeep = message.startsWith(TOO_DEEP);
       this.faults.push({
         ...this.#placeAt(pos[0]),
-        message: isTooDeep ? 'the maps and lists are nested too deeply' : (message.split('\n')[0] ?? message),
+        message: isTooDeep ? 'the maps and lists are nested too deeply' : syntaxWords(code, message),
       });
       if (isTooDeep) break;
     }
     visit(this.#document, {
+      Map: (_, { items }) => this.#checkKeys(items.map(({ key }) => key)),
       // A map or a list as a key takes exponential time to read, and no file of ours has one.
       Pair: (_, { key }) => {
         // A tag can make an object of a text.
@@ -124,56 +128,26 @@ export class Source extends Written {
     return { file: this.file, line: 1, column: 1 };
   }
 
+  /** Reports keys that a map has twice, and merges. */
+  #checkKeys(keys: readonly unknown[]): void {
+    const seen = new Map<string, number>();
+    for (const key of keys) {
+      // Other keys are reported in their places.
+      if (!isScalar(key) || !(typeof key.value === 'string' || typeof key.value === 'number')) continue;
+      const [text, at] = [`${key.value}`, key.range?.[0] ?? 0];
+      const first = seen.get(text);
+      if (first === undefined) seen.set(text, at);
+      else {
+        const { line } = this.#placeAt(first);
+        this.faults.push({ ...this.#placeAt(at), message: `the key ${text} is here twice: line ${line} has it first` });
+      }
+      if (text === '<<')
+        this.faults.push({ ...this.#placeAt(at), message: '<< is a merge, which is not followed: write it out' });
+    }
+  }
+
   #placeAt(offset: number): Place {
     const { line, col } = this.#lines.linePos(offset);
     return { file: this.file, line: Math.max(1, line), column: Math.max(1, col) };
   }
-}
-
-/** Returns a fault of a schema in words for the author of the file. */
-function messageOf(issue: v.BaseIssue<unknown>, keys: Path, schema: v.GenericSchema): string {
-  const where = keys.join('.') || 'this';
-  if (issue.type === 'strict_object') {
-    if (issue.expected === 'never') {
-      const known = keysOf(schemaAt(schema, keys.slice(0, -1)));
-      const list = known.length === 0 ? '' : `; known are ${known.join(', ')}`;
-      return `${where} is not known here${didYouMean(String(keys.at(-1)), known) || list}`;
-    }
-    if (keys.length === 0) return `a map is expected here, of ${keysOf(schema).join(', ')}`;
-    return `${where} is missing`;
-  }
-  const [own, other] = issue.type === 'union' ? (issue.issues ?? []) : [];
-  // A text that is neither a value nor a reference is reported as a wrong value.
-  if (own && other?.type === 'custom') return messageOf(own, keys, schema);
-  if (issue.type === 'variant' || issue.type === 'picklist') {
-    const choices = choicesOf(issue);
-    const meant = didYouMean(issue.received.replaceAll('"', ''), choices);
-    return `${where} must be one of ${choices.join(', ')}; found ${issue.received}${meant}`;
-  }
-  if (issue.type === 'min_length') return `${where} must not be empty`;
-  if (issue.message.startsWith('must ')) {
-    // For a check on a map the found type says nothing new.
-    const found = issue.type === 'check' && issue.received === 'Object' ? '' : `; found ${issue.received}`;
-    return `${where} ${issue.message}${found}`;
-  }
-  const expected = issue.type === 'integer' ? 'a whole number' : (issue.expected ?? 'something else');
-  return `${where} must be ${expected}; found ${issue.received}`;
-}
-
-/** Returns the possible values as plain words: valibot quotes them. */
-const choicesOf = ({ expected }: v.BaseIssue<unknown>): string[] =>
-  (expected ?? '').replaceAll(/["()]/g, '').split(' | ');
-
-const keysOf = (schema: v.GenericSchema | undefined): string[] =>
-  schema && 'entries' in schema ? Object.keys(schema.entries as object) : [];
-
-/** Returns the schema at a path below another. Undefined if it could be one of several. */
-function schemaAt(schema: v.GenericSchema, keys: Path): v.GenericSchema | undefined {
-  let at: v.GenericSchema | undefined = schema;
-  for (const key of keys) {
-    const entries = (at && 'entries' in at ? at.entries : {}) as Readonly<Record<string, v.GenericSchema>>;
-    at = Object.hasOwn(entries, key) ? entries[key] : undefined;
-    while (at && 'wrapped' in at) at = at.wrapped as v.GenericSchema;
-  }
-  return at;
 }

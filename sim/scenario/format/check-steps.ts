@@ -1,7 +1,7 @@
 /** The checks of steps: the bounds of one step, and the names that it takes from earlier ones. */
-import { didYouMean } from '../../format/near-word.ts';
-import type { FileFault, Path, Written } from '../../format/source.ts';
-import type { ScenarioHead, Step } from './tree.ts';
+import { didYouMean, knownInstead } from '../../format/near-word.ts';
+import type { FileFault, Path, Place, Written } from '../../format/source.ts';
+import type { Step } from './tree.ts';
 
 const BOUNDS = ['within', 'at', 'between', 'every'] as const;
 const TIMERS = ['ring', 'connection'];
@@ -19,53 +19,93 @@ export function checkBounds(source: Written, step: Step, path: Path): void {
     source.fault([...path, 'times'], 'a list of moments defines how often it is seen: leave times out');
 }
 
-/** The names that the steps so far have defined. */
+/** A step as it was read. Without `written`, steps are missing in this place: those of a fragment without a file. */
+export interface ReadStep {
+  readonly place: Place;
+  /** The step as it is written. It may define names although it is not valid. */
+  readonly written?: Readonly<Record<string, unknown>>;
+  /** Absent when the step is not valid. */
+  readonly step?: Step;
+}
+
+/** The kinds of names that a step can define. */
+const KINDS = { label: 'label', fault: 'name of a fault', result: 'result of an action' } as const;
+type Kind = keyof typeof KINDS;
+
+/** The names that the steps so far have defined, with the place of each. */
 interface Known {
-  readonly labels: string[];
-  readonly faults: string[];
-  readonly kept: string[];
+  readonly label: Map<string, Place>;
+  readonly fault: Map<string, Place>;
+  readonly result: Map<string, Place>;
+  /** False after a place where steps are missing: any name may be defined there. */
+  isComplete: boolean;
 }
 
 /**
  * Returns a fault for every undefined name, in the order of the steps. A misspelt name would be a condition that never
  * holds, or a value that equals an absent one. Steps of fragments are in their places.
+ * @param caseKeys - the values of all cases. Undefined if the cases cannot be read.
  */
-export function unknownNames({ cases = [] }: Pick<ScenarioHead, 'cases'>, steps: readonly Step[]): FileFault[] {
-  const caseKeys = [...new Set(cases.flatMap((one) => Object.keys(one)))];
-  const known: Known = { labels: [], faults: [], kept: [] };
+export function unknownNames(caseKeys: readonly string[] | undefined, steps: readonly ReadStep[]): FileFault[] {
+  const known: Known = { label: new Map(), fault: new Map(), result: new Map(), isComplete: true };
   const faults: FileFault[] = [];
-  for (const step of steps) {
-    const { place, ...rest } = step;
-    const report = (message: string) => faults.push({ ...place, message });
-    for (const [, root = '', path = ''] of textsIn(rest).flatMap((text) => [...text.matchAll(REFERENCE)])) {
-      const message = unknownReference(root, path.slice(1).split('.')[0] ?? '', { caseKeys, kept: known.kept });
-      if (message !== undefined) report(message);
-    }
-    if ('since' in step && step.since !== undefined && !known.labels.includes(step.since))
-      report(`no step before this one has the label ${step.since}${didYouMean(step.since, known.labels)}`);
-    if (step.verb === 'clear' && !known.faults.includes(step.clear))
-      report(`no fault before this step is named ${step.clear}${didYouMean(step.clear, known.faults)}`);
-    take(step, known);
+  for (const { place, written, step } of steps) {
+    if (!written) known.isComplete = false;
+    if (step) faults.push(...unknownIn(step, caseKeys, known).map((message) => ({ ...place, message })));
+    if (written) take(written, place, known);
   }
   return faults;
+}
+
+function unknownIn(step: Step, caseKeys: readonly string[] | undefined, known: Known): string[] {
+  const { place: _, ...rest } = step;
+  const messages = textsIn(rest)
+    .flatMap((text) => [...text.matchAll(REFERENCE)])
+    .map(([, root = '', path = '']) => unknownReference(root, path.slice(1).split('.')[0] ?? '', caseKeys, known));
+  if ('since' in step && step.since !== undefined) messages.push(unknownName(step.since, 'label', known));
+  if (step.verb === 'clear') messages.push(unknownName(step.clear, 'fault', known));
+  return messages.filter((message) => message !== undefined);
+}
+
+const WANTS: Readonly<Record<Kind, string>> = {
+  label: 'no step before this one has the label',
+  fault: 'no fault before this step is named',
+  result: 'no step before this one defines',
+};
+
+/** Returns why a name is unknown. A name of another kind is explained. */
+function unknownName(name: string, wanted: Kind, known: Known): string | undefined {
+  if (known[wanted].has(name) || !known.isComplete) return undefined;
+  const other = (Object.keys(KINDS) as Kind[]).find((kind) => known[kind].has(name));
+  const at = other && known[other].get(name);
+  if (at === undefined) return `${WANTS[wanted]} ${name}${didYouMean(name, [...known[wanted].keys()])}`;
+  const remedy = wanted === 'label' ? '`label` names a moment: add' : '`clear` needs the `as` of a fault: add';
+  const key = wanted === 'label' ? 'label' : 'as';
+  return `${name} is the ${KINDS[other as Kind]}. ${remedy} ${key}: ${name} to the step in line ${at.line} of ${at.file}`;
 }
 
 function unknownReference(
   root: string,
   key: string,
-  { caseKeys, kept }: { readonly caseKeys: readonly string[]; readonly kept: readonly string[] },
+  caseKeys: readonly string[] | undefined,
+  known: Known,
 ): string | undefined {
-  if (root === 'case')
-    return caseKeys.includes(key) ? undefined : `no case has a value ${key}${didYouMean(key, caseKeys)}`;
-  if (root === 'timers') return TIMERS.includes(key) ? undefined : `there is no timer ${key}${didYouMean(key, TIMERS)}`;
-  if (kept.includes(root)) return undefined;
-  return `no step before this one defines ${root}${didYouMean(root, ['case', 'timers', ...kept])}`;
+  if (root === 'case') {
+    if (!caseKeys || caseKeys.includes(key)) return undefined;
+    return `no case has a value ${key}${knownInstead(key, caseKeys)}`;
+  }
+  if (root === 'timers')
+    return TIMERS.includes(key) ? undefined : `there is no timer ${key}${knownInstead(key, TIMERS)}`;
+  if (known.result.has(root) || !known.isComplete) return undefined;
+  return `${WANTS.result} ${root}${didYouMean(root, ['case', 'timers', ...known.result.keys()])}`;
 }
 
-function take(step: Step, { labels, faults, kept }: Known): void {
-  if (step.label !== undefined) labels.push(step.label);
-  if (step.verb === 'fault' && step.as !== undefined) faults.push(step.as);
-  if (step.verb === 'do' && step.as !== undefined) kept.push(step.as);
+function take(written: Readonly<Record<string, unknown>>, place: Place, known: Known): void {
+  const { label, as } = written;
+  if (typeof label === 'string') known.label.set(label, place);
+  if (typeof as !== 'string') return;
+  if ('fault' in written) known.fault.set(as, place);
+  if ('do' in written) known.result.set(as, place);
 }
 
 /** Returns every text in a value, at any depth. */

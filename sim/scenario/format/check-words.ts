@@ -5,7 +5,7 @@ import { ACTION_PARAMETERS, isAction } from './actions.ts';
 import { isCompared, itemOf } from './expected.ts';
 import { actorIn, ACTOR_PATHS, SERVER_PATHS } from './paths.ts';
 import { MESSAGE_NAMES } from './messages.ts';
-import { didYouMean } from '../../format/near-word.ts';
+import { didYouMean, knownInstead } from '../../format/near-word.ts';
 import type { Path, Written } from '../../format/source.ts';
 import type { EventPattern, Step } from './tree.ts';
 
@@ -38,8 +38,7 @@ function checkAction(source: Written, step: Extract<Step, { verb: 'do' }>, path:
     source.check(ACTION_PARAMETERS[action], step.with ?? {}, [...path, 'with']);
     return;
   }
-  const all = Object.keys(ACTION_PARAMETERS);
-  const meant = didYouMean(action, all) || `: they are ${all.join(', ')}`;
+  const meant = knownInstead(action, Object.keys(ACTION_PARAMETERS), 'ringback explain action');
   source.fault([...path, 'do'], `there is no action ${action}${meant}`);
 }
 
@@ -56,7 +55,7 @@ function checkPaths(
     const what = whole.slice(owner.length + 1);
     const schema = Object.hasOwn(known, what) ? known[what] : undefined;
     if (!schema) {
-      const meant = didYouMean(what, Object.keys(known)) || `: it has ${Object.keys(known).join(', ')}`;
+      const meant = knownInstead(what, Object.keys(known), 'ringback explain path');
       source.fault([...path, whole], `${owner} has no value ${what || 'without a name'}${meant}`);
     } else {
       checkPatterns(source, value, [...path, whole]);
@@ -114,5 +113,5 @@ function checkPatterns(source: Written, wanted: unknown, path: Path): void {
 
 function checkMessage(source: Written, name: string | undefined, path: Path): void {
   if (name === undefined || name.startsWith('$') || MESSAGE_NAMES.includes(name)) return;
-  source.fault(path, `there is no message ${name}${didYouMean(name, MESSAGE_NAMES)}`);
+  source.fault(path, `there is no message ${name}${knownInstead(name, MESSAGE_NAMES)}`);
 }

@@ -5,14 +5,14 @@
 import { actorIn } from './paths.ts';
 import { type DoStep, inCase, variesByCase } from './case-acts.ts';
 import { holds } from './values.ts';
-import { checkBounds, unknownNames } from './check-steps.ts';
+import { checkBounds, type ReadStep, unknownNames } from './check-steps.ts';
 import { checkWords } from './check-words.ts';
 import { affectsMessages, MEDIA_SERVER } from '../../faults/vocabulary.ts';
-import { didYouMean } from '../../format/near-word.ts';
+import { didYouMean, knownInstead } from '../../format/near-word.ts';
 import { type FileFault, InvalidFile, Source, type Path, type Written } from '../../format/source.ts';
 import {
-  actor,
   fragmentHead,
+  MOST_NODES,
   nodeNames,
   scenarioHead,
   STEPS,
@@ -38,27 +38,36 @@ export function readScenario(file: string, text: string, open: OpenFragment = ()
 }
 
 /**
- * Reads a scenario from any kind of source.
+ * Reads a scenario from any kind of source. The faults of the head and of the steps are reported together.
  * @throws InvalidFile with every fault found.
  */
 export function scenarioOf(source: Written, open: OpenFragment): Scenario {
   if (source.faults.length > 0) throw new InvalidFile(source.faults);
   const head = source.check(scenarioHead, source.value, []);
-  if (!head) throw new InvalidFile(source.faults);
-  for (const [name, value] of Object.entries(head.actors)) checkActor(source, name, value);
-  checkCases(source, head.cases ?? []);
-  const names = deviceNames(head.actors);
-  const steps = stepsOf(source, head.steps, {
+  if (!isMap(source.value)) throw new InvalidFile(source.faults);
+  const written = source.value;
+  const names = checkActors(source, written['actors']);
+  const cases = casesIn(written['cases']);
+  checkCases(source, cases ?? []);
+  const read = stepsOf(source, Array.isArray(written['steps']) ? written['steps'] : [], {
     open,
     names,
-    nodes: nodeNames(head),
-    cases: head.cases ?? [],
+    nodes: nodeNames({ nodes: head ? head.nodes : MOST_NODES }),
+    cases: cases ?? [],
     within: [source.file],
   });
-  // A step that cannot be read may define the names that others refer to.
-  if (source.faults.length === 0) source.faults.push(...unknownNames(head, steps));
-  if (source.faults.length > 0) throw new InvalidFile(source.faults);
-  return { ...head, file: source.file, steps };
+  source.faults.push(...unknownNames(cases && [...new Set(cases.flatMap((one) => Object.keys(one)))], read));
+  if (!head || source.faults.length > 0) throw new InvalidFile(source.faults);
+  return { ...head, file: source.file, steps: read.flatMap(({ step }) => step ?? []) };
+}
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns the cases. Undefined if they cannot be read: the check of the head reports that. */
+function casesIn(cases: unknown): readonly Readonly<Record<string, unknown>>[] | undefined {
+  if (cases === undefined) return [];
+  return Array.isArray(cases) && cases.every(isMap) ? cases : undefined;
 }
 
 /** Reports a name that two cases have: reports and `--case` could not tell them apart. */
@@ -70,13 +79,23 @@ function checkCases(source: Written, cases: readonly Readonly<Record<string, unk
   }
 }
 
-function checkActor(source: Written, name: string, value: unknown): void {
-  const path: Path = ['actors', name];
-  if (name === 'server') source.fault(path, 'server is the name of the exchange: an actor needs another name');
-  if (name === MEDIA_SERVER)
-    source.fault(path, `${name} is the name of the media server of rooms: an actor needs another name`);
-  const twice = source.check(actor, value, path)?.devices?.find((device, at, all) => all.indexOf(device) !== at);
-  if (twice !== undefined) source.fault([...path, 'devices'], `${name} has two devices ${twice}`);
+/**
+ * Checks the names of actors and devices. Returns them, as far as they can be read. Undefined without a map of actors:
+ * then no step can be checked for its actors.
+ */
+function checkActors(source: Written, actors: unknown): readonly string[] | undefined {
+  if (!isMap(actors)) return undefined;
+  return Object.entries(actors).flatMap(([name, value]) => {
+    const path: Path = ['actors', name];
+    if (name === 'server') source.fault(path, 'server is the name of the exchange: an actor needs another name');
+    if (name === MEDIA_SERVER)
+      source.fault(path, `${name} is the name of the media server of rooms: an actor needs another name`);
+    const written: unknown = isMap(value) ? value['devices'] : undefined;
+    const devices = Array.isArray(written) ? written.filter((device) => typeof device === 'string') : [];
+    const twice = devices.find((device, at) => devices.indexOf(device) !== at);
+    if (twice !== undefined) source.fault([...path, 'devices'], `${name} has two devices ${twice}`);
+    return deviceNames({ [name]: { devices } });
+  });
 }
 
 /** Returns the names of the actors, and of their devices: bob, bob.phone. */
@@ -91,40 +110,49 @@ export function deviceNames(
 
 interface Surroundings {
   readonly open: OpenFragment;
-  readonly names: readonly string[];
+  /** The actors and their devices. Undefined if they cannot be read. */
+  readonly names: readonly string[] | undefined;
   readonly nodes: readonly string[];
   readonly cases: readonly Readonly<Record<string, unknown>>[];
   /** The files being read, the outermost first: a fragment cannot use itself. */
   readonly within: readonly string[];
 }
 
-function stepsOf(source: Written, steps: readonly unknown[], around: Surroundings): Step[] {
+function stepsOf(source: Written, steps: readonly unknown[], around: Surroundings): ReadStep[] {
   return steps.flatMap((value, at) => {
     const path: Path = ['steps', at];
+    const place = source.placeOf(path);
+    const written = isMap(value) ? value : {};
     const verb = verbOf(source, value, path);
-    if (!verb) return [];
+    if (!verb) return [{ place, written }];
     if (verb === 'use') {
       const used = source.check(STEPS.use, value, path);
-      return used ? fragmentOf(source, used.use, path, around) : [];
+      return used ? fragmentOf(source, used.use, path, around) : [{ place }];
     }
     const parsed = source.check(STEPS[verb], value, path);
-    if (!parsed) return [];
-    const step = { verb, ...parsed, place: source.placeOf([...path, verb]) } as Step;
-    if (step.verb === 'do' && variesByCase(step)) {
-      checkInEachCase(source, step, path, around);
-      return [step];
-    }
-    checkNames(source, step, path, around.names);
+    const ofVerb = source.placeOf([...path, verb]);
+    if (!parsed) return [{ place: ofVerb, written }];
+    const step = { verb, ...parsed, place: ofVerb } as Step;
+    if (around.names) checkNamesAndWords(source, step, path, { cases: around.cases, names: around.names });
     if (step.verb === 'fault') checkNodes(source, step, path, around.nodes);
-    checkWords(source, step, path, around.names);
     checkBounds(source, step, path);
     if (step.verb === 'fault') checkStrikes(source, step, path);
-    return [step];
+    return [{ place: ofVerb, written, step }];
   });
 }
 
+interface NamesAndCases extends Pick<Surroundings, 'cases'> {
+  readonly names: readonly string[];
+}
+
+function checkNamesAndWords(source: Written, step: Step, path: Path, around: NamesAndCases): void {
+  if (step.verb === 'do' && variesByCase(step)) return checkInEachCase(source, step, path, around);
+  checkNames(source, step, path, around.names);
+  return checkWords(source, step, path, around.names);
+}
+
 /** Checks an action that depends on the case in each case that takes the step. */
-function checkInEachCase(source: Written, step: DoStep, path: Path, { cases, names }: Surroundings): void {
+function checkInEachCase(source: Written, step: DoStep, path: Path, { cases, names }: NamesAndCases): void {
   const before = source.faults.length;
   for (const [at, values] of cases.entries()) {
     if (step.when !== undefined && !holds(step.when, { case: values })) continue;
@@ -161,7 +189,7 @@ function verbOf(source: Written, value: unknown, path: Path): Verb | undefined {
 function checkNames(source: Written, step: Step, path: Path, names: readonly string[]): void {
   const check = (name: string | undefined, ...keys: string[]) => {
     if (name === undefined || name.startsWith('$') || names.includes(name)) return;
-    source.fault([...path, ...keys], `there is no actor ${name}${didYouMean(name, names)}`);
+    source.fault([...path, ...keys], `there is no actor ${name}${knownInstead(name, names)}`);
   };
   const checkPaths = (wanted: Readonly<Record<string, unknown>>, ...keys: string[]) => {
     for (const path_ of Object.keys(wanted))
@@ -231,23 +259,25 @@ function checkStrikes(source: Written, step: Extract<Step, { verb: 'fault' }>, p
       source.fault([...path, key], `${key} is for faults of messages and requests; ${fault.kind} is none`);
 }
 
-function fragmentOf(source: Written, path: string, at: Path, around: Surroundings): Step[] {
+function fragmentOf(source: Written, path: string, at: Path, around: Surroundings): ReadStep[] {
+  const missing: ReadStep[] = [{ place: source.placeOf(at) }];
+  const refuse = (message: string) => {
+    source.fault([...at, 'use'], message);
+    return missing;
+  };
   const found = around.open(path);
-  if (!found) {
-    source.fault([...at, 'use'], `there is no fragment ${path}`);
-    return [];
-  }
-  if (around.within.includes(found.file)) {
-    source.fault([...at, 'use'], `${path} uses itself`);
-    return [];
-  }
-  if (around.within.length > DEEPEST) {
-    source.fault([...at, 'use'], `fragments are nested ${DEEPEST} deep at most: ${path} is deeper`);
-    return [];
-  }
+  if (!found) return refuse(`there is no fragment ${path}: its path begins at the folder of the scenario file`);
+  const chain = [...around.within, found.file].join(' > ');
+  if (around.within.includes(found.file)) return refuse(`${path} uses itself: ${chain}`);
+  if (around.within.length > DEEPEST)
+    return refuse(`fragments are nested ${DEEPEST} deep at most; ${path} is deeper: ${chain}`);
   const fragment = new Source(found.file, found.text);
-  const head = fragment.faults.length === 0 ? fragment.check(fragmentHead, fragment.value, []) : undefined;
-  const steps = head ? stepsOf(fragment, head.steps, { ...around, within: [...around.within, found.file] }) : [];
+  const isSound = fragment.faults.length === 0;
+  if (isSound) fragment.check(fragmentHead, fragment.value, []);
+  const written = isMap(fragment.value) ? fragment.value['steps'] : undefined;
+  const steps = Array.isArray(written)
+    ? stepsOf(fragment, written, { ...around, within: [...around.within, found.file] })
+    : missing;
   // The faults of a fragment that is used twice are reported once.
   for (const fault of fragment.faults)
     if (!source.faults.some((other) => isSame(other, fault))) source.faults.push(fault);

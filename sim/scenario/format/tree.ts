@@ -232,12 +232,15 @@ export const WORLD_NAMES = ['virtual', 'real', 'scaled', 'browser'] as const;
 export type WorldName = (typeof WORLD_NAMES)[number];
 
 /** The most nodes of an exchange. */
-const MOST_NODES = 9;
+export const MOST_NODES = 9;
 
 const timers = v.strictObject({ ring: v.optional(lastingSpan), connection: v.optional(lastingSpan) });
 
 /** The differences in one world: other timers, or the reason why the scenario does not run there. */
-const inWorld = v.union([v.strictObject({ timers: v.optional(timers) }), v.pipe(v.string(), v.minLength(1))]);
+const inWorld = v.union(
+  [v.strictObject({ timers: v.optional(timers) }), v.pipe(v.string(), v.minLength(1))],
+  'must be a map with timers, or a sentence: the reason why the scenario does not run there',
+);
 
 /** The values of a case. `spec` lists the requirements that its trace shows in addition to the scenario's. */
 const oneCase = v.objectWithRest({ spec: v.optional(v.array(requirementId)) }, v.unknown());

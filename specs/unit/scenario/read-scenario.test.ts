@@ -42,21 +42,37 @@ describe('a scenario file', () => {
     ],
     ['two verbs', '  - { do: alice.end, wait: 2s }', /^4:7: .*found do and wait$/],
     ['no map', '  - alice.dial', /^4:5: a step is a map with one of .*; found "alice.dial"$/],
-    ['an actor who is not there', '  - { do: alcie.dial }', /^4:7: there is no actor alcie \(did you mean alice\?\)$/],
+    [
+      'an actor who is not there',
+      '  - { do: alcie.dial }',
+      /^4:7: there is no actor alcie \(did you mean alice\?\): known are alice, bob, bob.phone, bob.laptop$/,
+    ],
     ['an actor of a path', '  - { expect: { bobby.call.state: x } }', /^4:17: there is no actor bobby/],
-    ['a key nobody knows', '  - { wait: 2s, lable: x }', /^4:17: lable is not known here \(did you mean label\?\)$/],
-    ['an action nobody knows', '  - { do: alice.dail }', /^4:7: there is no action dail \(did you mean dial\?\)$/],
-    ['an action far from any', '  - { do: alice.levitate }', /^4:7: there is no action levitate: they are signIn, /],
+    [
+      'a key nobody knows',
+      '  - { wait: 2s, lable: x }',
+      /^4:17: lable is not known here \(did you mean label\?\): known are wait, label, when$/,
+    ],
+    [
+      'an action nobody knows',
+      '  - { do: alice.dail }',
+      /^4:7: there is no action dail \(did you mean dial\?\); "ringback explain action" lists all$/,
+    ],
+    [
+      'an action far from any',
+      '  - { do: alice.levitate }',
+      /^4:7: there is no action levitate: similar are \w+, \w+, \w+; "ringback explain action" lists all$/,
+    ],
     [
       'a value that the action does not take',
       '  - { do: alice.dial, with: { callee: bob, vidoe: true } }',
-      /^4:44: vidoe is not known here \(did you mean video\?\)$/,
+      /^4:44: vidoe is not known here \(did you mean video\?\): known are callee, video, items, .*, hold$/,
     ],
     ['a value that the action needs', '  - { do: alice.dial, with: { video: true } }', /^4:23: callee is missing$/],
     [
       'a path that is not to be seen',
       '  - { expect: { alice.call.stat: x } }',
-      /^4:17: alice has no value call\.stat \(did you mean call\.state\?\)$/,
+      /^4:17: alice has no value call\.stat \(did you mean call\.state\?\); "ringback explain path" lists all$/,
     ],
     [
       'a value that never is, where it is never to be',
@@ -91,12 +107,12 @@ describe('a scenario file', () => {
     [
       'a path that is like none',
       '  - { expect: { alice.weather: fine } }',
-      /^4:17: alice has no value weather: it has call\.state, .*, told\.error$/,
+      /^4:17: alice has no value weather: similar are \w+, \w+, \w+; "ringback explain path" lists all$/,
     ],
     [
       'a key that is like none',
       '  - { wait: 2s, colour: red }',
-      /^4:17: colour is not known here; known are wait, label, when$/,
+      /^4:17: colour is not known here: known are wait, label, when$/,
     ],
     [
       'what the exchange does not show',
@@ -172,7 +188,11 @@ describe('a scenario file', () => {
       /^5:7: no step before this one defines cal \(did you mean call\?\)$/,
     ],
     ['a value of no case', '  - { wait: 1s, when: not $case.stays }', /^4:7: no case has a value stays$/],
-    ['a timer there is not', '  - { wait: $timers.rings }', /^4:7: there is no timer rings \(did you mean ring\?\)$/],
+    [
+      'a timer there is not',
+      '  - { wait: $timers.rings }',
+      /^4:7: there is no timer rings \(did you mean ring\?\): known are ring, connection$/,
+    ],
     ['a name that is taken', '  - { do: alice.end, as: case }', /as must be another name: case and timers are taken/],
     ['a condition that is none', '  - { wait: 1s, when: $case.end = connected }', /when must be a condition like/],
     ['a code that is none', '  - { do: alice.end, fails: declined }', /^4:22: fails must be/],
@@ -191,9 +211,98 @@ describe('a scenario file', () => {
     expect(() => readScenario('mine.yaml', `${HEAD}steps:\n${of('any')}${forged}`)).not.toThrow();
   });
 
+  it('is refused with the known keys of a fault, an action and an event', () => {
+    const faults = faultsOf(
+      `${HEAD}steps:
+  - { fault: { kind: network, actor: alice, of: alice } }
+  - { fault: { kind: server, how: restart, action: restart } }
+  - { do: bob.phone.accept, with: { holdActiveCall: true } }
+  - { expect: { alice.call.held: true } }
+`,
+    );
+    expect(faults).toEqual([
+      '4:45: fault.of is not known here: known are kind, actor',
+      '5:44: fault.action is not known here: known are kind, how, user, by, back',
+      '6:37: holdActiveCall is not known here: known are audioEnabled, videoEnabled, frontCamera, videoWidth, videoHeight, videoFps, hold',
+      '7:17: alice has no value call.held: similar are call.id, call.role, call.onHold; "ringback explain path" lists all',
+    ]);
+  });
+
+  it('explains a name of another kind: the name of a fault, a label, a result', () => {
+    const steps = `  - { fault: { kind: offline, actor: alice }, as: wifi, label: cut }
+  - { do: alice.dial, with: { callee: bob }, as: call }
+  - { expect: {}, within: 1s, since: wifi }
+  - { clear: cut }
+  - { expect: {}, since: call }
+`;
+    expect(faultsOf(`${HEAD}steps:\n${steps}`)).toEqual([
+      '6:7: wifi is the name of a fault. `label` names a moment: add label: wifi to the step in line 4 of mine.yaml',
+      '7:7: cut is the label. `clear` needs the `as` of a fault: add as: cut to the step in line 4 of mine.yaml',
+      '8:7: call is the result of an action. `label` names a moment: add label: call to the step in line 5 of mine.yaml',
+    ]);
+  });
+
+  it('reports the faults of the head, of the steps and of the names together', () => {
+    const text = `scenario: mine
+seed: often
+actors: { alice: { user: alice, online: sometimes }, bob: { user: bob } }
+cases: [{ stays: true }]
+steps:
+  - { wait: 2, label: paused }
+  - { do: alice.dail }
+  - { do: carol.end }
+  - { expect: {}, since: pausd }
+  - { expect: {}, since: paused, when: $case.stay }
+`;
+    expect(faultsOf(text).map((fault) => fault.slice(0, 40))).toEqual([
+      '2:1: seed must be a number; found "often',
+      '3:33: actors.alice.online must be true o',
+      '6:7: wait must be a span of time like 50',
+      '7:7: there is no action dail (did you me',
+      '8:7: there is no actor carol: known are ',
+      '9:7: no step before this one has the lab',
+      '10:7: no case has a value stay (did you ',
+    ]);
+  });
+
+  it('reports wrong steps also when the actors cannot be read, and no actor of them', () => {
+    expect(faultsOf('scenario: mine\nactors: alice\nsteps:\n  - { do: alice.dial }\n  - { wait: 2 }\n')).toEqual([
+      expect.stringMatching(/^2:1: actors must be a map; found "alice"$/),
+      expect.stringMatching(/^5:5: wait must be|^5:7: wait must be/),
+    ]);
+  });
+
+  it('reports no undefined name after a fragment that cannot be read, since it may define the name', () => {
+    const text = `${HEAD}steps:\n  - { expect: {}, since: early }\n  - { use: none.yaml }\n  - { expect: {}, since: late }\n`;
+    expect(faultsOf(text).map((fault) => fault.slice(0, 30))).toEqual([
+      '5:7: there is no fragment none',
+      '4:7: no step before this one h',
+    ]);
+  });
+
+  it.each([
+    ['two documents', 'a: 1\n---\nb: 2\n', /^2:1: the file has a second document here/],
+    ['a tab', 'actors:\n\talice: 1\n', /a tab is here: lines are indented with spaces/],
+    ['two colons', 'about: Alice: the caller\n', /a second colon is in this line: put a text with a colon in quotes/],
+    ['a line without a colon', 'scenario: mine\nactors\nsteps: []\n', /has no colon, or is not indented/],
+    ['a merge', `${HEAD}steps: []\n<<: { seed: 2 }\n`, /^4:1: << is a merge, which is not followed: write it out$/],
+    [
+      'a world of no form',
+      `${HEAD}worlds: { real: 3 }\nsteps: []\n`,
+      /^3:11: worlds\.real must be a map with timers, or a/,
+    ],
+    ['a wrong type', `${HEAD}tags: { a: b }\nsteps: []\n`, /^3:1: tags must be a list; found a map$/],
+  ])('is refused without a word of a library: %s', (_, text, message) => {
+    const faults = faultsOf(text);
+    expect(faults[0]).toMatch(message);
+    expect(faults.join('\n')).not.toMatch(/parseAll|YAML\.|Object|Array|\bstring\b|mappings|collection|scalar/);
+  });
+
   it('reports every fault at once, and duplicate keys', () => {
     expect(faultsOf(`${HEAD}steps:\n  - { wait: 2 }\n  - { do: carol.dial }\n`)).toHaveLength(2);
-    expect(faultsOf(`${HEAD}scenario: other\nsteps: []\n`)[0]).toContain('Map keys must be unique');
+    expect(faultsOf(`${HEAD}scenario: other\nsteps: []\n`)[0]).toBe(
+      '3:1: the key scenario is here twice: line 1 has it first',
+    );
   });
 
   it.each([
@@ -220,7 +329,11 @@ describe('a scenario file', () => {
 
   it.each([
     ['a seed', 'seed: 1.5', /^1:1: seed must be a whole number; found 1\.5$/],
-    ['a world', 'worlds: { reel: no }', /^1:11: worlds\.reel is not known here \(did you mean real\?\)$/],
+    [
+      'a world',
+      'worlds: { reel: no }',
+      /^1:11: worlds\.reel is not known here \(did you mean real\?\): known are virtual, real, scaled, browser$/,
+    ],
     ['a timer of no time', 'timers: { ring: 0s }', /^1:11: timers\.ring must be longer than 0; found "0s"$/],
     ['a timer of no time in a world', 'worlds: { real: { timers: { connection: 0.0ms } } }', /^1:\d+: worlds\.real/],
     ['no node', 'nodes: 0', /^1:1: nodes must be .*; found 0$/],
@@ -272,12 +385,11 @@ describe('a scenario file', () => {
 
     it('reports one that is too deep, and one that includes itself; each line once', () => {
       const text = `${HEAD}steps:\n  - { use: f1.yaml }\n`;
-      expect(faultsOf(text, chained)).toEqual([
-        'f8.yaml:3:7: fragments are nested 8 deep at most: f9.yaml is deeper',
-        'f8.yaml:4:7: fragments are nested 8 deep at most: f9.yaml is deeper',
-      ]);
+      const chain = Array.from({ length: 9 }, (_, at) => `f${at + 1}.yaml`).join(' > ');
+      const tooDeep = `fragments are nested 8 deep at most; f9.yaml is deeper: mine.yaml > ${chain}`;
+      expect(faultsOf(text, chained)).toEqual([`f8.yaml:3:7: ${tooDeep}`, `f8.yaml:4:7: ${tooDeep}`]);
       const itself = () => ({ file: 'f1.yaml', text: 'fragment: f\nsteps:\n  - { use: f1.yaml }\n' });
-      expect(faultsOf(text, itself)).toEqual(['f1.yaml:3:7: f1.yaml uses itself']);
+      expect(faultsOf(text, itself)).toEqual(['f1.yaml:3:7: f1.yaml uses itself: mine.yaml > f1.yaml > f1.yaml']);
     });
   });
 
@@ -333,8 +445,12 @@ describe('fragments', () => {
   });
 
   it('that are missing, include themselves or are invalid are reported at their place', () => {
-    expect(faultsOf(`${HEAD}steps:\n  - { use: none.yaml }\n`, open)).toEqual(['4:7: there is no fragment none.yaml']);
-    expect(faultsOf(`${HEAD}steps:\n  - { use: loop.yaml }\n`, open)).toEqual(['loop.yaml:3:7: loop.yaml uses itself']);
+    expect(faultsOf(`${HEAD}steps:\n  - { use: none.yaml }\n`, open)).toEqual([
+      '4:7: there is no fragment none.yaml: its path begins at the folder of the scenario file',
+    ]);
+    expect(faultsOf(`${HEAD}steps:\n  - { use: loop.yaml }\n`, open)).toEqual([
+      'loop.yaml:3:7: loop.yaml uses itself: mine.yaml > loop.yaml > loop.yaml',
+    ]);
     expect(faultsOf(`${HEAD}steps:\n  - { use: broken.yaml }\n`, open)[0]).toContain(
       'broken.yaml:3:7: wait must be a span',
     );
@@ -342,8 +458,8 @@ describe('fragments', () => {
 
   it('have no moment: they accept neither a label nor a condition', () => {
     const faultsOfUse = (more: string) => faultsOf(`${HEAD}steps:\n  - { use: deeper.yaml, ${more} }\n`, open);
-    expect(faultsOfUse('when: $case.deep')).toEqual(['4:25: when is not known here; known are use']);
-    expect(faultsOfUse('label: deep')).toEqual(['4:25: label is not known here; known are use']);
+    expect(faultsOfUse('when: $case.deep')).toEqual(['4:25: when is not known here: only use is known']);
+    expect(faultsOfUse('label: deep')).toEqual(['4:25: label is not known here: only use is known']);
   });
 });
 

@@ -109,7 +109,11 @@ describe('the selection of a script by its text', () => {
 describe('a script file with faults is refused with line and column', () => {
   const HEAD = 'script: mine\npeople:\n  bob:\n';
   test.each([
-    ['a key nobody knows', 'script: mine\npeeple: {}\n', /^2:1: peeple is not known here \(did you mean people\?\)$/],
+    [
+      'a key nobody knows',
+      'script: mine\npeeple: {}\n',
+      /^2:1: peeple is not known here \(did you mean people\?\): known are script, about, people, faults$/,
+    ],
     ['no name', 'people: {}\n', /^1:1: script is missing$/],
     ['a name that is none', 'script: My Script\n', /^1:1: script must be a name: lower-case words, joined by dashes/],
     [
