@@ -57,7 +57,7 @@ export function knownInstead(word: string, words: readonly string[], lists?: str
 }
 
 /** Returns the most similar words, those with the same first part before the others. */
-export function similarWords(word: string, words: readonly string[]): string[] {
+function similarWords(word: string, words: readonly string[]): string[] {
   const rank = (candidate: string) =>
     (areaOf(candidate) === areaOf(word) ? 0 : 1_000) + distanceOf(word.toLowerCase(), candidate.toLowerCase());
   return words.toSorted((a, b) => rank(a) - rank(b)).slice(0, SIMILAR);

@@ -30,7 +30,7 @@ export class InvalidFile extends Error {
 }
 
 /** The largest file, in characters. */
-export const LARGEST_FILE = 256 * 1024;
+const LARGEST_FILE = 256 * 1024;
 /** The beginning of the message of an engine without stack. */
 const TOO_DEEP = 'Maximum call stack';
 /** The place of a part in a file: the keys and indexes that lead to it. */
