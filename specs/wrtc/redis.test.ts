@@ -12,6 +12,7 @@ import {
   NO_REDIS_SERVER,
   startRedis,
   startRedisCluster,
+  replicated,
   startReplica,
   type TestRedis,
 } from '../contract/shared-state/redis-server.ts';
@@ -266,6 +267,7 @@ describe.skipIf(skipped)('the shared state on a Redis Cluster with a replica', (
     const channel = await aChannel(two, one);
     const keys = Array.from({ length: 30 }, (_, at) => `key ${at}`);
     for (const key of keys) await one.set(key, 'value', LIFE);
+    await replicated(master, replica);
     if (how === 'is killed') await master.kill();
     else master.freeze(true);
     await until(() => !one.isReachable, 'it learns that a part is gone');

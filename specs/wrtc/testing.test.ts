@@ -42,10 +42,14 @@ describe('a wrong use is refused in one line', () => {
     [
       'an unknown key of a fault',
       unknown({ kind: 'ws', actor: 'alice', how: 'reset', user: 'alice' }),
-      /^fault\.user is not known here$/,
+      /^fault\.user is not known here: known are kind, actor, how, code, by$/,
     ],
     ['an unknown kind of fault', unknown({ kind: 'wss' }), /^fault\.kind must be one of .*\(did you mean ws\?\)$/],
-    ['an unknown actor of a fault', unknown({ kind: 'ws', actor: 'zoe', how: 'reset' }), /^there is no actor zoe$/],
+    [
+      'an unknown actor of a fault',
+      unknown({ kind: 'ws', actor: 'zoe', how: 'reset' }),
+      /^there is no actor zoe: known are alice, bob, bob\.phone, bob\.laptop$/,
+    ],
     ['a fault that no world has', unknown({ kind: 'throttle', actor: 'alice', every: '1s' }), /is not supported/],
     [
       'hearing without a call',
@@ -53,7 +57,11 @@ describe('a wrong use is refused in one line', () => {
       /^alice is not in a call: hears waits for the media of a call or a room$/,
     ],
     ['hearing an unknown user', () => world.user('alice').hears('zoe'), /^there is no user zoe$/],
-    ['an unknown action', () => world.user('alice').does('dail' as 'dial'), /no action dail \(did you mean dial\?\)$/],
+    [
+      'an unknown action',
+      () => world.user('alice').does('dail' as 'dial'),
+      /no action dail \(did you mean dial\?\); "ringback explain action" lists all$/,
+    ],
     ['an action without a call', () => world.user('alice').ends(), /alice has no call$/],
     ['an unknown message', () => world.saw({ cmd: 'dail' }), /^there is no message dail \(did you mean dial\?\)$/],
     [

@@ -145,6 +145,21 @@ export async function startReplica(of: TestRedis, nodeTimeoutMs: number): Promis
   return replica;
 }
 
+/** Waits until a replica has everything that its master has written so far. Redis confirms a write before that. */
+export async function replicated(of: TestRedis, replica: TestRedis): Promise<void> {
+  const [master, copy] = [new Redis(of.url), new Redis(replica.url)];
+  const offset = async (client: Redis, name: string) =>
+    Number(new RegExp(`${name}:(\\d+)`).exec(await client.info('replication'))?.[1] ?? -1);
+  try {
+    const written = await offset(master, 'master_repl_offset');
+    const inTime = limited('the replica did not follow in time');
+    while ((await offset(copy, 'slave_repl_offset')) < written) inTime();
+  } finally {
+    master.disconnect();
+    copy.disconnect();
+  }
+}
+
 /** Returns a function that throws after a time limit. */
 function limited(reason: string): () => void {
   const end = performance.now() + scaled(20_000);
