@@ -48,10 +48,10 @@ it('each case that takes the step must have a known actor, action and parameters
   const step = 'do: $case.who.$case.act';
   const one = (who: string, act: string) => [CASES[1] ?? '', `name: b, who: ${who}, act: ${act}, end: ended`];
   expect(faultsOf(tableOf(one('alcie', 'cancel'), step))).toEqual([
-    '9: there is no actor alcie (did you mean alice?), in case 2: alcie.cancel',
+    '9: there is no actor alcie (did you mean alice?): known are alice, bob, bob.phone, bob.laptop, in case 2: alcie.cancel',
   ]);
   expect(faultsOf(tableOf(one('alice', 'cancle'), step))).toEqual([
-    '9: there is no action cancle (did you mean cancel?), in case 2: alice.cancle',
+    '9: there is no action cancle (did you mean cancel?); "ringback explain action" lists all, in case 2: alice.cancle',
   ]);
   expect(faultsOf(tableOf(one('alice', 'cancel'), `${step}, with: { vedeo: true }`))[0]).toMatch(
     /^9: with\.vedeo is not known here.*, in case 1: alice\.cancel$|^9: .*vedeo is not known here.*in case 1/,
