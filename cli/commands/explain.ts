@@ -7,7 +7,7 @@ export const explain: CommandModule = {
     return new Command('explain')
       .summary('describe the words of scenario files')
       .description('Describe the words of scenario files: actions, faults, paths, verbs and bounds.')
-      .argument('[topic]', 'action, fault, path, verb, bound, fragment, or list for all words', 'list')
+      .argument('[topic]', 'head, verb, bound, action, path, fault, fragment, or list for all words', 'list')
       .argument('[name]', 'the word, like accept; without it, the words of the topic')
       .option('--json', 'print JSON')
       .addHelpText('after', HELP)

@@ -33,16 +33,16 @@ export async function findScenarios(patterns: readonly string[]): Promise<FoundS
   for (const file of files) read.push(await readScenarioFile(file));
   const scenarios = read.flatMap(({ scenario }) => scenario ?? []);
   const faults = read.flatMap((file) => file.faults);
-  const twice = scenarios.find(
-    ({ scenario }, at) => scenarios.findIndex((other) => other.scenario === scenario) !== at,
-  );
-  if (twice)
-    faults.push({
-      file: twice.file,
-      line: 1,
-      column: 1,
-      message: `another file has a scenario with the name ${twice.scenario}`,
-    });
+  for (const { scenario, file } of scenarios) {
+    const first = scenarios.find((other) => other.scenario === scenario);
+    if (first && first.file !== file)
+      faults.push({
+        file,
+        line: 1,
+        column: 1,
+        message: `${first.file} has a scenario with the same name, ${scenario}`,
+      });
+  }
   return { scenarios, faults, files: read };
 }
 

@@ -1,9 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { readBuilt } from '../../sim/scenario/builder/read-built.ts';
 import { type OpenFragment, readScenario } from '../../sim/scenario/format/read-scenario.ts';
 import { type FileFault, InvalidFile } from '../../sim/format/source.ts';
 import type { Scenario } from '../../sim/scenario/format/tree.ts';
+import { readText } from './read-text.ts';
 import { shownPath } from './shown-path.ts';
 
 /** The content of a file: a scenario or its faults. A fragment has neither. */
@@ -23,7 +24,7 @@ export async function readScenarioFile(path: string): Promise<ScenarioFile> {
     const file = resolve(dirname(path), named);
     uses.add(file);
     const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
-    return isFile ? { file: shownPath(file), text: readFileSync(file, 'utf8') } : undefined;
+    return isFile ? { file: shownPath(file), text: readText(file) } : undefined;
   };
   try {
     const scenario = PROGRAM.test(path) ? await readProgram(path, open, uses) : readYaml(path, open);
@@ -37,7 +38,7 @@ export async function readScenarioFile(path: string): Promise<ScenarioFile> {
 }
 
 function readYaml(path: string, open: OpenFragment): Scenario | undefined {
-  const text = readFileSync(path, 'utf8');
+  const text = readText(path);
   return /^fragment:/m.test(text) ? undefined : readScenario(shownPath(path), text, open);
 }
 

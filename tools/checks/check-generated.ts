@@ -5,8 +5,11 @@ import type { GeneratedDocument } from '../reference/documents.ts';
 import type { CheckOutcome } from './outcome.ts';
 
 export function checkGenerated(root: string, documents: readonly GeneratedDocument[]): CheckOutcome {
-  const isCurrent = ({ path, make }: GeneratedDocument) =>
-    existsSync(join(root, path)) && readFileSync(join(root, path), 'utf8') === make();
+  const isCurrent = ({ path, make }: GeneratedDocument) => {
+    if (!existsSync(join(root, path))) return false;
+    const written = readFileSync(join(root, path), 'utf8');
+    return written === make(written);
+  };
   return {
     looked: `${documents.length} documents`,
     faults: documents

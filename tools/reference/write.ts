@@ -1,5 +1,5 @@
 /** `npm run docs`: writes the generated documents. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { libraryDeclarations } from '../package/library-declarations.ts';
 import { API_PATH, apiDocument } from './api.ts';
@@ -8,6 +8,6 @@ import { GENERATED_DOCUMENTS } from './documents.ts';
 const api = { path: API_PATH, make: () => apiDocument(libraryDeclarations()) };
 for (const { path, make } of [...GENERATED_DOCUMENTS, api]) {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, make());
+  writeFileSync(path, make(existsSync(path) ? readFileSync(path, 'utf8') : ''));
   console.log(`wrote ${path}`);
 }

@@ -50,7 +50,7 @@ export function readCall(call: DirectCall, what: string): unknown {
     case 'items':
       return { ...call.customItems };
     case 'endedBy':
-      return call.endedBy?.userId ?? 'nobody';
+      return call.endedBy?.userId ?? 'none';
     default:
       return undefined;
   }

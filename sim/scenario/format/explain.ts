@@ -4,10 +4,10 @@ import { writtenFault } from '../../faults/vocabulary.ts';
 import { aboutOf, isOptional, partsOf, typeOf } from '../../format/about.ts';
 import { ACTION_PARAMETERS } from './actions.ts';
 import { ACTOR_PATHS, SERVER_PATHS } from './paths.ts';
-import { BOUNDS, fragmentHead, STEPS } from './tree.ts';
+import { BOUNDS, fragmentHead, scenarioHead, STEPS } from './tree.ts';
 
 /** The groups of words. */
-export const TOPICS = ['action', 'fault', 'path', 'verb', 'bound', 'fragment'] as const;
+export const TOPICS = ['head', 'verb', 'bound', 'action', 'path', 'fault', 'fragment'] as const;
 export type Topic = (typeof TOPICS)[number];
 
 /** A parameter of an action, a key of a fault, of a step or of a file. */
@@ -25,7 +25,7 @@ export interface Explanation {
   readonly topic: Topic;
   readonly name: string;
   readonly description: string;
-  /** The type of the value of a path or a bound. */
+  /** The type of the value of a key of the head, of a path or a bound. */
   readonly type?: string;
   readonly meanings?: Readonly<Record<string, string>>;
   readonly parts: readonly ExplainedPart[];
@@ -50,11 +50,12 @@ const PATHS: Schemas = {
 };
 
 const WORDS: Readonly<Record<Topic, Schemas>> = {
-  action: ACTION_PARAMETERS,
-  fault: FAULTS,
-  path: PATHS,
+  head: partsOf(scenarioHead),
   verb: STEPS,
   bound: BOUNDS,
+  action: ACTION_PARAMETERS,
+  path: PATHS,
+  fault: FAULTS,
   fragment: { fragment: fragmentHead },
 };
 
@@ -75,7 +76,7 @@ export function explain(topic: Topic, name: string): Explanation | undefined {
     topic,
     name,
     description,
-    ...(topic === 'path' || topic === 'bound' ? { type: typeOf(schema) } : {}),
+    ...(['head', 'path', 'bound'].includes(topic) ? { type: typeOf(schema) } : {}),
     ...(meanings ? { meanings } : {}),
     parts: explainParts(others),
     ...(example === undefined ? {} : { example }),
@@ -92,7 +93,8 @@ function explainParts(parts: Schemas, prefix = ''): ExplainedPart[] {
         type: typeOf(part),
         isRequired: !isOptional(part),
         description,
-        ...(fallback === undefined ? {} : { default: fallback }),
+        // An empty list or map is the same as an absent key.
+        ...(fallback === undefined || typeof fallback === 'object' ? {} : { default: fallback }),
         ...(meanings ? { meanings } : {}),
       },
       ...explainParts(partsOf(part), `${prefix}${key}.`),

@@ -117,7 +117,7 @@ const ofCall = {
   'call.startedAt': about(count, 'The milliseconds since the epoch at the beginning of the call.'),
   'call.endedAt': about(v.nullable(count), 'The milliseconds since the epoch at the end. Null while the call is live.'),
   'call.items': about(v.record(v.string(), v.string()), 'The custom items of the call.'),
-  'call.endedBy': about(v.string(), 'The user id of the user who ended the call; `nobody` without one.'),
+  'call.endedBy': about(v.string(), 'The user id of the user who ended the call; `none` without one.'),
   'call.reconnected': about(count, 'How often the calls of this device have reconnected.'),
 };
 

@@ -247,18 +247,64 @@ const oneCase = v.objectWithRest({ spec: v.optional(v.array(requirementId)) }, v
 
 /** The head of a scenario file. Each step is read by its verb. */
 export const scenarioHead = v.strictObject({
-  scenario: v.pipe(v.string(), v.regex(/^[\w-]+(\/[\w-]+)*$/, 'must be a path of names, like direct/happy-video')),
-  about: v.optional(v.string()),
-  spec: v.optional(v.array(requirementId), []),
-  tags: v.optional(v.array(name), []),
-  seed: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 1),
-  /** The nodes of the exchange, `node-1` and so on. Default: 1. */
-  nodes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_NODES))),
-  actors: v.record(name, actor),
-  timers: v.optional(timers, {}),
-  worlds: v.optional(v.strictObject(v.entriesFromList(WORLD_NAMES, v.optional(inWorld))), {}),
-  cases: v.optional(v.pipe(v.array(oneCase), v.minLength(1))),
-  steps: v.array(v.unknown()),
+  scenario: about(
+    v.pipe(v.string(), v.regex(/^[\w-]+(\/[\w-]+)*$/, 'must be a path of names, like direct/happy-video')),
+    'The name: a path of words. No other file of a run has it.',
+    { typeWords: 'a path of names' },
+  ),
+  about: v.optional(about(v.string(), 'A description, for lists.')),
+  spec: v.optional(
+    about(
+      v.array(requirementId),
+      'The requirements that the trace shows. A requirement that the trace does not show fails the scenario.',
+      { typeWords: 'a list of ids' },
+    ),
+    [],
+  ),
+  tags: v.optional(about(v.array(name), 'The words for `--tag`.', { typeWords: 'a list of names' }), []),
+  seed: v.optional(
+    about(v.pipe(v.number(), v.integer(), v.minValue(0)), 'The seed of everything random. Default: 1.'),
+    1,
+  ),
+  nodes: v.optional(
+    about(
+      v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_NODES)),
+      'The nodes of the exchange, 1 to 9: `node-1` and so on. Only the virtual world has more than one. Default: 1.',
+    ),
+  ),
+  actors: about(
+    v.record(name, actor),
+    'The users: each with a `user`, the user id. `devices: [phone, laptop]` makes `bob.phone`. `online: false` leaves ' +
+      'the user signed out.',
+    { typeWords: 'a map of actors' },
+  ),
+  timers: v.optional(
+    about(
+      timers,
+      'The longest ring, and the longest time from the accept to media: `ring` and `connection`. Default: 60s each.',
+      {
+        typeWords: 'a map of spans',
+      },
+    ),
+    {},
+  ),
+  worlds: v.optional(
+    about(
+      v.strictObject(v.entriesFromList(WORLD_NAMES, v.optional(inWorld))),
+      'The settings of one world: `real: { timers: { ring: 3s } }`. A sentence skips the world: `real: no relay here`.',
+      { typeWords: 'a map of worlds' },
+    ),
+    {},
+  ),
+  cases: v.optional(
+    about(
+      v.pipe(v.array(oneCase), v.minLength(1)),
+      'The scenario runs once for each, with its values as `$case.name`. Its `name` is its title, and its `spec` is ' +
+        'added to that of the scenario.',
+      { typeWords: 'a list of maps' },
+    ),
+  ),
+  steps: about(v.array(v.unknown()), 'The steps, in order.', { typeWords: 'a list of steps' }),
 });
 
 /** A fragment: steps that scenarios use. */

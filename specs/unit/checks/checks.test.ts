@@ -9,6 +9,9 @@ import { checkImports } from '../../../tools/checks/imports/check-imports.ts';
 import { IMPORT_RULES } from '../../../tools/checks/imports/rules.ts';
 import { readImports } from '../../../tools/checks/imports/source-imports.ts';
 import { runTool } from '../../../tools/checks/run-tool.ts';
+import { fillParts } from '../../../tools/reference/fill-parts.ts';
+import { scenariosDocument } from '../../../tools/reference/scenarios.ts';
+import { explain, TOPICS, wordsOf } from '../../../sim/scenario/format/explain.ts';
 import { forgeTree } from './forged-tree.ts';
 
 describe('import check', () => {
@@ -233,6 +236,42 @@ describe('generated documents check', () => {
     const fault = 'docs/states.md differs from its sources: run npm run docs';
     expect(checkGenerated(forgeTree({ 'docs/states.md': '# Old\n' }), DOCUMENTS).faults).toEqual([fault]);
     expect(checkGenerated(forgeTree({}), DOCUMENTS).faults).toEqual([fault]);
+  });
+});
+
+describe('generated parts of a document', () => {
+  const PARTS = { words: ['| word |', '| --- |'] };
+  const text = (content: string) =>
+    `# Words\n\n<!-- made by npm run docs: words -->\n${content}<!-- end -->\n\nMore.\n`;
+
+  test('replace the text between their marks, and keep the other text', () => {
+    expect(fillParts(text('old\n'), PARTS)).toBe(text('\n| word |\n| --- |\n\n'));
+    expect(fillParts(text(''), PARTS)).toBe(fillParts(text('old\n'), PARTS));
+  });
+
+  test('are refused when the document lacks one, or has an unknown one', () => {
+    expect(() => fillParts('# Words\n', PARTS)).toThrow(
+      'the document lacks the lines <!-- made by npm run docs: words',
+    );
+    expect(() => fillParts(text(''), {})).toThrow('no part has the name words');
+  });
+
+  test('of docs/scenarios.md have every word, key and type, and differ when a word is changed', () => {
+    const written = readFileSync('docs/scenarios.md', 'utf8');
+    const documents = [{ path: 'docs/scenarios.md', make: scenariosDocument }];
+    expect(checkGenerated('.', documents).faults).toEqual([]);
+    const words = TOPICS.flatMap((topic) => wordsOf(topic).map((name) => explain(topic, name)));
+    const missing = words.flatMap((word) =>
+      [word?.name ?? '', ...(word?.parts ?? []).map(({ name }) => name)].filter(
+        (name) => !written.includes(`\`${name.replace(/^told\./, '')}\``),
+      ),
+    );
+    expect(missing).toEqual([]);
+    const changed = written.replace('Signs the user in at this device', 'Signs in');
+    expect(changed).not.toBe(written);
+    expect(checkGenerated(forgeTree({ 'docs/scenarios.md': changed }), documents).faults).toEqual([
+      'docs/scenarios.md differs from its sources: run npm run docs',
+    ]);
   });
 });
 

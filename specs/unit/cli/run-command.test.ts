@@ -273,6 +273,21 @@ describe('ringback scenarios', () => {
     });
     expect(await command(scenarios, 'check', file('wrong.yaml'))).toMatchObject({ code: 3 });
   });
+
+  it('names the other file of a name that two files have, and the place of bytes that are not UTF-8', async () => {
+    const text = readFileSync(file('holds.yaml'));
+    const [first, second, latin] = [file('twice/a.yaml'), file('twice/b.yaml'), file('twice/latin.yaml')];
+    mkdirSync(file('twice'));
+    writeFileSync(first, text);
+    writeFileSync(second, text);
+    writeFileSync(latin, Buffer.from('scenario: caf\u{e9}\n', 'latin1'));
+    const { code, out } = await command(scenarios, 'check', file('twice'));
+    expect(code).toBe(EXIT.invalid);
+    expect(out.split('\n').filter((line) => line !== '')).toEqual([
+      `${latin}:1:14: the bytes here are not UTF-8: save the file as UTF-8`,
+      `${second}:1:1: ${first} has a scenario with the same name, holds`,
+    ]);
+  });
 });
 
 describe('ringback schema', () => {
