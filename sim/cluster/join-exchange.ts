@@ -131,6 +131,8 @@ class ExchangeCluster implements JoinedCluster {
   readonly #moved = new Set<string>();
   /** The lapses of this node when it last found that it still owns a live call. Without an entry: 0. */
   readonly #confirmed = new Map<string, number>();
+  /** The calls that this node began, lost to another one and took back. */
+  readonly #takenBack = new Set<string>();
   #rooms: SharedRooms | null = null;
   /** The dials that this node has passed on, as it drains. Null while it begins calls itself. */
   #passedOn: number | null = null;
@@ -139,7 +141,7 @@ class ExchangeCluster implements JoinedCluster {
   constructor(options: JoinOptions) {
     const { link, store } = options;
     this.#options = options;
-    this.#live = new SharedLiveCalls(link.state, link.node, store);
+    this.#live = new SharedLiveCalls(link.state, link.node, store, (callId) => this.#tookBack(callId));
     this.store = storeWithLiveCalls(store, this.#live, (callIds) => this.#ended(callIds));
   }
 
@@ -151,13 +153,22 @@ class ExchangeCluster implements JoinedCluster {
     const now = clock.now();
     for (const callId of callIds) {
       this.#confirmed.delete(callId);
-      if (homeOf(callId) !== link.node) this.#endedAt.set(callId, now);
+      if (homeOf(callId) !== link.node || this.#takenBack.delete(callId)) this.#endedAt.set(callId, now);
     }
     for (const [callId, at] of this.#endedAt) {
       if (now - at < settings.endedCallMs) return;
       this.#endedAt.delete(callId);
       link.table('adopted').set(callId, null);
     }
+  }
+
+  /** Announces that this node owns a call again. The node that had adopted it learns so that it has lost the call. */
+  #tookBack(callId: string): void {
+    const { link, log } = this.#options;
+    if (homeOf(callId) === link.node) this.#takenBack.add(callId);
+    log.warn('this node takes back a call that was accepted here while it rang at another node', { call: callId });
+    link.table('adopted').set(callId, '');
+    this.#host?.writeAgain(callId);
   }
 
   callId(unique: string): string {
@@ -350,6 +361,7 @@ class ExchangeCluster implements JoinedCluster {
 
   callGone(callId: string): void {
     this.#confirmed.delete(callId);
+    this.#takenBack.delete(callId);
     this.#moved.add(callId);
     for (const oldest of this.#moved) {
       if (this.#moved.size <= MOVED) break;

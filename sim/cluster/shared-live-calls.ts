@@ -7,6 +7,7 @@ import { type FieldChange, type SharedState, StateUnreachable } from './shared-s
 
 const named = v.object({ user_id: v.string() });
 const withUsers = v.object({ callerUser: named, calleeUser: named });
+const ringing = v.object({ state: v.object({ name: v.literal('ringing') }) });
 
 const OWNER = 'owner';
 const BODY = 'body';
@@ -34,17 +35,26 @@ export class SharedLiveCalls {
   readonly #records: Pick<Store, 'call'>;
   /** The live calls that this node has written, with the signals of each leg that the state has. */
   readonly #written = new Map<string, Map<string, { first: number; last: number }>>();
-  /** The live calls that this node has tried to write. The state may have one without an answer. */
-  readonly #tried = new Set<string>();
+  /** The live calls that this node has tried to write, as it last did. The state may have one without an answer. */
+  readonly #tried = new Map<string, LiveCall>();
   /** The calls in the list of this node, from which other nodes learn what to adopt. */
   readonly #listed = new Set<string>();
   /** The calls that are over and may still be in the state. */
   readonly #over = new Set<string>();
 
-  constructor(state: SharedState, node: NodeName, records: Pick<Store, 'call'>) {
+  readonly #onTakenBack: (callId: string) => void;
+
+  /** @param onTakenBack - called with a call that this node has taken back from another one. */
+  constructor(
+    state: SharedState,
+    node: NodeName,
+    records: Pick<Store, 'call'>,
+    onTakenBack: (callId: string) => void = () => undefined,
+  ) {
     this.#state = state;
     this.#node = node;
     this.#records = records;
+    this.#onTakenBack = onTakenBack;
   }
 
   /** A node starts with a new name, so it owns no call yet. */
@@ -102,9 +112,12 @@ export class SharedLiveCalls {
     });
   }
 
-  /** Returns the owner of a live call. Null for a call that is over. Rejects with StateUnreachable. */
+  /**
+   * Returns the owner of a live call. Null for a call that is over. Takes a call back that was accepted here and
+   * still rings there. Rejects with StateUnreachable.
+   */
   async ownerOf(callId: string): Promise<NodeName | null> {
-    const owner = await this.#ownerIn(callId);
+    const owner = await this.#ownerNow(callId);
     if (owner !== undefined) return owner;
     // The state does not have the call yet, or has lost its keys, unless another node ended it.
     return (await this.#records.call(callId)) === undefined ? this.#node : null;
@@ -176,7 +189,7 @@ export class SharedLiveCalls {
     const written = this.#written.get(callId);
     // The state may have accepted an earlier write without an answer, and another node may have ended the call since.
     if (!written && this.#tried.has(callId) && (await this.#records.call(callId)) !== undefined) return 'lost';
-    this.#tried.add(callId);
+    this.#tried.set(callId, call);
     const ranges = new Map(written);
     const remove: string[] = [];
     for (const { side, clientId, firstSignal } of call.legs) {
@@ -210,6 +223,33 @@ export class SharedLiveCalls {
     return 'saved';
   }
 
+  /**
+   * Returns the owner of a call in the state. Takes the call back first when a device has accepted it here, and it still
+   * rings at the node that adopted it: this node was only cut off from the state.
+   */
+  async #ownerNow(callId: string): Promise<NodeName | undefined> {
+    const key = callKey(callId);
+    const fields = await this.#state.fields(key);
+    const [owner, body] = [fields.get(OWNER), fields.get(BODY)];
+    const call = this.#tried.get(callId);
+    if (owner === undefined || owner === this.#node || body === undefined) return owner;
+    if (!call || call.state.name === 'ringing' || !v.is(ringing, JSON.parse(body))) return owner;
+    const isTaken = await this.#state.changeFields(key, {
+      // The other node may have continued the call meanwhile.
+      where: { field: BODY, is: body },
+      set: { [OWNER]: this.#node, [BODY]: JSON.stringify(call) },
+      // The signals of this node have other numbers. It writes them again.
+      remove: [...fields.keys()].filter((field) => field.startsWith(`${SIGNAL} `)),
+      lifeMs: CALL_LIFE_MS,
+    });
+    if (!isTaken) return this.#ownerNow(callId);
+    this.#written.set(callId, new Map());
+    this.#listed.delete(callId);
+    await this.disown(owner, callId);
+    this.#onTakenBack(callId);
+    return this.#node;
+  }
+
   async #ownerIn(callId: string): Promise<NodeName | undefined> {
     return (await this.#state.fields(callKey(callId))).get(OWNER);
   }
@@ -217,7 +257,9 @@ export class SharedLiveCalls {
   async #whyNot(callId: string): Promise<'lost' | 'missing'> {
     this.#written.delete(callId);
     this.#listed.delete(callId);
-    if ((await this.#ownerIn(callId)) !== undefined) return 'lost';
+    const owner = await this.#ownerNow(callId);
+    if (owner === this.#node) return 'missing';
+    if (owner !== undefined) return 'lost';
     // The state has lost its keys, or another node has adopted and ended the call.
     return (await this.#records.call(callId)) === undefined ? 'missing' : 'lost';
   }

@@ -550,6 +550,79 @@ describe('a node without the shared state', () => {
   });
 });
 
+describe('a node that was cut off while a device accepted its call there', () => {
+  /** The callee has a phone at the first node and a laptop at the second, which adopts the call while it rings. */
+  async function acceptedWhileCutOff(options: ConstructorParameters<typeof Nodes>[0] = {}) {
+    const both = await aliceAndBob(options);
+    const { nodes, first, second, alice } = both;
+    const phone = await first.device('bob', 'phone');
+    const call_id = await dialled(both);
+    nodes.server.setReachable('n1', false);
+    await nodes.pass(DEAD_MS + 5_000);
+    expect(second.exchange.liveCalls).toMatchObject([{ callId: call_id, state: 'ringing' }]);
+    expect(codeOf(await say(phone, 'accept', { call_id, constraints: AV, capabilities: [] }))).toBe(0);
+    for (const one of [alice, phone]) {
+      expect(codeOf(await say(one, 'connected', { call_id, connection: CONNECTION, reconnect: false }))).toBe(0);
+    }
+    return { ...both, phone, call_id };
+  }
+
+  it('takes the call back, and the node that had adopted it forgets the call', async () => {
+    const both = await acceptedWhileCutOff();
+    const { nodes, first, second, alice, bob, phone, call_id } = both;
+    nodes.server.setReachable('n1', true);
+    await nodes.pass(5_000);
+    expect(first.exchange.liveCalls).toMatchObject([{ callId: call_id, state: 'connected' }]);
+    expect([second.exchange.liveCalls, await keptCalls(both)]).toEqual([[], [call_id]]);
+    expect([alice.closes, phone.closes, bob.closes]).toEqual([[], [], [1012]]);
+    expect(codeOf(await say(phone, 'end', { call_id }))).toBe(0);
+    expect([alice.told, nodes.store.records.length, await keptCalls(both)]).toEqual(['completed', 1, []]);
+  });
+
+  it('takes the call back when a device asks it before it has written its calls again', async () => {
+    const { nodes, first, alice, phone, call_id } = await acceptedWhileCutOff();
+    // No write passes this one.
+    nodes.store.forgetCaller = () => new Promise(() => undefined);
+    first.exchange.removeUser('dave');
+    nodes.server.setReachable('n1', true);
+    await nodes.pass(5_000);
+    phone.receive(JSON.stringify(phone.frame('hold', { call_id, is_on_hold: true, was_relayed: false })));
+    await nodes.pass(5_000);
+    expect([first.exchange.liveCalls.length, alice.types.includes('hold')]).toEqual([1, true]);
+  });
+
+  it('writes the call with all its signals, and another node can adopt it', async () => {
+    const both = await acceptedWhileCutOff();
+    const { nodes, first, third, phone, call_id } = both;
+    nodes.server.setReachable('n1', true);
+    await nodes.pass(5_000);
+    first.kill();
+    await nodes.pass(DEAD_MS + 2_000);
+    const moved = await reconnect(phone, third);
+    expect(moved.event('snapshot')).toMatchObject({ call_id });
+    const { body } = await third.http('GET', '/v1/direct_calls/missed_signal', {
+      headers: both.alice.headers,
+      query: { call_ids: call_id },
+    });
+    expect(body.signals.map(({ type }: { type: string }) => type)).toEqual(['accept', 'connected']);
+  });
+
+  it('announces that it owns the call until the call is forgotten', async () => {
+    const both = await acceptedWhileCutOff({ settings: { endedCallMs: 5_000 } });
+    const { nodes, second, alice, phone, call_id } = both;
+    nodes.server.setReachable('n1', true);
+    await nodes.pass(5_000);
+    const rows = () => [...second.link.table('adopted').elsewhere(call_id).keys()];
+    expect(rows()).toEqual(['n1']);
+    expect(codeOf(await say(phone, 'end', { call_id }))).toBe(0);
+    await nodes.pass(6_000);
+    const next = callIdIn(await say(alice, 'dial', DIAL));
+    expect(codeOf(await say(alice, 'cancel', { call_id: next }))).toBe(0);
+    await nodes.pass(1_000);
+    expect(rows()).toEqual([]);
+  });
+});
+
 describe('messages that the bus loses', () => {
   it('take no call from a node that renews its sign of life', async () => {
     let isLossy = false;

@@ -1,10 +1,11 @@
 /** The live calls of a node in the shared state. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { callKey } from '../../../sim/cluster/keys.ts';
 import { MemoryStateServer } from '../../../sim/cluster/memory-state.ts';
 import { SharedLiveCalls } from '../../../sim/cluster/shared-live-calls.ts';
 import type { LiveCall } from '../../../sim/exchange/calls/live-call.ts';
 import { HandClock } from '../support/hand-clock.ts';
+import { turn } from './nodes.ts';
 
 const SEEN = { at: 0, clock: 0 };
 const user = (user_id: string) => ({ user_id, nickname: '', profile_url: '', metadata: {}, is_active: true });
@@ -13,6 +14,7 @@ const CALL = {
   callId: 'n1.1',
   callerUser: user('alice'),
   calleeUser: user('bob'),
+  state: { name: 'ringing', since: SEEN },
   legs: [] as LiveCall['legs'],
 } as LiveCall;
 
@@ -25,5 +27,77 @@ describe('the first write of a live call', () => {
     expect((await second.save(SEEN, [CALL], [])).lost).toEqual([]);
     expect((await first.save(SEEN, [CALL], [])).lost).toEqual([CALL.callId]);
     expect(server.keys.fields(callKey(CALL.callId)).get('owner')).toBe('n2');
+  });
+});
+
+describe('a call that another node adopted', () => {
+  const unknown = { call: async () => undefined };
+  const at = (name: LiveCall['state']['name']) =>
+    ({ ...CALL, state: { name, since: SEEN, callee: 'phone' } }) as LiveCall;
+  const signal = (sequence: number) => ({
+    ...({ callId: CALL.callId, side: 'callee', clientId: 'phone', sequence, frame: '{}' } as const),
+  });
+
+  async function adopted() {
+    const clock = new HandClock();
+    const server = new MemoryStateServer({ clock });
+    const takenBack = vi.fn();
+    const first = new SharedLiveCalls(server.connect('n1'), 'n1', unknown, takenBack);
+    const second = new SharedLiveCalls(server.connect('n2'), 'n2', unknown);
+    await first.save(SEEN, [at('ringing')], [signal(1)]);
+    const claimed = await second.claim(CALL.callId, async () => false);
+    if (claimed.is !== 'mine') throw new Error('the call is not claimed');
+    await second.list(claimed.kept);
+    await second.disown('n1', CALL.callId);
+    const fields = () => server.keys.fields(callKey(CALL.callId));
+    return { clock, server, takenBack, first, second, fields };
+  }
+
+  it('is taken back by a node where it was accepted, and loses its signals and its place in the list', async () => {
+    const { takenBack, first, second, fields } = await adopted();
+    expect(await first.save(SEEN, [at('accepted')], [])).toMatchObject({ lost: [], missing: [CALL.callId] });
+    expect([fields().get('owner'), JSON.parse(fields().get('body') ?? ''), takenBack.mock.calls]).toEqual([
+      ...['n1', at('accepted')],
+      [[CALL.callId]],
+    ]);
+    expect([...fields().keys()].filter((field) => field.startsWith('signal'))).toEqual([]);
+    expect([await first.ownedBy('n1'), await first.ownedBy('n2')]).toEqual([new Map(), new Map()]);
+    await first.save(SEEN, [at('accepted')], [signal(1)]);
+    expect([...(await first.ownedBy('n1')).keys()]).toEqual([CALL.callId]);
+    expect((await second.save(SEEN, [at('ringing')], [])).lost).toEqual([CALL.callId]);
+  });
+
+  it('is taken back by a node that asks for its owner, and is in the list of that node again', async () => {
+    const { clock, server, first } = await adopted();
+    server.setReachable('n1', false);
+    await first.save(SEEN, [at('accepted')], []);
+    server.setReachable('n1', true);
+    clock.advance(5_000);
+    await turn();
+    expect(await first.ownerOf(CALL.callId)).toBe('n1');
+    await first.save(SEEN, [at('accepted')], []);
+    expect([...(await first.ownedBy('n1')).keys()]).toEqual([CALL.callId]);
+  });
+
+  it.each([
+    ['ringing', 'ringing'],
+    ['accepted', 'accepted'],
+    ['accepted', 'connected'],
+  ] as const)('is not taken back when it is %s there and %s here', async (there, here) => {
+    const { takenBack, first, second, fields } = await adopted();
+    await second.save(SEEN, [at(there)], []);
+    expect((await first.save(SEEN, [at(here)], [])).lost).toEqual([CALL.callId]);
+    expect([fields().get('owner'), takenBack.mock.calls]).toEqual(['n2', []]);
+  });
+
+  it('is not taken back when the other node continues it at that moment', async () => {
+    const { server, first, fields } = await adopted();
+    const change = server.keys.changeFields.bind(server.keys);
+    vi.spyOn(server.keys, 'changeFields').mockImplementation((key, made) => {
+      if (made.where?.field === 'body') change(key, { set: { body: JSON.stringify(at('accepted')) }, lifeMs: 1_000 });
+      return change(key, made);
+    });
+    expect((await first.save(SEEN, [at('accepted')], [])).lost).toEqual([CALL.callId]);
+    expect(fields().get('owner')).toBe('n2');
   });
 });
