@@ -4,7 +4,8 @@
  * look at every state of the app.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { buildCommands } from './build-commands.ts';
 import { buildLibrary } from './build-library.ts';
 import { buildPackages } from './build-packages.ts';
 import { buildScenarioPage } from './build-scenario-page.ts';
@@ -36,7 +37,10 @@ try {
     for (const folder of FOR_NODE) rmSync(folder, { recursive: true, force: true });
     run('tsc', ['-p', 'tsconfig.build.json', ONE_CHECKER]);
     run('tsc', ['-p', 'tsconfig.scenarios.json', ONE_CHECKER]);
-    if (existsSync('dist/cli/main.js')) chmodSync('dist/cli/main.js', 0o755);
+  });
+  await step('dist/cli/main.js', async () => {
+    await buildCommands();
+    chmodSync('dist/cli/main.js', 0o755);
   });
   await step('dist/lib', buildLibrary);
   await step('dist/scenario-page', buildScenarioPage);
