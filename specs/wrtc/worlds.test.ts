@@ -1,5 +1,5 @@
 /** Scenarios in worlds on the wall clock: real sockets, real media, in a process of their own. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -16,7 +16,13 @@ async function run(steps: string, ...words: string[]) {
   onTestFinished(() => terminal.kill());
   const code = await terminal.exited(scaled(120_000));
   const [result] = (JSON.parse(terminal.out) as { results: Record<string, unknown>[] }).results;
-  return { code, result, trace: () => readFileSync(join(folder, 'mine-1.ndjson'), 'utf8') };
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  const traces = () =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.ndjson'))
+      // The head of a trace names its file, whose folder differs.
+      .map((name) => [name, read(name).replaceAll(folder, '')]);
+  return { code, result, trace: () => read('mine-1.ndjson'), traces };
 }
 
 const CONNECTED = `
@@ -51,6 +57,15 @@ test('in the scaled world the timers of the library take a tenth of the time, fo
   expect(result?.['wallMs']).toBeLessThan(scaled(20_000));
   const broken = await run(`steps:\n  - { fault: { kind: media, actor: bob } }`, '--world', 'scaled');
   expect(broken.result).toMatchObject({ state: 'skipped', skipped: expect.stringContaining('do not run faster') });
+});
+
+test('cases at the same time in virtual time run in several processes, with the same traces as alone', async () => {
+  const steps = `cases: [{ for: 1s }, { for: 2s }, { for: 3s }, { for: 4s }]\nsteps:${CONNECTED}  - { wait: $case.for }`;
+  const alone = await run(steps, '--trace', 'on');
+  const together = await run(steps, '--trace', 'on', '--jobs', '3');
+  expect([alone.code, together.code]).toEqual([0, 0]);
+  expect(together.traces()).toEqual(alone.traces());
+  expect(alone.traces()).toHaveLength(4);
 });
 
 /** Runs the scenarios with a tag in a world. Returns how many passed, and the reasons of the others. */

@@ -5,18 +5,12 @@
  */
 import { nodeClock } from '../../../sim/server/node-ports.ts';
 import { runCase } from '../../../sim/scenario/run/run-scenario.ts';
-import type { CaseAssignment, HostEvent } from './host-messages.ts';
+import { serveCases } from '../serve-cases.ts';
 import { restartsExchange } from './real-exchange.ts';
 import { realWorld } from './real-world.ts';
 
-const emit = (event: HostEvent) => {
-  // Without its parent this process has no purpose, so it exits too.
-  if (process.connected) process.send?.(event);
-};
-
-process.on('message', (assignment: CaseAssignment) => {
-  const { world, scenario, one, seed, timeScale, afterMs } = assignment;
-  void runCase(scenario, one, {
+serveCases(({ world, scenario, one, seed, timeScale, afterMs }) =>
+  runCase(scenario, one, {
     name: world,
     seed,
     afterMs,
@@ -29,11 +23,5 @@ process.on('message', (assignment: CaseAssignment) => {
         clock: nodeClock,
       }),
     stopwatch: nodeClock.now,
-  }).then((result) => emit({ type: 'result', result }));
-});
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-// Ctrl-C reaches the whole process group. The parent handles it.
-process.on('SIGINT', () => undefined);
-process.on('SIGTERM', () => undefined);
-
-emit({ type: 'ready' });
+  }),
+);

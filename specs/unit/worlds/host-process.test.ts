@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HostProcess } from '../../../cli/worlds/real/host-process.ts';
-import type { CaseAssignment } from '../../../cli/worlds/real/host-messages.ts';
+import { HostPool } from '../../../cli/worlds/host-pool.ts';
+import { HostProcess } from '../../../cli/worlds/host-process.ts';
+import type { CaseAssignment } from '../../../cli/worlds/host-messages.ts';
 import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
 
 let folder: string;
@@ -63,7 +64,7 @@ describe('a scenario host', () => {
 
   it('that cannot load its engine is reported with its reason', async () => {
     const { verdict } = await hostOf("throw new Error('no wrtc for this machine');");
-    expect(verdict).toMatch(/^the media engine cannot be loaded: exit code 1, .*no wrtc for this machine/);
+    expect(verdict).toMatch(/^the scenario host cannot be loaded: exit code 1, .*no wrtc for this machine/);
   });
 
   it('with invalid output, or whose run is aborted, is killed', async () => {
@@ -73,5 +74,42 @@ describe('a scenario host', () => {
     interruption.abort();
     const ended = await hostOf(`setInterval(() => undefined, 1000); ${READY} `, interruption.signal);
     expect([ended.verdict, ended.host.isAlive]).toEqual(['the run was ended', false]);
+  });
+});
+
+describe('the hosts of a world', () => {
+  /** Runs cases at the same time, twice, in hosts whose verdict names their process. */
+  async function processesOf(options: {
+    readonly casesOfHost?: number;
+    readonly state: string;
+    readonly world: 'virtual' | 'real';
+  }) {
+    const program = join(folder, `pool-${options.state}.mjs`);
+    const verdict = `{ type: 'result', result: { state: '${options.state}', scenario: String(process.pid) } }`;
+    writeFileSync(program, `process.on('message', () => process.send(${verdict}));\n${READY}`);
+    const pool = new HostPool({ clock: nodeClock, program, ...options });
+    const { signal } = new AbortController();
+    const two = async () => {
+      const both = [0, 1].map(() => pool.run({ ...assignment, world: options.world }, signal));
+      return (await Promise.all(both)).map(({ scenario }) => scenario).toSorted();
+    };
+    const rounds = [await two(), await two()];
+    pool.close();
+    return rounds;
+  }
+
+  it('run cases at the same time in several processes, and take the next ones', async () => {
+    const [first, second] = await processesOf({ state: 'passed', world: 'virtual' });
+    expect(new Set(first)).toHaveProperty('size', 2);
+    expect(second).toEqual(first);
+  });
+
+  it('are replaced after their number of cases, and with media after a failure', async () => {
+    const [first = [], second] = await processesOf({ state: 'passed', world: 'real', casesOfHost: 1 });
+    expect(second?.filter((pid) => first.includes(pid))).toEqual([]);
+    const [failed = [], next] = await processesOf({ state: 'failed', world: 'real' });
+    expect(next?.filter((pid) => failed.includes(pid))).toEqual([]);
+    const [virtual, kept] = await processesOf({ state: 'failed', world: 'virtual' });
+    expect(kept).toEqual(virtual);
   });
 });

@@ -1,12 +1,12 @@
 /** The IPC messages between the scenario host and its parent. */
 import * as v from 'valibot';
-import type { Scenario } from '../../../sim/scenario/format/tree.ts';
-import type { ScenarioCase } from '../../../sim/scenario/run/cases.ts';
-import type { CaseResult } from '../../../sim/scenario/run/run-scenario.ts';
+import type { Scenario } from '../../sim/scenario/format/tree.ts';
+import type { ScenarioCase } from '../../sim/scenario/run/cases.ts';
+import type { CaseResult } from '../../sim/scenario/run/run-scenario.ts';
 
 /** The case to run. */
 export interface CaseAssignment {
-  readonly world: 'real' | 'scaled';
+  readonly world: 'virtual' | 'real' | 'scaled';
   readonly scenario: Scenario;
   readonly one: ScenarioCase;
   readonly seed: number | undefined;

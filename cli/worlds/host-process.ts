@@ -1,23 +1,22 @@
 /** A scenario host, seen from its parent: it runs cases one after another, and is killed at the end. */
-import type { Clock, Timer } from '../../../src/common/clock.ts';
+import type { Clock, Timer } from '../../src/common/clock.ts';
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
-import type { CaseResult } from '../../../sim/scenario/run/run-scenario.ts';
+import type { CaseResult } from '../../sim/scenario/run/run-scenario.ts';
 import { type CaseAssignment, hostEvent } from './host-messages.ts';
 
 /** The host died or was silent before its verdict. The message is one line for users. */
 export class HostLost extends Error {}
 
-/** The maximum time for the engine to load, milliseconds. It needs seconds on a busy machine. */
+/** The maximum time for a host to load, milliseconds. It needs seconds on a busy machine. */
 const READY_LIMIT_MS = 90_000;
 /** The maximum time of a case. Each step has a deadline, so a longer case hangs. */
 const VERDICT_LIMIT_MS = 10 * 60_000;
 
-/** The program of the host: JavaScript in a build, TypeScript with its loader in the sources. */
-const PROGRAM = fileURLToPath(
-  new URL(`.//scenario-host.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
-);
+/** Returns the program beside a module: JavaScript in a build, TypeScript with its loader in the sources. */
+export const programBeside = (module: string, name: string): string =>
+  fileURLToPath(new URL(`./${name}.${module.endsWith('.ts') ? 'ts' : 'js'}`, module));
 
 export class HostProcess {
   readonly #clock: Pick<Clock, 'after'>;
@@ -31,7 +30,7 @@ export class HostProcess {
   #fail: (error: HostLost) => void = () => undefined;
 
   /** @param clock - limits the waits for the host. */
-  constructor(clock: Pick<Clock, 'after'>, program = PROGRAM) {
+  constructor(clock: Pick<Clock, 'after'>, program: string) {
     this.#clock = clock;
     this.#child = fork(program, [], {
       execArgv: program.endsWith('.ts') ? ['--import', 'tsx'] : [],
@@ -49,7 +48,7 @@ export class HostProcess {
       this.#lose(
         this.#isReady
           ? `the scenario host crashed before its verdict: ${how}`
-          : `the media engine cannot be loaded: ${how}; reinstall with npm ci`,
+          : `the scenario host cannot be loaded: ${how}; reinstall with npm ci`,
       );
     });
   }
