@@ -9,8 +9,12 @@ interface Job {
   readonly survives: Durability;
 }
 
-/** The functions to call after a commit. */
-type Done = readonly (() => void)[];
+/** A job whose work is done. */
+interface Done {
+  readonly survives: Durability;
+  /** Completes the job. It is called after the commit. */
+  readonly settle: () => void;
+}
 
 /** The most jobs in one commit, so that no job waits too long for the others. */
 const AT_ONCE = 128;
@@ -20,34 +24,28 @@ const SAVEPOINT = CompiledQuery.raw('savepoint job');
 const RELEASE = CompiledQuery.raw('release savepoint job');
 const ROLLBACK = CompiledQuery.raw('rollback to savepoint job');
 
+export interface SharedCommitOptions {
+  readonly db: Kysely<Tables>;
+  /** Returns whether a transaction is open. */
+  readonly isOpen: () => boolean;
+  /** Called with each transaction before its jobs. Returns the function to call after them. */
+  readonly began: (transaction: Transaction<Tables>) => () => void;
+  /** Resolves when all that was committed is on the disk. Rejects when the disk fails. */
+  readonly synced: () => Promise<void>;
+}
+
 /**
- * Transactions of a SQLite file. Those of one turn of the event loop share one commit, since each commit waits for the
- * disk. Each job is still its own transaction: if it fails, only its changes are undone. No job completes before its
- * commit, which is on the disk when one of its jobs must survive a loss of power.
+ * Transactions of a SQLite file. Those of one turn of the event loop share one commit, and those that come while the
+ * disk works share the next. Each job is still its own transaction: if it fails, only its changes are undone. No job
+ * completes before its commit. A job that must survive a loss of power completes when its commit is on the disk.
  */
 export class SharedCommit {
-  readonly #db: Kysely<Tables>;
-  readonly #next: { survives: Durability };
-  readonly #isOpen: () => boolean;
-  readonly #began: (transaction: Transaction<Tables>) => () => void;
+  readonly #options: SharedCommitOptions;
   #waiting: Job[] = [];
   #isRunning = false;
 
-  /**
-   * @param next - what the next transaction must survive, for the driver. All transactions are made here.
-   * @param isOpen - whether a transaction is open.
-   * @param began - called with each transaction before its jobs. Returns the function to call after them.
-   */
-  constructor(
-    db: Kysely<Tables>,
-    next: { survives: Durability },
-    isOpen: () => boolean,
-    began: (transaction: Transaction<Tables>) => () => void,
-  ) {
-    this.#db = db;
-    this.#next = next;
-    this.#isOpen = isOpen;
-    this.#began = began;
+  constructor(options: SharedCommitOptions) {
+    this.#options = options;
   }
 
   run<Result>(
@@ -80,27 +78,30 @@ export class SharedCommit {
 
   async #runTogether(jobs: readonly Job[]): Promise<void> {
     const failed = new Set<Job>();
-    this.#next.survives = jobs.every(({ survives }) => survives === 'crash') ? 'crash' : 'power loss';
     try {
       const done = (await this.#runAsOne(jobs)) ?? (await this.#runApart(jobs, failed));
-      for (const settle of done) settle();
+      for (const { survives, settle } of done) if (survives === 'crash') settle();
+      const waiting = done.filter(({ survives }) => survives === 'power loss');
+      if (waiting.length > 0) await this.#options.synced();
+      for (const { settle } of waiting) settle();
     } catch (error) {
+      // A job that has settled stays so.
       for (const job of jobs) if (!failed.has(job)) job.fail(error);
     }
   }
 
   /** Runs the jobs as one. Returns null when one of several failed: all are undone, and must run apart. */
-  async #runAsOne(jobs: readonly Job[]): Promise<Done | null> {
+  async #runAsOne(jobs: readonly Job[]): Promise<readonly Done[] | null> {
     let areDone = false;
     try {
-      return await this.#db.transaction().execute(async (transaction) => {
-        const ended = this.#began(transaction);
+      return await this.#options.db.transaction().execute(async (transaction) => {
+        const ended = this.#options.began(transaction);
         try {
-          const kept = [];
+          const kept: Done[] = [];
           for (const job of jobs) {
-            kept.push(await job.run(transaction));
+            kept.push({ survives: job.survives, settle: await job.run(transaction) });
             // The job may have caught the error with which SQLite undid the transaction.
-            if (!this.#isOpen()) throw new Error('SQLite has undone the transaction.');
+            if (!this.#options.isOpen()) throw new Error('SQLite has undone the transaction.');
           }
           areDone = true;
           return kept;
@@ -115,15 +116,15 @@ export class SharedCommit {
   }
 
   /** Runs each job after a savepoint, so that the changes of a failed one can be undone alone. */
-  async #runApart(jobs: readonly Job[], failed: Set<Job>): Promise<Done> {
-    return this.#db.transaction().execute(async (transaction) => {
-      const ended = this.#began(transaction);
+  async #runApart(jobs: readonly Job[], failed: Set<Job>): Promise<readonly Done[]> {
+    return this.#options.db.transaction().execute(async (transaction) => {
+      const ended = this.#options.began(transaction);
       try {
-        const kept = [];
+        const kept: Done[] = [];
         for (const job of jobs) {
           await transaction.executeQuery(SAVEPOINT);
           try {
-            kept.push(await job.run(transaction));
+            kept.push({ survives: job.survives, settle: await job.run(transaction) });
           } catch (error) {
             failed.add(job);
             job.fail(error);

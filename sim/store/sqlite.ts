@@ -1,55 +1,23 @@
 import { Kysely, sql, SqliteDialect, SqliteDriver, type DatabaseConnection } from 'kysely';
 import type { Database as SqliteFile, Statement } from 'libsql';
-import { type Database, type DatabaseOptions, type Durability, IN_MEMORY, timed } from './database.ts';
+import { type Database, type DatabaseOptions, IN_MEMORY, timed } from './database.ts';
 import { lockFile, createPrivate, checkWhole } from './sqlite-file.ts';
 import { SharedCommit } from './shared-commit.ts';
 import { runsAtOnce } from './statement.ts';
 import type { Tables } from './tables/tables.ts';
-
-/** What the next transaction must survive. Every other statement survives a loss of power. */
-interface NextTransaction {
-  survives: Durability;
-}
+import { WriteAheadLog } from './write-ahead-log.ts';
 
 /**
  * A SQLite driver that keeps the reason of a failed transaction. When the disk is full or fails, SQLite undoes the
- * transaction itself, and then the rollback fails. SQLite changes how it syncs between transactions alone.
+ * transaction itself, and then the rollback fails.
  */
 class Driver extends SqliteDriver {
-  readonly #file: SqliteFile;
-  readonly #next: NextTransaction;
-
-  constructor(file: SqliteFile, prepared: PreparedStatements, next: NextTransaction) {
+  constructor(prepared: PreparedStatements) {
     super({ database: { prepare: (text) => prepared.of(text), close: () => prepared.close() } });
-    this.#file = file;
-    this.#next = next;
-  }
-
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#next.survives === 'crash') this.#file.exec('pragma synchronous = normal');
-    try {
-      await super.beginTransaction(connection);
-    } catch (error) {
-      this.#syncAgain();
-      throw error;
-    }
-  }
-
-  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    // The commit runs at once. A statement that runs before its promise settles must wait for the disk again.
-    const committed = super.commitTransaction(connection);
-    if (!this.#file.inTransaction) this.#syncAgain();
-    await committed;
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    const undone = super.rollbackTransaction(connection).catch(() => undefined);
-    if (!this.#file.inTransaction) this.#syncAgain();
-    await undone;
-  }
-
-  #syncAgain(): void {
-    if (this.#next.survives === 'crash') this.#file.exec('pragma synchronous = full');
+    await super.rollbackTransaction(connection).catch(() => undefined);
   }
 }
 
@@ -74,22 +42,33 @@ const PREPARED = 500;
  */
 const PREPARED_CHARS = 1_000;
 
+/** Statements that may change data or tables. */
+const CHANGES = /^\s*(?:insert|update|delete|replace|with|create|alter|drop)\b/i;
+const ignored = (): void => undefined;
+
 /** A prepared statement that knows whether it returns rows: the question to the native code takes a call of it. */
 class PreparedStatement {
   readonly reader: boolean;
   readonly #native: Statement;
+  readonly #changed: () => void;
 
-  constructor(native: Statement) {
+  /** @param changed - called after each run. */
+  constructor(native: Statement, changed: () => void) {
     this.#native = native;
+    this.#changed = changed;
     this.reader = native.reader;
   }
 
   all(parameters: readonly unknown[]): unknown[] {
-    return this.#native.all(parameters);
+    const rows = this.#native.all(parameters);
+    this.#changed();
+    return rows;
   }
 
   run(parameters: readonly unknown[]): { changes: number; lastInsertRowid: number | bigint } {
-    return this.#native.run(parameters);
+    const result = this.#native.run(parameters);
+    this.#changed();
+    return result;
   }
 
   iterate(parameters: readonly unknown[]): IterableIterator<unknown> {
@@ -103,17 +82,20 @@ class PreparedStatement {
  */
 class PreparedStatements {
   readonly #file: SqliteFile;
+  readonly #log: WriteAheadLog | null;
   readonly #byText = new Map<string, PreparedStatement>();
 
-  constructor(file: SqliteFile) {
+  /** @param log - the log of the file. Null for a database in memory. */
+  constructor(file: SqliteFile, log: WriteAheadLog | null) {
     this.#file = file;
+    this.#log = log;
   }
 
   /** Returns the statement of a text. A short one stays prepared. Above the bound, the oldest is dropped. */
   of(text: string): PreparedStatement {
     const known = this.#byText.get(text);
     if (known) return known;
-    const statement = new PreparedStatement(this.#file.prepare(text));
+    const statement = new PreparedStatement(this.#file.prepare(text), CHANGES.test(text) ? this.#changed : ignored);
     if (text.length > PREPARED_CHARS) return statement;
     this.#byText.set(text, statement);
     if (this.#byText.size > PREPARED) this.#byText.delete(this.#byText.keys().next().value ?? '');
@@ -123,9 +105,21 @@ class PreparedStatements {
   /** Closes the database. A prepared statement would keep its file open. */
   close(): void {
     this.#byText.clear();
+    this.#log?.close();
     this.#file.close();
   }
+
+  /** Waits for the disk after a statement outside of any transaction: nothing follows that would do so. */
+  readonly #changed = (): void => {
+    if (!this.#file.inTransaction) this.#log?.sync();
+  };
 }
+
+/**
+ * The pages of the log at which SQLite copies them into the file. A page that changes often is copied once, and a log
+ * of this size takes 16 MB.
+ */
+const CHECKPOINT_PAGES = 4_000;
 
 /** How long a statement waits for another process that has the file. It blocks the event loop. Milliseconds. */
 const BUSY_MS = 500;
@@ -142,13 +136,13 @@ export async function openSqlite(
   // Native code, which a server with PostgreSQL does not need.
   const { default: Libsql } = await import('libsql');
   const file = new Libsql(path);
-  // The log beside the file is synced at each commit, unless a transaction must only survive a crash.
+  // SQLite syncs its log before it copies the log into the file. Every commit before waits for `WriteAheadLog`.
   file.exec(
-    `pragma busy_timeout = ${BUSY_MS}; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on`,
+    `pragma busy_timeout = ${BUSY_MS}; pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
   );
-  const next: NextTransaction = { survives: 'power loss' };
-  const prepared = new PreparedStatements(file);
-  const dialect = new Dialect(file, () => new Driver(file, prepared, next));
+  const log = path === IN_MEMORY ? null : new WriteAheadLog(path);
+  const prepared = new PreparedStatements(file, log);
+  const dialect = new Dialect(file, () => new Driver(prepared));
   const db = new Kysely<Tables>({ dialect, ...timed(onStatement) });
   const runNow = (text: string, parameters: readonly unknown[]): unknown[] => {
     const began = now();
@@ -161,10 +155,14 @@ export async function openSqlite(
   const isOpen = () => file.inTransaction;
   // Outside of a transaction, a statement must not join the one that is open.
   runsAtOnce(db, (text, parameters) => (isOpen() ? undefined : runNow(text, parameters)));
-  const commits = new SharedCommit(db, next, isOpen, (transaction) =>
+  const commits = new SharedCommit({
+    db,
+    isOpen,
     // SQLite may have undone the transaction.
-    runsAtOnce(transaction, (text, parameters) => (isOpen() ? runNow(text, parameters) : undefined)),
-  );
+    began: (transaction) =>
+      runsAtOnce(transaction, (text, parameters) => (isOpen() ? runNow(text, parameters) : undefined)),
+    synced: async () => await log?.synced(),
+  });
   return {
     db,
     outlives: path !== IN_MEMORY,
@@ -187,6 +185,7 @@ export async function openSqlite(
       try {
         await run(db);
         await sql`commit`.execute(db);
+        await log?.synced();
       } catch (error) {
         await sql`rollback`.execute(db).catch(() => undefined);
         throw error;

@@ -9,6 +9,7 @@ import type { Store } from '../../../sim/exchange/store.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
 import { migrate, MIGRATIONS } from '../../../sim/store/migrate.ts';
 import { openDatabase, openMigrated } from '../../../sim/store/open-store.ts';
+import { WriteAheadLog } from '../../../sim/store/write-ahead-log.ts';
 import { statement, statementOfRows } from '../../../sim/store/statement.ts';
 import { SqlStore } from '../../../sim/store/sql-store.ts';
 import { StoreError } from '../../../sim/store/store-error.ts';
@@ -355,40 +356,90 @@ describe('SQLite', () => {
     for (const file of [path, `${path}-wal`]) expect(statSync(file).mode & 0o077).toBe(0);
   });
 
-  it('S27 writes through: stored data is on the disk', async () => {
+  it('S27 keeps a log beside its file, which is synced before it is copied into the file', async () => {
     const { db } = await openDatabase(join(folder, 'pragmas.db'), log);
     const pragma = async (name: string) =>
       (await sql<object>`pragma ${sql.raw(name)}`.execute(db)).rows.map(Object.values);
     expect(await pragma('journal_mode')).toEqual([['wal']]);
-    expect(await pragma('synchronous')).toEqual([[2]]);
+    expect(await pragma('synchronous')).toEqual([[1]]);
     await db.destroy();
   });
 
-  it('S27 waits for the disk in each transaction, except where all of a commit must survive only a crash', async () => {
+  it('S27 completes a transaction when it is on the disk, or at its commit where it must survive only a crash', async () => {
     const { db, transact } = await openDatabase(join(folder, 'durability.db'), log);
-    const level = async (on: Pick<typeof db, 'executeQuery'>) =>
-      (await on.executeQuery<{ synchronous: number }>(CompiledQuery.raw('pragma synchronous'))).rows[0]?.synchronous;
-    const [full, normal] = [2, 1];
-    expect(await transact(level, 'crash')).toBe(normal);
-    expect(await level(db)).toBe(full);
-    expect(await Promise.all([transact(level, 'crash'), transact(level)])).toEqual([full, full]);
-    await expect(transact(() => Promise.reject(new Error('no')), 'crash')).rejects.toThrow('no');
-    expect([await level(db), await transact(level)]).toEqual([full, full]);
+    await sql`create table kept (id integer primary key)`.execute(db);
+    let isOnDisk = (): void => undefined;
+    using synced = vi
+      .spyOn(WriteAheadLog.prototype, 'synced')
+      .mockReturnValue(new Promise((resolve) => (isOnDisk = resolve)));
+    const order: string[] = [];
+    const keep = async (id: number, survives: 'crash' | 'power loss') => {
+      await transact((transaction) => sql`insert into kept values (${id})`.execute(transaction), survives);
+      order.push(survives);
+    };
+    await keep(1, 'crash');
+    expect(synced).not.toHaveBeenCalled();
+    const lasting = keep(2, 'power loss');
+    await keep(3, 'crash');
+    expect(synced).toHaveBeenCalledOnce();
+    // Both are committed, and only one waits for the disk.
+    expect((await sql`select id from kept`.execute(db)).rows).toHaveLength(3);
+    expect(order).toEqual(['crash', 'crash']);
+    isOnDisk();
+    await lasting;
+    expect(order).toEqual(['crash', 'crash', 'power loss']);
     await db.destroy();
   });
 
-  it('S27 waits for the disk again after a transaction that could not begin', async () => {
-    const { db, transact } = await openDatabase(join(folder, 'no-begin.db'), log);
-    const level = async () =>
-      (await db.executeQuery<{ synchronous: number }>(CompiledQuery.raw('pragma synchronous'))).rows[0]?.synchronous;
-    await level();
-    const { default: Libsql } = await import('libsql');
-    using prepare = vi.spyOn(Libsql.prototype, 'prepare').mockImplementationOnce(() => {
-      throw new Error('no memory');
-    });
-    await expect(transact(() => Promise.resolve(), 'crash')).rejects.toThrow('no memory');
-    expect(prepare).toHaveBeenCalledExactlyOnceWith('begin');
-    expect(await level()).toBe(2);
+  it('S27 puts the transactions that come while the disk works into one commit', async () => {
+    const { db, transact } = await openDatabase(join(folder, 'one-commit.db'), log);
+    await sql`create table kept (id integer primary key)`.execute(db);
+    const disks: (() => void)[] = [];
+    using _ = vi
+      .spyOn(WriteAheadLog.prototype, 'synced')
+      .mockImplementation(() => new Promise((resolve) => void disks.push(resolve)));
+    const keep = (id: number) => transact((transaction) => sql`insert into kept values (${id})`.execute(transaction));
+    const first = keep(1);
+    await vi.waitUntil(() => disks.length === 1);
+    const others = [2, 3, 4].map(keep);
+    disks[0]?.();
+    await first;
+    await vi.waitUntil(() => disks.length === 2);
+    disks[1]?.();
+    await Promise.all(others);
+    expect(disks).toHaveLength(2);
+    await db.destroy();
+  });
+
+  it('S27 fails the transactions whose log cannot be synced, and goes on', async () => {
+    const { db, transact } = await openDatabase(join(folder, 'disk-fails.db'), log);
+    await sql`create table kept (id integer primary key)`.execute(db);
+    const keep = (id: number) => transact((transaction) => sql`insert into kept values (${id})`.execute(transaction));
+    {
+      using _ = vi.spyOn(WriteAheadLog.prototype, 'synced').mockRejectedValueOnce(new Error('EIO: i/o error'));
+      await expect(keep(1)).rejects.toThrow('EIO: i/o error');
+    }
+    await expect(keep(2)).resolves.toBeDefined();
+    await db.destroy();
+  });
+
+  it('S27 waits for the disk in each statement outside of a transaction that may change data', async () => {
+    const { db, transact, alone } = await openDatabase(join(folder, 'outside.db'), log);
+    await sql`create table kept (id integer primary key)`.execute(db);
+    using sync = vi.spyOn(WriteAheadLog.prototype, 'sync');
+    using synced = vi.spyOn(WriteAheadLog.prototype, 'synced');
+    const syncs = async (work: () => Promise<unknown>): Promise<number> => {
+      sync.mockClear();
+      await work();
+      return sync.mock.calls.length;
+    };
+    expect(await syncs(() => sql`select * from kept`.execute(db))).toBe(0);
+    expect(await syncs(() => sql`insert into kept values (1)`.execute(db))).toBe(1);
+    expect(await syncs(() => sql` UPDATE kept set id = 2 returning id`.execute(db))).toBe(1);
+    expect(await syncs(() => transact((one) => sql`insert into kept values (3)`.execute(one)))).toBe(0);
+    synced.mockClear();
+    expect(await syncs(() => alone(async (one) => void (await sql`insert into kept values (4)`.execute(one))))).toBe(0);
+    expect(synced).toHaveBeenCalledOnce();
     await db.destroy();
   });
 
@@ -488,27 +539,6 @@ describe('SQLite', () => {
       await expect(over()).rejects.toThrow('Transaction is already committed');
     });
     expect(await db.selectFrom('ringback_callers').selectAll().execute()).toEqual([{ user_id: 'bob' }]);
-    await db.destroy();
-  });
-
-  it('S27 waits for the disk in every statement that runs outside of a transaction that need not', async () => {
-    const { db, transact } = await openDatabase(join(folder, 'outside.db'), log);
-    const level = statement(() => ({ compile: () => CompiledQuery.raw('pragma synchronous') }));
-    let isOver = false;
-    const levels: Promise<unknown[]>[] = [];
-    const ask = async (): Promise<void> => {
-      // A statement runs at once when no transaction is open. The limit is far above the steps of a commit.
-      for (let at = 0; at < 1_000 && !isOver; at += 1) {
-        levels.push(level(db, {}));
-        await Promise.resolve();
-      }
-    };
-    let asked = Promise.resolve();
-    await transact(async () => void (asked = ask()), 'crash').finally(() => (isOver = true));
-    await asked;
-    expect(new Set((await Promise.all(levels)).flat().map((row) => JSON.stringify(row)))).toEqual(
-      new Set(['{"synchronous":2}']),
-    );
     await db.destroy();
   });
 
