@@ -317,7 +317,8 @@ class SocketLink implements Link {
   send(text: string): void {
     this.#when((websocket) => {
       if (websocket.readyState !== websocket.OPEN) return;
-      const isFull = () => websocket.bufferedAmount + Buffer.byteLength(text) > this.#limit;
+      const bytes = Buffer.byteLength(text);
+      const isFull = () => websocket.bufferedAmount + bytes > this.#limit;
       // The client could not read yet what this turn holds.
       if (isFull() && this.#socket) this.#turn.flush(this.#socket);
       if (isFull()) {

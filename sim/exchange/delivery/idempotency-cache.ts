@@ -8,6 +8,14 @@ interface Kept<Answer> {
   readonly chars: number;
 }
 
+/** An answer that is still made. */
+interface Running<Answer> {
+  readonly digest: number;
+  readonly answer: Promise<Answer>;
+}
+
+const keyOf = (device: string, requestId: string): string => `${device}\n${requestId}`;
+
 /** The answers of one device, oldest first. */
 interface Shelf<Answer> {
   readonly byRequest: Map<string, Kept<Answer>>;
@@ -41,7 +49,7 @@ export class IdempotencyCache<Answer> {
   readonly #bounds: AnswerBounds;
   readonly #byDevice = new Map<string, Shelf<Answer>>();
   /** The answers that are still made, by device and request. */
-  readonly #running = new Map<string, { readonly digest: number; readonly answer: Promise<Answer> }>();
+  readonly #running = new Map<string, Running<Answer>>();
   #chars = 0;
 
   constructor(bounds: AnswerBounds) {
@@ -60,10 +68,12 @@ export class IdempotencyCache<Answer> {
     body: string,
     make: () => Made<Answer> | Promise<Made<Answer>>,
   ): Answer | Promise<Answer> | 'conflict' {
-    const known = this.#used(device)?.byRequest.get(requestId);
-    if (known) return known.digest === null || known.digest === digestOf(body) ? known.answer : 'conflict';
-    const key = `${device}\n${requestId}`;
-    const running = this.#running.get(key);
+    const known = this.#byDevice.get(device)?.byRequest.get(requestId);
+    if (known) {
+      this.#used(device);
+      return known.digest === null || known.digest === digestOf(body) ? known.answer : 'conflict';
+    }
+    const running = this.#runningOf(device, requestId);
     if (running) return running.digest === digestOf(body) ? running.answer : 'conflict';
     const made = make();
     const settle = ({ answer, isKept }: Made<Answer>): Answer => {
@@ -71,6 +81,7 @@ export class IdempotencyCache<Answer> {
       return answer;
     };
     if (!(made instanceof Promise)) return settle(made);
+    const key = keyOf(device, requestId);
     const answer = made.then(settle).finally(() => this.#running.delete(key));
     this.#running.set(key, { digest: digestOf(body), answer });
     return answer;
@@ -83,12 +94,17 @@ export class IdempotencyCache<Answer> {
 
   /** Returns whether the answer to this request is kept or still made. */
   knows(device: string, requestId: string): boolean {
-    return this.has(device, requestId) || this.#running.has(`${device}\n${requestId}`);
+    return this.has(device, requestId) || this.#runningOf(device, requestId) !== undefined;
   }
 
   /** Restores the answer that the former exchange gave to a request. */
   restore(device: string, requestId: string, answer: Answer): void {
     this.#keep(device, requestId, null, answer);
+  }
+
+  #runningOf(device: string, requestId: string): Running<Answer> | undefined {
+    // Most answers are made at once, and a key is not free.
+    return this.#running.size === 0 ? undefined : this.#running.get(keyOf(device, requestId));
   }
 
   /** Returns the answers of a device, and makes them the most recently used. */

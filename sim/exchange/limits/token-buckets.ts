@@ -37,11 +37,6 @@ export class TokenBucket {
     const gained = (Math.max(0, now - this.#at) / 1_000) * this.#budget.perSecond;
     return Math.min(this.#budget.burst, this.#left + gained);
   }
-
-  /** True when nothing is spent. A full bucket equals a new one. */
-  get isFull(): boolean {
-    return this.#leftAt(this.#now()) >= this.#budget.burst;
-  }
 }
 
 /** A rate limit with a budget for each key. */
@@ -52,15 +47,25 @@ export interface RateLimiter {
   waitMs(key: string, points?: number): number;
 }
 
-/** One token bucket for each key, in memory. Full buckets are dropped. */
+/**
+ * One token bucket for each key, in memory. A bucket that was not used for as long as it takes to refill is full, which
+ * equals a new one: it is dropped within twice that time.
+ */
 export class TokenBuckets implements RateLimiter {
   readonly #budget: Budget;
   readonly #now: () => number;
-  readonly #byKey = new Map<string, TokenBucket>();
+  readonly #refillMs: number;
+  /** The buckets that were used since `#since`. */
+  #recent = new Map<string, TokenBucket>();
+  /** The buckets that were used in the period before. */
+  #former = new Map<string, TokenBucket>();
+  #since: number;
 
   constructor(budget: Budget, now: () => number) {
     this.#budget = budget;
     this.#now = now;
+    this.#refillMs = (budget.burst / budget.perSecond) * 1_000;
+    this.#since = now();
   }
 
   take(key: string, points = 1): boolean {
@@ -68,18 +73,28 @@ export class TokenBuckets implements RateLimiter {
   }
 
   waitMs(key: string, points = 1): number {
-    return this.#byKey.get(key)?.waitMs(points) ?? 0;
+    return (this.#recent.get(key) ?? this.#former.get(key))?.waitMs(points) ?? 0;
+  }
+
+  /** The number of keys that take memory. One that was used in both periods counts twice. */
+  get size(): number {
+    return this.#recent.size + this.#former.size;
   }
 
   #of(key: string): TokenBucket {
-    for (const [other, bucket] of this.#byKey) {
-      if (!bucket.isFull) break;
-      this.#byKey.delete(other);
-    }
-    const bucket = this.#byKey.get(key) ?? new TokenBucket(this.#budget, this.#now);
-    // The last used is last in the map, so the full ones gather at its start.
-    this.#byKey.delete(key);
-    this.#byKey.set(key, bucket);
+    this.#dropFull();
+    const recent = this.#recent.get(key);
+    if (recent) return recent;
+    const bucket = this.#former.get(key) ?? new TokenBucket(this.#budget, this.#now);
+    this.#recent.set(key, bucket);
     return bucket;
+  }
+
+  #dropFull(): void {
+    const passed = this.#now() - this.#since;
+    if (passed < this.#refillMs) return;
+    this.#former = passed < 2 * this.#refillMs ? this.#recent : new Map();
+    this.#recent = new Map();
+    this.#since += passed;
   }
 }

@@ -3,6 +3,8 @@
  * server with billing. Without a file the calls are free and the database is in memory.
  */
 import { giveCoins } from '../../wrtc/gift-crash.ts';
+import { DEFAULT_LOG_LEVEL } from '../../../sim/server/defaults.ts';
+import { createJsonLog } from '../../../sim/server/operations/json-log.ts';
 import { startSim } from '../../../sim/server/start-sim.ts';
 import { UNLIMITED } from '../../../cli/load/unlimited.ts';
 import { userIdOf } from './bench-users.ts';
@@ -17,7 +19,7 @@ if (file !== undefined)
     1e9,
   );
 const sim = await startSim({
-  log: ({ level, message, fields }) => level === 'error' && console.error(message, JSON.stringify(fields)),
+  log: createJsonLog(DEFAULT_LOG_LEVEL),
   demo: true,
   port: 0,
   refusesAboveRate: false,

@@ -11,8 +11,8 @@ describe('a digest', () => {
 
   it.each([
     ['', 3_071_733_008_152_179],
-    ['a', 7_118_842_362_646_891],
-    ['The quick brown fox', 7_278_185_994_330_217],
+    ['a', 109_701_080_106_849],
+    ['The quick brown fox', 2_952_087_300_168_163],
   ])('for %j is %s', (text, digest) => {
     expect(digestOf(text)).toBe(digest);
   });

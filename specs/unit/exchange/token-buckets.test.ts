@@ -34,7 +34,7 @@ describe('S14 a bucket', () => {
     const bucket = new TokenBucket({ burst: 2, perSecond: 1 }, clock.now);
     clock.time -= 10_000;
     expect(taken(bucket, 3)).toEqual([true, true, false]);
-    expect(bucket.isFull).toBe(false);
+    expect(bucket.waitMs(2)).toBe(2_000);
   });
 
   it('takes several points at once or none of them, and returns the time until enough are available', () => {
@@ -44,20 +44,6 @@ describe('S14 a bucket', () => {
     expect([bucket.waitMs(), bucket.waitMs(2)]).toEqual([250, 500]);
     clock.time += 100;
     expect(bucket.waitMs()).toBeCloseTo(150);
-  });
-
-  it('is full when no point is spent, or when all points have returned', () => {
-    const clock = aClock();
-    const bucket = new TokenBucket({ burst: 2, perSecond: 1 }, clock.now);
-    expect(bucket.isFull).toBe(true);
-    bucket.take();
-    expect(bucket.isFull).toBe(false);
-    clock.time += 999;
-    expect(bucket.isFull).toBe(false);
-    clock.time += 1;
-    expect(bucket.isFull).toBe(true);
-    clock.time -= 5_000;
-    expect(bucket.isFull).toBe(false);
   });
 });
 
@@ -71,25 +57,45 @@ describe('S14 allowances by key', () => {
     expect([allowances.waitMs('a'), allowances.waitMs('unused'), allowances.take('c', 2)]).toEqual([1_000, 0, false]);
   });
 
-  it('are dropped when they are full again, so that unused keys take no memory', () => {
+  it('are dropped within twice the time of a refill, so that unused keys take no memory', () => {
+    const clock = aClock();
+    const allowances = new TokenBuckets({ burst: 3, perSecond: 1 }, clock.now);
+    for (let at = 0; at < 100; at += 1) allowances.take(`key ${at}`);
+    clock.time += 3_000;
+    allowances.take('next');
+    clock.time += 3_000;
+    allowances.take('next');
+    expect(allowances.size).toBe(2);
+  });
+
+  it('are dropped at once after a long time without any use', () => {
+    const clock = aClock();
+    const allowances = new TokenBuckets({ burst: 3, perSecond: 1 }, clock.now);
+    for (let at = 0; at < 100; at += 1) allowances.take(`key ${at}`);
+    clock.time += 6_000;
+    allowances.take('next');
+    expect(allowances.size).toBe(1);
+  });
+
+  it('are not looked at when another key is used, however many there are', () => {
     const clock = aClock();
     const allowances = new TokenBuckets({ burst: 1, perSecond: 1 }, clock.now);
     for (let at = 0; at < 100; at += 1) allowances.take(`key ${at}`);
     clock.time += 1_000;
-    allowances.take('next');
-    // The hundred full buckets are dropped: only the remaining one is checked.
     clock.asked = 0;
     allowances.take('next');
     expect(clock.asked).toBeLessThan(5);
   });
 
-  it('are not searched while the least recently used bucket is not full', () => {
+  it.each([999, 1_001, 1_999])('that were spent %i ms ago refill no faster when others are dropped', (passed) => {
     const clock = aClock();
-    const allowances = new TokenBuckets({ burst: 1, perSecond: 1 }, clock.now);
-    for (let at = 0; at < 100; at += 1) allowances.take(`key ${at}`);
-    clock.asked = 0;
-    allowances.take('next');
-    expect(clock.asked).toBeLessThan(5);
+    const allowances = new TokenBuckets({ burst: 10, perSecond: 10 }, clock.now);
+    clock.time += 990;
+    expect(allowances.take('a', 10)).toBe(true);
+    clock.time += passed - 900;
+    allowances.take('b');
+    expect(allowances.waitMs('a', 10)).toBeCloseTo(Math.max(0, 1_000 - (passed - 900)));
+    expect(allowances.take('a', 10)).toBe(passed >= 1_900);
   });
 
   it('do not change when others are dropped', () => {
