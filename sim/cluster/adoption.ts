@@ -42,8 +42,11 @@ export class Adoption {
   readonly #parts: AdoptionParts;
   readonly #host: ClusterHost;
   readonly #orphans = new Map<string, Orphan>();
-  /** The silent nodes whose calls this node does not know: they may be alive, or the state did not answer. */
-  readonly #unread = new Set<NodeName>();
+  /**
+   * The silent nodes whose calls this node does not know, and since when, by the monotonic clock: they may be alive, or
+   * the state did not answer.
+   */
+  readonly #unread = new Map<NodeName, number>();
   /** The adoptions in progress, by call. */
   readonly #claims = new Map<string, Promise<Found>>();
   /** The loads of the calls of dead nodes in progress. */
@@ -80,13 +83,20 @@ export class Adoption {
 
   /**
    * Adopts the calls of a user that no node has adopted yet. Returns whether the node of each call of the user is known
-   * then. Never rejects.
+   * then, except for calls of a node that has been silent for longer than the patience. Never rejects.
    */
   async adoptFor(userId: string): Promise<boolean> {
-    await Promise.all(this.#loads.values());
+    const isAwaited = (node: NodeName) => this.#silenceOf(node) < this.#parts.patienceMs;
+    await Promise.all([...this.#loads].map(([node, load]) => (isAwaited(node) ? load : undefined)));
     const theirs = () => [...this.#orphans.values()].filter(({ users }) => users.includes(userId));
     await Promise.all(theirs().map((orphan) => this.#tryAdopt(orphan)));
-    return this.#unread.size === 0 && theirs().length === 0;
+    return ![...this.#unread.keys()].some(isAwaited) && theirs().length === 0;
+  }
+
+  /** Returns for how long the calls of a silent node have been unknown. Milliseconds, 0 for any other node. */
+  #silenceOf(node: NodeName): number {
+    const now = this.#parts.clock.now();
+    return now - (this.#unread.get(node) ?? now);
   }
 
   /** Finds a call of a dead node, and adopts it. Rejects when the state cannot be reached. */
@@ -102,8 +112,8 @@ export class Adoption {
   }
 
   async #load(node: NodeName): Promise<void> {
-    const { link, live, log, isHere, patienceMs } = this.#parts;
-    this.#unread.add(node);
+    const { link, live, clock, log, isHere, patienceMs } = this.#parts;
+    if (!this.#unread.has(node)) this.#unread.set(node, clock.now());
     try {
       // The bus may have lost its messages. While it lives, it may begin and adopt calls.
       const isDead = await this.#isDead(node);

@@ -642,6 +642,32 @@ describe('messages that the bus loses', () => {
     expect([alice.told, nodes.store.records.length, await keptCalls(both)]).toEqual(['completed', 1, []]);
   });
 
+  it('refuse the lists of calls for no longer than the patience with a silent node', async () => {
+    let isLossy = false;
+    const { nodes, third } = await aliceAndBob({
+      transit: (_, arrive, transfer) => {
+        if (!isLossy || transfer !== 'text') queueMicrotask(arrive);
+      },
+    });
+    const carol = await third.device('carol');
+    const list = async (ms: number) => {
+      const { request_id, ...frame } = carol.frame('unended_calls', {}, requestId());
+      carol.receive(JSON.stringify({ request_id, ...frame }));
+      await nodes.pass(ms);
+      return codeOf(carol.replies.find((reply) => reply.request_id === request_id));
+    };
+    isLossy = true;
+    await nodes.pass(DEAD_MS + 1_000);
+    expect(await list(7_000)).toBe(ErrorCode.ERR_SERVER_INTERNAL_ERROR);
+    await nodes.pass(SILENCE - 20_000);
+    expect(await list(7_000)).toBe(ErrorCode.ERR_SERVER_INTERNAL_ERROR);
+    await nodes.pass(10_000);
+    expect(await list(100)).toBe(0);
+    isLossy = false;
+    await nodes.pass(10_000);
+    expect(await list(100)).toBe(0);
+  });
+
   it('are noticed, and the devices get the state of their calls', async () => {
     let isLost = false;
     const both = await aliceAndBob({
