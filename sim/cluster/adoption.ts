@@ -87,7 +87,7 @@ export class Adoption {
    */
   async adoptFor(userId: string): Promise<boolean> {
     const isAwaited = (node: NodeName) => this.#silenceOf(node) < this.#parts.patienceMs;
-    await Promise.all([...this.#loads].map(([node, load]) => (isAwaited(node) ? load : undefined)));
+    await Promise.all([...this.#loads].flatMap(([node, load]) => (isAwaited(node) ? [load] : [])));
     const theirs = () => [...this.#orphans.values()].filter(({ users }) => users.includes(userId));
     await Promise.all(theirs().map((orphan) => this.#tryAdopt(orphan)));
     return ![...this.#unread.keys()].some(isAwaited) && theirs().length === 0;

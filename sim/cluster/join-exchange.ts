@@ -44,6 +44,8 @@ import { isNodeName } from './wire.ts';
 const TRIES = 4;
 /** The only key of the table of draining nodes. */
 const DRAINING = 'draining';
+/** The only key of the table of nodes that have started. */
+const OPEN = 'open';
 /** The most calls that are known to have moved from this node. */
 const MOVED = 10_000;
 
@@ -143,6 +145,8 @@ class ExchangeCluster implements JoinedCluster {
     this.#options = options;
     this.#live = new SharedLiveCalls(link.state, link.node, store, (callId) => this.#tookBack(callId));
     this.store = storeWithLiveCalls(store, this.#live, (callIds) => this.#ended(callIds));
+    // A node that starts has no call yet. Without an answer the other nodes would wait for it.
+    this.#ends.push(link.answer('unended', () => []));
   }
 
   /**
@@ -246,8 +250,10 @@ class ExchangeCluster implements JoinedCluster {
       exists: async (roomId) => host.isRoomUsed(roomId) || (await store.rooms.find(roomId)) !== undefined,
     });
     this.#listen(host, adoption);
-    this.#answer(host, adoption);
+    this.#answer(host);
     await adoption.start();
+    this.#answerLists(host, adoption);
+    link.table(OPEN).set(OPEN, '');
   }
 
   dispose(): void {
@@ -295,9 +301,10 @@ class ExchangeCluster implements JoinedCluster {
     const { link, log } = this.#options;
     if (!link.state.isReachable) throw cannotDial();
     const key = dialKey(deviceKey(from), requestId);
-    const beginner = this.#beginner();
-    const callId = beginner === null ? ownId : callIdAt(beginner, ownId);
-    const begins = () => (beginner === null ? null : this.#ownerAt(beginner, callId));
+    const beginners = this.#beginners();
+    const [beginner] = beginners;
+    const callId = beginner === undefined ? ownId : callIdAt(beginner, ownId);
+    const begins = () => (beginner === undefined ? null : this.#firstOf(beginners, key, ownId));
     try {
       const first = await link.state.setAbsent(key, callId, REQUEST_LIFE_MS);
       if (first === null) return begins();
@@ -318,14 +325,35 @@ class ExchangeCluster implements JoinedCluster {
     }
   }
 
-  /** Returns the node that begins the next call in place of this one, which drains. Null: this one. */
-  #beginner(): NodeName | null {
+  /**
+   * Returns the nodes of which one begins the next call in place of this one, which drains: the first that lives. Empty
+   * when this one begins its calls.
+   */
+  #beginners(): readonly NodeName[] {
     const { link } = this.#options;
-    if (this.#passedOn === null) return null;
-    const draining = link.table(DRAINING).elsewhere(DRAINING);
-    const others = link.others.filter((node) => !draining.has(node));
+    if (this.#passedOn === null) return [];
+    const [open, draining] = [link.table(OPEN).elsewhere(OPEN), link.table(DRAINING).elsewhere(DRAINING)];
+    const others = link.others.filter((node) => open.has(node) && !draining.has(node));
     this.#passedOn += 1;
-    return others[this.#passedOn % others.length] ?? null;
+    const first = this.#passedOn % others.length;
+    return [...others.slice(first), ...others.slice(0, first)];
+  }
+
+  /** Returns the first of these nodes that does not die before it has made the call of a dial. */
+  #firstOf(nodes: readonly NodeName[], key: string, ownId: string): CommandOwner {
+    const { link } = this.#options;
+    return {
+      command: async (device, frame) => {
+        for (const [at, node] of nodes.entries()) {
+          const callId = callIdAt(node, ownId);
+          if (at > 0) await link.state.set(key, callId, REQUEST_LIFE_MS);
+          const reply = await this.#ownerAt(node, callId).command(device, frame);
+          // Without a reply this node may have adopted the call, with its answer.
+          if (reply || this.#host?.hasCall(callId) === true) return reply;
+        }
+        return undefined;
+      },
+    };
   }
 
   async beforeRoom(from: DeviceId, requestId: string, roomId: string): Promise<string> {
@@ -422,7 +450,7 @@ class ExchangeCluster implements JoinedCluster {
       .catch((error: unknown) => log.error('the rooms of a dead node are not empty in the store', { node, error }));
   }
 
-  #answer(host: ClusterHost, adoption: Adoption): void {
+  #answer(host: ClusterHost): void {
     const { link } = this.#options;
     const mustAnswer = () => {
       if (!host.isOpen) throw new NotNow('the exchange is starting or stopping');
@@ -449,8 +477,14 @@ class ExchangeCluster implements JoinedCluster {
         // The other node found the route by the same table.
         return host.request(device, request as CallRequest);
       }),
-      link.answer('unended', async (question) => {
-        mustAnswer();
+    );
+  }
+
+  /** Answers with the calls of a device, when this node may have some. */
+  #answerLists(host: ClusterHost, adoption: Adoption): void {
+    this.#ends.push(
+      this.#options.link.answer('unended', async (question) => {
+        if (!host.isOpen) throw new NotNow('the exchange is stopping');
         const device = v.parse(deviceId, question);
         if (!(await adoption.adoptFor(device.userId))) throw doesNotAnswer();
         return host.unended(device);

@@ -40,6 +40,12 @@ async function connected(both: Pick<Both, 'alice' | 'bob'>): Promise<string> {
   return call_id;
 }
 
+/** Starts a node whose start waits for the database. */
+function startHanging(nodes: Nodes, name: string): void {
+  nodes.store.callers = () => new Promise(() => undefined);
+  void nodes.start(name);
+}
+
 const presences = (nodes: readonly TestNode[], userId: string) =>
   nodes.map(({ exchange }) => exchange.presenceOf(userId));
 
@@ -321,6 +327,17 @@ describe('a node that dies', () => {
   });
 });
 
+describe('a node that starts', () => {
+  it('does not delay the lists of calls', async () => {
+    const both = await aliceAndBob();
+    const call_id = await connected(both);
+    startHanging(both.nodes, 'n4');
+    await both.nodes.pass(3_000);
+    expect(both.third.link.others).toEqual(['n1', 'n2', 'n4']);
+    expect((await say(both.bob, 'unended_calls', {}))?.payload).toMatchObject({ calls: [{ call_id }] });
+  });
+});
+
 describe('the owner of an adopted call', () => {
   it('answers late commands about it, until the call is forgotten', async () => {
     const both = await aliceAndBob({ settings: { endedCallMs: 5_000 } });
@@ -392,6 +409,58 @@ describe('a node that drains', () => {
     for (let times = 0; times < 2; times += 1) {
       const call_id = callIdIn(await say(alice, 'dial', DIAL));
       expect(call_id.split('.')[0]).toBe('n3');
+      expect(codeOf(await say(alice, 'cancel', { call_id }))).toBe(0);
+    }
+  });
+
+  it('lets the next node begin a call when the first one has just died', async () => {
+    const both = await aliceAndBob();
+    const { nodes, first, third, alice, bob } = both;
+    first.exchange.drain(60_000);
+    await turn();
+    third.kill();
+    const frame = alice.frame('dial', DIAL, 'a dial');
+    alice.receive(JSON.stringify(frame));
+    await nodes.pass(DEAD_MS + 2_000);
+    const call_id = callIdIn(alice.replies.find(({ request_id }) => request_id === frame.request_id));
+    expect([call_id.split('.')[0], ringsOf(bob)]).toEqual(['n2', [call_id]]);
+    const moved = await reconnect(alice, await nodes.start('n4'));
+    expect(callIdIn(await say(moved, 'dial', DIAL, 'a dial'))).toBe(call_id);
+    expect(codeOf(await say(moved, 'cancel', { call_id }))).toBe(0);
+    expect([nodes.store.records.length, await keptCalls(both)]).toEqual([1, []]);
+  });
+
+  it('adopts the call that the first one had begun when it died', async () => {
+    let isDeaf = false;
+    const { nodes, first, third, alice, bob } = await aliceAndBob({
+      transit: (node, arrive, transfer) => {
+        if (!isDeaf || node !== 'n1' || transfer !== 'text') queueMicrotask(arrive);
+      },
+    });
+    first.exchange.drain(60_000);
+    await turn();
+    isDeaf = true;
+    const frame = alice.frame('dial', DIAL);
+    alice.receive(JSON.stringify(frame));
+    await turn();
+    const callId = third.exchange.liveCalls[0]?.callId ?? '';
+    third.kill();
+    isDeaf = false;
+    await nodes.pass(DEAD_MS + 2_000);
+    expect(callIdIn(alice.replies.find(({ request_id }) => request_id === frame.request_id))).toBe(callId);
+    expect([callId.split('.')[0], ringsOf(bob)]).toEqual(['n3', [callId]]);
+    expect(first.exchange.liveCalls).toMatchObject([{ callId }]);
+  });
+
+  it('lets no node begin them that is starting', async () => {
+    const { nodes, first, alice } = await aliceAndBob();
+    startHanging(nodes, 'n4');
+    await nodes.pass(3_000);
+    first.exchange.drain(60_000);
+    await turn();
+    for (let times = 0; times < 4; times += 1) {
+      const call_id = callIdIn(await say(alice, 'dial', DIAL));
+      expect(call_id.split('.')[0]).not.toBe('n4');
       expect(codeOf(await say(alice, 'cancel', { call_id }))).toBe(0);
     }
   });
