@@ -570,6 +570,23 @@ test.describe('sounds', () => {
     expect(atRest).toEqual(['suspended']);
   });
 
+  test('a loop that is stopped at once starts no audio engine', async ({ page }) => {
+    await page.addInitScript(listen);
+    await openLab(page);
+    await page.click('button');
+    const states = await page.evaluate(async () => {
+      const { ears } = globalThis as unknown as { ears: Ears };
+      const { sounds } = lab.platform;
+      sounds.play('RECONNECTED', { looped: false });
+      await ears.hear();
+      await ears.rest();
+      sounds.play('RINGING', { looped: true }).stop();
+      return ears.states();
+    });
+    // The engine of the first sound, to which the loop added nothing.
+    expect(states).toEqual(['suspended']);
+  });
+
   test('a sound that plays once is heard, and then the audio engine is suspended', async ({ page }) => {
     await page.addInitScript(listen);
     await openLab(page);

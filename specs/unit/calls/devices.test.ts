@@ -244,18 +244,33 @@ describe('listeners for devices', () => {
     expect(client.getCurrentVideoInputDevice().label).toBe('Camera 1');
   });
 
-  it('devices that are opened together are listed once', async () => {
-    const { alice, world, devices } = await signedIn();
-    await world.party('bob');
+  it('hidden devices that are opened together are listed once, and known ones are not listed', async () => {
+    const { client, devices, world } = await signedIn();
+    devices.secretive = true;
+    devices.notifyChange();
+    await world.settle();
     let lists = 0;
     const { enumerate } = devices;
     devices.enumerate = () => {
       lists += 1;
       return enumerate.call(devices);
     };
-    alice.dial('bob', { isVideoCall: true, callOption: {} });
+    for (let preview = 1; preview <= 2; preview += 1) {
+      const access = client.useMedia({ audio: true, video: true });
+      await world.settle();
+      access?.dispose();
+      expect(lists).toBe(1);
+    }
+  });
+
+  it('a named device that the browser opens in place of the first one becomes the current one', async () => {
+    const { client, devices, world, told } = await signedIn();
+    const { getUserMedia } = devices;
+    devices.getUserMedia = () => getUserMedia.call(devices, { video: { deviceId: { exact: 'cam-2' } } });
+    const access = client.useMedia({ audio: false, video: true });
     await world.settle();
-    expect(lists).toBe(1);
+    expect(told).toEqual([['camera', 'Camera 2', ['Camera 1', 'Camera 2']]]);
+    access?.dispose();
   });
 });
 

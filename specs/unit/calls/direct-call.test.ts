@@ -214,6 +214,25 @@ describe('the callee', () => {
     expect(bob.told()).toContain('onEstablished');
   });
 
+  it('D27 DC-20: the dial, and an accept in the listener of the ring, leave before the devices open', async () => {
+    const world = await callWorld();
+    const parties = [await world.party('alice'), await world.party('bob')] as const;
+    const [alice, bob] = parties;
+    const before: Record<string, number> = {};
+    for (const party of parties) {
+      const { devices } = party.platform;
+      const { getUserMedia } = devices;
+      devices.getUserMedia = (constraints) => {
+        before[party.name] = party.sent('dial').length + party.sent('accept').length;
+        return getUserMedia.call(devices, constraints);
+      };
+    }
+    bob.client.addListener('eager', { onRinging: (rung) => rung.accept({ callOption: {} }) });
+    alice.dial('bob', VIDEO);
+    await world.settle();
+    expect(before).toEqual({ alice: 1, bob: 1 });
+  });
+
   it('D27: before accept it opens no device and creates no peer connection', async () => {
     const { bob, rung, world } = await ringing();
     await world.advance(20_000);
@@ -377,6 +396,36 @@ describe('an established call', () => {
     ]);
     expect([call.isRemoteAudioEnabled, call.isRemoteVideoEnabled]).toEqual([true, false]);
     expect([bob.rung().isRemoteAudioEnabled, bob.rung().isRemoteVideoEnabled]).toEqual([false, true]);
+  });
+
+  it('DC-27 PAY-04 PAY-05: the first description of each side goes before its audio and video state', async () => {
+    const { alice, bob, world } = await connected();
+    const typesOf = (party: MediaPeer) =>
+      world.world.network.trace
+        .filter(({ device, direction }) => device === party.name && direction === 'up')
+        .map(({ type }) => type)
+        .filter((type) => ['offer', 'answer', 'audio', 'video'].includes(type));
+    expect(typesOf(alice)).toEqual(['offer', 'audio', 'video']);
+    expect(typesOf(bob)).toEqual(['answer', 'audio', 'video']);
+  });
+
+  it('DC-27: a call that ends before its first description sends no audio and video state', async () => {
+    const { alice, bob, rung, world } = await ringing();
+    const { devices } = bob.platform;
+    const { getUserMedia } = devices;
+    let allow = () => undefined as unknown;
+    devices.getUserMedia = async (constraints) => {
+      await new Promise((resolve) => (allow = () => resolve(undefined)));
+      return getUserMedia.call(devices, constraints);
+    };
+    rung.accept({ callOption: {} });
+    await world.settle();
+    expect(bob.state(rung)).toBe('established');
+    rung.end();
+    allow();
+    await world.advance(1_000);
+    expect([alice.sent('audio').length, bob.sent('audio'), bob.sent('video')]).toEqual([1, [], []]);
+    nothingLeft(alice, bob);
   });
 
   it('DC-27: a voice call sends no video state and opens no camera', async () => {

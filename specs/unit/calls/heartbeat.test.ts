@@ -18,9 +18,17 @@ describe('the heartbeat of a socket', () => {
     const happened: string[] = [];
     const start = clock.now();
     const note = (what: string) => () => happened.push(`${what} ${clock.now() - start}`);
-    const heartbeat = socketHeartbeat({ clock, ask: note('ask'), dead: note('dead') });
+    let timers = 0;
+    const counted = {
+      now: () => clock.now(),
+      after: (ms: number, run: () => void) => {
+        timers += 1;
+        return clock.after(ms, run);
+      },
+    };
+    const heartbeat = socketHeartbeat({ clock: counted, ask: note('ask'), dead: note('dead') });
     heartbeat.heard();
-    return { clock, heartbeat, happened };
+    return { clock, heartbeat, happened, timers: () => timers };
   }
 
   it('F03: is sent after 10 s of silence, and the socket counts as dead 7 s after that', async () => {
@@ -44,6 +52,25 @@ describe('the heartbeat of a socket', () => {
     late.heartbeat.sent();
     await late.clock.advance(1_000);
     expect(late.happened).toEqual(['ask 10000']);
+  });
+
+  it('needs no timer for a message, and one more for a command', async () => {
+    const { clock, heartbeat, happened, timers } = beating();
+    for (let message = 0; message < 5; message += 1) {
+      await clock.advance(100);
+      heartbeat.heard();
+    }
+    expect(timers()).toBe(1);
+    for (let command = 0; command < 5; command += 1) {
+      heartbeat.sent();
+      await clock.advance(100);
+      heartbeat.heard();
+    }
+    expect(timers()).toBe(2);
+    await clock.advance(9_999);
+    expect(happened).toEqual([]);
+    await clock.advance(1);
+    expect(happened).toEqual(['ask 11000']);
   });
 
   it('restarts with each message, and leaves no timer when it is stopped', async () => {

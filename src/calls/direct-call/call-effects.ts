@@ -107,8 +107,11 @@ function sending(
     sendAnsweringTimeout: () => commands.timeout('answering_timeout'),
     sendConnectionLost: () => commands.send('connection_lost'),
     sendMediaState: () => {
-      commands.media('audio', media.isLocalAudioEnabled);
-      if (identity.isVideoCall) commands.media('video', media.isLocalVideoEnabled);
+      // The description goes first. The dial and the accept have informed the other side of the state before.
+      peers.onDescribed(() => {
+        commands.media('audio', media.isLocalAudioEnabled);
+        if (identity.isVideoCall) commands.media('video', media.isLocalVideoEnabled);
+      });
     },
     sendConnected: () => {
       record.connected();
@@ -133,6 +136,8 @@ const mediaEffects = ({ peers, stats, recording, screenShare, media }: Performin
   stopStats: () => stats.stop(),
   stopRecording: () => recording.close(),
   stopScreenShare: () => screenShare.close(),
+  // The devices open while the accept is on its way.
+  openMedia: () => media.open(),
   closeMedia: () => {
     // The event is raised first and handled last: an engine that fails to close must not keep the call from ending.
     raise('mediaClosed');

@@ -247,8 +247,6 @@ export class DirectCall {
     this.#asked = 'accept';
     this.#leg.media.choose(callOption);
     this.#leg.lifecycle.raise('acceptRequested');
-    // The devices open while the accept is on its way.
-    this.#leg.media.open();
   }
 
   /** Ends the call: it cancels a dial, declines a ring or hangs up. After the end it does nothing. */

@@ -35,12 +35,19 @@ export interface LegPeers {
   };
   /** Creates the peer connections, once the call is established. */
   create(): void;
+  /** Runs `act` when the first description of this side has been sent. */
+  onDescribed(act: () => void): void;
 }
 
 /** Returns the peer connections of a leg, none yet. */
 export function legPeers(leg: Leg, { platform, log }: Pick<LegDeps, 'platform' | 'log'>): LegPeers {
   let peers: Peers | null = null;
   let relay: RelayCredential | null = null;
+  let whenDescribed: (() => void) | null = null;
+  const described = () => {
+    whenDescribed?.();
+    whenDescribed = null;
+  };
   return {
     get current() {
       return peers;
@@ -58,6 +65,9 @@ export function legPeers(leg: Leg, { platform, log }: Pick<LegDeps, 'platform' |
         peers?.renewRelay(credential);
       },
     },
+    onDescribed: (act) => {
+      whenDescribed = act;
+    },
     create: () => {
       const { identity, lifecycle, media, stats, commands } = leg;
       const { tracks } = media;
@@ -69,7 +79,19 @@ export function legPeers(leg: Leg, { platform, log }: Pick<LegDeps, 'platform' |
         role: identity.role === 'dc_caller' ? 'initiator' : 'responder',
         plan: identity.isVideoCall ? [AUDIO, VIDEO] : [AUDIO],
         localTracks: tracks,
-        commands,
+        commands: {
+          offer: (...offer) => {
+            const sent = commands.offer(...offer);
+            described();
+            return sent;
+          },
+          answer: (...answer) => {
+            const sent = commands.answer(...answer);
+            described();
+            return sent;
+          },
+          candidate: (...candidate) => commands.candidate(...candidate),
+        },
         rtc: platform.rtc,
         clock: platform.clock,
         newId: platform.newId,

@@ -76,6 +76,7 @@ export type CallEffect =
   | 'stopStats'
   | 'stopRecording'
   | 'stopScreenShare'
+  | 'openMedia'
   | 'closeMedia'
   | 'countReconnection'
   | 'playReconnected'
@@ -124,7 +125,13 @@ const rows: readonly CallRow[] = [
 
   // The callee is rung.
   { ids: ['DC-11'], from: 'idle', on: 'incomingDial', to: 'ringing', effects: ['notifyRinging'] },
-  { ids: ['DC-14', 'DC-20'], from: 'ringing', on: 'acceptRequested', to: 'accepting', effects: ['sendAccept'] },
+  {
+    ids: ['DC-14', 'DC-20'],
+    from: 'ringing',
+    on: 'acceptRequested',
+    to: 'accepting',
+    effects: ['sendAccept', 'openMedia'],
+  },
   {
     ids: ['DC-15'],
     from: 'ringing',

@@ -125,9 +125,14 @@ export class MediaDevices {
     await Promise.all(used);
   }
 
-  /** Handles that a device was opened. Its kind is allowed now, so the names are available. */
+  /**
+   * Handles that a device was opened. Its kind is allowed now, so the names are available. Nothing is new when it was
+   * the current device, with a name.
+   */
   opened(kind: MediaDeviceKind, deviceId: string | undefined): void {
+    const former = this.current(kind);
     if (deviceId) this.#inUse.set(kind, deviceId);
+    if (former?.label && former.deviceId === deviceId) return;
     this.#tell();
     void this.refresh();
   }

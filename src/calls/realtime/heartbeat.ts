@@ -24,34 +24,46 @@ export interface Heartbeat {
  * a sign of life.
  */
 export function socketHeartbeat({ clock, ask, dead }: HeartbeatOptions): Heartbeat {
-  let next: { readonly at: number; readonly timer: Timer } | null = null;
+  /** The instant of the next heartbeat. Null while a reply is awaited, and after the stop. */
+  let due: number | null = null;
+  /** The timer of the next look. A message moves the heartbeat, and only an earlier one needs another timer. */
+  let look: { readonly at: number; readonly timer: Timer } | null = null;
   let limit: Timer | null = null;
 
-  const askIn = (ms: number) => {
-    next?.timer.cancel();
-    const timer = clock.after(ms, () => {
-      next = null;
+  const askAt = (at: number) => {
+    due = at;
+    if (look && look.at <= at) return;
+    look?.timer.cancel();
+    const timer = clock.after(at - clock.now(), () => {
+      look = null;
+      if (due === null) return;
+      if (clock.now() < due) return askAt(due);
+      due = null;
       limit = clock.after(TIMES.heartbeatReplyMs, dead);
       ask();
     });
-    next = { at: clock.now() + ms, timer };
+    look = { at, timer };
   };
 
-  const stop = () => {
-    next?.timer.cancel();
-    next = null;
+  const answered = () => {
     limit?.cancel();
     limit = null;
+  };
+  const stop = () => {
+    look?.timer.cancel();
+    look = null;
+    due = null;
+    answered();
   };
 
   return {
     heard: () => {
-      stop();
-      askIn(TIMES.heartbeatMs);
+      answered();
+      askAt(clock.now() + TIMES.heartbeatMs);
     },
     sent: () => {
       const soon = clock.now() + TIMES.heartbeatProbeMs;
-      if (next && next.at > soon) askIn(TIMES.heartbeatProbeMs);
+      if (due !== null && due > soon) askAt(soon);
     },
     stop,
   };

@@ -5,6 +5,11 @@ import { resume } from './after-gesture.ts';
 import { Recordings } from './recordings.ts';
 import type { Synthesiser } from './synthesiser.ts';
 
+/**
+ * The time before a synthesised loop starts, milliseconds. An audio engine that starts takes time from the devices that
+ * open then. A call that is answered at once starts none.
+ */
+const LOOP_DELAY_MS = 200;
 /** A sound that plays once is dropped when its part needs longer to load. Milliseconds. */
 const STALE_MS = 1_000;
 const SILENCE: PlayingSound = { stop: () => undefined };
@@ -47,12 +52,26 @@ export function browserSounds(clock: Clock): SoundsPort {
     };
   };
 
+  const synthesised = (name: SoundName, looped: boolean): PlayingSound => {
+    const { loaded } = synthesiser;
+    return loaded ? synthesise(loaded, name, looped) : synthesiseLater(name, looped);
+  };
+  const synthesisedLoop = (name: SoundName): PlayingSound => {
+    let sound = SILENCE;
+    const start = clock.after(LOOP_DELAY_MS, () => {
+      sound = synthesised(name, true);
+    });
+    return {
+      stop: () => {
+        start.cancel();
+        sound.stop();
+      },
+    };
+  };
+
   return {
     play(name, { url, looped }) {
-      if (url === undefined) {
-        const { loaded } = synthesiser;
-        return loaded ? synthesise(loaded, name, looped) : synthesiseLater(name, looped);
-      }
+      if (url === undefined) return looped ? synthesisedLoop(name) : synthesised(name, false);
       try {
         return recordings.play(url, looped);
       } catch {
