@@ -5,6 +5,7 @@ import { CommandError } from './command-error.ts';
 import type { CommandModule } from './commands/command-module.ts';
 import { EXIT } from './exit-codes.ts';
 import { processOutput } from './process-output.ts';
+import { printable } from './reporters/printable.ts';
 import { readVersion } from './version.ts';
 
 interface Entry {
@@ -172,7 +173,7 @@ function exitCodeOfError(error: unknown): number {
   // Commander has printed its line already. Its code is 0 after help and version.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   if (error instanceof CommandError) {
-    processOutput.err.write(`${error.message}\n`);
+    processOutput.err.write(`${printable(error.message)}\n`);
     return error.exitCode;
   }
   processOutput.err.write(`ringback failed: ${error instanceof Error ? error.message : String(error)}\n`);

@@ -1,9 +1,16 @@
-/** The output streams of this process. A reader that closes early (`| head -1`) is not an error. */
+/** The output streams of this process. */
+import { EXIT } from './exit-codes.ts';
 import type { Output } from './reporters/reporter.ts';
 
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+for (const [name, stream] of [
+  ['standard output', process.stdout],
+  ['standard error', process.stderr],
+] as const) {
+  stream.on('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => {
+    // A reader that closes early (`| head -1`) is not an error.
+    if (code === 'EPIPE') return;
+    if (stream !== process.stderr) process.stderr.write(`Nothing can be written to ${name} (${code}).\n`);
+    process.exit(EXIT.environment);
   });
 }
 

@@ -1,6 +1,7 @@
 /**
  * The action of `ringback record`: forwards messages between clients and their server, and writes a scenario of them.
  */
+import { printable } from '../reporters/printable.ts';
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
@@ -41,7 +42,7 @@ export async function record(options: RecordOptions): Promise<number> {
   const trace = openTrace(files.trace);
   const tally = new Tally();
   const stop = new Stop();
-  const line = (text: string) => out.write(`${err.isTTY ? '\r\u001B[2K' : ''}${text}\n`);
+  const line = (text: string) => out.write(`${err.isTTY ? '\r\u001B[2K' : ''}${printable(text)}\n`);
   const recorder = await listening('--port', () =>
     startRecorder({
       upstream,

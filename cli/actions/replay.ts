@@ -8,6 +8,7 @@ import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { keyboard } from '../keyboard.ts';
 import { processOutput } from '../process-output.ts';
+import { printable } from '../reporters/printable.ts';
 import { ladderHead, ladderPiece, lanesLine, momentLines } from '../reporters/replay.ts';
 import { findReplayed, type Replayable } from '../scenarios/find-replayed.ts';
 
@@ -18,6 +19,9 @@ export interface ReplayOptions {
   readonly whole?: boolean;
 }
 
+/** Prints text of a trace or a file. */
+const say = (text: string): void => processOutput.out.write(printable(text));
+
 /** Replays a case. Returns the exit code. */
 export async function replay(what: string, which: string | undefined, options: ReplayOptions): Promise<number> {
   if (options.step && !keyboard.isThere)
@@ -26,10 +30,9 @@ export async function replay(what: string, which: string | undefined, options: R
   const { scenario, one, kept } = found;
   const seed = options.seed ?? found.seed ?? scenario.seed;
   const until = options.until === undefined ? undefined : stopOf(options.until, scenario);
-  const { out } = processOutput;
-  out.write(`${scenario.scenario}${one.name === undefined ? '' : ` [${one.name}]`}, seed ${seed}\n\n`);
+  say(`${scenario.scenario}${one.name === undefined ? '' : ` [${one.name}]`}, seed ${seed}\n\n`);
   const devices = devicesOf(scenario.actors);
-  out.write(ladderHead(devices));
+  say(ladderHead(devices));
   const stepper = options.step ? new Stepper(devices, options.whole ?? false) : undefined;
   const replayed = await replayCase(scenario, one, {
     seed,
@@ -40,8 +43,8 @@ export async function replay(what: string, which: string | undefined, options: R
   });
   stepper?.close();
   if (stepper?.isInterrupted) return EXIT.interrupted;
-  out.write(ladderPiece(replayed.trace.slice(stepper?.shown ?? 0), devices, options.whole ?? false));
-  out.write(`\n${momentLines(replayed.moment)}`);
+  say(ladderPiece(replayed.trace.slice(stepper?.shown ?? 0), devices, options.whole ?? false));
+  say(`\n${momentLines(replayed.moment)}`);
   return verdictOf(replayed, found, until);
 }
 
@@ -56,15 +59,14 @@ function stopOf(text: string, scenario: Scenario): Stop {
 
 /** Prints the outcome. Returns the exit code. */
 function verdictOf({ ended, result, difference }: Replayed, { kept }: Replayable, until: Stop | undefined): number {
-  const { out } = processOutput;
   const { failure } = result;
   if (ended === 'over') {
     const place = failure?.place ? `${failure.place.file}:${failure.place.line}:${failure.place.column}: ` : '';
-    out.write(failure ? `failed: ${place}${failure.message}\n` : 'passed\n');
-    if (until) out.write(`the case ended before this was true: ${stopText(until)}\n`);
+    say(failure ? `failed: ${place}${failure.message}\n` : 'passed\n');
+    if (until) say(`the case ended before this was true: ${stopText(until)}\n`);
   }
-  if (difference) out.write(`the replay differs from the trace at event ${difference.event}: ${difference.message}\n`);
-  else if (kept) out.write(`no difference from the trace so far\n`);
+  if (difference) say(`the replay differs from the trace at event ${difference.event}: ${difference.message}\n`);
+  else if (kept) say(`no difference from the trace so far\n`);
   if (difference) return EXIT.unsteady;
   return ended === 'over' && (failure !== undefined || until !== undefined) ? EXIT.failed : EXIT.ok;
 }
@@ -95,13 +97,13 @@ class Stepper {
     const events = trace.slice(this.shown);
     const piece = ladderPiece(events, this.#devices, this.#whole);
     const steps = events.filter((event) => event.kind === 'step');
-    processOutput.out.write(piece);
-    for (const { place, text } of steps) processOutput.out.write(`            -- ${place}: ${text}\n`);
+    say(piece);
+    for (const { place, text } of steps) say(`            -- ${place}: ${text}\n`);
     this.shown = trace.length;
     if (this.#goes === 'end' || (this.#goes === 'step' && steps.length === 0)) return true;
     // An event that the ladder leaves out is no place to stop.
     if (piece.trim() === '' && steps.length === 0) return true;
-    processOutput.out.write(lanesLine(moment));
+    say(lanesLine(moment));
     return this.#asked();
   }
 

@@ -9,6 +9,7 @@ import { EXIT, suiteExitCode } from '../exit-codes.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { keyboard } from '../keyboard.ts';
 import { processOutput } from '../process-output.ts';
+import { printable } from '../reporters/printable.ts';
 import { chooseReporters } from '../reporters/suite/choose-reporters.ts';
 import { nameOf, titleOf } from '../reporters/suite/suite-reporter.ts';
 import { splitLines } from '../scenarios/chosen-lines.ts';
@@ -16,7 +17,7 @@ import { fileWatcher } from '../scenarios/file-watcher.ts';
 import { findScenarios } from '../scenarios/find-scenarios.ts';
 import { narrow, type Narrowing, whyNone } from '../scenarios/narrow.ts';
 import { makeOutputFolder, writeResult } from '../scenarios/output-files.ts';
-import { plan, runSuite, type SuiteOptions, type SuiteOutcome } from '../scenarios/run-suite.ts';
+import { hasSeeds, plan, runSuite, type SuiteOptions, type SuiteOutcome } from '../scenarios/run-suite.ts';
 import { watchScenarios } from '../scenarios/watch-scenarios.ts';
 import { type WorldChoice, WORLDS } from '../worlds/worlds.ts';
 
@@ -28,6 +29,8 @@ export interface RunOptions extends Omit<Narrowing, 'lastFailed' | 'lines'> {
   readonly longest: number;
   readonly seed?: number;
   readonly repeat: number;
+  /** The seeds of the run, instead of `seed` and `repeat`. */
+  readonly seeds?: readonly number[];
   readonly lastFailed?: boolean;
   readonly maxFailures?: number;
   /** True to stop at the first failure. */
@@ -51,7 +54,7 @@ async function runOnce(files: readonly string[], options: RunOptions): Promise<n
   const { scenarios, faults } = await findScenarios(named);
   if (faults.length > 0) {
     for (const { file, line, column, message } of faults)
-      processOutput.err.write(`${file}:${line}:${column}: ${message}\n`);
+      processOutput.err.write(`${printable(`${file}:${line}:${column}: ${message}`)}\n`);
     return EXIT.invalid;
   }
   if (!options.list) makeOutputFolder(options.out);
@@ -77,7 +80,7 @@ function printList(chosen: readonly Scenario[], options: RunOptions): number {
   for (const { scenario, one, seed = scenario.seed } of planned) {
     const { scenario: name, file } = scenario;
     processOutput.out.write(
-      `${nameOf({ scenario: name, case: one.name, seed, isRepeated: options.repeat > 1 }).padEnd(58)}  ${file}\n`,
+      `${nameOf({ scenario: name, case: one.name, seed, isRepeated: hasSeeds(options) }).padEnd(58)}  ${file}\n`,
     );
   }
   const cases = `${planned.length} ${planned.length === 1 ? 'case' : 'cases'}`;

@@ -4,12 +4,16 @@ import { scenarioYaml } from '../../sim/scenario/format/write-scenario.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { processOutput } from '../process-output.ts';
+import { createPaint } from '../reporters/paint.ts';
+import { printable } from '../reporters/printable.ts';
 import { findScenarios } from '../scenarios/find-scenarios.ts';
 
 /** Prints a line for each scenario. */
 export async function list(files: readonly string[]): Promise<void> {
+  const paint = createPaint(processOutput.out.isTTY === true, process.env);
   for (const { scenario, cases, about = '' } of await checked(files)) {
-    processOutput.out.write(`${scenario.padEnd(40)} ${String(cases?.length ?? 1).padStart(3)}  ${about}\n`);
+    const count = paint.dim(String(cases?.length ?? 1).padStart(3));
+    processOutput.out.write(`${scenario.padEnd(40)} ${count}  ${printable(about)}\n`);
   }
 }
 
@@ -19,14 +23,15 @@ export async function print(name: string, format: string): Promise<void> {
   const found = await checked(isFile ? [name] : []);
   const one = isFile ? found[0] : found.find(({ scenario }) => scenario === name);
   if (!one) throw new CommandError(`There is no scenario ${name}; ringback scenarios lists them.`, EXIT.usage);
-  processOutput.out.write(format === 'yaml' ? scenarioYaml(one) : readFileSync(one.file, 'utf8'));
+  const text = format === 'yaml' ? scenarioYaml(one) : readFileSync(one.file, 'utf8');
+  processOutput.out.write(processOutput.out.isTTY === true ? printable(text) : text);
 }
 
 /** Checks scenario files. Returns the exit code. */
 export async function check(files: readonly string[]): Promise<number> {
   const { scenarios: sound, faults, files: read } = await findScenarios(files);
   for (const { file, line, column, message } of faults)
-    processOutput.out.write(`${file}:${line}:${column}: ${message}\n`);
+    processOutput.out.write(`${printable(`${file}:${line}:${column}: ${message}`)}\n`);
   if (faults.length > 0) return EXIT.invalid;
   processOutput.out.write(`${soundText(sound.length, read.length - sound.length)}\n`);
   return EXIT.ok;

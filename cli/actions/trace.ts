@@ -11,6 +11,8 @@ import { CommandError } from '../command-error.ts';
 import type { TraceFormat } from '../arguments/choices.ts';
 import { EXIT } from '../exit-codes.ts';
 import { processOutput } from '../process-output.ts';
+import { createPaint } from '../reporters/paint.ts';
+import { printable } from '../reporters/printable.ts';
 import { openTrace } from '../scenarios/open-trace.ts';
 import { writeResult } from '../scenarios/output-files.ts';
 import { readVersion } from '../version.ts';
@@ -45,6 +47,19 @@ const FORMATS = {
 export function trace(file: string, { format, whole = false, timers = false, output }: TraceOptions): void {
   const made = FORMATS[format](openTrace(file), { file, whole, timers });
   if (output !== undefined) writeResult(output, made);
-  else if (typeof made === 'string') processOutput.out.write(made);
+  // Other formats are for programs, which read the characters as they are.
+  else if (typeof made === 'string') processOutput.out.write(isText(format) ? painted(made) : made);
   else throw new CommandError(`${format} is a binary format: name a file with --output.`, EXIT.usage);
+}
+
+const isText = (format: TraceFormat): boolean => format === 'ladder' || processOutput.out.isTTY === true;
+
+/** Returns a drawing for a terminal: times are dim, and lost messages and faults are red. */
+function painted(drawing: string): string {
+  const paint = createPaint(processOutput.out.isTTY === true, process.env);
+  const line = (text: string) => {
+    const [, time = '', rest = ''] = /^(\s*[\d.]+(?=\s)|)(.*)$/s.exec(printable(text)) ?? [];
+    return `${paint.dim(time)}${/ == |-X|X-/.test(rest) ? paint.bad(rest) : rest}`;
+  };
+  return drawing.split('\n').map(line).join('\n');
 }

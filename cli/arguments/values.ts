@@ -165,6 +165,25 @@ export function parseCount(text: string): number {
   return count;
 }
 
+/** The most seeds of a run. */
+const MOST_SEEDS = 10_000;
+
+/** Parses a list of seeds: `3,7` or `1-20`. */
+export function parseSeeds(text: string): readonly number[] {
+  const seeds = text.split(',').flatMap((part) => {
+    const [, from, to = from] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(part.trim()) ?? [];
+    const count = Number(to) - Number(from) + 1;
+    if (!(count >= 1 && count <= MOST_SEEDS))
+      throw new InvalidArgumentError(`Seeds look like 3,7 or 1-20, and are ${MOST_SEEDS} at most.`);
+    return Array.from({ length: count }, (_, at) => Number(from) + at);
+  });
+  if (seeds.length === 1)
+    throw new InvalidArgumentError(
+      `Seeds look like 3,7 or 1-20. For one seed use --seed ${text}, for ${text} seeds --repeat ${text}.`,
+    );
+  return [...new Set(seeds)];
+}
+
 /** One part of several of a run. */
 export interface Shard {
   /** Counted from 1. */

@@ -2,7 +2,14 @@
 import { Command, Option } from 'commander';
 import type { RunOptions } from '../actions/run.ts';
 import { parseReporters, REPORTER_NAMES } from '../arguments/choices.ts';
-import { parseCount, parsePattern, parsePositiveDuration, parseShard, parseWhole } from '../arguments/values.ts';
+import {
+  parseCount,
+  parsePattern,
+  parsePositiveDuration,
+  parseSeeds,
+  parseShard,
+  parseWhole,
+} from '../arguments/values.ts';
 import { SUITE_DEFAULTS } from '../scenarios/suite-defaults.ts';
 import { WORLDS } from '../worlds/worlds.ts';
 import type { CommandModule } from './command-module.ts';
@@ -25,6 +32,9 @@ const WORLD_OPTIONS = [
     .argParser(parsePositiveDuration)
     .default(SUITE_DEFAULTS.longestMs, '45s'),
   new Option('--seed <number>', 'the seed, instead of the seed of each scenario').argParser(parseWhole),
+  new Option('--seeds <list>', 'run everything with each of these seeds: 3,7 or 1-20')
+    .argParser(parseSeeds)
+    .conflicts(['seed', 'repeat']),
   new Option('--repeat <times>', 'run everything this many times, each time with the next seed')
     .argParser(parseCount)
     .default(1),
@@ -57,7 +67,12 @@ const RESULT_OPTIONS = [
     .default('retain-on-failure'),
   new Option('--out <folder>', 'the folder for traces, reports and the last result').default('.ringback'),
   new Option('--check-determinism', 'run everything twice and compare the traces'),
-  new Option('--watch', 'run changed scenarios again, until q or Ctrl-C').conflicts(['shard', 'repeat', 'lastFailed']),
+  new Option('--watch', 'run changed scenarios again, until q or Ctrl-C').conflicts([
+    'shard',
+    'seeds',
+    'repeat',
+    'lastFailed',
+  ]),
 ];
 
 export const run: CommandModule = {
@@ -96,6 +111,7 @@ Examples:
   ringback run --reporter html                    writes an HTML report to .ringback
   ringback run --reporter list,html,junit         also writes .ringback/junit.xml for a build server
   ringback run --grep reconnect --repeat 20       runs each case with twenty seeds
+  ringback run mine.yaml --seeds 3,7,20-29        runs each case with these seeds
   ringback run mine --watch                       runs changed scenarios of the folder mine again
   ringback run --grep happy --world real          over real sockets, with real media
 `;

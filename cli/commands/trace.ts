@@ -11,7 +11,7 @@ export const trace: CommandModule = {
       .description(
         'Draw the trace of a run as a ladder: each message with its sender and receiver, and the state that followed.',
       )
-      .argument('<file>', 'a trace kept by ringback run')
+      .argument('<file>', 'a trace kept by ringback run; - reads standard input')
       .addOption(
         new Option('-f, --format <format>', 'the format of the output').choices(TRACE_FORMATS).default('ladder'),
       )

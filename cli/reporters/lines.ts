@@ -1,10 +1,11 @@
 /** The reporter for pipes and logs: prints one line for each event. */
 import { hintsFor } from './advice.ts';
 import { channelLine, connectionLine, endLine, reportLines, secondLines, seconds, unreachedLine } from './format.ts';
+import { printable } from './printable.ts';
 import type { Output, Reporter, ShownEvent } from './reporter.ts';
 
 export function createLinesReporter(output: Output): Reporter {
-  const line = (text: string) => output.out.write(`${text}\n`);
+  const line = (text: string) => output.out.write(`${printable(text)}\n`);
   return {
     event(event) {
       for (const text of linesOf(event)) line(text);

@@ -2,6 +2,7 @@
 import { hintsFor } from './advice.ts';
 import { channelLine, connectionLine, endLine, reportLines, secondLines, seconds, unreachedLine } from './format.ts';
 import type { Paint } from './paint.ts';
+import { printable } from './printable.ts';
 import type { Output, Reporter, ShownEvent } from './reporter.ts';
 
 interface Screen {
@@ -25,7 +26,7 @@ export function createLiveReporter(output: Output, paint: Paint): Reporter {
     // terminal may
     // report 0 columns).
     const up = drawn > 0 ? `\u001B[${drawn}A\r\u001B[J` : '';
-    output.out.write(`${up}${lines.map((line) => paint.line(line.slice(0, width))).join('\n')}\n`);
+    output.out.write(`${up}${lines.map((line) => paint.line(printable(line).slice(0, width))).join('\n')}\n`);
     drawn = lines.length;
   };
 

@@ -1,5 +1,6 @@
 /** The reporters of a stay in a room: redrawn lines for a terminal, a line for each event, or one JSON object. */
 import { createPaint } from './paint.ts';
+import { printable } from './printable.ts';
 import type { Failure, Output } from './reporter.ts';
 import { enteredLine, meterLines, newsLine, type RoomEvent, stayEndLine, stayLines } from './room-format.ts';
 
@@ -22,7 +23,7 @@ export function chooseRoomReporter(
 }
 
 function linesReporter({ out, err }: Output): RoomReporter {
-  const print = (lines: readonly string[]) => out.write(lines.map((line) => `${line}\n`).join(''));
+  const print = (lines: readonly string[]) => out.write(lines.map((line) => `${printable(line)}\n`).join(''));
   return {
     event(event) {
       const news = newsLine(event);
@@ -57,7 +58,7 @@ function liveReporter({ out, err }: Output, paint: (line: string) => string): Ro
   const draw = (lines: readonly string[], isFinal = false) => {
     const width = isFinal ? Infinity : (out.columns || 80) - 1;
     const up = drawn > 0 ? `\u001B[${drawn}A\r\u001B[J` : '';
-    out.write(`${up}${lines.map((line) => `${paint(line.slice(0, width))}\n`).join('')}`);
+    out.write(`${up}${lines.map((line) => `${paint(printable(line).slice(0, width))}\n`).join('')}`);
     drawn = lines.length;
   };
   return {

@@ -33,10 +33,13 @@ export function narrow(scenarios: readonly Scenario[], narrowing: Narrowing): { 
 /** Returns the scenario with its selected cases, or nothing when none is selected. */
 function withWanted(scenario: Scenario, narrowing: Narrowing): Scenario[] {
   if (narrowing.tag !== undefined && !scenario.tags.includes(narrowing.tag)) return [];
-  const wanted = casesOf(scenario).map((one, at) => isWanted(scenario, one, at, narrowing));
+  const all = casesOf(scenario);
+  const wanted = all.map((one, at) => isWanted(scenario, one, at, narrowing));
   if (!wanted.includes(true)) return [];
   if (!scenario.cases || !wanted.includes(false)) return [scenario];
-  return [{ ...scenario, cases: scenario.cases.filter((_, at) => wanted[at]) }];
+  // The name of a case depends on the cases before it.
+  const cases = all.flatMap(({ name, values }, at) => (wanted[at] ? [{ ...values, name }] : []));
+  return [{ ...scenario, cases }];
 }
 
 function isWanted(

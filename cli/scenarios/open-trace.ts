@@ -4,15 +4,18 @@ import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { MACHINES } from '../../sim/scenario/trace/machines.ts';
 
+/** The name of standard input in place of a file. */
+const STANDARD_INPUT = '-';
+
 /**
- * Reads the trace in a file.
+ * Reads the trace in a file, or from standard input.
  *
  * @throws CommandError (usage) when the file cannot be read or is empty.
  */
 export function openTrace(file: string): KeptTrace {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readFileSync(file === STANDARD_INPUT ? 0 : file, 'utf8');
   } catch {
     throw new CommandError(`No trace can be read at ${file}.`, EXIT.usage);
   }

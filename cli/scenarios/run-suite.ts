@@ -22,6 +22,8 @@ export interface SuiteOptions extends TraceKeeping {
   readonly longestMs: number;
   readonly seed?: number | undefined;
   readonly repeat: number;
+  /** The seeds of the run, instead of `seed` and `repeat`. */
+  readonly seeds?: readonly number[] | undefined;
   readonly maxFailures?: number | undefined;
   /** True to run each case a second time and compare the traces. */
   readonly checkDeterminism: boolean;
@@ -68,7 +70,7 @@ export async function runSuite(
       const at = next++;
       const job = { ...(planned[at] as Planned), signal: options.signal };
       const alone = await tried(world, job, options.retries);
-      const result: SuiteResult = options.repeat > 1 ? { ...alone, isRepeated: true } : alone;
+      const result: SuiteResult = hasSeeds(options) ? { ...alone, isRepeated: true } : alone;
       // An aborted case has no result.
       if (options.signal.aborted) return;
       if (options.checkDeterminism && traceText(result) !== traceText(await world.run(job)))
@@ -96,21 +98,23 @@ export async function runSuite(
 }
 
 /** Returns every case of a run, in the order of the run. */
-export function plan(
-  scenarios: readonly Scenario[],
-  { repeat, seed }: Pick<SuiteOptions, 'repeat' | 'seed'>,
-): Planned[] {
-  return Array.from({ length: repeat }, (_, round) =>
+export function plan(scenarios: readonly Scenario[], { repeat, seed, seeds }: Seeds): Planned[] {
+  return Array.from({ length: seeds?.length ?? repeat }, (_, round) =>
     scenarios.flatMap((scenario) =>
       casesOf(scenario).map((one: ScenarioCase) => ({
         scenario,
         one,
         // Each round has another seed, so that a repetition tests other chances.
-        seed: repeat > 1 ? (seed ?? scenario.seed) + round : seed,
+        seed: seeds?.[round] ?? (repeat > 1 ? (seed ?? scenario.seed) + round : seed),
       })),
     ),
   ).flat();
 }
+
+type Seeds = Pick<SuiteOptions, 'repeat' | 'seed' | 'seeds'>;
+
+/** Returns whether each case runs with several seeds, so that its name needs the seed. */
+export const hasSeeds = ({ repeat, seeds }: Omit<Seeds, 'seed'>): boolean => repeat > 1 || seeds !== undefined;
 
 /**
  * Runs a case, and repeats it until it passes or the retries are used up. An inconclusive try does not make the case

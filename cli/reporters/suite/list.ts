@@ -1,58 +1,74 @@
 import { spanText } from '../../../sim/format/duration.ts';
+import { createPaint, type Paint } from '../paint.ts';
+import { printable } from '../printable.ts';
 import type { Output } from '../reporter.ts';
 import { commandOf, countsOf, nameOf, shellWord, type SuiteReporter, type SuiteResult } from './suite-reporter.ts';
 
 /**
  * The reporter that prints a line for each case, and for each failure the expected value and the command that repeats
- * it.
+ * it. At the end of a run with several cases it repeats the failures.
  */
-export function listReporter({ out, err }: Output): SuiteReporter {
+export function listReporter({ out, err }: Output, _folder = '', environment = process.env): SuiteReporter {
   const isLive = err.isTTY === true;
+  const paint = createPaint(out.isTTY === true, environment);
+  /** The failed cases, as they were printed. */
+  const failures: string[] = [];
   let world = '';
+  let cases = 0;
   const progress = (text: string) => {
     if (isLive) err.write(`\r\u001B[2K${text}`);
   };
   return {
     began: (total, where) => {
       world = where;
+      cases = total;
       progress(`0 of ${total}`);
     },
     result(result, { done, total, trace }) {
       progress('');
-      out.write(lineOf(result));
-      if (result.failure) out.write(failureLines(result, trace, world));
-      for (const { message } of result.flaky ?? []) out.write(`        at first: ${message}\n`);
+      const text = `${lineOf(result, paint)}${failureLines(result, trace, world, paint)}`;
+      out.write(text);
+      if (result.failure) failures.push(text);
+      for (const { message } of result.flaky ?? []) out.write(`        at first: ${printable(message)}\n`);
       progress(done < total ? `${done} of ${total}` : '');
     },
     ended(summary) {
       const { wallMs, simulatedMs, proves } = summary;
+      if (failures.length > 0 && cases > 1) out.write(`\nnot passed:\n${failures.join('')}\n`);
       const times =
         world === 'virtual'
           ? `${spanText(simulatedMs)} simulated in ${spanText(wallMs)}`
           : `${world} | ${spanText(wallMs)}`;
-      out.write(`${countsOf(summary)} | ${times} | ${proves.length} requirements shown\n`);
+      const shown = proves.length === 0 ? '' : ` | ${proves.length} requirements shown`;
+      const counts = countsOf(summary);
+      out.write(`${failures.length > 0 ? paint.bad(counts) : paint.good(counts)} | ${times}${shown}\n`);
     },
   };
 }
 
-function lineOf(result: SuiteResult): string {
-  if (result.skipped !== undefined) return ` skip ${nameOf(result).padEnd(58)} ${result.skipped}\n`;
-  const failed = result.state === 'inconclusive' ? ' late' : ' FAIL';
-  const verdict = result.failure ? failed : result.flaky ? ' flaky' : ' ok  ';
+function lineOf(result: SuiteResult, paint: Paint): string {
+  const name = printable(nameOf(result)).padEnd(58);
+  if (result.skipped !== undefined) return `${paint.dim(` skip ${name} ${printable(result.skipped)}`)}\n`;
   const counts = `${String(result.messages).padStart(4)} msgs ${spanText(result.simulatedMs).padStart(9)} ${spanText(result.wallMs).padStart(6)}`;
-  return `${verdict} ${nameOf(result).padEnd(58)} ${counts}\n`;
+  return `${verdictOf(result, paint)} ${name} ${paint.dim(counts)}\n`;
 }
 
-function failureLines(result: SuiteResult, trace: string | undefined, world: string): string {
+function verdictOf({ state, failure, flaky }: SuiteResult, paint: Paint): string {
+  if (failure) return state === 'inconclusive' ? paint.fair(' late') : paint.bad(' FAIL');
+  return flaky ? paint.fair(' flaky') : paint.good(' ok  ');
+}
+
+/** Returns the lines below a failed case: its place, the reason, and the commands that show and repeat it. */
+function failureLines(result: SuiteResult, trace: string | undefined, world: string, paint: Paint): string {
   const { failure } = result;
   if (!failure) return '';
   const place = failure.place ? `${failure.place.file}:${failure.place.line}:${failure.place.column}` : result.file;
-  const lines = [
-    place,
-    ...failure.message.split('\n'),
+  const commands = [
     ...(trace === undefined ? [] : [`ringback trace ${shellWord(trace)}`]),
     ...(trace === undefined || world !== 'virtual' ? [] : [`ringback replay ${shellWord(trace)}`]),
     commandOf(result, world),
   ];
-  return lines.map((line) => `        ${line}\n`).join('');
+  const lines = [place, ...failure.message.split('\n')].map(printable);
+  const repeats = commands.map((command) => paint.dim(printable(command)));
+  return [...lines, ...repeats].map((line) => `        ${line}\n`).join('');
 }

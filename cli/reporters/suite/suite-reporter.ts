@@ -36,9 +36,19 @@ export interface SuiteReporter {
   ended(summary: SuiteSummary): void;
 }
 
-/** Formats `3 passed, 1 failed, 2 skipped`, with the numbers of flaky and inconclusive cases if there are any. */
-export const countsOf = ({ passed, failed, inconclusive, skipped, flaky }: SuiteSummary): string =>
-  `${passed} passed${flaky === 0 ? '' : ` (${flaky} flaky)`}, ${failed} failed${inconclusive === 0 ? '' : `, ${inconclusive} inconclusive`}, ${skipped} skipped`;
+/**
+ * Formats `3 passed, 1 failed`, with the numbers of flaky, inconclusive and skipped cases if there are any. A case that
+ * the options excluded is not skipped.
+ */
+export function countsOf({ passed, failed, inconclusive, flaky, results }: SuiteSummary): string {
+  const skipped = results.filter(({ state }) => state === 'skipped').length;
+  const more = Object.entries({ inconclusive, skipped }).filter(([, count]) => count > 0);
+  return [
+    `${passed} passed${flaky === 0 ? '' : ` (${flaky} flaky)`}`,
+    `${failed} failed`,
+    ...more.map(([state, count]) => `${count} ${state}`),
+  ].join(', ');
+}
 
 /** What names a case: its scenario, and its name there. */
 interface Titled {

@@ -19,20 +19,23 @@ export interface ScenarioCase {
 /** Returns the cases of a scenario. A scenario without cases has one, without values. */
 export function casesOf(scenario: Pick<Scenario, 'cases'>): readonly ScenarioCase[] {
   if (!scenario.cases) return [{ values: {} }];
-  return scenario.cases.map((values) => ({
-    name: nameOf(values),
-    values,
-  }));
+  const names = scenario.cases.map(nameOf);
+  return scenario.cases.map((values, at) => ({ name: distinct(names, at), values }));
+}
+
+/** Returns the name at an index, with its number among the equal ones before it: `who bob #2`. */
+function distinct(names: readonly string[], at: number): string {
+  const name = names[at] ?? '';
+  const before = names.slice(0, at).filter((other) => other === name).length;
+  return before === 0 ? name : `${name} #${before + 1}`;
 }
 
 /** Returns the `name` among the values of a case, or else its values in words. */
 function nameOf(values: Readonly<Record<string, unknown>>): string {
   const { name } = values;
   if (typeof name === 'string' && name !== '') return name;
-  return Object.entries(values)
-    .filter(([key]) => key !== 'spec')
-    .map(([key, value]) => `${key} ${show(value)}`)
-    .join(', ');
+  const words = Object.entries(values).flatMap(([key, value]) => (key === 'spec' ? [] : [`${key} ${show(value)}`]));
+  return words.join(', ') || 'case';
 }
 
 /** Returns the scenario with the steps of one case: their actors and actions are filled in. */

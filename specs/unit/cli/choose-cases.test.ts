@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXIT } from '../../../cli/exit-codes.ts';
+import { parseSeeds } from '../../../cli/arguments/values.ts';
 import { replay } from '../../../cli/commands/replay.ts';
 import { run } from '../../../cli/commands/run.ts';
 import { command } from './support/command.ts';
@@ -165,5 +166,31 @@ describe('a case that runs with several seeds', () => {
       [...(await command(run, ...words, ...more)).out.matchAll(/title=(.*?)::/g)].map(([, title]) => title);
     expect(await shown('--repeat', '2')).toEqual([`${CONNECTS} seed 1`, `${CONNECTS} seed 2`]);
     expect(await shown()).toEqual([CONNECTS]);
+  });
+});
+
+describe('equal cases without a name', () => {
+  const text =
+    'scenario: twice\nactors: { alice: { user: alice } }\ncases: [{ for: 1s }, { for: 1s }, {}, {}]\nsteps: []\n';
+
+  it('have different titles, also when one is selected', async () => {
+    writeFileSync(file('twice.yaml'), text);
+    const titles = ['for 1s', 'for 1s #2', 'case', 'case #2'].map((name) => `twice [${name}]`);
+    expect(await listed(file('twice.yaml'))).toEqual(titles);
+    expect(await listed(file('twice.yaml'), '--case', 'for 1s #2')).toEqual(titles.slice(1, 2));
+    expect(await listed(file('twice.yaml'), '--case', '4')).toEqual(titles.slice(3));
+  });
+});
+
+describe('--seeds', () => {
+  it('runs each case with each seed, once', async () => {
+    const seeds = (list: string) => listed(file('plain.yaml'), '--seeds', list);
+    expect(await seeds('7,3-4,7')).toEqual([7, 3, 4].map((seed) => `lab/plain seed ${seed}`));
+    const { out } = await command(run, file('plain.yaml'), '--seeds', '3,9', '--reporter', 'json', ...keep());
+    expect(JSON.parse(out)).toMatchObject({ passed: 2, results: [{ seed: 3 }, { seed: 9 }] });
+  });
+
+  it.each(['5', '', '3-1', '1,x', '1-99999', '-3'])('refuses %s', (list) => {
+    expect(() => parseSeeds(list)).toThrow('Seeds look like 3,7 or 1-20');
   });
 });

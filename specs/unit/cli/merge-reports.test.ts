@@ -35,7 +35,7 @@ const out = () => ['--out', file('merged')];
 it('the reports of the shards become one, with the traces that were kept', async () => {
   const words = [file('shard-1'), file('shard-2/results.json'), '--reporter', 'list,json,html,junit', ...out()];
   const shown = await command(mergeReports, ...words);
-  expect([shown.code, shown.out]).toEqual([1, expect.stringContaining('2 passed, 1 failed, 0 skipped')]);
+  expect([shown.code, shown.out]).toEqual([1, expect.stringContaining('2 passed, 1 failed | ')]);
   expect(shown.out).toContain(`ringback trace ${file('shard-2/lab_b-1.ndjson')}`);
   const { results } = JSON.parse(readFileSync(file('merged/results.json'), 'utf8')) as { results: { title: string }[] };
   expect(results.map(({ title }) => title)).toEqual(['lab/a', 'lab/b', 'lab/c']);

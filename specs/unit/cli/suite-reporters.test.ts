@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseReporters, type ReporterName } from '../../../cli/arguments/choices.ts';
 import { chooseReporters } from '../../../cli/reporters/suite/choose-reporters.ts';
+import { listReporter } from '../../../cli/reporters/suite/list.ts';
 import type { SuiteSummary } from '../../../cli/reporters/suite/suite-reporter.ts';
 import type { CaseResult } from '../../../sim/scenario/run/run-scenario.ts';
 
@@ -107,7 +108,7 @@ describe('several reporters', () => {
 
   it('share a terminal: machine-readable output goes into files, and one shows the progress', () => {
     const { out, err } = shown('list', 'html', 'junit', 'json');
-    expect(out).toContain('2 passed (1 flaky), 1 failed, 1 inconclusive, 9 skipped | real');
+    expect(out).toContain('2 passed (1 flaky), 1 failed, 1 inconclusive, 1 skipped | real');
     expect(out).not.toMatch(/<testsuites|"version"/);
     for (const name of ['report.html', 'junit.xml', 'results.json']) expect(out).toContain(join(folder, name));
     expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toBe(shown('junit').out);
@@ -127,5 +128,61 @@ describe('the list', () => {
     const { out } = shown('list');
     expect(out).toMatch(/^ late four /m);
     expect(out).toContain('        x.yaml:3:7\n        inconclusive: step 2 was late\n        not so\n');
+  });
+});
+
+describe('the list at a terminal', () => {
+  /** Returns the output of the list for these results. */
+  function listed(results: readonly CaseResult[], environment: Record<string, string> = {}, isTTY = true): string {
+    let out = '';
+    const write = (text: string) => void (out += text);
+    const reporter = listReporter({ out: { write, isTTY }, err: { write: () => undefined } }, '', environment);
+    const count = (state: CaseResult['state']) => results.filter((one) => one.state === state).length;
+    reporter.began?.(results.length, 'virtual');
+    results.forEach((one, at) => reporter.result?.(one, { done: at + 1, total: results.length }));
+    reporter.ended({
+      ...{ world: 'virtual', passed: count('passed'), failed: count('failed'), inconclusive: 0, flaky: 0 },
+      ...{ skipped: 435, wallMs: 1, simulatedMs: 1, results, proves: [], complete: true },
+    });
+    return out;
+  }
+  const failed = result('two', { state: 'failed', failure });
+
+  it('repeats the failures of several cases at the end, and those of one case not', () => {
+    const end = listed([failed, result('three')], {}, false).split('\nnot passed:\n')[1];
+    expect(end).toMatch(/^ FAIL two .*\n {8}x\.yaml:3:7\n {8}not "so"\n[^]*\n\n1 passed, 1 failed \| /);
+    expect(listed([failed], {}, false)).not.toContain('not passed:');
+    expect(listed([result('two'), result('three')], {}, false)).not.toContain('not passed:');
+  });
+
+  it('counts no requirements where none are shown, and no cases that the options exclude', () => {
+    expect(
+      listed([result('two')], {}, false)
+        .split('\n')
+        .at(-2),
+    ).toBe('1 passed, 0 failed | 1ms simulated in 1ms');
+  });
+
+  it('has colours at a terminal. FORCE_COLOR decides first, then NO_COLOR', () => {
+    const isColoured = (...given: [Record<string, string>, boolean]) =>
+      listed([failed], ...given).includes('\u001b[31m');
+    expect(isColoured({}, true)).toBe(true);
+    expect(isColoured({}, false)).toBe(false);
+    expect(isColoured({ NO_COLOR: '1' }, true)).toBe(false);
+    expect(isColoured({ TERM: 'dumb' }, true)).toBe(false);
+    expect(isColoured({ FORCE_COLOR: '1', NO_COLOR: '1' }, false)).toBe(true);
+    expect(isColoured({ FORCE_COLOR: '0' }, true)).toBe(false);
+  });
+
+  it('writes control characters of names, reasons and values as escapes', () => {
+    const name = 'two\u001b]0;title\u0007\r\u009b2K\u202e';
+    const out = listed(
+      [result(name, { state: 'failed', failure }), result(name, { state: 'skipped', skipped: name })],
+      {},
+      false,
+    );
+    expect(out).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
+    expect(out).toContain(String.raw`two\u{1b}]0;title\u{7}\u{d}\u{9b}2K\u{202e}`);
+    expect(out).toContain(String.raw`but <so> \u{1b}[1m`);
   });
 });

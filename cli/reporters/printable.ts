@@ -1,0 +1,11 @@
+/** Control characters, and the marks that change the direction of a text. A terminal obeys them. */
+const OBEYED = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+
+/**
+ * Returns a text for a terminal: characters that a terminal obeys are written as `\u{1b}`. Texts of files, peers and
+ * servers could move the cursor and rewrite lines otherwise. Line ends and tabs stay.
+ */
+export const printable = (text: string): string =>
+  text.replaceAll(OBEYED, (character) =>
+    character === '\n' || character === '\t' ? character : `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`,
+  );

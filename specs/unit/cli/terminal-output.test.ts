@@ -1,0 +1,67 @@
+/** What a program around the command sees: pipes, full disks, and characters that a terminal obeys. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../../cli/commands/run.ts';
+import { scenarios } from '../../../cli/commands/scenarios.ts';
+import { trace } from '../../../cli/commands/trace.ts';
+import { EXIT } from '../../../cli/exit-codes.ts';
+import { command } from './support/command.ts';
+
+const OBEYED = /[^\P{Cc}\n]/u;
+let folder: string;
+const file = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'ringback-terminal-'));
+  const about = String.raw`"clears \e[2J the screen"`;
+  const actors = String.raw`{ alice: { user: "a\e[2Jb" }, bob: { user: bob } }`;
+  writeFileSync(
+    file('mine.yaml'),
+    `scenario: mine\nabout: ${about}\nactors: ${actors}\nsteps:\n  - { do: alice.dial, with: { callee: bob } }\n`,
+  );
+  await command(run, file('mine.yaml'), '--trace', 'on', '--out', folder);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs the command in a shell, with the given redirections behind it. */
+function shell(words: string, input = '') {
+  const program = `"${process.execPath}" --import tsx cli/main.ts ${words}`;
+  const { FORCE_COLOR: _, ...env } = process.env;
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', program], { encoding: 'utf8', input, env });
+  return { status, stdout, stderr };
+}
+
+describe('the output', () => {
+  it('of lists, checks and traces has no character that a terminal obeys', async () => {
+    const listed = await command(scenarios, 'list', file('mine.yaml'));
+    expect(listed.out).toContain(String.raw`clears \u{1b}[2J the screen`);
+    const drawn = await command(trace, file('mine-1.ndjson'));
+    expect(drawn.out).toContain('dial');
+    writeFileSync(file('wrong.yaml'), 'scenario: wrong\n"\\e[2J": 1\n');
+    const checked = await command(scenarios, 'check', file('wrong.yaml'));
+    expect(checked.out).toContain(String.raw`\u{1b}[2J is not known here`);
+    for (const { out } of [listed, drawn, checked]) expect(out).not.toMatch(OBEYED);
+  });
+
+  it('of trace - is the ladder of the trace on standard input', async () => {
+    const { status, stdout } = shell('trace -', readFileSync(file('mine-1.ndjson'), 'utf8'));
+    expect([status, stdout]).toEqual([0, (await command(trace, file('mine-1.ndjson'))).out]);
+  });
+
+  it('to a pipe whose reader has gone is dropped without a word', () => {
+    // The reader ends before the command has started.
+    expect(shell('explain list | true')).toEqual({ status: 0, stdout: '', stderr: '' });
+  });
+
+  it('to a full disk is one line and the exit code of the environment', (context) => {
+    if (!existsSync('/dev/full')) context.skip('no /dev/full here');
+    expect(shell('explain list > /dev/full')).toEqual({
+      status: EXIT.environment,
+      stdout: '',
+      stderr: 'Nothing can be written to standard output (ENOSPC).\n',
+    });
+  });
+});
