@@ -5,6 +5,7 @@ import type { CommandType } from '../../../src/protocol/messages/commands.ts';
 import type { RoomCommandType } from '../../../src/protocol/messages/rooms.ts';
 import { isRoomCommand } from '../../../src/protocol/room-envelope.ts';
 import type { Core } from '../core.ts';
+import { Digest } from '../delivery/digest.ts';
 import { deviceKey, type DeviceId } from '../directory/sessions.ts';
 
 type Needs = Pick<Core, 'answers' | 'roomAnswers' | 'sent' | 'events' | 'log'>;
@@ -52,14 +53,14 @@ export function answerOnce(
   run: () => object | Promise<object>,
 ): ReplyFrame | Promise<ReplyFrame> {
   const { cmd, type, payload, request_id } = frame;
-  const body = JSON.stringify([cmd, type, payload]);
+  const body = new Digest().add(cmd).add(type).add(payload);
   // A refused command had no effect, so it runs again when the client repeats it.
   const kept = (answer: Outcome) => ({ answer, isKept: !(answer instanceof Refused) && !REPEATABLE.has(type) });
   const [own, other] = isRoomCommand(frame) ? [core.roomAnswers, core.answers] : [core.answers, core.roomAnswers];
   const outcome = other.knows(deviceKey(from), request_id)
     ? 'conflict'
-    : own.once(deviceKey(from), request_id, body, () => {
-        const made = outcomeOf(core, from, type, body.length, run);
+    : own.once(deviceKey(from), request_id, body.value, () => {
+        const made = outcomeOf(core, from, type, body.chars, run);
         return made instanceof Promise ? made.then(kept) : kept(made);
       });
   if (outcome === 'conflict') throw new RequestConflict(`request ${request_id} was another command before`);

@@ -1,5 +1,3 @@
-import { digestOf } from './digest.ts';
-
 interface Kept<Answer> {
   /** The digest of the body. Null when it is not known any more: then any body matches. */
   readonly digest: number | null;
@@ -59,31 +57,32 @@ export class IdempotencyCache<Answer> {
   /**
    * Returns the kept answer to this request, or a new one. `conflict`: the id belonged to another body before.
    *
+   * @param digest - the digest of the body of the request.
    * @param make - makes a new answer, and decides whether it is kept. The answer to a request without an effect need
    *   not be. When it is made later, a repeated request waits for the same answer.
    */
   once(
     device: string,
     requestId: string,
-    body: string,
+    digest: number,
     make: () => Made<Answer> | Promise<Made<Answer>>,
   ): Answer | Promise<Answer> | 'conflict' {
     const known = this.#byDevice.get(device)?.byRequest.get(requestId);
     if (known) {
       this.#used(device);
-      return known.digest === null || known.digest === digestOf(body) ? known.answer : 'conflict';
+      return known.digest === null || known.digest === digest ? known.answer : 'conflict';
     }
     const running = this.#runningOf(device, requestId);
-    if (running) return running.digest === digestOf(body) ? running.answer : 'conflict';
+    if (running) return running.digest === digest ? running.answer : 'conflict';
     const made = make();
     const settle = ({ answer, isKept }: Made<Answer>): Answer => {
-      if (isKept) this.#keep(device, requestId, digestOf(body), answer);
+      if (isKept) this.#keep(device, requestId, digest, answer);
       return answer;
     };
     if (!(made instanceof Promise)) return settle(made);
     const key = keyOf(device, requestId);
     const answer = made.then(settle).finally(() => this.#running.delete(key));
-    this.#running.set(key, { digest: digestOf(body), answer });
+    this.#running.set(key, { digest, answer });
     return answer;
   }
 

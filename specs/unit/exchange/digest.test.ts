@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { digestOf } from '../../../sim/exchange/delivery/digest.ts';
+import { Digest, digestOf } from '../../../sim/exchange/delivery/digest.ts';
 
 describe('a digest', () => {
   it('is the same for the same text, and differs when one character differs, is added or is moved', () => {
@@ -10,9 +10,9 @@ describe('a digest', () => {
   });
 
   it.each([
-    ['', 3_071_733_008_152_179],
-    ['a', 109_701_080_106_849],
-    ['The quick brown fox', 2_952_087_300_168_163],
+    ['', 3_321_444_853_231_071],
+    ['a', 683_609_358_968_389],
+    ['The quick brown fox', 3_346_750_912_702_381],
   ])('for %j is %s', (text, digest) => {
     expect(digestOf(text)).toBe(digest);
   });
@@ -29,5 +29,35 @@ describe('a digest', () => {
         expect(digestOf(one.slice(0, place) + other + one.slice(place + 1))).not.toBe(digestOf(one));
       }),
     );
+  });
+
+  it('of a value is that of its JSON: equal for equal values, and different otherwise', () => {
+    const read = (json: string) => new Digest().add(JSON.parse(json)).value;
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 4 }), fc.json({ maxDepth: 4 }), (one, other) => {
+        const [a, b] = [one, other].map((json) => JSON.stringify(JSON.parse(json)));
+        expect(read(one) === read(other)).toBe(a === b);
+        expect(read(JSON.stringify(JSON.parse(one), null, 2))).toBe(read(one));
+      }),
+    );
+  });
+
+  it.each([
+    ['[[1],2]', '[[1,2]]'],
+    ['["1"]', '[1]'],
+    ['["ab","c"]', '["a","bc"]'],
+    ['{"a":["b"]}', '{"a":{"b":1}}'],
+    ['{"a":"b"}', '["a","b"]'],
+    ['["null"]', '[null]'],
+    ['[[],[]]', '[[[]]]'],
+    ['{"a":{},"b":1}', '{"a":{"b":1}}'],
+  ])('of %s differs from that of %s', (one, other) => {
+    expect(new Digest().add(JSON.parse(one)).value).not.toBe(new Digest().add(JSON.parse(other)).value);
+  });
+
+  it('ignores members that are undefined, and counts the characters of names and values', () => {
+    const some = new Digest().add({ a: undefined, name: 'bob', isHere: true });
+    expect(some.value).toBe(new Digest().add({ name: 'bob', isHere: true }).value);
+    expect(some.chars).toBe('namebobisHeretrue'.length);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { digestOf } from '../../../sim/exchange/delivery/digest.ts';
 import { IdempotencyCache, type AnswerBounds } from '../../../sim/exchange/delivery/idempotency-cache.ts';
 
 /** Answers that count how often each request ran. */
@@ -7,7 +8,7 @@ function counted(perDevice: number, bounds: Partial<AnswerBounds> = {}) {
   const answers = new IdempotencyCache<number>({ ...ample, ...bounds });
   const effects = new Map<string, number>();
   const ask = (device: string, requestId: string, body = '{}', isKept = true): number | 'conflict' => {
-    const answer = answers.once(device, requestId, body, () => {
+    const answer = answers.once(device, requestId, digestOf(body), () => {
       const key = `${device} ${requestId}`;
       effects.set(key, (effects.get(key) ?? 0) + 1);
       return { answer: effects.get(key) ?? 0, isKept };
@@ -38,7 +39,7 @@ describe('stored answers', () => {
     });
     let [made, isKept] = [0, false];
     const ask = (body = '{}') =>
-      answers.once('phone', 'r1', body, () => Promise.resolve({ answer: (made += 1), isKept }));
+      answers.once('phone', 'r1', digestOf(body), () => Promise.resolve({ answer: (made += 1), isKept }));
     const [first, second, other] = [ask(), ask(), ask('[]')];
     expect([await first, await second, other]).toEqual([1, 1, 'conflict']);
     isKept = true;
