@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Clock } from '../../src/common/clock.ts';
+import type { Clock, Timer } from '../../src/common/clock.ts';
 import { CallError, ErrorCode } from '../../src/protocol/errors.ts';
 import { replyFrom, type AnyCommandFrame, type ReplyFrame } from '../../src/protocol/envelope.ts';
 import { unendedCall } from '../../src/protocol/messages/replies.ts';
@@ -26,6 +26,7 @@ import type { Sha256 } from '../exchange/ports.ts';
 import type { Budget, ExchangeSettings } from '../exchange/settings.ts';
 import type { Store } from '../exchange/store.ts';
 import { Adoption, type Found } from './adoption.ts';
+import { CallsElsewhere } from './calls-elsewhere.ts';
 import { dialKey, REQUEST_LIFE_MS, roomRequestKey } from './keys.ts';
 import { NotNow, type NodeName } from './node-link.ts';
 import type { OpenLink } from './open-link.ts';
@@ -42,6 +43,8 @@ import { isNodeName } from './wire.ts';
 
 /** The questions to a node before it counts as unreachable. A node that has died answers none, and its calls move. */
 const TRIES = 4;
+/** The longest time that a command waits for the record of its call. Milliseconds. */
+const RECORD_MS = 500;
 /** The only key of the table of draining nodes. */
 const DRAINING = 'draining';
 /** The only key of the table of nodes that have started. */
@@ -49,16 +52,10 @@ const OPEN = 'open';
 /** The most calls that are known to have moved from this node. */
 const MOVED = 10_000;
 
+/** The commands after which a call is over. */
+const ENDING: ReadonlySet<string> = new Set(['cancel', 'decline', 'end', 'timeout', 'connection_lost', 'no_answer']);
 /** The commands after which a call is accepted or over. */
-const DECIDING: ReadonlySet<string> = new Set([
-  'accept',
-  'cancel',
-  'decline',
-  'end',
-  'timeout',
-  'connection_lost',
-  'no_answer',
-]);
+const DECIDING: ReadonlySet<string> = new Set(['accept', ...ENDING]);
 
 const deviceId = v.object({ userId: v.string(), clientId: v.string() });
 /** `callId` is the id that the call of a dial has. */
@@ -118,6 +115,7 @@ export function joinExchange(options: JoinOptions): JoinedCluster {
 interface Made {
   readonly devices: SharedDevices;
   readonly channels: Devices;
+  readonly callsElsewhere: CallsElsewhere;
 }
 
 class ExchangeCluster implements JoinedCluster {
@@ -180,9 +178,10 @@ class ExchangeCluster implements JoinedCluster {
   }
 
   devices(channels: Devices): SharedDevices {
-    const { link, clock } = this.#options;
+    const { link, clock, settings } = this.#options;
     const devices = new SharedDevices(channels, link.table('devices'), () => clock.wallTime());
-    this.#made = { devices, channels };
+    const callsElsewhere = new CallsElsewhere(clock, (device) => channels.has(device), settings.aliveSilenceMs);
+    this.#made = { devices, channels, callsElsewhere };
     return devices;
   }
 
@@ -283,6 +282,7 @@ class ExchangeCluster implements JoinedCluster {
 
   devicesChanged(userId: string): void {
     this.#parts.devices.changed(userId);
+    this.#parts.callsElsewhere.devicesChanged(userId);
   }
 
   connected(device: DeviceId): void {
@@ -290,6 +290,10 @@ class ExchangeCluster implements JoinedCluster {
     for (const node of this.#parts.devices.nodesWith(device)) link.send(node, 'replaced', device);
     link.broadcast('connected', device);
     void this.#adoption?.adoptFor(device.userId);
+  }
+
+  hasCallElsewhere(device: DeviceId): boolean {
+    return this.#parts.callsElsewhere.has(device);
   }
 
   drain(): void {
@@ -304,6 +308,8 @@ class ExchangeCluster implements JoinedCluster {
     const beginners = this.#beginners();
     const [beginner] = beginners;
     const callId = beginner === undefined ? ownId : callIdAt(beginner, ownId);
+    // The device must not be moved meanwhile.
+    if (beginner !== undefined) this.#parts.callsElsewhere.begun(from, callId);
     const begins = () => (beginner === undefined ? null : this.#firstOf(beginners, key, ownId));
     try {
       const first = await link.state.setAbsent(key, callId, REQUEST_LIFE_MS);
@@ -320,6 +326,7 @@ class ExchangeCluster implements JoinedCluster {
         },
       };
     } catch (error) {
+      this.#parts.callsElsewhere.ended(from, callId);
       log.error('a dial could not be checked with the other nodes', { error });
       throw cannotDial();
     }
@@ -526,11 +533,15 @@ class ExchangeCluster implements JoinedCluster {
   #ownerAt(node: NodeName, callId: string): CommandOwner {
     return {
       command: async (device, frame) => {
+        const { callsElsewhere } = this.#parts;
+        callsElsewhere.begun(device, callId);
         const answer = await this.#ask(node, callId, 'command', {
           ...{ device, frame },
           callId: frame.type === 'dial' ? callId : undefined,
         });
-        return answer === 'here' ? undefined : replyIn(answer.answer, frame);
+        const reply = answer === 'here' ? undefined : replyIn(answer.answer, frame);
+        if (!reply || reply.error || ENDING.has(frame.type)) callsElsewhere.ended(device, callId);
+        return reply;
       },
       request: async (device, request) => {
         const answer = await this.#ask(node, callId, 'request', { device, request });
@@ -582,10 +593,23 @@ class ExchangeCluster implements JoinedCluster {
     return owner === this.#options.link.node ? null : owner;
   }
 
-  /** Forgets a live call that another node has ended. Its devices here connect anew, and get the end from the history. */
+  /**
+   * Forgets a live call that another node has ended. Waits for the database for a moment only: a live call goes on
+   * without it.
+   */
   async #forgetEnded(callId: string): Promise<void> {
+    let timer: Timer | undefined;
+    const limit = new Promise<void>((resolve) => {
+      timer = this.#options.clock.after(RECORD_MS, resolve);
+    });
+    await Promise.race([this.#lookForEnd(callId), limit]);
+    timer?.cancel();
+  }
+
+  /** Forgets a live call that has a record. Its devices here connect anew, and get the end from the history. */
+  async #lookForEnd(callId: string): Promise<void> {
     const { log, store } = this.#options;
-    if (this.#host?.liveCalls.includes(callId) !== true) return;
+    if (!this.#host?.isLive(callId)) return;
     try {
       if ((await store.call(callId)) === undefined) return;
     } catch (error) {
@@ -603,7 +627,7 @@ class ExchangeCluster implements JoinedCluster {
    */
   async #newOwnerOf(callId: string): Promise<NodeName | null> {
     const host = this.#host;
-    if (!host?.liveCalls.includes(callId)) return null;
+    if (!host?.isLive(callId)) return null;
     const { link } = this.#options;
     const { lapses } = link;
     const owner = await this.#live.ownerOf(callId).catch((error: unknown) => {
@@ -615,7 +639,7 @@ class ExchangeCluster implements JoinedCluster {
       return owner;
     }
     await this.#forgetEnded(callId);
-    if (owner === link.node && host.liveCalls.includes(callId)) this.#confirmed.set(callId, lapses);
+    if (owner === link.node && host.isLive(callId)) this.#confirmed.set(callId, lapses);
     return null;
   }
 

@@ -71,15 +71,9 @@ export class SharedLiveCalls {
   }
 
   async #save(seen: Moment, calls: readonly LiveCall[], signals: readonly LiveSignal[]): Promise<NotSaved> {
-    const outcomes = await Promise.all(
-      calls.map((call) =>
-        this.#saveCall(
-          seen,
-          call,
-          signals.filter(({ callId }) => callId === call.callId),
-        ),
-      ),
-    );
+    const ofCall = new Map<string, LiveSignal[]>(calls.map(({ callId }) => [callId, []]));
+    for (const signal of signals) ofCall.get(signal.callId)?.push(signal);
+    const outcomes = await Promise.all(calls.map((call) => this.#saveCall(seen, call, ofCall.get(call.callId) ?? [])));
     const idsOf = (outcome: 'lost' | 'missing') =>
       calls.flatMap(({ callId }, at) => (outcomes[at] === outcome ? [callId] : []));
     const lost = idsOf('lost');

@@ -4,6 +4,7 @@ import type { Devices } from '../exchange/directory/devices.ts';
 import type { DeviceId } from '../exchange/directory/sessions.ts';
 import type { Link } from '../exchange/ports.ts';
 import type { NodeLink, NodeName } from './node-link.ts';
+import type { CallsElsewhere } from './calls-elsewhere.ts';
 import type { SharedDevices } from './shared-devices.ts';
 
 const device = { userId: v.string(), clientId: v.string() };
@@ -15,6 +16,7 @@ interface Parts {
   readonly here: Router;
   readonly channels: Pick<Devices, 'has'>;
   readonly devices: Pick<SharedDevices, 'nodeOf'>;
+  readonly callsElsewhere: Pick<CallsElsewhere, 'begun' | 'ended'>;
   /**
    * Returns whether a node is not the owner of a call any more, and may not have noticed it. Its events have numbers that
    * the owner uses for others.
@@ -36,7 +38,9 @@ export class SharedRouter implements Router {
       // Another exchange made the text from a frame of this type.
       const frame = JSON.parse(text) as Outgoing['frame'];
       const callId = callOf(frame);
-      if (callId === null || !parts.isStale(callId, from)) here.send({ userId, clientId }, { frame, text });
+      if (callId !== null && parts.isStale(callId, from)) return;
+      if (callId !== null) parts.callsElsewhere[isEnd(frame) ? 'ended' : 'begun']({ userId, clientId }, callId);
+      here.send({ userId, clientId }, { frame, text });
     });
     link.receive('close', (message) => {
       const { userId, clientId, code, reason } = v.parse(closeOf, message);
@@ -65,3 +69,6 @@ export class SharedRouter implements Router {
 function callOf(frame: Outgoing['frame']): string | null {
   return 'message_id' in frame && 'call_id' in frame.payload ? frame.payload.call_id : null;
 }
+
+/** Returns whether a call is over for a device after this event. */
+const isEnd = (frame: Outgoing['frame']): boolean => 'message_id' in frame && 'end_result' in frame.payload;

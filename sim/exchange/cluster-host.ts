@@ -42,6 +42,7 @@ export function clusterHost(core: Core): ClusterHost {
       for (const callId of callIds) letGoOf(core, callId);
     },
     hasCall: (callId) => calls.get(callId) !== undefined,
+    isLive: (callId) => calls.isLive(callId),
     carryOut: (order, at) => carryOut(core, order, at),
     presenceChanged: (userId) => events.emit({ kind: 'presence', userId, isElsewhere: true }),
     writeAgain(callId) {
@@ -59,8 +60,5 @@ export function clusterHost(core: Core): ClusterHost {
       for (const userId of userIds) events.emit({ kind: 'presence', userId });
     },
     isBusyHere: (userId) => participations.some((one) => one.isBusy(userId)),
-    get liveCalls() {
-      return calls.live.map(({ id }) => id);
-    },
   };
 }

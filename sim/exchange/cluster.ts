@@ -81,14 +81,14 @@ export interface ClusterHost {
   letGo(callIds: readonly string[]): void;
   /** Returns whether this exchange has the call, live or ended. */
   hasCall(callId: string): boolean;
+  /** Returns whether this exchange has a call that is not over. */
+  isLive(callId: string): boolean;
   /** @param at - when another node gave the order, by its wall clock. Default: this node gives it now. */
   carryOut(order: Order, at?: number): void;
   /** The presence of a user has changed at another node. */
   presenceChanged(userId: string): void;
   /** Writes a live call again, which also finds out whether another node owns it. Without an id: all live calls. */
   writeAgain(callId?: string): void;
-  /** The ids of the live calls of this exchange. */
-  readonly liveCalls: readonly string[];
   /** Returns whether this exchange has a room in memory. */
   isRoomUsed(roomId: string): boolean;
   /** Forgets a room that another node owns now, with its participants, without a message. */
@@ -152,6 +152,8 @@ export interface Cluster {
   /** The exchange begins no calls any more. Its devices dial at other exchanges from now on. */
   drain?(): void;
   isBusyElsewhere?(userId: string): boolean;
+  /** Returns whether a device of this exchange takes part in a call of another one, also while it is set up. */
+  hasCallElsewhere?(device: DeviceId): boolean;
   /** The presence of a user at this node may have changed. */
   presenceChanged?(userId: string): void;
 }

@@ -69,6 +69,11 @@ export class Calls {
     return this.#live.get(callId) ?? this.#ended.get(callId)?.call;
   }
 
+  /** Returns whether a call is there and not over. */
+  isLive(callId: string): boolean {
+    return this.#live.has(callId);
+  }
+
   get live(): readonly Call[] {
     return [...this.#live.values()];
   }

@@ -21,8 +21,7 @@ export class DirectCalls implements Participations {
   }
 
   isLive(id: string): boolean {
-    const call = this.#core.calls.get(id);
-    return call !== undefined && call.state.name !== 'ended';
+    return this.#core.calls.isLive(id);
   }
 
   isBusy(userId: string): boolean {

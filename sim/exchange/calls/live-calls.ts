@@ -156,7 +156,8 @@ export class LiveCalls {
         name,
       });
     }
-    for (const call of calls) if (missing.includes(call.id)) this.again(call);
+    const isMissing = new Set(missing);
+    for (const call of calls) if (isMissing.has(call.id)) this.again(call);
     for (const callId of lost) {
       this.#kept.delete(callId);
       this.#options.onLost?.(callId);

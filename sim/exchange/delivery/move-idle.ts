@@ -1,5 +1,6 @@
 import type { Timer } from '../../../src/common/clock.ts';
 import type { Core } from '../core.ts';
+import type { DeviceId } from '../directory/sessions.ts';
 
 /** The service restarts: the client connects again (RFC 6455 and its registry). */
 const CLOSE_RESTART = 1012;
@@ -7,17 +8,20 @@ const CLOSE_RESTART = 1012;
 const STEP_MS = 250;
 
 /**
- * Lets the devices without a call or room connect to other nodes, in groups, so that they do not arrive there at once.
+ * Lets the devices without a call or room, here or at another node, connect to other nodes, in groups, so that they do not arrive there at once.
  * A device whose call ends later follows.
  *
  * @param ms - the time in which the devices that are idle now leave. Milliseconds.
  * @returns what stops it.
  */
 export function moveIdleDevices(
-  { clock, channels, participations, router }: Pick<Core, 'clock' | 'channels' | 'participations' | 'router'>,
+  core: Pick<Core, 'clock' | 'channels' | 'cluster' | 'participations' | 'router'>,
   ms: number,
 ): Timer {
-  const idle = () => channels.all.filter((device) => participations.every((one) => one.unended(device).length === 0));
+  const { clock, channels, cluster, participations, router } = core;
+  const isIdle = (device: DeviceId) =>
+    participations.every((one) => one.unended(device).length === 0) && cluster?.hasCallElsewhere?.(device) !== true;
+  const idle = () => channels.all.filter(isIdle);
   const group = Math.max(1, Math.ceil((idle().length * STEP_MS) / Math.max(ms, STEP_MS)));
   const move = () => {
     for (const device of idle().slice(0, group)) router.close(device, CLOSE_RESTART, 'the server restarts');

@@ -362,6 +362,48 @@ describe('the owner of an adopted call', () => {
   });
 });
 
+describe('a database that hangs', () => {
+  /** The call of a dead node is at the second node, which waits for the database from now on. */
+  async function adoptedCall() {
+    const both = await aliceAndBob();
+    const call_id = await connected(both);
+    both.first.kill();
+    await both.nodes.pass(DEAD_MS + 2_000);
+    const alice = await reconnect(both.alice, both.second);
+    expect(both.second.exchange.liveCalls).toMatchObject([{ callId: call_id }]);
+    const find = both.nodes.store.call.bind(both.nodes.store);
+    const waiting: (() => void)[] = [];
+    both.nodes.store.call = (id) => new Promise((resolve) => void waiting.push(() => resolve(find(id))));
+    const answer = () => {
+      for (const go of waiting.splice(0)) go();
+    };
+    return { ...both, alice, call_id, answer };
+  }
+
+  it('does not delay the commands of an adopted call', async () => {
+    const { nodes, alice, bob, call_id, answer } = await adoptedCall();
+    const frame = alice.frame('end', { call_id }, requestId());
+    alice.receive(JSON.stringify(frame));
+    await nodes.pass(600);
+    expect(codeOf(alice.replies.find(({ request_id }) => request_id === frame.request_id))).toBe(0);
+    answer();
+    await nodes.pass(1_000);
+    expect([bob.told, alice.closes, nodes.store.records.length]).toEqual(['completed', [], 1]);
+  });
+
+  it('takes an adopted call from the node when it has the end after all', async () => {
+    const { nodes, second, alice, call_id, answer } = await adoptedCall();
+    const accepts = alice.frame('accept', { call_id, constraints: AV, capabilities: [] }, requestId());
+    alice.receive(JSON.stringify(accepts));
+    await nodes.pass(600);
+    const record = { callId: call_id } as Parameters<typeof nodes.store.saveCalls>[0][number];
+    await nodes.store.saveCalls([record]);
+    answer();
+    await nodes.pass(1_000);
+    expect([second.exchange.liveCalls, alice.closes]).toEqual([[], [1012]]);
+  });
+});
+
 describe('a node that drains', () => {
   it('keeps the devices of its calls, and lets the others connect elsewhere in groups', async () => {
     const both = await aliceAndBob();
@@ -381,6 +423,68 @@ describe('a node that drains', () => {
     expect(alice.closes).toEqual([1012]);
     first.exchange.close();
     await first.link.leave();
+  });
+
+  it('keeps a device whose call lives at another node, until that call is over', async () => {
+    const both = await aliceAndBob();
+    const { nodes, second, bob } = both;
+    const call_id = await dialled(both);
+    second.exchange.drain(1);
+    await nodes.pass(1_000);
+    expect(bob.closes).toEqual([]);
+    expect(codeOf(await say(bob, 'accept', { call_id, constraints: AV, capabilities: [] }))).toBe(0);
+    for (let seconds = 0; seconds < 2 * SILENCE; seconds += 30_000) {
+      await nodes.pass(30_000);
+      expect(codeOf(await say(bob, 'alive', { call_id }))).toBe(0);
+      expect(codeOf(await say(both.alice, 'alive', { call_id }))).toBe(0);
+    }
+    expect(bob.closes).toEqual([]);
+    expect(codeOf(await say(both.alice, 'end', { call_id }))).toBe(0);
+    await nodes.pass(300);
+    expect(bob.closes).toEqual([1012]);
+  });
+
+  it.each(['decline', 'cancel'] as const)('moves a device after the end of its call elsewhere: %s', async (how) => {
+    const both = await aliceAndBob();
+    const { nodes, second, bob } = both;
+    const call_id = await dialled(both);
+    second.exchange.drain(1);
+    if (how === 'decline') expect(codeOf(await say(bob, 'decline', { call_id }))).toBe(0);
+    else expect(codeOf(await say(both.alice, 'cancel', { call_id }))).toBe(0);
+    await nodes.pass(300);
+    expect(bob.closes).toEqual([1012]);
+  });
+
+  it('keeps a device while another node begins its call, and moves it when the call is over', async () => {
+    let isSlow = false;
+    const { nodes, first, alice, bob } = await aliceAndBob({
+      transit: (_, arrive) => {
+        if (isSlow) nodes.clock.after(300, arrive);
+        else queueMicrotask(arrive);
+      },
+    });
+    const carol = await first.device('carol');
+    first.exchange.drain(60_000);
+    expect(alice.closes).toEqual([1012]);
+    isSlow = true;
+    carol.receive(JSON.stringify(carol.frame('dial', DIAL)));
+    alice.disconnect();
+    await nodes.pass(3_000);
+    isSlow = false;
+    expect([carol.closes, ringsOf(bob).length]).toEqual([[], 1]);
+    expect(codeOf(await say(bob, 'decline', { call_id: ringsOf(bob)[0] ?? '' }))).toBe(0);
+    await nodes.pass(300);
+    expect(carol.closes).toEqual([1012]);
+  });
+
+  it('moves a device whose dial another node has refused', async () => {
+    const { nodes, first, alice } = await aliceAndBob();
+    const carol = await first.device('carol');
+    first.exchange.drain(60_000);
+    expect(codeOf(await say(carol, 'dial', { ...DIAL, callee_id: 'unknown' }))).not.toBe(0);
+    alice.disconnect();
+    await nodes.pass(300);
+    expect(carol.closes).toEqual([1012]);
   });
 
   it('lets other nodes begin the calls of its devices, in turns, and each once', async () => {
