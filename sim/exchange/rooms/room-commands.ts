@@ -1,10 +1,12 @@
 import { invalidValue } from '../../../src/protocol/errors.ts';
+import { PROTOCOL_VERSION } from '../../../src/protocol/limits.ts';
 import type {
   RoomCommand,
   RoomCommandPayload,
   RoomCommandType,
   RoomReply,
 } from '../../../src/protocol/messages/rooms.ts';
+import { readRoomReply } from '../../../src/protocol/room-envelope.ts';
 import { deleted, upserted, type ItemsChange } from '../calls/custom-items.ts';
 import type { Core } from '../core.ts';
 import { findUsers } from '../directory/find-user.ts';
@@ -140,9 +142,7 @@ async function createRoom(
   const ownId = ids.uuid();
   const id = (requestId !== null && (await cluster?.beforeRoom?.(from, requestId, ownId))) || ownId;
   // Without a record, the other exchange has not created the room: this one does, with the same id.
-  if (id !== ownId && (await store.rooms.find(id))) {
-    return { room: await rooms.with(id, (room) => roomPayload(room, from, instant(core))) };
-  }
+  if (id !== ownId && (await store.rooms.find(id))) return getRoom(core, from, id);
   const room = await rooms.create(from.userId, settings.roomsPerUser, () => {
     const createdAt = clock.wallTime();
     return {
@@ -159,6 +159,17 @@ async function createRoom(
     };
   });
   return { room: roomPayload(room, from, instant(core)) };
+}
+
+/** Returns a room as its owner has it, which may be another exchange. */
+async function getRoom(core: RoomCommandNeeds, from: DeviceId, roomId: string): Promise<RoomReply<'room_create'>> {
+  const owner = await core.cluster?.ownerOfRoom?.(roomId);
+  const reply = await owner?.command(from, {
+    ...{ version: PROTOCOL_VERSION, request_id: core.ids.uuid(), cmd: 'COMM', type: 'room_get' },
+    payload: { room_id: roomId },
+  });
+  if (reply) return readRoomReply('room_get', reply);
+  return { room: await core.rooms.with(roomId, (room) => roomPayload(room, from, instant(core))) };
 }
 
 const itemsOf = ({ items: { items, affectedAt } }: Room) => ({

@@ -45,6 +45,34 @@ describe('the creation of a room', () => {
     expect(await roomsOf(nodes)).toBe(2);
   });
 
+  it('that is repeated at another node returns the room as its owner has it', async () => {
+    const { nodes, second, alice } = await aliceAndBob();
+    const created = (await alice.room('room_create', CREATE, 'again')) as { payload?: any };
+    const { room_id } = created.payload.room;
+    await entering(alice, room_id);
+    // The owner has changes that are not in the database.
+    nodes.store.rooms.save = async () => undefined;
+    await command(alice, 'room_custom_items_update', { room_id, custom_items: { mood: 'good' } });
+    const moved = await reconnect(alice, second);
+    const repeated = (await moved.room('room_create', CREATE, 'again')) as { payload?: any };
+    expect(repeated.payload.room).toMatchObject({
+      ...{ room_id, custom_items: { mood: 'good' } },
+      current_participants: [{ user: { user_id: 'alice' } }],
+    });
+    expect(second.exchange.liveRooms).toEqual([]);
+  });
+
+  it('that is repeated at another node is refused as the owner refuses it', async () => {
+    const { second, alice } = await aliceAndBob();
+    const created = (await alice.room('room_create', CREATE, 'again')) as { payload?: any };
+    const { room_id } = created.payload.room;
+    await entering(alice, room_id);
+    const moved = await reconnect(alice, second);
+    await command(moved, 'room_delete', { room_id });
+    const repeated = (await moved.room('room_create', CREATE, 'again')) as { error?: { code: number } };
+    expect(repeated.error?.code).toBe(ErrorCode.ERR_ROOM_DELETED);
+  });
+
   it('is repeated over HTTP by its header', async () => {
     const { nodes, first, second, alice } = await aliceAndBob();
     const create = async ({ http }: TestNode, id: string) => {
