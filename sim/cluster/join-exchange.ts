@@ -443,6 +443,7 @@ class ExchangeCluster implements JoinedCluster {
       link.receive('replaced', (message) => host.replaced(v.parse(deviceId, message))),
       link.receive('order', (message) => host.carryOut(v.parse(orderOf, message), v.parse(givenOf, message).at)),
       link.receive('resynchronize', (_, node) => {
+        host.repeatEnds((device) => devices.nodeOf(device) === node);
         for (const device of devices.devicesAt(node)) host.welcome(device);
       }),
     );

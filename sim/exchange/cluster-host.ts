@@ -33,6 +33,9 @@ export function clusterHost(core: Core): ClusterHost {
     welcome(device) {
       for (const one of participations) one.welcome(device);
     },
+    repeatEnds(isMeant) {
+      for (const one of participations) one.repeatEnds(isMeant);
+    },
     unended: (device) => participations.flatMap((one) => one.unended(device)),
     replaced(device) {
       if (channels.has(device)) router.close(device, CLOSE_REPLACED, 'replaced by a newer connection');

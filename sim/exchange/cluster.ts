@@ -72,6 +72,8 @@ export interface ClusterHost {
   request(from: DeviceId, request: CallRequest): Promise<CallAnswer>;
   /** Brings a device up to date about the calls and rooms of this exchange. */
   welcome(device: DeviceId): void;
+  /** Sends the ends of calls of this exchange again that may have been lost on the way to these devices. */
+  repeatEnds(isMeant: (device: DeviceId) => boolean): void;
   unended(device: DeviceId): readonly Unended[];
   /** Closes the channel of a device here, which has connected to another node. */
   replaced(device: DeviceId): void;

@@ -19,6 +19,8 @@ export interface Participations {
   isBusy(userId: string): boolean;
   /** Brings a device that connects up to date: it rings, or gets snapshots of its live sessions. */
   welcome(device: DeviceId): void;
+  /** Sends devices again that a session is over for them, when it ended a short time ago: a message may be lost. */
+  repeatEnds(isMeant: (device: DeviceId) => boolean): void;
   /** Rings a device of an invited user that learned of the session without the channel. */
   reach(id: string, device: DeviceId): void;
   /** Returns the sessions that are not over for this device. */

@@ -103,6 +103,12 @@ export class Calls {
     );
   }
 
+  /** Returns the calls that ended in the last `ms` milliseconds. */
+  endedWithin(ms: number): Call[] {
+    const now = this.#clock.now();
+    return [...this.#ended.values()].filter(({ at }) => now - at < ms).map(({ call }) => call);
+  }
+
   /** The records of the ended calls that are kept, oldest first. */
   get records(): EndRecord[] {
     return [...this.#ended.values()].flatMap(({ call: { state } }) => (state.name === 'ended' ? [state.record] : []));

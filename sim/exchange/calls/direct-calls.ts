@@ -1,6 +1,6 @@
 import type { UnendedCall } from '../../../src/protocol/messages/replies.ts';
 import type { Core } from '../core.ts';
-import { notify } from '../delivery/deliver.ts';
+import { notify, resend } from '../delivery/deliver.ts';
 import type { SignalLog } from '../delivery/signal-log.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import type { Participations, Unended } from '../participations.ts';
@@ -11,6 +11,9 @@ import { stopCall } from './let-go.ts';
 import { OWN_ENDINGS } from './outcomes.ts';
 import { ring } from './ring.ts';
 import { snapshotFor } from './snapshot.ts';
+
+/** The time in which the end of a call is repeated to a node that misses messages. Milliseconds. */
+const REPEATED_MS = 10_000;
 
 /** The direct calls, as one kind of session in which devices take part. */
 export class DirectCalls implements Participations {
@@ -38,6 +41,15 @@ export class DirectCalls implements Participations {
         type: 'snapshot',
         payload: { call_id: call.id, signal_seq: leg.signals.last, signal_snapshot: snapshotFor(call, leg) },
       });
+    }
+  }
+
+  repeatEnds(isMeant: (device: DeviceId) => boolean): void {
+    for (const call of this.#core.calls.endedWithin(REPEATED_MS)) {
+      for (const leg of legsOf(call)) {
+        const last = leg.signals.frames.at(-1);
+        if (last && 'end_result' in last.payload && isMeant(leg.device)) resend(this.#core, leg, last);
+      }
     }
   }
 

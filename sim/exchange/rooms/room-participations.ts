@@ -38,6 +38,9 @@ export class RoomParticipations implements Participations {
   reach(): void {}
 
   /** Returns none: a client restores its rooms by their snapshots. */
+  /** A participant learns from the reply to its next sign of life that it is not in the room any more. */
+  repeatEnds(): void {}
+
   unended(): readonly [] {
     return [];
   }

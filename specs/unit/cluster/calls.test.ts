@@ -858,4 +858,43 @@ describe('messages that the bus loses', () => {
     expect(both.bob.types).toEqual(['dial']);
     expect(presences([both.second, both.third], 'alice')).toEqual(['online', 'online']);
   });
+
+  it('do not repeat the end of a call that is over for a while', async () => {
+    const both = await aliceAndBob();
+    const call_id = await dialled(both);
+    expect(codeOf(await say(both.alice, 'cancel', { call_id }))).toBe(0);
+    const ends = () => both.bob.events.filter(({ type }) => type === 'cancel').length;
+    both.second.link.send('n1', 'resynchronize', null);
+    await turn();
+    expect(ends()).toBe(2);
+    await both.nodes.pass(10_000);
+    both.second.link.send('n1', 'resynchronize', null);
+    await turn();
+    expect(ends()).toBe(2);
+  });
+
+  it.each([
+    ['ringing', 'cancel', 'canceled'],
+    ['accepted', 'end', 'not_connected'],
+  ] as const)('are noticed, and a device learns the end of a %s call', async (state, type, result) => {
+    let isLost = false;
+    const both = await aliceAndBob({
+      transit: (_, arrive, transfer) => {
+        if (!(isLost && transfer === 'text')) queueMicrotask(arrive);
+      },
+    });
+    const { nodes, third, alice, bob } = both;
+    const carol = await third.device('bob', 'tablet');
+    const call_id = await dialled(both);
+    if (state === 'accepted') await say(bob, 'accept', { call_id, constraints: AV, capabilities: [] });
+    isLost = true;
+    expect(codeOf(await say(alice, type, { call_id }))).toBe(0);
+    isLost = false;
+    expect(bob.told).toBeUndefined();
+    await nodes.pass(4_000);
+    expect([bob.told, carol.told]).toEqual([result, state === 'ringing' ? result : 'other_device_accepted']);
+    const ends = bob.events.filter(({ payload }) => 'end_result' in payload).length;
+    await nodes.pass(10_000);
+    expect(bob.events.filter(({ payload }) => 'end_result' in payload)).toHaveLength(ends);
+  });
 });
