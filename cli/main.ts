@@ -77,7 +77,7 @@ const COMMANDS: readonly Entry[] = [
   },
   {
     name: 'explore',
-    summary: 'search for a random call that breaks an invariant',
+    summary: 'search for faults, or for a random call, that break an invariant',
     load: async () => (await import('./commands/explore.ts')).explore,
   },
   {

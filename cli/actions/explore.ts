@@ -1,4 +1,4 @@
-/** The action of `ringback explore`: draws stories from seeds, plays them and saves those that break an invariant. */
+/** The action of `ringback explore`: draws stories or faults from seeds, plays them and saves what breaks an invariant. */
 import { nodeClock } from '../../sim/server/node-ports.ts';
 import { join } from 'node:path';
 import {
@@ -7,10 +7,16 @@ import {
   type ModelName,
   scenarioText,
 } from '../../sim/scenario/explore/explore.ts';
+import { exploreScenario, type FoundFaults } from '../../sim/scenario/explore/explore-scenario.ts';
+import { scenarioYaml } from '../../sim/scenario/format/write-scenario.ts';
+import { casesOf } from '../../sim/scenario/run/cases.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { processOutput } from '../process-output.ts';
+import { printable } from '../reporters/printable.ts';
+import { titleOf } from '../reporters/suite/suite-reporter.ts';
+import { findScenarios } from '../scenarios/find-scenarios.ts';
 import { makeOutputFolder, writeResult } from '../scenarios/output-files.ts';
 
 export interface ExploreOptions {
@@ -23,36 +29,112 @@ export interface ExploreOptions {
   readonly json?: boolean;
 }
 
-/** Explores. Returns the exit code. */
+/** Draws whole stories. Returns the exit code. */
 export async function explore({ model, nodes, seeds, first, most, save, json }: ExploreOptions): Promise<number> {
   if (model === 'room' && nodes > 1)
     throw new CommandError('--model room has one node: leave --nodes out, or choose --model direct', EXIT.usage);
-  const { out, err } = processOutput;
+  const { out } = processOutput;
   makeOutputFolder(save);
   const began = nodeClock.now();
-  let interrupted = false;
-  const undo = onInterrupt((count) => {
-    interrupted = true;
-    if (count > 1) process.exit(EXIT.interrupted);
-  });
+  const search = beginSearch(seeds);
   const explored = await exploreSeeds({
     model,
     nodes,
     firstSeed: first,
     seeds,
     most,
-    interrupted: () => interrupted,
-    played: (done) => {
-      if (err.isTTY && done % 20 === 0) err.write(`\r\u001B[2K${done} of ${seeds}`);
-    },
+    interrupted: search.interrupted,
+    played: search.played,
   });
-  undo();
-  if (err.isTTY) err.write('\r\u001B[2K');
+  search.end();
   const files = keep(explored, save, model);
   if (json) out.write(`${JSON.stringify(asObject(explored, files))}\n`);
   else out.write(asText(explored, files, { model, nodes, ms: nodeClock.now() - began }));
-  if (interrupted) return EXIT.interrupted;
+  if (search.interrupted()) return EXIT.interrupted;
   return explored.found.length > 0 ? EXIT.failed : EXIT.ok;
+}
+
+/** Draws faults for each case of the scenarios in files. Returns the exit code. */
+export async function exploreFiles(
+  files: readonly string[],
+  { seeds, first, most, save, json }: ExploreOptions,
+): Promise<number> {
+  const { scenarios, faults } = await findScenarios(files);
+  const [fault] = faults;
+  if (fault) throw new CommandError(`${fault.file}:${fault.line}:${fault.column}: ${fault.message}`, EXIT.invalid);
+  makeOutputFolder(save);
+  const began = nodeClock.now();
+  const search = beginSearch(seeds);
+  const rows: FoundRow[] = [];
+  let [events, stories] = [0, 0];
+  for (const scenario of scenarios)
+    for (const one of casesOf(scenario)) {
+      const limits = { firstSeed: first, seeds, most: most - rows.length };
+      if (limits.most <= 0 || search.interrupted()) continue;
+      const explored = await exploreScenario(scenario, one, { ...limits, ...search });
+      events += explored.events;
+      stories += explored.seeds;
+      const title = titleOf({ scenario: scenario.scenario, case: one.name });
+      for (const found of explored.found) rows.push(keepFaults(found, title, save));
+    }
+  search.end();
+  const counts = `${stories} stories, ${events} events, ${((nodeClock.now() - began) / 1_000).toFixed(1)} s`;
+  if (json) processOutput.out.write(`${JSON.stringify({ version: 1, stories, events, found: rows })}\n`);
+  else processOutput.out.write(`${rows.map(foundText).join('')}${counts} | ${rows.length} broken\n`);
+  if (search.interrupted()) return EXIT.interrupted;
+  return rows.length > 0 ? EXIT.failed : EXIT.ok;
+}
+
+/** A broken story, as it is printed. */
+interface FoundRow {
+  readonly title: string;
+  readonly id: string;
+  readonly message: string;
+  readonly seed: number;
+  readonly drawnFaults: number;
+  readonly faults: number;
+  readonly file: string;
+}
+
+function keepFaults(
+  { seed, violation, scenario, drawnFaults, faults }: FoundFaults,
+  title: string,
+  folder: string,
+): FoundRow {
+  const words = title
+    .replaceAll(/[^\w-]+/g, '_')
+    .replace(/_$/, '')
+    .slice(0, 100);
+  const file = join(folder, `${words}-${faults === 0 ? 'without-faults' : seed}.yaml`);
+  writeResult(file, scenarioYaml({ ...scenario, scenario: `found/${words}-${seed}` }));
+  return { title, ...violation, seed, drawnFaults, faults, file };
+}
+
+function foundText({ title, id, message, seed, drawnFaults, faults, file }: FoundRow): string {
+  const by = faults === 0 ? 'without any fault' : `by the faults of seed ${seed}, ${drawnFaults} faults made ${faults}`;
+  return printable(
+    `${title}: ${id} is broken ${by}: ${message}\n    ringback run ${file} --trace on   plays it and keeps the trace\n`,
+  );
+}
+
+/** A search: it shows its progress at a terminal, and ends at Ctrl-C. */
+function beginSearch(seeds: number) {
+  const { err } = processOutput;
+  let isInterrupted = false;
+  const undo = onInterrupt((count) => {
+    isInterrupted = true;
+    if (count > 1) process.exit(EXIT.interrupted);
+  });
+  return {
+    interrupted: () => isInterrupted,
+    played(done: number) {
+      if (err.isTTY && done % 20 === 0) err.write(`\r\u001B[2K${done} of ${seeds}`);
+    },
+    end() {
+      undo();
+      if (err.isTTY) err.write('\r\u001B[2K');
+    },
+  };
 }
 
 function keep({ found }: Explored, folder: string, model: ModelName): string[] {

@@ -23,7 +23,8 @@ const WAITS: readonly Span[] = [
 /** Waits before and after the ring, and the media, of an undisturbed call. */
 const UNTIL_RING: readonly Span[] = ['2ms', '8ms', '20ms', '1s'];
 const UNTIL_CONNECTED: readonly Span[] = ['8ms', '100ms', '1s', '9s'];
-const LASTING: readonly Span[] = ['20ms', '500ms', '3s', '9s', '20s', '40s'];
+/** How long a fault lasts. */
+export const LASTING: readonly Span[] = ['20ms', '500ms', '3s', '9s', '20s', '40s'];
 const ACTIONS = ['mute', 'unmute', 'stopVideo', 'startVideo', 'hold', 'unhold', 'startScreenShare', 'stopScreenShare'];
 const MESSAGES = [
   'dial',
@@ -63,7 +64,7 @@ export function drawCall(seed: number, nodes = 1): Scenario {
   const names = nodeNames({ nodes });
   const addFault = () => {
     const fault =
-      nodes > 1 && chance(OF_NODES) ? drawNodeFault(draw, names, LASTING) : { fault: drawFault(draw, actors) };
+      nodes > 1 && chance(OF_NODES) ? drawNodeFault(draw, names, LASTING) : { fault: drawCallFault(draw, actors) };
     add({ verb: 'fault', ...fault, until: pick(LASTING) });
   };
 
@@ -104,7 +105,8 @@ export function drawCall(seed: number, nodes = 1): Scenario {
   };
 }
 
-function drawFault({ random, pick, chance }: Draw, actors: readonly string[]): Fault {
+/** Returns a fault of one of these actors, or of the exchange. */
+export function drawCallFault({ random, pick, chance }: Draw, actors: readonly string[]): Fault {
   const actor = pick(actors);
   const message = { ...(chance(0.5) ? { from: actor } : { to: actor }), cmd: pick(MESSAGES) };
   switch (Math.floor(random() * 8)) {

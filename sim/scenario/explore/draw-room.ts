@@ -56,14 +56,14 @@ export function drawRoom(seed: number): Scenario {
     act(device, 'enter', { room: '$room.id', ...(chance(0.2) ? { kickSiblings: true } : {}) });
 
   add({ verb: 'do', do: 'alice.createRoom', with: { type: pick(ROOM_TYPES) }, as: 'room' });
-  if (chance(0.3)) add({ verb: 'fault', fault: drawFault(draw, devices), until: pick(LASTING) });
+  if (chance(0.3)) add({ verb: 'fault', fault: drawRoomFault(draw, devices), until: pick(LASTING) });
   for (const device of devices) if (chance(0.6)) enter(device);
   const count = FEWEST + Math.floor(random() * (MOST - FEWEST));
   for (let step = 0; step < count; step += 1) {
     const share = random();
     if (share < 0.3) add({ verb: 'wait', wait: pick(WAITS) });
     else if (share < 0.48) enter(pick(devices));
-    else if (share < 0.7) add({ verb: 'fault', fault: drawFault(draw, devices), until: pick(LASTING) });
+    else if (share < 0.7) add({ verb: 'fault', fault: drawRoomFault(draw, devices), until: pick(LASTING) });
     else if (share < 0.8) act(pick(devices), 'exit');
     else if (share < 0.88) act(pick(devices), pick(MEDIA));
     else if (share < 0.91) act(pick(devices), 'updateItems', { items: { [pick(['a', 'b'])]: String(step) } });
@@ -89,7 +89,8 @@ export function drawRoom(seed: number): Scenario {
   };
 }
 
-function drawFault({ random, pick, chance }: Draw, devices: readonly string[]): DrawnFault {
+/** Returns a fault of one of these devices, of the media server, or of the exchange. */
+export function drawRoomFault({ random, pick, chance }: Draw, devices: readonly string[]): DrawnFault {
   const actor = pick(devices);
   const message = { ...(chance(0.5) ? { from: actor } : { to: actor }), cmd: pick(MESSAGES) };
   switch (Math.floor(random() * 10)) {

@@ -202,6 +202,25 @@ describe('ringback explore', () => {
     expect(JSON.parse(object.out)).toMatchObject({ version: 1, seeds: 2, found: [] });
   });
 
+  it('keeps the steps of a file, and saves the faults that break it', async () => {
+    writeFileSync(
+      file('never.yaml'),
+      `scenario: rings\nactors: { alice: { user: alice }, bob: { user: bob } }\nsteps:\n  - { never: { expect: { bob.sound: ringing } } }\n  - { do: alice.dial, with: { callee: bob } }\n`,
+    );
+    const shown = await command(explore, file('never.yaml'), '--seeds', '2', '--save', file('kept'));
+    expect(shown.code).toBe(1);
+    expect(shown.out).toMatch(
+      /^rings: never is broken without any fault: .*\n {4}ringback run .*\n0 stories, .* \| 1 broken\n$/,
+    );
+    const again = await command(run, file('kept/rings-without-faults.yaml'), ...keep());
+    expect([again.code, again.out]).toEqual([1, expect.stringContaining('must never hold')]);
+    const sound = await command(explore, file('talks.yaml'), '--seeds', '2', '--json', '--save', file('kept'));
+    expect([sound.code, JSON.parse(sound.out)]).toEqual([0, expect.objectContaining({ stories: 2, found: [] })]);
+    await expect(command(explore, file('wrong.yaml'), '--save', file('kept'))).rejects.toMatchObject({
+      exitCode: EXIT.invalid,
+    });
+  });
+
   it('plays stories of several nodes, of calls only', async () => {
     const played = await command(explore, '--nodes', '3', '--seeds', '2', '--save', file('found'));
     expect([played.code, played.out]).toEqual([0, expect.stringMatching(/^2 seeds, .* \| 0 broken\n$/)]);
