@@ -1,7 +1,8 @@
 /**
  * Measures the set-up of a call: from the dial to the first picture of the other side, on both sides, between two pages
- * of Chromium. The callee accepts at once. Three kinds of calls take turns in the same run: by the library through the
- * exchange, with bare peer connections through a relay, which is the lower bound, and by PeerJS through the same relay.
+ * of Chromium. The callee accepts at once. Four kinds of calls take turns in the same run: by the library through the
+ * exchange, with bare peer connections through a relay that offer at once, which is the lower bound, or after the
+ * accept, as a call that rings must, and by PeerJS through the same relay, which does not ring.
  * The processor of every page is slowed down.
  *
  * Usage: setup-time.bench.ts [--rounds 15] [--throttle 4]
@@ -83,6 +84,10 @@ function median(measured: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
+function firstQuartile(...measured: readonly number[]): number {
+  return measured.toSorted((one, other) => one - other)[measured.length >> 2] ?? Number.NaN;
+}
+
 const sim = await startSim({
   demo: true,
   port: 0,
@@ -139,6 +144,7 @@ try {
 
   const medianOf = ({ setups }: Pair, stage: Stage) => median(setups.map((setup) => setup[stage]));
   const last = STAGES[STAGES.length - 1] as Stage;
+  const quickOf = ({ setups }: Pair) => firstQuartile(...setups.map((setup) => setup[last]));
   const extreme = (name: string, of: (...measured: number[]) => number) => [
     `${last}: ${name}`,
     ...pairs.map(({ setups }) => of(...setups.map((setup) => setup[last])).toFixed(0)),
@@ -148,8 +154,11 @@ try {
     [
       ...STAGES.map((stage) => [stage, ...pairs.map((each) => medianOf(each, stage).toFixed(0))]),
       extreme('least', Math.min),
+      extreme('first quartile', firstQuartile),
       extreme('most', Math.max),
       ['ratio to bare', ...pairs.map((each) => (medianOf(each, last) / medianOf(bare, last)).toFixed(2))],
+      // Other work on the machine delays some rounds by hundreds of milliseconds, and the quick ones least.
+      ['ratio to bare, first quartiles', ...pairs.map((each) => (quickOf(each) / quickOf(bare)).toFixed(2))],
     ],
   );
   console.log(`processor slowed down ${THROTTLE} times, load ${loadavg()[0]?.toFixed(1)} (goal of the ratio: ${GOAL})`);

@@ -13,6 +13,18 @@ const nothingLeft = (...parties: MediaPeer[]) => {
   for (const party of parties) expect(party.leftovers(), party.name).toEqual([]);
 };
 
+/** Makes the browser of a user ask for the devices. Returns the function by which the user allows them. */
+function holdDevices({ platform: { devices } }: MediaPeer): () => void {
+  const { getUserMedia } = devices;
+  let allow: () => void = () => undefined;
+  const allowed = new Promise<void>((resolve) => (allow = resolve));
+  devices.getUserMedia = async (constraints) => {
+    await allowed;
+    return getUserMedia.call(devices, constraints);
+  };
+  return () => allow();
+}
+
 describe('the caller', () => {
   it('DC-01: is idle until the dial is acknowledged, then dialing', async () => {
     const world = await callWorld();
@@ -233,6 +245,21 @@ describe('the callee', () => {
     expect(before).toEqual({ alice: 1, bob: 1 });
   });
 
+  it('DC-12 PAY-02: the dial-received of a call that is accepted in the listener of the ring follows the answer', async () => {
+    const world = await callWorld();
+    const [alice, bob] = [await world.party('alice'), await world.party('bob')];
+    const received = () => bob.requests('action').filter((text) => text.includes('dial_rcv')).length;
+    bob.client.addListener('eager', { onRinging: (rung) => rung.accept({ callOption: {} }) });
+    const allow = holdDevices(bob);
+    alice.dial('bob', VIDEO);
+    await world.advance(1_000);
+    expect([bob.sent('accept').length, received()]).toEqual([1, 0]);
+    allow();
+    await world.advance(1_000);
+    expect([bob.sent('answer').length, received()]).toEqual([1, 1]);
+    expect(alice.told()).toEqual(['onEstablished', 'onCalleeDialReceived', 'onConnected']);
+  });
+
   it('D27: before accept it opens no device and creates no peer connection', async () => {
     const { bob, rung, world } = await ringing();
     await world.advance(20_000);
@@ -409,15 +436,36 @@ describe('an established call', () => {
     expect(typesOf(bob)).toEqual(['answer', 'audio', 'video']);
   });
 
+  it('DC-26: an offer that waits for the devices takes their tracks before the local view shows them', async () => {
+    const world = await callWorld();
+    const [alice, bob] = [await world.party('alice'), await world.party('bob')];
+    const allow = holdDevices(alice);
+    const order: string[] = [];
+    const localMediaView = {
+      muted: true,
+      set srcObject(_stream: unknown) {
+        order.push('view');
+      },
+    } as unknown as HTMLMediaElement;
+    alice.dial('bob', { isVideoCall: true, callOption: { localMediaView } });
+    await world.settle();
+    bob.rung().accept({ callOption: {} });
+    await world.settle();
+    const [connection] = alice.platform.rtc.open;
+    if (!connection) throw new Error('no connection');
+    const addTransceiver = connection.addTransceiver.bind(connection);
+    connection.addTransceiver = (...added) => {
+      order.push('track');
+      return addTransceiver(...added);
+    };
+    allow();
+    await world.settle();
+    expect(order).toEqual(['track', 'track', 'view']);
+  });
+
   it('DC-27: a call that ends before its first description sends no audio and video state', async () => {
     const { alice, bob, rung, world } = await ringing();
-    const { devices } = bob.platform;
-    const { getUserMedia } = devices;
-    let allow = () => undefined as unknown;
-    devices.getUserMedia = async (constraints) => {
-      await new Promise((resolve) => (allow = () => resolve(undefined)));
-      return getUserMedia.call(devices, constraints);
-    };
+    const allow = holdDevices(bob);
     rung.accept({ callOption: {} });
     await world.settle();
     expect(bob.state(rung)).toBe('established');

@@ -232,7 +232,10 @@ export class DirectCalls implements SignalledCalls<Connection> {
     leg.peers.relay.use(turn_credential);
     connection.hasten();
     leg.lifecycle.raise('incomingDial');
-    void this.#confirmRing(leg, dial, receivedBy, connection);
+    const confirm = () => void this.#confirmRing(leg, dial, receivedBy, connection);
+    // The media of a call that the host has accepted at once goes first: the accept shows that the call rings here.
+    if (leg.lifecycle.is('accepting')) leg.peers.onDescribed(confirm);
+    else confirm();
   }
 
   /**

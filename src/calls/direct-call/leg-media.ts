@@ -7,7 +7,7 @@ import type { Platform } from '../platform/platform.ts';
 import { mediaSettings, type DirectCallOption, type MediaSettings } from './call-options.ts';
 
 export interface LegMediaOptions {
-  readonly platform: Pick<Platform, 'devices' | 'rtc'>;
+  readonly platform: Pick<Platform, 'clock' | 'devices' | 'rtc'>;
   /** The choice of devices. */
   readonly choice: MediaDevices;
   readonly log: Pick<Logger, 'warning' | 'error'>;
@@ -116,7 +116,7 @@ export class LegMedia {
 
   /** Opens the microphone and the camera as they were chosen. */
   open(): void {
-    const { call, choice, isVideoCall, log } = this.#options;
+    const { call, choice, isVideoCall, log, platform } = this.#options;
     const useSpeaker = async () => {
       const speaker = choice.wish('audiooutput');
       if (speaker !== undefined) await this.#remoteView.setSpeaker(speaker);
@@ -129,7 +129,10 @@ export class LegMedia {
       renew: () => Promise.resolve(),
     });
     this.#opened = this.#devices.open({ audio: true, video: isVideoCall, ...this.#local }).then(({ stream }) => {
-      if (!call.isOver()) this.#localView.attach(stream);
+      // The view waits for a turn: an offer that waits for the tracks goes first.
+      platform.clock.after(0, () => {
+        if (!call.isOver()) this.#localView.attach(stream);
+      });
     });
     this.#opened.catch((error: unknown) => log.error('no media could be opened', { error }));
   }

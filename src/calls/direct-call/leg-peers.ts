@@ -43,10 +43,9 @@ export interface LegPeers {
 export function legPeers(leg: Leg, { platform, log }: Pick<LegDeps, 'platform' | 'log'>): LegPeers {
   let peers: Peers | null = null;
   let relay: RelayCredential | null = null;
-  let whenDescribed: (() => void) | null = null;
+  const whenDescribed: (() => void)[] = [];
   const described = () => {
-    whenDescribed?.();
-    whenDescribed = null;
+    for (const act of whenDescribed.splice(0)) act();
   };
   return {
     get current() {
@@ -65,9 +64,7 @@ export function legPeers(leg: Leg, { platform, log }: Pick<LegDeps, 'platform' |
         peers?.renewRelay(credential);
       },
     },
-    onDescribed: (act) => {
-      whenDescribed = act;
-    },
+    onDescribed: (act) => void whenDescribed.push(act),
     create: () => {
       const { identity, lifecycle, media, stats, commands } = leg;
       const { tracks } = media;
