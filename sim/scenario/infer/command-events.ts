@@ -17,8 +17,6 @@ const RESULTS: Readonly<Record<string, string>> = {
   connection_lost: 'connection_lost',
 };
 const TIMERS: Readonly<Record<string, 'ring' | 'connection'>> = { no_answer: 'ring', timeout: 'connection' };
-/** The refusals that a scenario repeats: it has no actor for an unknown callee. */
-const DIAL_REFUSALS = [ErrorCode.ERR_CALLEE_DOES_NOT_EXIST, ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE];
 
 export function addCommand(story: StoryBuilder, command: Command): void {
   const { type, device, at, callId, reply } = command;
@@ -59,15 +57,9 @@ export function addCommand(story: StoryBuilder, command: Command): void {
 
 function dial(story: StoryBuilder, command: Command): void {
   const { at, device, callId, payload, reply } = command;
-  const { users, calls, notes } = story;
+  const { users, calls } = story;
   const callee = textOf(payload['callee_id']);
   const error = reply?.error;
-  if (error !== undefined && !DIAL_REFUSALS.includes(error)) {
-    notes.add(
-      `A dial of ${callee} by ${users.userOf(device)} is left out: it was refused with ${error}, and a scenario cannot make the exchange answer so.`,
-    );
-    return;
-  }
   // A callee needs an actor, unless the user does not exist.
   if (error !== ErrorCode.ERR_CALLEE_DOES_NOT_EXIST) users.actorOf(callee);
   const call: CallStory = {

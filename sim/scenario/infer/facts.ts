@@ -81,6 +81,12 @@ const mapOf = (value: unknown): Payload =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Payload) : {};
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** Returns the code of a refusal in the body of an answer. */
+export function codeOf(body: unknown): number | undefined {
+  const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined;
+  return typeof code === 'number' ? code : undefined;
+}
+
 export interface Facts {
   readonly facts: Fact[];
   /** Whether the trace was read to its end. */

@@ -6,6 +6,7 @@ import { Channels, type Fact, type Payload, readFacts } from './facts.ts';
 import { compose, type Line } from './compose.ts';
 import { lostMessages } from './lost-messages.ts';
 import { mediaLosses, relayChanges } from './media-loss.ts';
+import { refusals } from './refusals.ts';
 import { RecordedUsers } from './recorded-users.ts';
 import { type Presence, presenceOf } from './presence.ts';
 import { addCommand } from './command-events.ts';
@@ -48,10 +49,8 @@ export function inferScenario(trace: Iterable<TraceEvent>): Inferred {
   const timers = timersOf(all);
   const lost = lostMessages({ facts, until, calls: all, channels, users });
   const media = mediaLosses(all, { facts, users, gone: presence.gone, unheard: lost.unheard });
-  const lines = compose([...presence.events, ...lost.faults, ...media, ...relayChanges(facts), ...events], {
-    users,
-    calls: all,
-  });
+  const faults = [...lost.faults, ...refusals(facts, users), ...media, ...relayChanges(facts)];
+  const lines = compose([...presence.events, ...faults, ...events], { users, calls: all });
   return {
     actors: actorsOf(users, presence),
     timers,

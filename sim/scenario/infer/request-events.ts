@@ -1,5 +1,5 @@
 /** The HTTP requests of users as events: the custom items of a call. A request without an action becomes a note. */
-import type { Payload, Request } from './facts.ts';
+import { codeOf, type Payload, type Request } from './facts.ts';
 import type { StoryBuilder } from './story-builder.ts';
 
 export function addRequest(story: StoryBuilder, request: Request): void {
@@ -32,9 +32,4 @@ function noteOther({ notes }: StoryBuilder, { method, path, answer }: Request): 
     notes.add(`A sign-in that was refused with ${refused} is left out: an actor has no wrong password.`);
   if (what === 'calls') notes.add('Requests for the call history are left out: no action asks for it.');
   if (what === 'push') notes.add(`Push tokens (${method}) are left out: no action sets or removes one.`);
-}
-
-function codeOf(body: unknown): number | undefined {
-  const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined;
-  return typeof code === 'number' ? code : undefined;
 }

@@ -343,16 +343,36 @@ describe('the faults of a recording', () => {
     );
   });
 
+  it('a refusal of any code: of a dial, an accept, a hold, and of custom items', async () => {
+    const refuses = async (steps: string, ...codes: string[]) => {
+      const { text, first, second } = await again(steps);
+      for (const code of codes) expect(text).toContain(code);
+      expect(second.failure).toBeUndefined();
+      expectSameCauses(first.trace, second.trace);
+    };
+    const dial = '{ kind: refuse, from: alice, cmd: dial, code: 1400999 }';
+    await refuses(
+      `  - { fault: ${dial}, first: 1 }\n  - { do: alice.dial, with: { callee: bob }, fails: 1400999 }\n${CONNECTED}`,
+      `  # The server refused the dial of alice.\n  - { fault: ${dial}, first: 1 }\n`,
+      'fails: 1400999 }',
+    );
+    const accept = '{ kind: refuse, from: bob, cmd: accept, code: 1400101 }';
+    await refuses(`${RINGING}  - { fault: ${accept}, first: 1 }\n  - { do: bob.accept }\n  - { wait: 2s }\n`, accept);
+    const hold = '{ kind: refuse, from: alice, cmd: hold, code: 1400777 }';
+    await refuses(
+      `${CONNECTED}  - { fault: ${hold}, first: 1 }\n  - { do: alice.hold, fails: 1400777 }\n  - { wait: 1s }\n`,
+      `{ fault: ${hold}, first: 1 }`,
+    );
+    const items =
+      '{ kind: http, actor: bob, how: status, request: /^PUT .*custom_items$/, status: 403, code: 1400888 }';
+    await refuses(
+      `${CONNECTED}  - { fault: ${items}, first: 1 }\n  - { do: bob.updateItems, with: { items: { a: b } }, fails: 1400888 }\n`,
+      `{ fault: ${items}, first: 1 }`,
+    );
+  });
+
   it('are written as a comment when no scenario can express them', async () => {
     const { first } = await again(`${CONNECTED}  - { do: alice.end }\n  - { wait: 1s }\n`);
-    const refused = recorded(first.trace).map((event) =>
-      event.kind === 'message' && event.cmd === 'dial_ack' ? { ...event, payload: undefined, error: 1_400_999 } : event,
-    );
-    const text = textOf(inferScenario(refused));
-    expect(text).toContain(
-      '# A dial of bob by alice is left out: it was refused with 1400999, and a scenario cannot make',
-    );
-    expect(() => readScenario('x.yaml', text)).not.toThrow();
     const ended = recorded(first.trace).map((event) =>
       event.kind === 'message' && event.device === 'bob' && event.cmd === 'end'
         ? { ...event, cmd: 'unknown_end' }
