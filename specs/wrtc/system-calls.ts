@@ -13,9 +13,9 @@ export interface SystemCalls {
   end(): Promise<string[]>;
 }
 
-/** Traces the main thread of a process, from the moment this resolves. */
+/** Traces all threads of a process, from the moment this resolves. */
 export async function watchSystemCalls(pid: number, names: readonly string[], file: string): Promise<SystemCalls> {
-  const words = ['-y', '-s', '64', '-e', `trace=${names.join(',')}`, '-o', file, '-p', String(pid)];
+  const words = ['-f', '-y', '-s', '64', '-e', `trace=${names.join(',')}`, '-o', file, '-p', String(pid)];
   const strace = spawn('strace', words, { stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = new Promise<void>((resolve) => strace.once('close', () => resolve()));
   let said = '';
@@ -30,7 +30,22 @@ export async function watchSystemCalls(pid: number, names: readonly string[], fi
     async end() {
       strace.kill('SIGINT');
       await ended;
-      return readFileSync(file, 'utf8').split('\n');
+      return completed(readFileSync(file, 'utf8').split('\n'));
     },
   };
+}
+
+/** Returns each call where it completed: another thread may have made calls since it began. */
+function completed(lines: readonly string[]): string[] {
+  const begun = new Map<string, string>();
+  return lines.flatMap((line) => {
+    const [, thread = '', text = line] = /^(\d+) +(.*)$/.exec(line) ?? [];
+    const [, beginning] = /^(.*) <unfinished \.\.\.>$/.exec(text) ?? [];
+    if (beginning !== undefined) {
+      begun.set(thread, beginning);
+      return [];
+    }
+    const [, end] = /^<\.\.\. \w+ resumed>(.*)$/.exec(text) ?? [];
+    return [end === undefined ? text : `${begun.get(thread) ?? ''}${end}`];
+  });
 }
