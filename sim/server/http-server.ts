@@ -34,7 +34,7 @@ export interface HttpEdge {
    */
   readonly onFailed?: (answer: Pick<HttpResponse, 'status' | 'body'>) => void;
   /** Returns the answer to a request that failed for a known cause. Null for an unknown one. Default: none is known. */
-  readonly explain?: () => Promise<HttpResponse | null>;
+  readonly explain?: (error: unknown) => Promise<HttpResponse | null>;
   /** The time limit for the head of a request. Milliseconds, default 10 s. */
   readonly headMs?: number;
 }
@@ -112,7 +112,7 @@ async function respond(
       return send(response, error.response);
     }
     edge.log.error('a request failed', { method: request.method, error });
-    const answer = (await edge.explain?.()) ?? INTERNAL;
+    const answer = (await edge.explain?.(error)) ?? INTERNAL;
     edge.onFailed?.(answer);
     send(response, answer);
   }

@@ -381,7 +381,7 @@ async function startListening(
         tracing ? tracing.http(request, () => gate.http(request)) : (async () => gate.http(request))(),
       ),
     onFailed: (answer) => operations.failed(answer),
-    explain: () => operations.explain(),
+    explain: (error) => operations.explain(error),
     probe: (request) => operations.probe(request) ?? admin(request),
   });
   const port = await listen(server, wanted, host);

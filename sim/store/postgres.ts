@@ -1,6 +1,16 @@
-import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  PostgresDialect,
+  type PostgresDialectConfig,
+  PostgresDriver,
+  sql,
+  type Transaction,
+} from 'kysely';
 import type Pg from 'pg';
 import { type Database, type DatabaseOptions, timed } from './database.ts';
+import { couldNotConnect } from './lost-database.ts';
 import { Turns } from './turns.ts';
 import type { Tables } from './tables/tables.ts';
 
@@ -33,6 +43,30 @@ const CLAIM = "select pg_try_advisory_lock(hashtextextended('ringback_exchange '
 /** The number of the type, which is the same in every PostgreSQL. */
 const BIGINT = 20;
 
+/** A driver whose errors tell a database that cannot be reached from a statement that fails. */
+class Driver extends PostgresDriver {
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    try {
+      return await super.acquireConnection();
+    } catch (error) {
+      throw couldNotConnect(error);
+    }
+  }
+}
+
+class Dialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig;
+
+  constructor(config: PostgresDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+
+  override createDriver(): PostgresDriver {
+    return new Driver(this.#config);
+  }
+}
+
 /** Opens a PostgreSQL database by its URL. @param onLost - called when an idle connection breaks. */
 export async function openPostgres(
   url: string,
@@ -43,10 +77,9 @@ export async function openPostgres(
   // Loaded here, since a server with SQLite does not need it.
   const pg = (await import('pg')).default;
   const common = { connectionString: url, connectionTimeoutMillis: connectMs, application_name: 'ringback' };
-  const pool = new pg.Pool({ ...common, max: connections, ...limitsOf(options), types: typesOf(pg) });
-  pool.on('error', onLost);
+  const pool = poolOf(pg, { ...common, max: connections, ...limitsOf(options), types: typesOf(pg) }, onLost);
   const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({
+    dialect: new Dialect({
       pool,
       onCreateConnection: async (connection) => void (await connection.executeQuery(WRITE_THROUGH)),
     }),
@@ -61,7 +94,7 @@ export async function openPostgres(
     async alone(run) {
       // A migration takes as long as its tables are large, and waits for the migration of another server.
       const unlimited = new Kysely<Tables>({
-        dialect: new PostgresDialect({ pool: new pg.Pool({ ...common, max: 1 }) }),
+        dialect: new PostgresDialect({ pool: poolOf(pg, { ...common, max: 1 }, onLost) }),
       });
       try {
         await unlimited.transaction().execute(async (transaction) => {
@@ -82,6 +115,15 @@ export async function openPostgres(
     transact: (work) => transactIn(turns, db, work),
     lock,
   };
+}
+
+/** Creates a pool that survives the end of the database. @param onLost - called when an idle connection breaks. */
+function poolOf({ Pool }: Pick<typeof Pg, 'Pool'>, config: Pg.PoolConfig, onLost: (error: Error) => void): Pg.Pool {
+  const pool = new Pool(config);
+  pool.on('error', onLost);
+  // The pool listens to idle connections alone. The statement that has one learns of its end itself.
+  pool.on('connect', (client) => void client.on('error', () => undefined));
+  return pool;
 }
 
 const limitsOf = ({ statementMs = STATEMENT_MS }: DatabaseOptions) => ({

@@ -1,6 +1,6 @@
 /**
- * Clients that give gifts at the same time to a server that is killed repeatedly, and the state of the ledger
- * afterwards.
+ * Clients that give gifts at the same time to a server that is killed repeatedly, or whose database is, and the state
+ * of the ledger afterwards.
  */
 import { openMigrated } from '../../sim/store/open-store.ts';
 import { Ledger } from '../../sim/product/ledger/ledger.ts';
@@ -18,6 +18,8 @@ interface GiftCrash {
   readonly gifts: number;
   /** The number of answered gifts after which the server is killed. */
   readonly killEvery: number;
+  /** Stops something else and starts it again. Default: kills the server and starts another one. */
+  readonly restart?: () => Promise<void>;
   /** Receives the number of answered gifts after each one. Default: none. */
   readonly onAnswer?: (answered: number) => void;
 }
@@ -39,7 +41,8 @@ export interface GiftBooks {
   readonly faults: readonly string[];
 }
 
-export async function crashGifts({ database, clients, gifts, killEvery, onAnswer }: GiftCrash): Promise<GiftBooks> {
+export async function crashGifts(options: GiftCrash): Promise<GiftBooks> {
+  const { database, clients, gifts, killEvery, onAnswer } = options;
   const people = demoPeople();
   const men = people.filter(({ gender_type }) => gender_type === 'man').map(({ u_id }) => u_id);
   const woman = people.find(({ gender_type }) => gender_type === 'woman')?.u_id ?? '';
@@ -52,6 +55,7 @@ export async function crashGifts({ database, clients, gifts, killEvery, onAnswer
   let [kills, again, answered] = [0, 0, 0];
   const restart = async (): Promise<void> => {
     kills += 1;
+    if (options.restart) return options.restart();
     server.terminal.kill();
     await server.terminal.exited();
     server = await startSim(database);
@@ -80,7 +84,8 @@ export async function crashGifts({ database, clients, gifts, killEvery, onAnswer
           headers,
         ).catch(() => null);
         if (answer?.status === 200) return;
-        if (answer) throw new Error(`A gift was refused: ${JSON.stringify(answer)}`);
+        // A server without its database answers 503.
+        if (answer && answer.status !== 503) throw new Error(`A gift was refused: ${JSON.stringify(answer)}`);
         if (asked === server && asked.terminal.process.exitCode !== null) throw new Error(asked.terminal.err);
         again += 1;
       }

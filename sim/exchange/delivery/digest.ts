@@ -16,7 +16,8 @@ export class Digest {
   add(value: unknown): this {
     if (typeof value === 'string') this.#addText(STRING, value);
     else if (typeof value === 'object' && value !== null) this.#addMembers(value);
-    else if (value !== undefined) this.#addText(OTHER, String(value));
+    else if (typeof value === 'number' || typeof value === 'boolean' || value === null)
+      this.#addText(OTHER, String(value));
     return this;
   }
 

@@ -6,6 +6,7 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import type { Log } from '../../exchange/logging/log.ts';
 import type { Clock } from '../../../src/common/clock.ts';
 import type { HttpResponse } from '../../http/request.ts';
+import { isDatabaseLost } from '../../store/lost-database.ts';
 import type { HttpEdge } from '../http-server.ts';
 import type { Websockets } from '../websockets.ts';
 import { EventLoopDelay } from './event-loop-delay.ts';
@@ -95,10 +96,11 @@ export class Operations {
     });
   }
 
-  /** Returns the answer to a request that failed while a service that stores something is down. Null for another fault. */
-  async explain(): Promise<HttpResponse | null> {
+  /** Returns the answer to a request that failed since a service that stores something is down. Null for another fault. */
+  async explain(error: unknown): Promise<HttpResponse | null> {
     const states = await this.#services.states();
-    const name = STORES.find((one) => states.get(one) === 'failing');
+    // The database may have stopped since its last check, or be back already.
+    const name = isDatabaseLost(error) ? 'database' : STORES.find((one) => states.get(one) === 'failing');
     if (name === undefined) return null;
     const message = `The server cannot reach its ${name}. Try again.`;
     const headers = { 'retry-after': '5' };
