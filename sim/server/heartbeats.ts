@@ -12,8 +12,8 @@ interface Heart<Socket> {
 }
 
 /**
- * The parts of the sockets that are pinged one after the other. A ping takes about 20 microseconds, and every call waits
- * for the pings of a part: 2 ms with 10,000 sockets.
+ * The parts of the sockets that are pinged one after the other. The pings of a part are one turn of the event loop, and
+ * every call waits for it. More parts make the wait shorter.
  */
 export const PARTS = 100;
 /** A socket that has not answered this many pings is terminated in place of the next one. */
