@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Duplex } from 'node:stream';
 import sirv from 'sirv';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { ROUTE_BUDGETS } from '../../../sim/budgets/calling-budgets.ts';
 import { allowedHostsOf, isHostAllowed, isOriginAllowed } from '../../../sim/server/allowed-hosts.ts';
 import { answersPreflight } from '../../../sim/server/cross-origin.ts';
 import { listen, stopListening } from '../../../sim/server/listen.ts';
@@ -44,6 +45,8 @@ const PASSED: ReadonlySet<string> = new Set([
   'content-type',
   ...Object.values(HEADERS).map((name) => name.toLowerCase()),
 ]);
+/** The largest body that a request of the calling service may have. Bytes. */
+const MOST_BYTES = Math.max(...Object.values(ROUTE_BUDGETS).map(({ maxBytes }) => maxBytes));
 /** Codes that may not be sent: they mean that no code was received. */
 const UNSENT = [1005, 1006, 1015];
 
@@ -58,6 +61,7 @@ export async function openFront(options: FrontOptions): Promise<Front> {
 
   const ask = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await textOf(request);
+    if (body === null) return void response.writeHead(413, { connection: 'close' }).end();
     const left = new AbortController();
     response.once('close', () => left.abort());
     const answer = await fetchExchange(`http://${HOST}:${exchange}${request.url}`, {
@@ -126,9 +130,15 @@ export async function openFront(options: FrontOptions): Promise<Front> {
 const refusal = (status: number): string =>
   `HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`;
 
-async function textOf(request: IncomingMessage): Promise<string> {
+/** Returns the body of a request. Null for a body that no request may have, which is not read to its end. */
+async function textOf(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
+  let bytes = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES) return null;
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks).toString();
 }
 
