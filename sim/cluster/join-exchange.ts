@@ -85,7 +85,7 @@ const orderOf = v.variant('kind', [
   v.object({ kind: v.literal('drop devices'), userId: v.string(), clientIds: v.array(v.string()) }),
 ]);
 
-/** When a node gave an order, by its wall clock. */
+/** When a node gave an order, by the time of the shared state. */
 const givenOf = v.object({ at: v.optional(v.number()) });
 
 export interface JoinOptions {
@@ -406,8 +406,8 @@ class ExchangeCluster implements JoinedCluster {
   }
 
   order(order: Order): void {
-    const { link, clock } = this.#options;
-    link.broadcast('order', { ...order, at: clock.wallTime() } satisfies Order & v.InferOutput<typeof givenOf>);
+    const { link } = this.#options;
+    link.broadcast('order', { ...order, at: link.time() } satisfies Order & v.InferOutput<typeof givenOf>);
   }
 
   isBusyElsewhere(userId: string): boolean {

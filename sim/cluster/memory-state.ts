@@ -148,6 +148,10 @@ class MemoryState implements SharedState {
     return this.#run((keys) => keys.changeFields(key, change));
   }
 
+  time(): Promise<number> {
+    return this.#run(() => this.#server.clock.wallTime());
+  }
+
   charge(key: string, budget: SharedBudget, points: number): Promise<number> {
     return this.#run((keys) => keys.charge(key, budget, points));
   }

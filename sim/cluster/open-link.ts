@@ -12,6 +12,8 @@ import { readMessage, toAll, toOne, type Row, type ToAll, type ToOne } from './w
 export const BEAT_MS = 1_000;
 /** A node without a sign of life for this long counts as dead. Milliseconds. */
 export const DEAD_MS = 5_000;
+/** The time for which the best answer about the time of the state counts. Milliseconds. */
+const TIME_MS = 60_000;
 /** The longest time that a start waits for the tables of the other nodes. Milliseconds. */
 const JOIN_MS = 2_000;
 /** The life of the list of nodes, and of the mark that the state has not lost its keys. Milliseconds. */
@@ -71,6 +73,11 @@ export interface OpenLink extends NodeLink {
   readonly isSure: boolean;
   /** How often this node has renewed its sign of life too late. After each time other nodes may have adopted its calls. */
   readonly lapses: number;
+  /**
+   * Returns the time of the shared state, as far as this node knows it. Times of several nodes can be compared, whatever
+   * their wall clocks show. Each call returns a later time. Milliseconds since the epoch.
+   */
+  time(): number;
   /** Returns whether the sign of life of another node has expired, so that its calls may be adopted. */
   isGone(node: NodeName): Promise<boolean>;
   /** Removes a dead node from the list: it owns nothing any more. */
@@ -107,6 +114,9 @@ class Link implements OpenLink {
   /** When the sign of life that the state has was sent, by the monotonic clock. */
   #renewedAt = 0;
   #lapses = 0;
+  /** The time of the state at a moment of the monotonic clock, and by how much it may be wrong. Milliseconds. */
+  #stateTime = { at: 0, clock: -Infinity, error: Infinity };
+  #lastTime = 0;
   #hasRegistered = false;
   #sent = 0;
   #rows: Row[] = [];
@@ -133,6 +143,7 @@ class Link implements OpenLink {
     this.#ends.push(await state.subscribe(channelOf(this.node), (text) => this.#onOne(text)));
     this.#ends.push(state.onReachable((isReachable) => this.#reachable(isReachable)));
     await state.set(markOf(this.node), '', LISTED_MS);
+    await this.#askTime();
     await this.#register();
     const listed = [...(await state.fields(LISTED)).keys()].filter((name) => name !== this.node);
     const alive = await Promise.all(listed.map((name) => state.get(keyOf(name))));
@@ -144,6 +155,12 @@ class Link implements OpenLink {
 
   get others(): readonly NodeName[] {
     return [...this.#peers.keys()].toSorted();
+  }
+
+  time(): number {
+    const { at, clock } = this.#stateTime;
+    this.#lastTime = Math.max(this.#lastTime + 1, Math.round(at + this.#clock.now() - clock));
+    return this.#lastTime;
   }
 
   isAlive(node: NodeName): boolean {
@@ -252,6 +269,15 @@ class Link implements OpenLink {
     this.#renewedAt = sentAt;
   }
 
+  /** Asks for the time of the state. The answer with the shortest way counts, for a while: clocks drift. */
+  async #askTime(): Promise<void> {
+    const askedAt = this.#clock.now();
+    const at = await this.state.time();
+    const error = (this.#clock.now() - askedAt) / 2;
+    const isOld = askedAt - this.#stateTime.clock >= TIME_MS;
+    if (isOld || error <= this.#stateTime.error) this.#stateTime = { at, clock: askedAt + error, error };
+  }
+
   #onBeat(): void {
     this.#publishBeat(false);
     this.#renew().catch((error: unknown) => this.#log.warn('this node could not renew its place', { error }));
@@ -264,6 +290,7 @@ class Link implements OpenLink {
     const [isKept] = await this.state.prolong([markOf(this.node)], LISTED_MS);
     if (this.#hasLeft) return;
     await this.#register();
+    await this.#askTime();
     if (isKept === true) return;
     this.#log.warn('the shared state has lost its keys: this node writes its own again');
     await this.state.set(markOf(this.node), '', LISTED_MS);

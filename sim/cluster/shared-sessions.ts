@@ -50,10 +50,8 @@ export interface SharedSessionsParts {
  *
  * A login writes its session to the state before anything changes here. A login that fails leaves the former session.
  *
- * An end has the time of the node that ordered it. Wherever it arrives, and however late, it ends the sessions that were
- * opened before. The wall clocks of the nodes are compared without a correction. So a session that was opened after the
- * end is ended too, while the clock of the node that ordered it is ahead by more than the time between. While it is
- * behind, a session that was opened at another node shortly before the end is left.
+ * An end and a session have the time of the shared state. Wherever an end arrives, and however late, it ends the sessions
+ * that were opened before.
  */
 export class SharedSessions implements SessionRegistry {
   readonly #here: Sessions;
@@ -81,8 +79,8 @@ export class SharedSessions implements SessionRegistry {
 
   /** Writes the session to the state first, so that a login that fails leaves the former session. */
   async open(device: DeviceId, access: string | null): Promise<string> {
-    const { clock } = this.#parts;
-    const session = { token: this.#here.newToken(), device, access, openedAt: clock.wallTime() };
+    const { clock, link } = this.#parts;
+    const session = { token: this.#here.newToken(), device, access, openedAt: link.time() };
     const opening: Opening = { session, isOver: false };
     this.#opening.add(opening);
     const former = await this.#store(session).finally(() => this.#opening.delete(opening));
@@ -120,7 +118,7 @@ export class SharedSessions implements SessionRegistry {
 
   revoke(userId: string, access?: string, at?: number): DeviceId[] {
     const ended = this.#here.revoke(userId, access, at);
-    const endedAt = at ?? this.#parts.clock.wallTime();
+    const endedAt = at ?? this.#parts.link.time();
     const isOver = (one: Pick<HeldSession, 'access' | 'openedAt'>) =>
       one.openedAt <= endedAt && (access === undefined || one.access === access);
     for (const opening of this.#opening) {

@@ -72,6 +72,9 @@ export interface SharedState {
    */
   count(key: string, window: SharedWindow, points: number): Promise<number>;
 
+  /** Returns the wall clock of the state, which all nodes can compare. Milliseconds since the epoch. */
+  time(): Promise<number>;
+
   /** Appends entries to a list, and drops all but the newest `most`. Returns the number of the last entry. */
   append(key: string, entries: readonly string[], most: number, lifeMs: number): Promise<number>;
   list(key: string): Promise<SharedList>;

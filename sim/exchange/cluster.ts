@@ -85,7 +85,7 @@ export interface ClusterHost {
   hasCall(callId: string): boolean;
   /** Returns whether this exchange has a call that is not over. */
   isLive(callId: string): boolean;
-  /** @param at - when another node gave the order, by its wall clock. Default: this node gives it now. */
+  /** @param at - when another node gave the order, by the time of the cluster. Default: this node gives it now. */
   carryOut(order: Order, at?: number): void;
   /** The presence of a user has changed at another node. */
   presenceChanged(userId: string): void;

@@ -7,7 +7,7 @@ type Needs = Pick<Core, 'bridges' | 'channels' | 'cluster' | 'participations' | 
 /**
  * Carries out an order at this exchange. The other exchanges of a cluster get it too.
  *
- * @param at - when another exchange gave the order, by its wall clock. It ends no session that was opened later.
+ * @param at - when another exchange gave the order, by the time of the cluster. It ends no session that was opened later.
  *   Default: this exchange gives the order now.
  */
 export function carryOut(core: Needs, order: Order, at?: number): void {

@@ -141,6 +141,11 @@ export class RedisState implements SharedState {
     return held === 1;
   }
 
+  time(): Promise<number> {
+    // One key, so that in a Redis Cluster every node asks the same server.
+    return this.#run(({ client }) => client.ringbackTime(this.#of('time')));
+  }
+
   charge(key: string, { burst, perSecond }: SharedBudget, points: number): Promise<number> {
     return this.#run(({ client }) => client.ringbackCharge(this.#of(key), burst, perSecond, points));
   }

@@ -52,6 +52,11 @@ redis.call('HSET', KEYS[1], 'left', string.format('%.17g', left), 'at', string.f
 redis.call('PEXPIRE', KEYS[1], math.max(1, math.ceil((burst - left) / rate * 1000)))
 return math.max(0, math.ceil((math.min(1, burst) - left) / rate * 1000 - 0.000001))`);
 
+/** Returns the milliseconds since the epoch by the clock of the server that has the key. */
+const time = script(`
+local time = redis.call('TIME')
+return time[1] * 1000 + math.floor(time[2] / 1000)`);
+
 /** ARGV: the most points of a window, its length, the points to count. Returns 0, or the milliseconds to its end. */
 const count = script(`
 local used, points = tonumber(redis.call('GET', KEYS[1]) or 0), tonumber(ARGV[3])
@@ -84,6 +89,7 @@ export const SCRIPTS = {
   ringbackSetAbsent: setAbsent,
   ringbackChangeFields: changeFields,
   ringbackCharge: charge,
+  ringbackTime: time,
   ringbackCount: count,
   ringbackAppend: append,
   ringbackPublish: publish,
@@ -95,6 +101,7 @@ declare module 'ioredis' {
     ringbackSetAbsent(key: string, value: string, lifeMs: number): Result<string | null, Context>;
     ringbackChangeFields(key: string, lifeMs: number, ...rest: (string | number)[]): Result<number, Context>;
     ringbackCharge(key: string, burst: number, perSecond: number, points: number): Result<number, Context>;
+    ringbackTime(key: string): Result<number, Context>;
     ringbackCount(key: string, most: number, lifeMs: number, points: number): Result<number, Context>;
     ringbackAppend(key: string, most: number, lifeMs: number, ...entries: string[]): Result<number, Context>;
     ringbackPublish(channel: string, text: string): Result<number, Context>;

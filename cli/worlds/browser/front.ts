@@ -61,7 +61,10 @@ export async function openFront(options: FrontOptions): Promise<Front> {
 
   const ask = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await textOf(request);
-    if (body === null) return void response.writeHead(413, { connection: 'close' }).end();
+    if (body === null) {
+      response.writeHead(413, { connection: 'close' }).end();
+      return;
+    }
     const left = new AbortController();
     response.once('close', () => left.abort());
     const answer = await fetchExchange(`http://${HOST}:${exchange}${request.url}`, {

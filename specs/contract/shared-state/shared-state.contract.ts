@@ -38,6 +38,15 @@ const values: ContractSuite<SharedStateSubject> = [
     },
   },
   {
+    title: 'the time is the same for every node, and does not go back',
+    async run({ one, two }) {
+      const [first, second, third] = [await one.time(), await two.time(), await one.time()];
+      check(first <= second && second <= third, 'a later question gets a later time');
+      check([first, second, third].every(Number.isInteger), 'the time is in whole milliseconds');
+      check(third - first < 10_000, 'the times are close to each other');
+    },
+  },
+  {
     title: 'a value is absent after its life, and a new value has a new life',
     async run({ one, two, until }) {
       const [short, long] = [fresh('value'), fresh('value')];

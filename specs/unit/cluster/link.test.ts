@@ -285,3 +285,38 @@ describe('a node that cannot reach the state', () => {
     expect([losses, await link.hasState()]).toEqual([1, true]);
   });
 });
+
+describe('the time of a link', () => {
+  it('is that of the state, and grows with each call', async () => {
+    const { clock, pass, open } = aBus();
+    const link = await open('n1');
+    expect([link.time(), link.time()]).toEqual([clock.wallTime(), clock.wallTime() + 1]);
+    await pass(5_000);
+    expect(link.time()).toBe(clock.wallTime());
+  });
+
+  it('follows the answer with the shortest way, for a minute', async () => {
+    let isSlow = false;
+    const clock = new HandClock();
+    const server = new MemoryStateServer({
+      clock,
+      transit: (_, arrive, transfer) =>
+        void (isSlow && transfer === 'answer' ? clock.after(400, arrive) : queueMicrotask(arrive)),
+    });
+    const link = await openLink({ node: 'n1', state: server.connect('n1'), clock, log: new Log(null, clock) });
+    links.push(link);
+    const pass = async (ms: number) => {
+      for (let left = ms; left > 0; left -= 100) {
+        await turn();
+        clock.advance(100);
+      }
+    };
+    await pass(2_000);
+    isSlow = true;
+    await pass(50_000);
+    expect(link.time()).toBe(clock.wallTime());
+    await pass(15_000);
+    expect(link.time()).toBe(clock.wallTime() - 200);
+    isSlow = false;
+  });
+});

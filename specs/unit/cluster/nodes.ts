@@ -37,9 +37,15 @@ export class Nodes {
     this.server = new MemoryStateServer({ ...state, clock: this.clock });
   }
 
-  /** Starts a node of this name. */
-  async start(name: string): Promise<TestNode> {
-    const process = new ProcessClock(new ExchangeClock(this.clock));
+  /**
+   * Starts a node of this name.
+   *
+   * @param skewMs - how far its wall clock is ahead. Milliseconds.
+   */
+  async start(name: string, skewMs = 0): Promise<TestNode> {
+    const machine = new ExchangeClock(this.clock);
+    machine.skew(skewMs);
+    const process = new ProcessClock(machine);
     const log = new Log((entry) => void this.log.push(entry), process);
     const opening = openLink({ node: name, state: this.server.connect(name), clock: process, log });
     await this.pass(10);

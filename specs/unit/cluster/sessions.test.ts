@@ -176,6 +176,26 @@ describe('S08 an order to end the sessions of a user', () => {
   );
 });
 
+describe('S08 the end of sessions at nodes whose wall clocks differ', () => {
+  it.each([-90_000, 90_000])('ends those that were opened before, and spares the others: %d ms', async (skewMs) => {
+    const { transit, gate, release } = holding((node, transfer) => node === 'n2' && transfer === 'text');
+    const nodes = new Nodes({ transit });
+    const [first, second] = [await nodes.start('n1', skewMs), await nodes.start('n2', -skewMs)];
+    const former = await second.device('alice');
+    await nodes.pass(1_000);
+    gate.isClosed = true;
+    first.exchange.signOut('alice');
+    await nodes.pass(1_000);
+    const alice = await second.device('alice', 'alice-2');
+    release();
+    await turn();
+    const all = [former, alice];
+    expect(await Promise.all(all.map((one) => statusAt(first, one)))).toEqual([401, 200]);
+    expect(await Promise.all(all.map((one) => statusAt(second, one)))).toEqual([401, 200]);
+    expect(alice.closes).toEqual([]);
+  });
+});
+
 describe('S08 a node that ends the sessions of a user without the shared state', () => {
   it('ends them later, and none that the user has opened since', async () => {
     const { nodes, first, second } = await twoNodes();
