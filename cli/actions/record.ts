@@ -2,7 +2,8 @@
  * The action of `ringback record`: forwards messages between clients and their server, and writes a scenario of them.
  */
 import { printable } from '../reporters/printable.ts';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { InvalidHar, readHar, type ReadHar } from '../../sim/record/read-har.ts';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import { type Upstream, websocketOf } from '../../sim/record/addresses.ts';
@@ -76,12 +77,55 @@ export async function record(options: RecordOptions): Promise<number> {
   out.write(
     `recorded  ${tally.text} of ${counted(clients, 'client')} in ${seconds(elapsedMs)}\ntrace     ${files.trace}\n`,
   );
-  const written = await writeScenario(trace.events(), files.scenario, elapsedMs);
+  return writeAndTell(trace, files.scenario, elapsedMs);
+}
+
+/**
+ * Writes the scenario of an archive. Returns the exit code.
+ *
+ * @throws CommandError (usage) when the archive cannot be read, or stores no messages of the service.
+ */
+export async function recordFrom(archive: string, options: Pick<RecordOptions, 'output' | 'trace'>): Promise<number> {
+  const { out } = processOutput;
+  const files = filesOf(options);
+  const { events, clients, elapsedMs, messages } = archiveOf(archive);
+  if (messages === 0)
+    throw new CommandError(
+      `${archive} has no message of a realtime channel: export it from the network panel of Chromium, opened before the page.`,
+      EXIT.usage,
+    );
+  const trace = openTrace(files.trace);
+  for (const event of events) trace.write(event);
+  trace.close();
+  out.write(
+    `read      ${counted(messages, 'message')} of ${counted(clients, 'client')} in ${seconds(elapsedMs)}\ntrace     ${files.trace}\n`,
+  );
+  return writeAndTell(trace, files.scenario, elapsedMs);
+}
+
+function archiveOf(file: string): ReadHar {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new CommandError(`The archive ${file} cannot be read: ${wordsOf(error)}.`, EXIT.usage);
+  }
+  try {
+    return readHar(text);
+  } catch (error) {
+    if (!(error instanceof InvalidHar)) throw error;
+    throw new CommandError(`${file} ${error.message}.`, EXIT.usage);
+  }
+}
+
+/** Writes the scenario of a trace, and prints the result. Returns the exit code. */
+async function writeAndTell(trace: TraceFile, file: string, elapsedMs: number): Promise<number> {
+  const written = await writeScenario(trace.events(), file, elapsedMs);
   if (!written) {
-    err.write('No call was made during the recording, so no scenario is written.\n');
+    processOutput.err.write('No call was made during the recording, so no scenario is written.\n');
     return EXIT.failed;
   }
-  out.write(resultText(files.scenario, written));
+  processOutput.out.write(resultText(file, written));
   return EXIT.ok;
 }
 
@@ -115,7 +159,7 @@ interface Files {
 }
 
 /** @throws CommandError (usage) when a file exists already. A recording never overwrites a file. */
-function filesOf({ output, trace }: RecordOptions): Files {
+function filesOf({ output, trace }: Pick<RecordOptions, 'output' | 'trace'>): Files {
   const files = { scenario: output, trace: trace ?? output.replace(/(\.ya?ml)?$/i, '.ndjson') };
   if (files.scenario === files.trace) throw new CommandError('The scenario and the trace need two files.', EXIT.usage);
   for (const [file, option] of [

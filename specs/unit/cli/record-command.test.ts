@@ -5,10 +5,17 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CommandError } from '../../../cli/command-error.ts';
 import { record } from '../../../cli/commands/record.ts';
+import { EXIT } from '../../../cli/exit-codes.ts';
 import { processOutput } from '../../../cli/process-output.ts';
 import { newsOf, Tally } from '../../../cli/recording/news.ts';
 import { TraceFile } from '../../../cli/recording/trace-file.ts';
 import { writeScenario } from '../../../cli/recording/write-scenario.ts';
+import type { Har } from 'har-format';
+import { readHar } from '../../../sim/record/read-har.ts';
+import { harOf } from '../../../sim/scenario/export/har.ts';
+import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
+import { runScenario } from '../../../sim/scenario/run/run-scenario.ts';
+import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
 import type { TraceEvent } from '../../../src/trace/events.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
@@ -170,5 +177,83 @@ describe('a generated scenario', () => {
       /wrong\.yaml:\d+: .*alice\.call\.state is dialing, not connected/,
     );
     expect(await writeScenario([], file('none.yaml'), 1)).toBeUndefined();
+  });
+});
+
+describe('ringback record --from', () => {
+  /** Returns the archive of a browser in which Alice signs in, calls Bob, who is elsewhere, and hangs up. */
+  async function archiveOf(steps: string): Promise<Har> {
+    const head = 'scenario: a\nactors: { alice: { user: alice, online: false }, bob: { user: bob } }\nsteps:\n';
+    const [result] = await runScenario(readScenario('a.yaml', `${head}  - { do: alice.signIn }\n${steps}`), {
+      name: 'virtual',
+      world: virtualWorld,
+      stopwatch: () => 0,
+    });
+    expect(result?.failure).toBeUndefined();
+    const { log } = harOf(result?.trace ?? [], { version: '1' });
+    return { log: { ...log, entries: log.entries.filter(({ pageref }) => pageref === 'page_alice') } };
+  }
+  const CALL = `  - { do: alice.dial, with: { callee: bob, video: true } }
+  - { expect: { bob.call.state: ringing }, within: 1s }
+  - { wait: 2s }
+  - { do: bob.accept }
+  - { expect: { alice.call.state: connected }, within: 5s }
+  - { wait: 3s }
+  - { do: alice.end }
+  - { wait: 1s }
+`;
+
+  it('writes the scenario of an archive: the calls of its page, with the other users, and no other traffic', async () => {
+    const { log } = await archiveOf(CALL);
+    const [first] = log.entries;
+    const foreign = { ...first, request: { ...first?.request, url: 'https://ads.example/pixel?secret=1' } };
+    writeFileSync(file('app.har'), JSON.stringify({ log: { ...log, entries: [...log.entries, foreign] } }));
+    const { code, out } = await command('--from', file('app.har'), ...keep('from'));
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/^read {6}\d+ messages of 1 client in [\d.]+s\ntrace [^]*\npasses /),
+    ]);
+    const text = readFileSync(file('from.yaml'), 'utf8');
+    expect(text).toMatch(/do: alice\.dial, with: { callee: bob, video: true[^]*do: bob\.accept[^]*do: alice\.end/);
+    expect(readFileSync(file('from.ndjson'), 'utf8')).not.toContain('pixel');
+  });
+
+  it('reads encoded bodies, requests without an answer, and refused upgrades', async () => {
+    const { log } = await archiveOf(CALL);
+    const entries = log.entries.map((entry) => {
+      const { content } = entry.response;
+      if (content.text === undefined) return entry;
+      const encoded = { ...content, text: Buffer.from(content.text).toString('base64'), encoding: 'base64' };
+      return { ...entry, response: { ...entry.response, content: encoded } };
+    });
+    const [first] = entries;
+    const lost = { ...first, response: { status: 0 } };
+    const refused = {
+      ...first,
+      request: { ...first?.request, url: 'wss://x.example/v1/channel' },
+      response: { status: 401 },
+    };
+    const { events, messages } = readHar(JSON.stringify({ log: { entries: [...entries, lost, refused] } }));
+    const plain = readHar(JSON.stringify({ log }));
+    expect(messages).toBe(plain.messages);
+    expect(events.filter(({ kind }) => kind === 'http')).toHaveLength(
+      plain.events.filter(({ kind }) => kind === 'http').length + 1,
+    );
+    expect(events.filter(({ kind }) => kind === 'socket')).toHaveLength(1);
+  });
+
+  it('is refused in one line for a file that is no archive, or has no messages', async () => {
+    const refusalOf = async (text: string, name: string) => {
+      writeFileSync(file(name), text);
+      const { code, failure } = await command('--from', file(name), ...keep('refused'));
+      expect(code).toBe(EXIT.usage);
+      return failure?.replace(file(name), 'x');
+    };
+    expect(await refusalOf('no', 'no.har')).toBe('x is no JSON.');
+    expect(await refusalOf('{"log":{}}', 'empty.har')).toBe('x is no HTTP archive: log.entries is missing or wrong.');
+    expect(await refusalOf('{"log":{"entries":[]}}', 'none.har')).toMatch(/^x has no message of a realtime channel: /);
+    expect((await command('--from', file('absent.har'), ...keep('refused'))).failure).toMatch(/cannot be read: ENOENT/);
+    const both = await command('--from', file('no.har'), '--upstream', 'http://127.0.0.1', ...keep('refused'));
+    expect(both.failure).toMatch(/cannot be used with option '--upstream <url>'/);
   });
 });
