@@ -482,6 +482,25 @@ describe('an established call', () => {
     expect(alice.constraintsAsked()).toEqual([expect.objectContaining({ video: false })]);
   });
 
+  it('DC-31 PAY-11: a call whose answer the engine refuses times out', async () => {
+    const { alice, bob, call, rung, world } = await ringing();
+    alice.client.setCallConnectionTimeout(200);
+    const { createPeerConnection } = bob.platform.rtc;
+    bob.platform.rtc.createPeerConnection = (configuration) => {
+      const connection = createPeerConnection.call(bob.platform.rtc, configuration);
+      connection.setLocalDescription = () => Promise.reject(new DOMException('refused', 'OperationError'));
+      return connection;
+    };
+    rung.accept({ callOption: {} });
+    await world.advance(59_000);
+    expect([call.isEnded, bob.errors()]).toEqual([false, [expect.stringContaining('answering failed')]]);
+    await world.advance(2_000);
+    expect(bob.sent('timeout').map(({ payload }) => payload)).toEqual([
+      { call_id: rung.callId, reason: 'answering_timeout' },
+    ]);
+    expect([call.endResult, rung.endResult]).toEqual(['TIMED_OUT', 'TIMED_OUT']);
+  });
+
   it('DC-28 DC-30 PAY-11: media that never connects times out for the caller after 60 s, with offering_timeout', async () => {
     const { alice, bob, call, rung, world } = await ringing();
     world.cutMedia();

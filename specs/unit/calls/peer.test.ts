@@ -23,6 +23,23 @@ interface Side {
 
 const TURN: RelayCredential = { username: '', password: '', turn_urls: [], transport_policy: 'all' };
 
+/** Makes an engine refuse a step of a negotiation, so many times. */
+function refuse(
+  platform: VirtualPlatform,
+  step: 'setLocalDescription' | 'setRemoteDescription' | 'createAnswer',
+  times: number,
+): void {
+  const connection = platform.rtc.made[0];
+  if (!connection) throw new Error('no connection');
+  const perform = connection[step].bind(connection) as (...given: unknown[]) => Promise<unknown>;
+  let left = times;
+  const refusing = (...given: unknown[]) => {
+    left -= 1;
+    return left < 0 ? perform(...given) : Promise.reject(new DOMException('refused', 'OperationError'));
+  };
+  Object.assign(connection, { [step]: refusing });
+}
+
 /** Two peer connections with only a wire between them, in virtual time. */
 function pair() {
   const world = createWorld({ seed: 7, exchange: (clock) => testExchange(clock) });
@@ -380,6 +397,44 @@ describe('one peer connection', () => {
     expect(offers(a).length).toBeGreaterThan(1);
     expect([a.errors, b.errors]).toEqual([[], []]);
     expect(states()).toEqual(['connected', 'connected']);
+  });
+
+  it('PC-01 PC-07: a description that the engine refuses once is applied again, and is not sent again', async () => {
+    const { world, a, b, states } = pair();
+    for (const { platform } of [a, b]) refuse(platform, 'setLocalDescription', 1);
+    a.peer.offer();
+    await world.advance(500);
+    expect(states()).toEqual(['connected', 'connected']);
+    expect([a, b].map(({ sent }) => sent.filter(({ kind }) => kind !== 'candidate').length)).toEqual([1, 1]);
+    expect([a.errors, b.errors]).toEqual([[], []]);
+  });
+
+  it('PC-07 PC-26: an answer that the engine does not make is made when the offer comes again', async () => {
+    for (const step of ['setRemoteDescription', 'createAnswer'] as const) {
+      const { world, a, b, states } = pair();
+      refuse(b.platform, step, 2);
+      a.peer.offer();
+      await world.advance(2_000);
+      expect(b.sent).toEqual([]);
+      await world.advance(10_000);
+      expect(states()).toEqual(['connected', 'connected']);
+      expect(offers(a)).toHaveLength(3);
+      expect(b.errors).toEqual(Array.from({ length: 2 }, () => 'peer connection: answering failed'));
+    }
+  });
+
+  it('PC-07 PC-26: an answer that the engine refuses twice is no longer sent, and another one answers the next offer', async () => {
+    const { world, a, b, states } = pair();
+    refuse(b.platform, 'setLocalDescription', 2);
+    b.lost.set('answer', 1);
+    a.peer.offer();
+    await world.advance(2_490);
+    expect(states()).toEqual(['offering', 'answering']);
+    await world.advance(500);
+    expect(states()).toEqual(['connected', 'connected']);
+    await world.advance(60_000);
+    expect(b.sent.filter(({ kind }) => kind === 'answer')).toHaveLength(2);
+    expect(b.errors).toEqual(['peer connection: answering failed']);
   });
 
   it('PC-24 B42 B45: corrupt descriptions and an unexpected answer change nothing', async () => {

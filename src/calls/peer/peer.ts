@@ -71,7 +71,9 @@ type Sent =
   | { readonly name: 'settled' }
   /** This side waits for the answer to its offer. */
   | { readonly name: 'offered'; readonly resend: Resend }
-  | (Answered & { readonly name: 'answered'; readonly resend: Resend });
+  | (Answered & { readonly name: 'answered'; readonly resend: Resend })
+  /** The engine refused the answer to this offer. Another one is made when the offer comes again. */
+  | { readonly name: 'refused'; readonly offer: string };
 
 /** The last offer of either side. A description is resent until the negotiation goes on. */
 type Negotiation =
@@ -86,7 +88,7 @@ const sentIn = (negotiation: Negotiation): Sent =>
 /** Ends the resending of a description. */
 function stopResend(negotiation: Negotiation): void {
   const sent = sentIn(negotiation);
-  if (sent.name !== 'settled') sent.resend.stop();
+  if ('resend' in sent) sent.resend.stop();
 }
 
 /**
@@ -151,6 +153,7 @@ export class Peer {
     if (negotiation.name === 'answering' && negotiation.offer === sdp) return;
     const sent = sentIn(negotiation);
     if (sent.name === 'answered' && sent.offer === sdp) this.#sendAnswer(sent, offerId);
+    else if (sent.name === 'refused' && sent.offer === sdp) this.#answer({ sdp, offerId });
     else this.#machine.raise('offerReceived', { sdp, offerId });
   }
 
@@ -245,7 +248,8 @@ export class Peer {
       });
       this.#negotiation = { name: 'offered', resend };
       this.#releaseLocalCandidates();
-      await applied;
+      // The offer has left, so an engine that refused it gets the same one once more.
+      await applied.catch(() => connection.setLocalDescription(offer));
     });
   }
 
@@ -255,11 +259,23 @@ export class Peer {
     this.#queue.add('answering', async () => {
       try {
         await this.#makeAnswer(offer);
-      } finally {
-        const negotiation = this.#negotiation;
-        if (negotiation.name === 'answering' && negotiation.offer === offer.sdp) this.#negotiation = negotiation.before;
+      } catch (error) {
+        this.#refuse(offer.sdp);
+        throw error;
       }
     });
+  }
+
+  /** Forgets the answer to an offer, which the engine refused: the other side may send the offer again. */
+  #refuse(offer: string): void {
+    const negotiation = this.#negotiation;
+    const sent = sentIn(negotiation);
+    const isMade = negotiation.name === 'answering' && negotiation.offer === offer;
+    const isSent = sent.name === 'answered' && sent.offer === offer;
+    if (!isMade && !isSent) return;
+    stopResend(negotiation);
+    const refused = { name: 'refused', offer } as const;
+    this.#negotiation = negotiation.name === 'answering' && !isMade ? { ...negotiation, before: refused } : refused;
   }
 
   async #makeAnswer({ sdp, offerId }: Described): Promise<void> {
@@ -275,7 +291,8 @@ export class Peer {
     const packed = packSdp(answer.sdp ?? '');
     this.#sendAnswer({ offer: sdp, answer: packed }, offerId);
     this.#releaseLocalCandidates();
-    await applied;
+    // The answer has left, so an engine that refused it gets the same one once more.
+    await applied.catch(() => connection.setLocalDescription(answer));
     this.#noticeHealthyRestart();
   }
 
