@@ -482,6 +482,26 @@ describe('an established call', () => {
     expect(alice.constraintsAsked()).toEqual([expect.objectContaining({ video: false })]);
   });
 
+  it('DC-30 PAY-11: an offer whose tracks the engine refuses is not sent, and the call times out with offering_timeout', async () => {
+    const { alice, call, rung, world } = await ringing();
+    const { createPeerConnection } = alice.platform.rtc;
+    alice.platform.rtc.createPeerConnection = (configuration) => {
+      const connection = createPeerConnection.call(alice.platform.rtc, configuration);
+      connection.addTransceiver = () => {
+        throw new DOMException('no more sections', 'OperationError');
+      };
+      return connection;
+    };
+    rung.accept({ callOption: {} });
+    await world.advance(1_000);
+    expect([alice.sent('offer'), alice.errors()]).toEqual([[], [expect.stringContaining('offering failed')]]);
+    await world.advance(60_000);
+    expect(alice.sent('timeout').map(({ payload }) => payload)).toEqual([
+      { call_id: call.callId, reason: 'offering_timeout' },
+    ]);
+    expect([call.endResult, rung.endResult]).toEqual(['TIMED_OUT', 'TIMED_OUT']);
+  });
+
   it('DC-31 PAY-11: a call whose answer the engine refuses times out', async () => {
     const { alice, bob, call, rung, world } = await ringing();
     alice.client.setCallConnectionTimeout(200);

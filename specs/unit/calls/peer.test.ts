@@ -437,6 +437,19 @@ describe('one peer connection', () => {
     expect(b.errors).toEqual(['peer connection: answering failed']);
   });
 
+  it('PC-01: an offer whose tracks the engine refuses is not sent', async () => {
+    const { world, a, b } = pair();
+    const connection = a.platform.rtc.made[0];
+    if (!connection) throw new Error('no connection');
+    connection.addTransceiver = () => {
+      throw new DOMException('no more sections', 'OperationError');
+    };
+    a.peer.offer();
+    await world.advance(60_000);
+    expect([a.sent, b.peer.state]).toEqual([[], 'idle']);
+    expect(a.errors).toEqual(['peer connection: offering failed']);
+  });
+
   it('PC-24 B42 B45: corrupt descriptions and an unexpected answer change nothing', async () => {
     const { a, b, states } = await connectedPair();
     b.peer.receiveOffer('not base64!');

@@ -357,10 +357,9 @@ export class Peer {
   async #addLocalTracks(): Promise<void> {
     if (this.#unplaced.length === 0) return;
     const { connection, localTracks, role, log } = this.#options;
-    const tracks = await localTracks;
-    const plan = this.#unplaced;
+    const sent = placeTracks(connection, this.#unplaced, await localTracks, role === 'initiator');
     this.#unplaced = [];
-    placeTracks(connection, plan, tracks, role === 'initiator').catch((error: unknown) => {
+    sent.catch((error: unknown) => {
       if (this.state !== 'closed') log.error('peer connection: a track is not sent', { error });
     });
   }

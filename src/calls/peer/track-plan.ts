@@ -27,8 +27,9 @@ function transceiverOf(connection: Connection, plan: TrackPlan, planned: Planned
  *
  * @param isOfferer - true when this side makes the first offer, and so the media sections.
  * @returns a promise that resolves when every track is sent. A description can be made before.
+ * @throws the error of an engine that refuses a section or its direction. No description can be made then.
  */
-export async function placeTracks(
+export function placeTracks(
   connection: Connection,
   plan: TrackPlan,
   tracks: readonly MediaStreamTrack[],
@@ -49,7 +50,7 @@ export async function placeTracks(
     transceiver.direction = direction;
     sent.push(transceiver.sender.replaceTrack(track));
   }
-  await Promise.all(sent);
+  return Promise.all(sent).then(() => undefined);
 }
 
 /** Returns the sender of the n-th track of a kind that the plan sends, the first by default. */
