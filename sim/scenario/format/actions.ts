@@ -103,12 +103,16 @@ const ROOM_ACTION_PARAMETERS = {
 export const ACTION_PARAMETERS = {
   signIn: simple('Signs the user in at this device, and opens the channel.', '{ do: bob.signIn }'),
   signOut: simple('Signs the user out at this device. Its calls end.', '{ do: bob.signOut }'),
-  dial: action('Calls a user.', '{ do: alice.dial, with: { callee: bob, video: true }, as: call }', {
-    callee: user('The user id of the callee. It is no device: all devices of the user ring.'),
-    video: flag('Whether it is a video call.', false),
-    items: v.optional(items('The custom items of the call: a text for each key.')),
-    ...callOption,
-  }),
+  dial: action(
+    'Calls a user. The step ends at once. A refused dial has the result `dial_failed`, and fails a step with `waits: true`.',
+    '{ do: alice.dial, with: { callee: bob, video: true }, as: call }',
+    {
+      callee: user('The user id of the callee. It is no device: all devices of the user ring.'),
+      video: flag('Whether it is a video call.', false),
+      items: v.optional(items('The custom items of the call: a text for each key.')),
+      ...callOption,
+    },
+  ),
   accept: action('Accepts the call that rings.', '{ do: bob.accept, with: { videoEnabled: false } }', callOption),
   end: simple('Ends the call.', '{ do: alice.end }'),
   decline: simple(

@@ -97,7 +97,8 @@ function unknownReference(
   if (root === 'timers')
     return TIMERS.includes(key) ? undefined : `there is no timer ${key}${knownInstead(key, TIMERS)}`;
   if (known.result.has(root) || !known.isComplete) return undefined;
-  return `${WANTS.result} ${root}${didYouMean(root, ['case', 'timers', ...known.result.keys()])}`;
+  const meant = didYouMean(root, [...known.result.keys()]) || didYouMean(root, ['case', 'timers']);
+  return `${WANTS.result} ${root}${meant}: as: ${root} at an action names its result`;
 }
 
 function take(written: Readonly<Record<string, unknown>>, place: Place, known: Known): void {

@@ -173,7 +173,7 @@ export const ACTOR_PATHS = {
   sound: about(v.picklist(['dialing', 'ringing', 'reconnecting', 'reconnected', 'none']), 'The sound that loops.'),
   'audio.tone': about(
     count,
-    'The hertz of the tone that the current call receives, to the nearest ten. 0 without one. The first device sends 440, the next 660, 880.',
+    'The hertz of the tone that the current call receives, to the nearest ten. 0 without one. The first device of the head sends 440, the next 660, 880.',
   ),
   'video.fps': about(count, 'The pictures per second that the current call receives.'),
   'video.marker': oneOf(
@@ -199,7 +199,10 @@ export const SERVER_PATHS = {
   devices: about(count, 'The number of devices with a channel.'),
   results: about(v.array(v.picklist(END_RESULTS)), 'The results of the ended calls, in order.'),
   durations: about(v.array(count), 'The milliseconds that each ended call was connected.'),
-  summaries: about(count, 'The number of call summaries that devices have sent.'),
+  summaries: about(
+    count,
+    'The number of call summaries that devices have sent, also those that a fault has lost or refused.',
+  ),
   rooms: about(count, 'The number of rooms with participants or invitations.'),
   participants: about(words, 'The user ids of the participants of all rooms, in the order of entry.'),
   connected: about(count, 'The number of participants with media, of all rooms.'),

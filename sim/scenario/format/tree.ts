@@ -135,8 +135,7 @@ export const STEPS = {
       waits: v.optional(
         about(
           v.boolean(),
-          'False if the step does not wait for the answer of the exchange, so that other steps cross the action.',
-          { default: true },
+          'Whether the step waits for the answer of the exchange. With `false` the next steps cross the action. Default: true, but false for `dial`.',
         ),
       ),
       idle: v.optional(
@@ -274,8 +273,8 @@ export const scenarioHead = v.strictObject({
   ),
   actors: about(
     v.record(name, actor),
-    'The users: each with a `user`, the user id. `devices: [phone, laptop]` makes `bob.phone`. `online: false` leaves ' +
-      'the user signed out.',
+    'The users: each with a `user`, the user id. `devices: [phone, laptop]` makes `bob.phone`. `online: false` is a ' +
+      'user who has never signed in: others cannot dial that user yet.',
     { typeWords: 'a map of actors' },
   ),
   timers: v.optional(

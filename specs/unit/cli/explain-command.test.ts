@@ -20,7 +20,7 @@ async function ringbackExplain(...words: string[]): Promise<string> {
 describe('ringback explain', () => {
   it('prints the parameters of an action with their types and defaults, and an example', async () => {
     const text = await ringbackExplain('action', 'dial');
-    expect(text).toMatch(/^action dial\n {2}Calls a user\.\n/);
+    expect(text).toMatch(/^action dial\n {2}Calls a user\. .*\n/);
     expect(text).toContain('  callee  (a text, required)\n');
     expect(text).toMatch(/^ {2}video {2}\(true or false\)\n.* Default: false\.$/m);
     expect(text).toMatch(/\nexample\n {2}- \{ do: alice\.dial, .*\n$/);

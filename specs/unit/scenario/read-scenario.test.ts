@@ -185,7 +185,7 @@ describe('a scenario file', () => {
     [
       'a call that nobody kept',
       "  - { do: alice.dial, with: { callee: bob }, as: call }\n  - { see: { http: 'GET /$cal.id' } }",
-      /^5:7: no step before this one defines cal \(did you mean call\?\)$/,
+      /^5:7: no step before this one defines cal \(did you mean call\?\): as: cal at an action names its result$/,
     ],
     ['a value of no case', '  - { wait: 1s, when: not $case.stays }', /^4:7: no case has a value stays$/],
     [
