@@ -246,6 +246,7 @@ class ExchangeCluster implements JoinedCluster {
       owned: link.table('rooms'),
       isUsed: (roomId) => host.isRoomUsed(roomId),
       letGo: (roomId) => host.letGoRoom(roomId),
+      claimant: () => this.#beginners()[0] ?? null,
       exists: async (roomId) => host.isRoomUsed(roomId) || (await store.rooms.find(roomId)) !== undefined,
     });
     this.#listen(host, adoption);
@@ -357,6 +358,27 @@ class ExchangeCluster implements JoinedCluster {
           const reply = await this.#ownerAt(node, callId).command(device, frame);
           // Without a reply this node may have adopted the call, with its answer.
           if (reply || this.#host?.hasCall(callId) === true) return reply;
+        }
+        return undefined;
+      },
+    };
+  }
+
+  roomCreator(): CommandOwner | null {
+    const nodes = this.#beginners();
+    if (nodes.length === 0) return null;
+    const { link } = this.#options;
+    return {
+      command: async (device, frame) => {
+        // A repeated request creates no second room.
+        for (const node of nodes) {
+          for (let tries = 1; link.isAlive(node); tries += 1) {
+            try {
+              return replyIn(await link.ask(node, 'command', { device, frame }), frame);
+            } catch (error) {
+              if (!(error instanceof NodeSilent) || tries === TRIES || !link.state.isReachable) throw error;
+            }
+          }
         }
         return undefined;
       },

@@ -23,6 +23,8 @@ export interface SharedRoomsParts {
   readonly isUsed: (roomId: string) => boolean;
   /** Forgets a room that another node owns now, without a message. */
   readonly letGo: (roomId: string) => void;
+  /** Returns the node that claims rooms in place of this one, which drains. Null: this one. */
+  readonly claimant: () => NodeName | null;
   /** Returns whether there is such a room. */
   readonly exists: (roomId: string) => Promise<boolean>;
 }
@@ -62,6 +64,7 @@ export class SharedRooms {
   /** Resolves with the node that owns a room: this one, unless another one does. Rejects without the shared state. */
   async ownerOf(roomId: string): Promise<NodeName> {
     const { link, owned, clock } = this.#parts;
+    if (this.#parts.claimant() !== null && !this.#parts.isUsed(roomId)) await this.#giveUp(roomId);
     if (this.#mine.has(roomId)) {
       this.#mine.set(roomId, clock.now());
       // A node that stood still may have lost its rooms.
@@ -78,7 +81,7 @@ export class SharedRooms {
   }
 
   async #claim(roomId: string): Promise<NodeName> {
-    const { link, owned, clock, exists } = this.#parts;
+    const { link, owned, clock, exists, claimant } = this.#parts;
     const key = roomKey(roomId);
     const set = { [OWNER]: link.node };
     // A room that a client invented is claimed by no node. This one refuses the command.
@@ -86,6 +89,8 @@ export class SharedRooms {
     for (;;) {
       const owner = (await link.state.fields(key)).get(OWNER) ?? null;
       if (owner !== null && owner !== link.node && link.isAlive(owner)) return owner;
+      const other = claimant();
+      if (other !== null) return other;
       const where = { field: OWNER, is: owner };
       if (!(await link.state.changeFields(key, { where, set, lifeMs: CLAIM_MS }))) continue;
       this.#mine.set(roomId, clock.now());
@@ -106,21 +111,20 @@ export class SharedRooms {
 
   /** Renews the claims of the rooms in use, and gives up the others. Forgets the rooms that other nodes have claimed. */
   async #lookAfterAll(): Promise<void> {
-    const { link, owned, clock, isUsed } = this.#parts;
+    const { clock, isUsed } = this.#parts;
     for (const [roomId, usedAt] of [...this.#mine]) {
-      const key = roomKey(roomId);
-      if (!isUsed(roomId) && clock.now() - usedAt >= IDLE_MS) {
-        this.#mine.delete(roomId);
-        owned.set(roomId, null);
-        await link.state.changeFields(key, {
-          where: { field: OWNER, is: link.node },
-          remove: [OWNER],
-          lifeMs: CLAIM_MS,
-        });
-        continue;
-      }
-      await this.#isKept(roomId);
+      if (!isUsed(roomId) && clock.now() - usedAt >= IDLE_MS) await this.#giveUp(roomId);
+      else await this.#isKept(roomId);
     }
+  }
+
+  /** Gives up a room that this node owns, so that another one may claim it. */
+  async #giveUp(roomId: string): Promise<void> {
+    const { link, owned } = this.#parts;
+    if (!this.#mine.delete(roomId)) return;
+    owned.set(roomId, null);
+    const where = { field: OWNER, is: link.node };
+    await link.state.changeFields(roomKey(roomId), { where, remove: [OWNER], lifeMs: CLAIM_MS });
   }
 
   /** Renews the claim of a room. Forgets a room that another node has claimed, and returns false. */

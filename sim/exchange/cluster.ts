@@ -143,6 +143,8 @@ export interface Cluster {
    * @param roomId - the id that a new room will have.
    */
   beforeRoom?(from: DeviceId, requestId: string, roomId: string): Promise<string>;
+  /** Returns another exchange that creates rooms in place of this one, which drains. Null without one. */
+  roomCreator?(): CommandOwner | null;
   /** Returns what the other nodes know to be unended for a device. */
   unended?(device: DeviceId): Promise<readonly Unended[]>;
   /** Returns whether this exchange still owns a live call. Rejects when the other nodes cannot be reached. */

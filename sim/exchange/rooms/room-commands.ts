@@ -125,7 +125,8 @@ export function runRoomCommand(
 }
 
 /**
- * Creates a room, or returns the one that the same request has created at another exchange.
+ * Creates a room, or returns the one that the same request has created at another exchange. While this exchange drains,
+ * another one creates it.
  *
  * @throws CallError `ERR_NO_PERMISSION` for a user with too many open rooms. `ERR_SERVER_INTERNAL_ERROR` while the
  *   exchange drains, and when the other exchanges cannot be reached. `ERR_ROOM_DELETED` when the room of the same
@@ -138,6 +139,11 @@ async function createRoom(
   requestId: string | null,
 ): Promise<RoomReply<'room_create'>> {
   const { clock, ids, rooms, settings, cluster, store } = core;
+  const elsewhere = await cluster?.roomCreator?.()?.command(from, {
+    ...{ version: PROTOCOL_VERSION, request_id: requestId ?? ids.uuid(), cmd: 'COMM', type: 'room_create' },
+    payload: { type, custom_items },
+  });
+  if (elsewhere) return readRoomReply('room_create', elsewhere);
   refuseWhileDraining(core);
   const ownId = ids.uuid();
   const id = (requestId !== null && (await cluster?.beforeRoom?.(from, requestId, ownId))) || ownId;

@@ -120,6 +120,75 @@ describe('the creation of a room', () => {
   });
 });
 
+describe('the rooms of a node that drains', () => {
+  const CREATE = { type: 'small_room_for_video' } as const;
+
+  it('are created by another node, and entered there', async () => {
+    const { nodes, first, second, third, alice } = await aliceAndBob();
+    first.exchange.drain(60_000);
+    await turn();
+    const created = (await alice.room('room_create', CREATE, 'again')) as { payload?: any };
+    const { room_id } = created.payload.room;
+    expect(created.payload.room).toMatchObject({ created_by: 'alice' });
+    expect((await entering(alice, room_id)).payload.room.current_participants).toHaveLength(1);
+    expect(first.exchange.liveRooms).toEqual([]);
+    expect([second, third].flatMap(({ exchange }) => exchange.liveRooms)).toMatchObject([{ participants: 1 }]);
+    const moved = await reconnect(alice, second);
+    const repeated = (await moved.room('room_create', CREATE, 'again')) as { payload?: any };
+    expect([repeated.payload.room.room_id, await nodes.store.rooms.countOpen('alice')]).toEqual([room_id, 2]);
+  });
+
+  it('are created over HTTP without a request id', async () => {
+    const { nodes, first, alice } = await aliceAndBob();
+    first.exchange.drain(60_000);
+    await turn();
+    const { status } = await first.http('POST', '/v1/rooms', { headers: alice.headers, body: CREATE });
+    expect([status, await nodes.store.rooms.countOpen('alice')]).toEqual([200, 2]);
+  });
+
+  it('are created by the next node when the first one has just died', async () => {
+    const { nodes, first, third, alice } = await aliceAndBob();
+    first.exchange.drain(60_000);
+    await turn();
+    third.kill();
+    alice.receive(
+      JSON.stringify({ version: 1, request_id: 'again', cmd: 'COMM', type: 'room_create', payload: CREATE }),
+    );
+    await nodes.pass(DEAD_MS + 2_000);
+    expect(await nodes.store.rooms.countOpen('alice')).toBe(2);
+  });
+
+  it('are entered at another node, when no participant is left', async () => {
+    const { first, second, third, alice, bob, room_id } = await aliceAndBob();
+    const entered = await entering(alice, room_id);
+    const { participant_id } = entered.payload.room.current_participants[0];
+    await command(alice, 'room_exit', { room_id, participant_id });
+    await turn();
+    first.exchange.drain(60_000);
+    await turn();
+    const replies = await Promise.all([entering(alice, room_id), entering(bob, room_id)]);
+    expect(replies.map(({ error }) => error)).toEqual([undefined, undefined]);
+    expect(first.exchange.liveRooms).toEqual([]);
+    expect([second, third].flatMap(({ exchange }) => exchange.liveRooms)).toMatchObject([{ participants: 2 }]);
+  });
+
+  it('keep their participants, and are refused to others', async () => {
+    const { first, alice, bob, room_id } = await aliceAndBob();
+    await entering(alice, room_id);
+    first.exchange.drain(60_000);
+    await turn();
+    expect((await entering(bob, room_id)).error?.code).toBe(ErrorCode.ERR_SERVER_INTERNAL_ERROR);
+    expect(first.exchange.liveRooms).toMatchObject([{ participants: 1 }]);
+  });
+
+  it('are refused when no other node can create them', async () => {
+    const { first, second, third, alice } = await aliceAndBob();
+    for (const { exchange } of [first, second, third]) exchange.drain(60_000);
+    await turn();
+    expect((await command(alice, 'room_create', CREATE)).error?.code).toBe(ErrorCode.ERR_SERVER_INTERNAL_ERROR);
+  });
+});
+
 describe('a room with participants at several nodes', () => {
   it('has one owner, which the commands and requests of all devices reach', async () => {
     const { first, second, third, alice, bob, room_id } = await aliceAndBob();
