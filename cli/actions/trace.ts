@@ -1,4 +1,5 @@
 /** The action of `ringback trace`: draws a trace, or converts it to another file format. */
+import { resolve } from 'node:path';
 import { harOf } from '../../sim/scenario/export/har.ts';
 import { pcapngOf } from '../../sim/scenario/export/pcapng.ts';
 import { ladderOf } from '../../src/trace/picture/ladder.ts';
@@ -11,6 +12,8 @@ import { CommandError } from '../command-error.ts';
 import type { TraceFormat } from '../arguments/choices.ts';
 import { EXIT } from '../exit-codes.ts';
 import { processOutput } from '../process-output.ts';
+import { openInBrowser } from '../open-in-browser.ts';
+import { tracePage } from '../reporters/trace-page.ts';
 import { createPaint } from '../reporters/paint.ts';
 import { printable } from '../reporters/printable.ts';
 import { openTrace } from '../scenarios/open-trace.ts';
@@ -23,6 +26,8 @@ export interface TraceOptions {
   readonly whole?: boolean;
   readonly timers?: boolean;
   readonly output?: string;
+  /** True to write a page with a slider over time, and to open it in the browser. */
+  readonly open?: boolean;
 }
 
 interface Drawing {
@@ -50,6 +55,15 @@ export function trace(file: string, { format, whole = false, timers = false, out
   // Other formats are for programs, which read the characters as they are.
   else if (typeof made === 'string') processOutput.out.write(isText(format) ? painted(made) : made);
   else throw new CommandError(`${format} is a binary format: name a file with --output.`, EXIT.usage);
+}
+
+/** Writes the page of a trace beside it, or to the named file, and opens it. */
+export async function openPage(file: string, output: string | undefined): Promise<void> {
+  const page = output ?? `${file === '-' ? 'trace' : file.replace(/\.ndjson$/, '')}.html`;
+  writeResult(page, tracePage(openTrace(file), file));
+  processOutput.out.write(`${page}\n`);
+  if (!(await openInBrowser(resolve(page))))
+    processOutput.err.write('No browser can be started: open this file in one, or set BROWSER.\n');
 }
 
 const isText = (format: TraceFormat): boolean => format === 'ladder' || processOutput.out.isTTY === true;

@@ -16,12 +16,15 @@ export const trace: CommandModule = {
         new Option('-f, --format <format>', 'the format of the output').choices(TRACE_FORMATS).default('ladder'),
       )
       .option('-o, --output <file>', 'the file to write, instead of standard output')
+      .addOption(
+        new Option('--open', 'write a page with a slider over time, and open it in the browser').conflicts('format'),
+      )
       .option('--whole', 'draw every message, also candidates and acknowledgements')
       .option('--timers', 'draw the timers of the calls as bars below a ladder in the terminal')
       .addHelpText('after', HELP)
       .action(async (file: string, options: TraceOptions) => {
         const action = await import('../actions/trace.ts');
-        action.trace(file, options);
+        await (options.open ? action.openPage(file, options.output) : action.trace(file, options));
       });
   },
 };
@@ -40,6 +43,7 @@ Exit codes:
 
 Examples:
   ringback run mine.yaml --trace on && ringback trace .ringback/mine-1.ndjson
+  ringback trace .ringback/mine-1.ndjson --open           the states and messages of any moment, in the browser
   ringback trace .ringback/mine-1.ndjson -f svg > mine.svg
   ringback trace .ringback/mine-1.ndjson -f pcapng -o mine.pcapng && wireshark mine.pcapng
 `;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Page, expect } from '@playwright/test';
+import { tracePage } from '../../cli/reporters/trace-page.ts';
 import { reportPage } from '../../cli/reporters/suite/html/page.ts';
 import { readScenario } from '../../sim/scenario/format/read-scenario.ts';
 import { runScenario } from '../../sim/scenario/run/run-scenario.ts';
@@ -102,4 +103,29 @@ test('the report is accessible and fits the screen, on a phone and a desktop, in
     expect(violations.map(({ id, nodes }) => `${width} ${colorScheme} ${id}: ${nodes[0]?.html}`)).toEqual([]);
     expect(await report.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   }
+});
+
+test('the page of a trace shows the states and the messages of any moment', async ({ report }) => {
+  const text = `scenario: rings\n${HEAD}${STORIES.holds}  - { expect: { alice.call.result: no_answer }, within: 61s }\n`;
+  const [result] = await runScenario(readScenario('rings.yaml', text), {
+    name: 'virtual',
+    world: virtualWorld,
+    stopwatch: () => 0,
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'ringback-trace-page-'));
+  writeFileSync(join(folder, 'rings.html'), tracePage({ events: result?.trace ?? [] }, 'rings'));
+  await report.goto(pathToFileURL(join(folder, 'rings.html')).href);
+  rmSync(folder, { recursive: true });
+  const states = report.locator('.states li:visible');
+  await expect(states).toContainText(['bob call ended', 'alice call ended']);
+  await expect(report.locator('.ladder .later')).toHaveCount(0);
+  const slider = report.getByLabel('Moment');
+  await slider.fill('2');
+  await expect(report.locator('#clock')).toHaveText('0.002 s');
+  await expect(states).toContainText(['bob call ringing', 'alice call dialing']);
+  await expect(report.locator('.ladder .now').first()).toContainText('idle -> ringing');
+  expect(await report.locator('.ladder .later').count()).toBeGreaterThan(3);
+  await slider.press('ArrowRight');
+  await expect(report.locator('#clock')).toHaveText('0.003 s');
+  expect((await new AxeBuilder({ page: report }).disableRules(['color-contrast']).analyze()).violations).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { run } from '../../../cli/commands/run.ts';
 import { scenarios } from '../../../cli/commands/scenarios.ts';
 import { trace } from '../../../cli/commands/trace.ts';
@@ -25,6 +25,7 @@ beforeAll(async () => {
   await command(run, file('mine.yaml'), '--trace', 'on', '--out', folder);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
+afterEach(() => vi.unstubAllEnvs());
 
 /** Runs the command in a shell, with the given redirections behind it. */
 function shell(words: string, input = '') {
@@ -63,5 +64,26 @@ describe('the output', () => {
       stdout: '',
       stderr: 'Nothing can be written to standard output (ENOSPC).\n',
     });
+  });
+});
+
+describe('trace --open', () => {
+  it('writes the page of the trace beside it, and starts the browser with it', async () => {
+    const said = file('said');
+    writeFileSync(file('browser'), `#!/bin/sh\necho "$1" > ${said}.part && mv ${said}.part ${said}\n`, { mode: 0o755 });
+    vi.stubEnv('BROWSER', file('browser'));
+    const { out } = await command(trace, file('mine-1.ndjson'), '--open');
+    expect(out).toBe(`${file('mine-1.html')}\n`);
+    await vi.waitFor(() => expect(readFileSync(said, 'utf8')).toBe(`${file('mine-1.html')}\n`), 10_000);
+    const page = readFileSync(file('mine-1.html'), 'utf8');
+    expect(page).toMatch(/<title>mine · Ringback<[^]*<span data-at="0">[^<]*-- dial -/);
+    expect(page).not.toMatch(/ src=| href=/);
+  });
+
+  it('names the page, and says when no browser can be started', async () => {
+    vi.stubEnv('BROWSER', file('absent'));
+    const { out, err } = await command(trace, file('mine-1.ndjson'), '--open', '-o', file('named.html'));
+    expect([out, err]).toEqual([`${file('named.html')}\n`, expect.stringMatching(/^No browser can be started: /)]);
+    expect(existsSync(file('named.html'))).toBe(true);
   });
 });

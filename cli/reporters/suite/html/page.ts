@@ -61,8 +61,8 @@ ${cases.join('\n')}
 `;
 }
 
-/** The content security policy: it allows only the page's own style and script, by their hashes. */
-const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+/** Returns the hash by which a content security policy allows a style or a script of its own page. */
+export const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
 function headline({ passed, failed, inconclusive, results }: SuiteSummary): string {
   if (results.length === 0) return 'No scenario was run';
