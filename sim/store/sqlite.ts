@@ -9,11 +9,35 @@ import { WriteAheadLog } from './write-ahead-log.ts';
 
 /**
  * A SQLite driver that keeps the reason of a failed transaction. When the disk is full or fails, SQLite undoes the
- * transaction itself, and then the rollback fails.
+ * transaction itself, and then the rollback fails. It waits for the disk after a statement outside of a transaction.
  */
 class Driver extends SqliteDriver {
-  constructor(prepared: PreparedStatements) {
-    super({ database: { prepare: (text) => prepared.of(text), close: () => prepared.close() } });
+  readonly #log: WriteAheadLog | null;
+  readonly #written: { isSynced: boolean };
+
+  constructor(file: SqliteFile, prepared: PreparedStatements, log: WriteAheadLog | null) {
+    const written = { isSynced: true };
+    super({
+      database: {
+        prepare(text) {
+          const statement = prepared.of(text);
+          // The statement runs at once. `SharedCommit` waits for those of a transaction.
+          if (statement.changes && !file.inTransaction) written.isSynced = false;
+          return statement;
+        },
+        close: () => prepared.close(),
+      },
+    });
+    this.#log = log;
+    this.#written = written;
+  }
+
+  override async releaseConnection(): Promise<void> {
+    const { isSynced } = this.#written;
+    this.#written.isSynced = true;
+    await super.releaseConnection();
+    // Other statements run meanwhile.
+    if (!isSynced) await this.#log?.synced();
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
@@ -44,31 +68,26 @@ const PREPARED_CHARS = 1_000;
 
 /** Statements that may change data or tables. */
 const CHANGES = /^\s*(?:insert|update|delete|replace|with|create|alter|drop)\b/i;
-const ignored = (): void => undefined;
 
 /** A prepared statement that knows whether it returns rows: the question to the native code takes a call of it. */
 class PreparedStatement {
   readonly reader: boolean;
+  /** Whether it may change data or tables. */
+  readonly changes: boolean;
   readonly #native: Statement;
-  readonly #changed: () => void;
 
-  /** @param changed - called after each run. */
-  constructor(native: Statement, changed: () => void) {
+  constructor(native: Statement, text: string) {
     this.#native = native;
-    this.#changed = changed;
     this.reader = native.reader;
+    this.changes = CHANGES.test(text);
   }
 
   all(parameters: readonly unknown[]): unknown[] {
-    const rows = this.#native.all(parameters);
-    this.#changed();
-    return rows;
+    return this.#native.all(parameters);
   }
 
   run(parameters: readonly unknown[]): { changes: number; lastInsertRowid: number | bigint } {
-    const result = this.#native.run(parameters);
-    this.#changed();
-    return result;
+    return this.#native.run(parameters);
   }
 
   iterate(parameters: readonly unknown[]): IterableIterator<unknown> {
@@ -95,7 +114,7 @@ class PreparedStatements {
   of(text: string): PreparedStatement {
     const known = this.#byText.get(text);
     if (known) return known;
-    const statement = new PreparedStatement(this.#file.prepare(text), CHANGES.test(text) ? this.#changed : ignored);
+    const statement = new PreparedStatement(this.#file.prepare(text), text);
     if (text.length > PREPARED_CHARS) return statement;
     this.#byText.set(text, statement);
     if (this.#byText.size > PREPARED) this.#byText.delete(this.#byText.keys().next().value ?? '');
@@ -108,11 +127,6 @@ class PreparedStatements {
     this.#log?.close();
     this.#file.close();
   }
-
-  /** Waits for the disk after a statement outside of any transaction: nothing follows that would do so. */
-  readonly #changed = (): void => {
-    if (!this.#file.inTransaction) this.#log?.sync();
-  };
 }
 
 /**
@@ -142,11 +156,10 @@ export async function openSqlite(
   );
   const log = path === IN_MEMORY ? null : new WriteAheadLog(path);
   const prepared = new PreparedStatements(file, log);
-  const dialect = new Dialect(file, () => new Driver(prepared));
+  const dialect = new Dialect(file, () => new Driver(file, prepared, log));
   const db = new Kysely<Tables>({ dialect, ...timed(onStatement) });
-  const runNow = (text: string, parameters: readonly unknown[]): unknown[] => {
+  const runNow = (statement: PreparedStatement, parameters: readonly unknown[]): unknown[] => {
     const began = now();
-    const statement = prepared.of(text);
     const rows = statement.reader ? statement.all(parameters) : [];
     if (!statement.reader) statement.run(parameters);
     onStatement?.(now() - began);
@@ -154,13 +167,18 @@ export async function openSqlite(
   };
   const isOpen = () => file.inTransaction;
   // Outside of a transaction, a statement must not join the one that is open.
-  runsAtOnce(db, (text, parameters) => (isOpen() ? undefined : runNow(text, parameters)));
+  runsAtOnce(db, (text, parameters) => {
+    if (isOpen()) return undefined;
+    const statement = prepared.of(text);
+    const rows = runNow(statement, parameters);
+    return log && statement.changes ? log.synced().then(() => rows) : rows;
+  });
   const commits = new SharedCommit({
     db,
     isOpen,
     // SQLite may have undone the transaction.
     began: (transaction) =>
-      runsAtOnce(transaction, (text, parameters) => (isOpen() ? runNow(text, parameters) : undefined)),
+      runsAtOnce(transaction, (text, parameters) => (isOpen() ? runNow(prepared.of(text), parameters) : undefined)),
     synced: async () => await log?.synced(),
   });
   return {

@@ -18,8 +18,11 @@ const placesOf = (row: number): object => new Proxy({}, { get: (_, name) => new 
 /** The most rows of a statement that stays compiled. */
 const COMPILED_ROWS = 64;
 
-/** Runs a compiled statement at once and returns its rows. Undefined while the connection is not free. */
-export type RunAtOnce = (sql: string, parameters: readonly unknown[]) => unknown[] | undefined;
+/**
+ * Runs a compiled statement at once and returns its rows, or resolves with them when they are on the disk. Undefined
+ * while the connection is not free.
+ */
+export type RunAtOnce = (sql: string, parameters: readonly unknown[]) => unknown[] | Promise<unknown[]> | undefined;
 
 const atOnce = new WeakMap<Kysely<Tables>, RunAtOnce>();
 
@@ -85,7 +88,7 @@ class Compiled<Row> {
     );
     const rows = atOnce.get(db)?.(query.sql, parameters);
     // The database has run the very query that has these rows.
-    if (rows) return rows as Row[];
+    if (rows) return (await rows) as Row[];
     return (await db.executeQuery<Row>({ ...query, parameters })).rows;
   }
 }

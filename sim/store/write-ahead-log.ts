@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, fdatasyncSync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, fdatasync, fsyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -11,8 +11,9 @@ const sync = promisify(fdatasync);
 export class WriteAheadLog {
   readonly #path: string;
   #descriptor: number | null = null;
-  /** The syncs that are under way. */
-  #syncs = 0;
+  #running: Promise<void> | null = null;
+  /** The sync after the running one, for those who came meanwhile. */
+  #next: Promise<void> | null = null;
   #isClosed = false;
 
   /** @param file - the path of the SQLite file. Its log must exist before the first sync. */
@@ -21,28 +22,32 @@ export class WriteAheadLog {
   }
 
   /** Resolves when all that was committed before survives a loss of power. Rejects when the disk fails. */
-  async synced(): Promise<void> {
-    const descriptor = this.#open();
-    this.#syncs += 1;
-    try {
-      await sync(descriptor);
-    } finally {
-      this.#syncs -= 1;
-      if (this.#isClosed) this.close();
-    }
+  synced(): Promise<void> {
+    if (!this.#running) return this.#start();
+    // The running sync may have begun before the commit.
+    this.#next ??= this.#running.catch(() => undefined).then(() => this.#start());
+    return this.#next;
   }
 
-  /** Does the same, and blocks the event loop. @throws Error when the disk fails. */
-  sync(): void {
-    fdatasyncSync(this.#open());
-  }
-
-  /** Closes the log, after the last sync that is under way. */
+  /** Closes the log, after the syncs that are under way. */
   close(): void {
     this.#isClosed = true;
-    if (this.#descriptor === null || this.#syncs > 0) return;
+    if (this.#descriptor === null || this.#running) return;
     closeSync(this.#descriptor);
     this.#descriptor = null;
+  }
+
+  #start(): Promise<void> {
+    this.#next = null;
+    this.#running = this.#sync().finally(() => {
+      this.#running = null;
+      if (this.#isClosed && !this.#next) this.close();
+    });
+    return this.#running;
+  }
+
+  async #sync(): Promise<void> {
+    await sync(this.#open());
   }
 
   /** Opens the log. SQLite locks another file, so this process loses no lock when it closes the log (POSIX). */
@@ -51,8 +56,11 @@ export class WriteAheadLog {
     this.#descriptor = openSync(this.#path, 'r');
     // The file itself is new, so its folder must be on the disk too.
     const folder = openSync(dirname(this.#path), 'r');
-    fsyncSync(folder);
-    closeSync(folder);
+    try {
+      fsyncSync(folder);
+    } finally {
+      closeSync(folder);
+    }
     return this.#descriptor;
   }
 }

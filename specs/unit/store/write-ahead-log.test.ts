@@ -1,0 +1,85 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { WriteAheadLog } from '../../../sim/store/write-ahead-log.ts';
+
+/** The syncs that the system makes. The test completes each one. */
+const disk = vi.hoisted(() => ({
+  syncs: [] as ((error: Error | null) => void)[],
+  closed: [] as number[],
+}));
+vi.mock(import('node:fs'), async (original) => {
+  const fs = await original();
+  const fdatasync = (_: number, done: (error: Error | null) => void) => void disk.syncs.push(done);
+  const closeSync = (descriptor: number) => {
+    disk.closed.push(descriptor);
+    fs.closeSync(descriptor);
+  };
+  return { ...fs, fdatasync: fdatasync as typeof fs.fdatasync, closeSync };
+});
+
+function aLog(): WriteAheadLog {
+  const folder = mkdtempSync(join(tmpdir(), 'ringback-log-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'some.db-wal'), '');
+  appendFileSync(join(folder, 'some.db-wal'), 'a page');
+  return new WriteAheadLog(join(folder, 'some.db'));
+}
+
+beforeEach(() => {
+  disk.syncs = [];
+  disk.closed = [];
+});
+
+const settled = async (promise: Promise<unknown>): Promise<boolean> => {
+  let isSettled = false;
+  void promise.then(
+    () => (isSettled = true),
+    () => (isSettled = true),
+  );
+  await new Promise((resolve) => void setImmediate(resolve));
+  return isSettled;
+};
+
+describe('S27 the log of a SQLite file', () => {
+  it('is synced once for all who come while a sync runs, after that one', async () => {
+    const log = aLog();
+    const first = log.synced();
+    const others = [log.synced(), log.synced(), log.synced()];
+    expect(disk.syncs).toHaveLength(1);
+    disk.syncs[0]?.(null);
+    await first;
+    expect(await settled(Promise.race(others))).toBe(false);
+    expect(disk.syncs).toHaveLength(2);
+    disk.syncs[1]?.(null);
+    await Promise.all(others);
+    expect(disk.syncs).toHaveLength(2);
+    log.close();
+  });
+
+  it('fails those whose sync failed, and no others', async () => {
+    const log = aLog();
+    const [first, second] = [log.synced(), log.synced()];
+    disk.syncs[0]?.(new Error('EIO: i/o error'));
+    await expect(first).rejects.toThrow('EIO');
+    await vi.waitUntil(() => disk.syncs.length === 2);
+    disk.syncs[1]?.(null);
+    await second;
+    log.close();
+  });
+
+  it('is closed after the syncs that are under way', async () => {
+    const log = aLog();
+    const both = [log.synced(), log.synced()];
+    // The folder was closed at the opening of the log.
+    disk.closed = [];
+    log.close();
+    disk.syncs[0]?.(null);
+    await vi.waitUntil(() => disk.syncs.length === 2);
+    expect(disk.closed).toEqual([]);
+    disk.syncs[1]?.(null);
+    await Promise.all(both);
+    expect(disk.closed).toHaveLength(1);
+  });
+});
