@@ -269,13 +269,9 @@ export class Peer {
   /** Forgets the answer to an offer, which the engine refused: the other side may send the offer again. */
   #refuse(offer: string): void {
     const negotiation = this.#negotiation;
-    const sent = sentIn(negotiation);
-    const isMade = negotiation.name === 'answering' && negotiation.offer === offer;
-    const isSent = sent.name === 'answered' && sent.offer === offer;
-    if (!isMade && !isSent) return;
+    if (!('offer' in negotiation) || negotiation.offer !== offer) return;
     stopResend(negotiation);
-    const refused = { name: 'refused', offer } as const;
-    this.#negotiation = negotiation.name === 'answering' && !isMade ? { ...negotiation, before: refused } : refused;
+    this.#negotiation = { name: 'refused', offer };
   }
 
   async #makeAnswer({ sdp, offerId }: Described): Promise<void> {
