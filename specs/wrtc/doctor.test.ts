@@ -4,7 +4,9 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CheckResult } from '../../cli/doctor/check.ts';
 import { EXIT } from '../../cli/exit-codes.ts';
+import { NO_JANUS, startJanus } from './janus-server.ts';
 import { ringback, type Terminal } from './terminal.ts';
+import { NO_COTURN, testTurn } from './turn-server.ts';
 
 const undo: (() => void | Promise<void>)[] = [];
 afterEach(async () => {
@@ -95,5 +97,45 @@ describe('ringback doctor', () => {
     await accepted;
     terminal.process.kill('SIGINT');
     expect(await terminal.exited(8_000)).toBe(EXIT.interrupted);
+  });
+});
+
+describe('ringback doctor with services of this machine', () => {
+  const SECRET = 'a secret of the relay';
+
+  test('a PostgreSQL and a Redis answer', async (context) => {
+    const { DATABASE_URL: database, REDIS_URL: redis } = process.env;
+    if (!database || !redis) context.skip('DATABASE_URL and REDIS_URL name no servers');
+    const { checks } = await doctor([], { DATABASE_URL: database ?? '', REDIS_URL: redis ?? '' });
+    expect(checks.get('database')).toMatchObject({ state: 'ok', text: 'PostgreSQL answers (DATABASE_URL)' });
+    expect(checks.get('disk')).toMatchObject({ state: 'skipped', text: 'the database is not on this machine' });
+    expect(checks.get('redis')).toMatchObject({
+      state: 'ok',
+      text: 'Redis answers, accepts writes, scripts and channels (REDIS_URL)',
+    });
+  });
+
+  test('a coturn allocates with the secret of the exchange, and fails with another one', async (context) => {
+    if (NO_COTURN !== undefined) context.skip(NO_COTURN);
+    const relay = await testTurn();
+    undo.push(() => relay.stop());
+    await relay.start(SECRET);
+    const turn = async (secret: string) =>
+      (await doctor([], { TURN_URL: relay.url, TURN_SECRET: secret })).checks.get('turn');
+    expect(await turn(SECRET)).toMatchObject({ state: 'ok', text: 'each relay allocates (TURN_URL)' });
+    expect(await turn('another secret of the relay')).toMatchObject({
+      state: 'fail',
+      fix: expect.stringContaining('TURN_SECRET'),
+    });
+  });
+
+  test('a Janus answers with its secret, and fails with another one', async (context) => {
+    if (NO_JANUS !== undefined) context.skip(NO_JANUS);
+    const janus = await startJanus(0, SECRET);
+    undo.push(() => janus.dispose());
+    const answer = async (secret: string) =>
+      (await doctor([], { JANUS_URL: janus.url, JANUS_SECRET: secret })).checks.get('janus');
+    expect(await answer(SECRET)).toMatchObject({ state: 'ok', text: 'each Janus server answers (JANUS_URL)' });
+    expect(await answer('another secret of the relay')).toMatchObject({ state: 'fail' });
   });
 });
