@@ -1,5 +1,5 @@
 /** The action of `ringback trace`: draws a trace, or converts it to another file format. */
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { harOf } from '../../sim/scenario/export/har.ts';
 import { pcapngOf } from '../../sim/scenario/export/pcapng.ts';
 import { ladderOf } from '../../src/trace/picture/ladder.ts';
@@ -17,7 +17,7 @@ import { tracePage } from '../reporters/trace-page.ts';
 import { createPaint } from '../reporters/paint.ts';
 import { printable } from '../reporters/printable.ts';
 import { openTrace } from '../scenarios/open-trace.ts';
-import { writeResult } from '../scenarios/output-files.ts';
+import { makeOutputFolder, writeResult } from '../scenarios/output-files.ts';
 import { readVersion } from '../version.ts';
 import { MACHINES } from '../../sim/scenario/trace/machines.ts';
 
@@ -51,7 +51,7 @@ const FORMATS = {
 /** Writes the drawing to a file or to standard output. @throws CommandError (usage) for binary data without a file. */
 export function trace(file: string, { format, whole = false, timers = false, output }: TraceOptions): void {
   const made = FORMATS[format](openTrace(file), { file, whole, timers });
-  if (output !== undefined) writeResult(output, made);
+  if (output !== undefined) writeInFolder(output, made);
   // Other formats are for programs, which read the characters as they are.
   else if (typeof made === 'string') processOutput.out.write(isText(format) ? painted(made) : made);
   else throw new CommandError(`${format} is a binary format: name a file with --output.`, EXIT.usage);
@@ -60,10 +60,16 @@ export function trace(file: string, { format, whole = false, timers = false, out
 /** Writes the page of a trace beside it, or to the named file, and opens it. */
 export async function openPage(file: string, output: string | undefined): Promise<void> {
   const page = output ?? `${file === '-' ? 'trace' : file.replace(/\.ndjson$/, '')}.html`;
-  writeResult(page, tracePage(openTrace(file), file));
+  writeInFolder(page, tracePage(openTrace(file), file));
   processOutput.out.write(`${page}\n`);
   if (!(await openInBrowser(resolve(page))))
     processOutput.err.write('No browser can be started: open this file in one, or set BROWSER.\n');
+}
+
+/** Writes a file, and creates its folder if it is missing. */
+function writeInFolder(file: string, made: string | Buffer): void {
+  makeOutputFolder(dirname(file));
+  writeResult(file, made);
 }
 
 const isText = (format: TraceFormat): boolean => format === 'ladder' || processOutput.out.isTTY === true;

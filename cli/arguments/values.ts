@@ -194,8 +194,8 @@ export interface Shard {
 /** Parses `2/4`. */
 export function parseShard(text: string): Shard {
   const [, part, of] = /^(\d{1,4})\/(\d{1,4})$/.exec(text)?.map(Number) ?? [];
-  if (part === undefined || of === undefined || part < 1 || part > of)
-    throw new InvalidArgumentError('The part must look like 2/4.');
+  if (part === undefined || of === undefined) throw new InvalidArgumentError('The part must look like 2/4.');
+  if (part < 1 || part > of) throw new InvalidArgumentError(`Of ${of} parts there is no part ${part}.`);
   return { part, of };
 }
 

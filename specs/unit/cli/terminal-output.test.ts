@@ -23,7 +23,8 @@ beforeAll(async () => {
     `scenario: mine\nabout: ${about}\nactors: ${actors}\nsteps:\n  - { do: alice.dial, with: { callee: bob } }\n`,
   );
   await command(run, file('mine.yaml'), '--trace', 'on', '--out', folder);
-});
+  // It loads the library and the exchange.
+}, 60_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 afterEach(() => vi.unstubAllEnvs());
 
@@ -82,8 +83,8 @@ describe('trace --open', () => {
 
   it('names the page, and says when no browser can be started', async () => {
     vi.stubEnv('BROWSER', file('absent'));
-    const { out, err } = await command(trace, file('mine-1.ndjson'), '--open', '-o', file('named.html'));
-    expect([out, err]).toEqual([`${file('named.html')}\n`, expect.stringMatching(/^No browser can be started: /)]);
-    expect(existsSync(file('named.html'))).toBe(true);
+    const { out, err } = await command(trace, file('mine-1.ndjson'), '--open', '-o', file('new/named.html'));
+    expect([out, err]).toEqual([`${file('new/named.html')}\n`, expect.stringMatching(/^No browser can be started: /)]);
+    expect(existsSync(file('new/named.html'))).toBe(true);
   });
 });

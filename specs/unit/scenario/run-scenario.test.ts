@@ -100,7 +100,10 @@ describe('steps', () => {
       /^dial from alice was expected 2 times; it was seen 1 times/,
     );
     expect(await scenario('{ see: { from: alice, cmd: dial, with: { callee_id: carol } } }')).toMatch(
-      /it was seen 0 times \(there was dial 0ms\)/,
+      /it was seen 0 times \(there was dial 0ms with \{"callee_id":"bob"\}\)/,
+    );
+    expect(await scenario('{ see: { from: alice, cmd: dial, with: { reason: busy } } }')).toMatch(
+      /it was seen 0 times \(there was dial 0ms without reason\)/,
     );
   });
 

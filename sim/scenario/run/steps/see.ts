@@ -1,5 +1,6 @@
 import { spanText } from '../../../format/duration.ts';
 import type { EventPattern } from '../../format/tree.ts';
+import { show } from '../../format/values.ts';
 import { matchesPattern, patternText } from '../event-pattern.ts';
 import { StepFailure, type StepOf } from '../step.ts';
 import type { Story } from '../story.ts';
@@ -108,14 +109,26 @@ async function counted(
 
 const listed = (moments: readonly number[]): string => moments.map(spanText).join(', ') || 'no time';
 
-/** Returns the last few messages of the same device, for a failure. */
+/** The most characters of the values of a message in a failure. */
+const MOST_SHOWN = 200;
+
+/** Returns the last few messages of the same device, for a failure. Those of the same type with their values. */
 export function nearMisses(pattern: EventPattern, world: Pick<ScenarioWorld, 'trace'>): string {
   const device = pattern.from ?? pattern.to;
   const direction = pattern.from === undefined ? 'down' : 'up';
   const near = world.trace.flatMap((event) =>
     event.kind === 'message' && event.direction === direction && (device === undefined || event.device === device)
-      ? [`${event.cmd} ${spanText(event.at)}`]
+      ? [`${event.cmd} ${spanText(event.at)}${event.cmd === pattern.cmd ? carried(event.payload, pattern.with) : ''}`]
       : [],
   );
   return near.length === 0 ? '' : ` (there was ${near.slice(-6).join(', ')})`;
+}
+
+/** Returns the values of a message at the keys that were wanted. */
+function carried(payload: unknown, wanted: EventPattern['with']): string {
+  if (wanted === undefined) return '';
+  const values = (payload ?? {}) as Readonly<Record<string, unknown>>;
+  const found = Object.keys(wanted).filter((key) => Object.hasOwn(values, key));
+  if (found.length === 0) return ` without ${Object.keys(wanted).join(', ')}`;
+  return ` with ${show(Object.fromEntries(found.map((key) => [key, values[key]]))).slice(0, MOST_SHOWN)}`;
 }
