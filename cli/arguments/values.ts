@@ -168,20 +168,24 @@ export function parseCount(text: string): number {
 /** The most seeds of a run. */
 const MOST_SEEDS = 10_000;
 
-/** Parses a list of seeds: `3,7` or `1-20`. */
+/** Parses a list of seeds: `3,7` or `1-20`. A repeated seed counts once. */
 export function parseSeeds(text: string): readonly number[] {
-  const seeds = text.split(',').flatMap((part) => {
+  const parts = text.split(',').map((part) => {
     const [, from, to = from] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(part.trim()) ?? [];
-    const count = Number(to) - Number(from) + 1;
-    if (!(count >= 1 && count <= MOST_SEEDS))
-      throw new InvalidArgumentError(`Seeds look like 3,7 or 1-20, and are ${MOST_SEEDS} at most.`);
-    return Array.from({ length: count }, (_, at) => Number(from) + at);
+    return { from: Number(from), count: Number(to) - Number(from) + 1 };
   });
-  if (seeds.length === 1)
+  const seeds = new Set<number>();
+  for (const { from, count } of parts) {
+    const isList = count >= 1 && count <= MOST_SEEDS;
+    for (let seed = from; isList && seed < from + count; seed += 1) seeds.add(seed);
+    if (!isList || seeds.size > MOST_SEEDS)
+      throw new InvalidArgumentError(`Seeds look like 3,7 or 1-20, and are ${MOST_SEEDS} at most.`);
+  }
+  if (parts.length === 1 && seeds.size === 1)
     throw new InvalidArgumentError(
       `Seeds look like 3,7 or 1-20. For one seed use --seed ${text}, for ${text} seeds --repeat ${text}.`,
     );
-  return [...new Set(seeds)];
+  return [...seeds];
 }
 
 /** One part of several of a run. */

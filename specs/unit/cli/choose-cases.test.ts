@@ -190,7 +190,11 @@ describe('--seeds', () => {
     expect(JSON.parse(out)).toMatchObject({ passed: 2, results: [{ seed: 3 }, { seed: 9 }] });
   });
 
-  it.each(['5', '', '3-1', '1,x', '1-99999', '-3'])('refuses %s', (list) => {
+  it.each(['5', '', '3-1', '1,x', '1-99999', '-3', '1-10000,10001-20000', '1-10000,0'])('refuses %s', (list) => {
     expect(() => parseSeeds(list)).toThrow('Seeds look like 3,7 or 1-20');
+  });
+
+  it('counts a seed once towards the most', () => {
+    expect(parseSeeds('1-6000,5000-10000')).toHaveLength(10_000);
   });
 });
