@@ -1,6 +1,6 @@
 /** The action of `ringback explore`: draws stories or faults from seeds, plays them and saves what breaks an invariant. */
 import { nodeClock } from '../../sim/server/node-ports.ts';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import {
   explore as exploreSeeds,
   type Explored,
@@ -9,7 +9,8 @@ import {
 } from '../../sim/scenario/explore/explore.ts';
 import { exploreScenario, type FoundFaults } from '../../sim/scenario/explore/explore-scenario.ts';
 import { scenarioYaml } from '../../sim/scenario/format/write-scenario.ts';
-import { casesOf } from '../../sim/scenario/run/cases.ts';
+import { freeName } from '../../sim/scenario/infer/recorded-users.ts';
+import { casesOf, notRunIn } from '../../sim/scenario/run/cases.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { onInterrupt } from '../interrupt.ts';
@@ -66,23 +67,38 @@ export async function exploreFiles(
   const began = nodeClock.now();
   const search = beginSearch(seeds);
   const rows: FoundRow[] = [];
+  const skipped: SkippedRow[] = [];
   let [events, stories] = [0, 0];
-  for (const scenario of scenarios)
-    for (const one of casesOf(scenario)) {
+  for (const scenario of scenarios) {
+    const why = notRunIn('virtual', scenario);
+    if (why !== undefined) skipped.push({ scenario: scenario.scenario, why });
+    for (const [at, one] of why === undefined ? casesOf(scenario).entries() : []) {
       const limits = { firstSeed: first, seeds, most: most - rows.length };
       if (limits.most <= 0 || search.interrupted()) continue;
       const explored = await exploreScenario(scenario, one, { ...limits, ...search });
       events += explored.events;
       stories += explored.seeds;
       const title = titleOf({ scenario: scenario.scenario, case: one.name });
-      for (const found of explored.found) rows.push(keepFaults(found, title, save));
+      // Cases with similar names differ in their numbers.
+      const words = `${scenario.scenario.replaceAll('/', '_').slice(0, 100)}${scenario.cases ? `-case${at + 1}` : ''}`;
+      for (const found of explored.found) {
+        const taken = new Set(rows.map(({ file }) => basename(file, '.yaml')));
+        const name = freeName(`${words}-${found.faults === 0 ? 'without-faults' : found.seed}`, taken);
+        rows.push(keepFaults(found, { title, name, folder: save }));
+      }
     }
+  }
   search.end();
   const counts = `${stories} stories, ${events} events, ${((nodeClock.now() - began) / 1_000).toFixed(1)} s`;
-  if (json) processOutput.out.write(`${JSON.stringify({ version: 1, stories, events, found: rows })}\n`);
-  else processOutput.out.write(`${rows.map(foundText).join('')}${counts} | ${rows.length} broken\n`);
+  const { out, err } = processOutput;
+  if (json) out.write(`${JSON.stringify({ version: 1, stories, events, found: rows, skipped })}\n`);
+  else
+    out.write(`${[...skipped.map(skippedText), ...rows.map(foundText)].join('')}${counts} | ${rows.length} broken\n`);
   if (search.interrupted()) return EXIT.interrupted;
-  return rows.length > 0 ? EXIT.failed : EXIT.ok;
+  if (rows.length > 0) return EXIT.failed;
+  if (skipped.length === 0 || skipped.length < scenarios.length) return EXIT.ok;
+  err.write('No story was played: every scenario was skipped.\n');
+  return EXIT.incomplete;
 }
 
 /** A broken story, as it is printed. */
@@ -96,17 +112,19 @@ interface FoundRow {
   readonly file: string;
 }
 
+/** A scenario that does not run in virtual time, with the reason of its file. */
+interface SkippedRow {
+  readonly scenario: string;
+  readonly why: string;
+}
+
+/** Writes a story as the scenario of this name. */
 function keepFaults(
   { seed, violation, scenario, drawnFaults, faults }: FoundFaults,
-  title: string,
-  folder: string,
+  { title, name, folder }: { readonly title: string; readonly name: string; readonly folder: string },
 ): FoundRow {
-  const words = title
-    .replaceAll(/[^\w-]+/g, '_')
-    .replace(/_$/, '')
-    .slice(0, 100);
-  const file = join(folder, `${words}-${faults === 0 ? 'without-faults' : seed}.yaml`);
-  writeResult(file, scenarioYaml({ ...scenario, scenario: `found/${words}-${seed}` }));
+  const file = join(folder, `${name}.yaml`);
+  writeResult(file, scenarioYaml({ ...scenario, scenario: `found/${name}` }));
   return { title, ...violation, seed, drawnFaults, faults, file };
 }
 
@@ -116,6 +134,8 @@ function foundText({ title, id, message, seed, drawnFaults, faults, file }: Foun
     `${title}: ${id} is broken ${by}: ${message}\n    ringback run ${file} --trace on   plays it and keeps the trace\n`,
   );
 }
+
+const skippedText = ({ scenario, why }: SkippedRow): string => printable(`${scenario}: skipped, ${why}\n`);
 
 /** A search: it shows its progress at a terminal, and ends at Ctrl-C. */
 function beginSearch(seeds: number) {

@@ -38,7 +38,7 @@ export const explore: CommandModule = {
 const HELP = `
 Exit codes:
   0 no story broke an invariant   1 a story broke one   2 wrong usage   3 a file is not valid
-  4 the folder cannot be written to   130 Ctrl-C
+  4 the folder cannot be written to   5 every file excludes virtual time   130 Ctrl-C
 
 Examples:
   ringback explore                            a thousand stories

@@ -221,6 +221,40 @@ describe('ringback explore', () => {
     });
   });
 
+  it('saves the stories of cases and scenarios with similar names in different files, which run together', async () => {
+    const [actors, steps] = [
+      'actors: { alice: { user: alice }, bob: { user: bob } }',
+      'steps:\n  - { never: { expect: { bob.sound: ringing } } }\n  - { do: alice.dial, with: { callee: bob } }\n',
+    ];
+    writeFileSync(file('cases.yaml'), `scenario: a/b\n${actors}\ncases: [{ at: "a b" }, { at: "a.b" }]\n${steps}`);
+    writeFileSync(file('other.yaml'), `scenario: a_b\n${actors}\ncases: [{ at: "a b" }]\n${steps}`);
+    const files = [file('cases.yaml'), file('other.yaml')];
+    const { out } = await command(explore, ...files, '--json', '--save', file('similar'));
+    const { found } = JSON.parse(out) as { found: { file: string; title: string }[] };
+    expect(found.map(({ title }) => title)).toEqual(['a/b [at a b]', 'a/b [at a.b]', 'a_b [at a b]']);
+    expect(readdirSync(file('similar'))).toHaveLength(3);
+    const again = await command(run, file('similar'), '--reporter', 'json', ...keep());
+    expect(JSON.parse(again.out)).toMatchObject({ passed: 0, failed: 3 });
+  });
+
+  it('skips a scenario that excludes the virtual world, with its reason', async () => {
+    writeFileSync(
+      file('elsewhere.yaml'),
+      `scenario: else\nworlds: { virtual: "it needs \\e[2J a wire" }\nactors: { alice: { user: alice }, bob: { user: bob } }\nsteps:\n  - { never: { expect: { bob.sound: ringing } } }\n  - { do: alice.dial, with: { callee: bob } }\n`,
+    );
+    const both = [file('elsewhere.yaml'), file('talks.yaml'), '--seeds', '2', '--save', file('skips')];
+    const shown = await command(explore, ...both);
+    expect([shown.code, shown.out]).toEqual([
+      0,
+      expect.stringMatching(/^else: skipped, it needs \\u\{1b\}\[2J a wire\n2 stories, .* \| 0 broken\n$/),
+    ]);
+    const skipped = [{ scenario: 'else', why: 'it needs \u001B[2J a wire' }];
+    expect(JSON.parse((await command(explore, ...both, '--json')).out)).toMatchObject({ stories: 2, skipped });
+    const none = await command(explore, file('elsewhere.yaml'), '--save', file('skips'));
+    expect([none.code, none.err]).toEqual([EXIT.incomplete, 'No story was played: every scenario was skipped.\n']);
+    expect(readdirSync(file('skips'))).toEqual([]);
+  });
+
   it('plays stories of several nodes, of calls only', async () => {
     const played = await command(explore, '--nodes', '3', '--seeds', '2', '--save', file('found'));
     expect([played.code, played.out]).toEqual([0, expect.stringMatching(/^2 seeds, .* \| 0 broken\n$/)]);
