@@ -1,14 +1,18 @@
 /** Reads an HTTP archive of a browser (HAR 1.2) as a recording: the requests and channels of the calling service. */
 import * as v from 'valibot';
-import { CHANNEL_QUERY, HEADERS } from '../../src/protocol/http.ts';
+import { CHANNEL_QUERY } from '../../src/protocol/http.ts';
 import type { TraceEvent } from '../../src/trace/events.ts';
 import { type RecordedBody, type RecordedChannel, Recording } from './recording.ts';
+import { clientOf, entriesOfService } from './service-entries.ts';
 
 const body = v.object({ text: v.optional(v.string()), encoding: v.optional(v.string()) });
 const entry = v.object({
   pageref: v.optional(v.string()),
-  startedDateTime: v.string(),
-  time: v.optional(v.number(), 0),
+  startedDateTime: v.pipe(
+    v.string(),
+    v.check((text) => Number.isFinite(Date.parse(text))),
+  ),
+  time: v.optional(v.pipe(v.number(), v.finite()), 0),
   request: v.object({
     method: v.string(),
     url: v.string(),
@@ -17,10 +21,13 @@ const entry = v.object({
   }),
   response: v.object({ status: v.number(), content: v.optional(body) }),
   _webSocketMessages: v.optional(
-    v.array(v.object({ type: v.picklist(['send', 'receive']), time: v.number(), data: v.string() })),
+    v.array(
+      v.object({ type: v.picklist(['send', 'receive']), time: v.pipe(v.number(), v.finite()), data: v.string() }),
+    ),
   ),
 });
-const archive = v.object({ log: v.object({ entries: v.array(entry) }) });
+/** Only the entries of the service are read: those of others may have any form. */
+const archive = v.object({ log: v.object({ entries: v.array(v.unknown()) }) });
 type Entry = v.InferOutput<typeof entry>;
 
 /** The error of a file that is no HTTP archive. Its message continues `app.har `. */
@@ -48,13 +55,14 @@ interface Happening {
 export function readHar(text: string): ReadHar {
   let happenings: Happening[];
   try {
-    const { log } = v.parse(archive, JSON.parse(text));
-    happenings = log.entries.filter(isOfService).flatMap((one) => (isChannel(one) ? ofChannel(one) : ofRequest(one)));
+    const { log } = read(archive, JSON.parse(text), '');
+    happenings = entriesOfService(log.entries).flatMap((at) => {
+      const one = read(entry, log.entries[at], `log.entries.${at}.`);
+      return isChannel(one) ? ofChannel(one) : ofRequest(one);
+    });
   } catch (error) {
     if (error instanceof SyntaxError) throw new InvalidHar('is no JSON');
-    if (!(error instanceof v.ValiError)) throw error;
-    const [issue] = error.issues as [v.BaseIssue<unknown>];
-    throw new InvalidHar(`is no HTTP archive: ${v.getDotPath(issue) ?? 'log'} is missing or wrong`);
+    throw error;
   }
   const sorted = happenings.toSorted((one, other) => one.at - other.at);
   const events: TraceEvent[] = [];
@@ -68,24 +76,21 @@ export function readHar(text: string): ReadHar {
   return { events, clients: recording.clients, elapsedMs: recording.elapsedMs, messages };
 }
 
-const urlOf = ({ request }: Entry): URL | undefined => (URL.canParse(request.url) ? new URL(request.url) : undefined);
-const isChannel = (one: Entry): boolean => one._webSocketMessages !== undefined || /^wss?:/.test(one.request.url);
-/** An archive has the traffic of a page with other services too. */
-const isOfService = (one: Entry): boolean => urlOf(one)?.pathname.includes('/v1/') ?? false;
-
-/** Returns the id of the client. An archive without it has one client for each page. */
-function clientOf(one: Entry): string {
-  const { headers } = one.request;
-  const named = headers.find(({ name }) => name.toLowerCase() === HEADERS.clientId)?.value;
-  return named ?? urlOf(one)?.searchParams.get(CHANNEL_QUERY.clientId) ?? one.pageref ?? '';
+/** Reads a value at a place of the archive, which begins with `before`. */
+function read<Schema extends v.GenericSchema>(schema: Schema, value: unknown, before: string): v.InferOutput<Schema> {
+  const { success, output, issues } = v.safeParse(schema, value);
+  if (success) return output;
+  throw new InvalidHar(`is no HTTP archive: ${before}${v.getDotPath(issues[0]) ?? 'log'} is missing or wrong`);
 }
+
+const isChannel = (one: Entry): boolean => one._webSocketMessages !== undefined || /^wss?:/.test(one.request.url);
 
 /** Returns the path and the query, with the client in it. */
 function targetOf(one: Entry): string {
-  const { pathname = '', searchParams } = urlOf(one) ?? {};
-  const query = new URLSearchParams(searchParams);
-  query.set(CHANNEL_QUERY.clientId, clientOf(one));
-  return `${pathname}?${query.toString()}`;
+  const { pathname, searchParams } = new URL(one.request.url);
+  // An archive without client ids has one client for each page.
+  searchParams.set(CHANNEL_QUERY.clientId, clientOf(one.request) ?? one.pageref ?? '');
+  return `${pathname}?${searchParams.toString()}`;
 }
 
 function bodyOf({ text = '', encoding }: v.InferOutput<typeof body> = {}): RecordedBody {

@@ -218,6 +218,62 @@ describe('ringback record --from', () => {
     expect(readFileSync(file('from.ndjson'), 'utf8')).not.toContain('pixel');
   });
 
+  /** Returns an archive with further entries, each the first one with other fields. */
+  const withOthers = ({ log }: Har, others: readonly object[]) =>
+    JSON.stringify({ log: { entries: [...log.entries, ...others.map((other) => ({ ...log.entries[0], ...other }))] } });
+  const to = (url: string, headers: readonly object[] = []) => ({
+    request: { method: 'POST', url, headers, postData: { text: '{"payload":{"card_number":"4242"}}' } },
+  });
+
+  it('stores nothing of other services, also at paths that the API has', async () => {
+    const har = await archiveOf(CALL);
+    const frames = [{ type: 'send', time: 0, data: '{"type":"session.update","secret":"4242"}' }];
+    const foreign = [
+      to('https://api.stripe.example/v1/payment_methods'),
+      to('https://rooms.example/v1/rooms', [{ name: 'x-client-id', value: 'c4242' }]),
+      to('http://exchange.test/v1/payment_methods'),
+      to('http://exchange.test/v1/rooms/4242/refunds'),
+      to('http://exchange.test/shop/v1/rooms'),
+      { ...to('wss://ai.example/v1/realtime?client_id=4242'), _webSocketMessages: frames },
+      { ...to('wss://exchange.test:8443/v1/realtime'), _webSocketMessages: [] },
+    ];
+    expect(readHar(withOthers(har, foreign))).toEqual(readHar(JSON.stringify(har)));
+  });
+
+  it('stores the requests of the client of a channel, at any host and path of its server', async () => {
+    const { log } = await archiveOf(CALL);
+    const client = [{ name: 'X-Client-Id', value: 'c1' }];
+    const entries = log.entries.map(({ request, ...one }) => {
+      const { pathname } = new URL(request.url);
+      const isChannel = request.url.startsWith('ws:');
+      const url = isChannel
+        ? `wss://ws.example${pathname}?client_id=c1`
+        : `https://api.example/scripts/decline${pathname}`;
+      return { ...one, request: { ...request, url, headers: isChannel ? [] : client } };
+    });
+    const kinds = (text: string) => readHar(text).events.map(({ kind }) => kind);
+    expect(kinds(JSON.stringify({ log: { entries } }))).toEqual(kinds(JSON.stringify({ log })));
+  });
+
+  it('reads no more than the address of an entry of another service', async () => {
+    const har = await archiveOf(CALL);
+    const wrong = { startedDateTime: 'no date', time: null, response: { status: 200, content: { text: null } } };
+    const foreign = [{ ...to('https://ads.example/pixel'), ...wrong }, { request: null }, { request: { url: 'no' } }];
+    expect(readHar(withOthers(har, foreign))).toEqual(readHar(JSON.stringify(har)));
+    const at = har.log.entries.length;
+    const own = to('http://exchange.test/v1/sdk/logs');
+    for (const [fields, place] of [
+      [{ startedDateTime: 'no date' }, 'startedDateTime'],
+      [{ time: null }, 'time'],
+      [{ response: { status: 200, content: { text: null } } }, 'response.content.text'],
+    ] as const)
+      expect(() => readHar(withOthers(har, [{ ...own, ...fields }]))).toThrow(
+        `is no HTTP archive: log.entries.${at}.${place} is missing or wrong`,
+      );
+    const endless = withOthers(har, [own]).replace(/"time":[\d.]+/, '"time":1e999');
+    expect(() => readHar(endless)).toThrow(/log\.entries\.\d+\.time is missing or wrong/);
+  });
+
   it('reads encoded bodies, requests without an answer, and refused upgrades', async () => {
     const { log } = await archiveOf(CALL);
     const entries = log.entries.map((entry) => {
@@ -230,7 +286,7 @@ describe('ringback record --from', () => {
     const lost = { ...first, response: { status: 0 } };
     const refused = {
       ...first,
-      request: { ...first?.request, url: 'wss://x.example/v1/channel' },
+      request: { ...first?.request, url: 'ws://exchange.test/v1/realtime' },
       response: { status: 401 },
     };
     const { events, messages } = readHar(JSON.stringify({ log: { entries: [...entries, lost, refused] } }));
