@@ -1,9 +1,9 @@
-/** The errors of attempts to connect. Their codes are those of any connection, so the place where they occur counts. */
-const ofConnects = new WeakSet<Error>();
+/** The errors of connections. Their codes are those of any connection, so the place where they occur counts. */
+const ofConnections = new WeakSet<Error>();
 
-/** Marks an error as that of an attempt to connect to the database, and returns it. */
-export function couldNotConnect(error: unknown): unknown {
-  if (error instanceof Error) ofConnects.add(error);
+/** Marks an error as that of a connection to the database, and returns it. */
+export function ofConnection(error: unknown): unknown {
+  if (error instanceof Error) ofConnections.add(error);
   return error;
 }
 
@@ -22,7 +22,7 @@ export function isDatabaseLost(error: unknown): boolean {
   let one = error;
   for (let step = 0; step < MOST_CAUSES && one instanceof Error; step += 1) {
     const code = 'code' in one ? String(one.code) : '';
-    if (ofConnects.has(one) || CODES.test(code) || MESSAGES.test(one.message)) return true;
+    if (ofConnections.has(one) || CODES.test(code) || MESSAGES.test(one.message)) return true;
     one = one.cause;
   }
   return false;

@@ -10,7 +10,7 @@ import {
 } from 'kysely';
 import type Pg from 'pg';
 import { type Database, type DatabaseOptions, timed } from './database.ts';
-import { couldNotConnect } from './lost-database.ts';
+import { ofConnection } from './lost-database.ts';
 import { Turns } from './turns.ts';
 import type { Tables } from './tables/tables.ts';
 
@@ -49,7 +49,7 @@ class Driver extends PostgresDriver {
     try {
       return await super.acquireConnection();
     } catch (error) {
-      throw couldNotConnect(error);
+      throw ofConnection(error);
     }
   }
 }
@@ -121,8 +121,8 @@ export async function openPostgres(
 function poolOf({ Pool }: Pick<typeof Pg, 'Pool'>, config: Pg.PoolConfig, onLost: (error: Error) => void): Pg.Pool {
   const pool = new Pool(config);
   pool.on('error', onLost);
-  // The pool listens to idle connections alone. The statement that has one learns of its end itself.
-  pool.on('connect', (client) => void client.on('error', () => undefined));
+  // The pool listens to idle connections alone. A statement that has one fails with the same error.
+  pool.on('connect', (client) => void client.on('error', ofConnection));
   return pool;
 }
 

@@ -57,5 +57,11 @@ export function checkWhole(file: SqliteFile, path: string): void {
   if (statSync(path).size % (page?.page_size ?? 1) !== 0) throw damaged(path);
 }
 
+/** Copies the whole log of a SQLite file into it, and syncs both. @throws Error when that fails. */
+export function copyLog(file: SqliteFile): void {
+  const [result] = file.prepare('pragma wal_checkpoint(truncate)').all() as { busy: number }[];
+  if (result?.busy !== 0) throw new Error('The disk failed, and the log of the database could not be copied.');
+}
+
 const damaged = (path: string): StoreError =>
   new StoreError(`The database ${path} cannot be used: a part of it is missing or damaged; restore it from a copy.`);

@@ -1,7 +1,8 @@
+import { realpathSync } from 'node:fs';
 import { Kysely, sql, SqliteDialect, SqliteDriver, type DatabaseConnection } from 'kysely';
 import type { Database as SqliteFile, Statement } from 'libsql';
 import { type Database, type DatabaseOptions, IN_MEMORY, timed } from './database.ts';
-import { lockFile, createPrivate, checkWhole } from './sqlite-file.ts';
+import { checkWhole, copyLog, createPrivate, lockFile } from './sqlite-file.ts';
 import { SharedCommit } from './shared-commit.ts';
 import { runsAtOnce } from './statement.ts';
 import type { Tables } from './tables/tables.ts';
@@ -22,7 +23,10 @@ class Driver extends SqliteDriver {
         prepare(text) {
           const statement = prepared.of(text);
           // The statement runs at once. `SharedCommit` waits for those of a transaction.
-          if (statement.changes && !file.inTransaction) written.isSynced = false;
+          if (statement.changes && !file.inTransaction) {
+            log?.requireWhole();
+            written.isSynced = false;
+          }
           return statement;
         },
         close: () => prepared.close(),
@@ -129,12 +133,6 @@ class PreparedStatements {
   }
 }
 
-/**
- * The pages of the log at which SQLite copies them into the file. A page that changes often is copied once, and a log
- * of this size takes 16 MB.
- */
-const CHECKPOINT_PAGES = 4_000;
-
 /** How long a statement waits for another process that has the file. It blocks the event loop. Milliseconds. */
 const BUSY_MS = 500;
 
@@ -152,9 +150,10 @@ export async function openSqlite(
   const file = new Libsql(path);
   // SQLite syncs its log before it copies the log into the file. Every commit before waits for `WriteAheadLog`.
   file.exec(
-    `pragma busy_timeout = ${BUSY_MS}; pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
+    `pragma busy_timeout = ${BUSY_MS}; pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on`,
   );
-  const log = path === IN_MEMORY ? null : new WriteAheadLog(path);
+  // SQLite puts the log beside the real file.
+  const log = path === IN_MEMORY ? null : new WriteAheadLog(realpathSync(path), () => copyLog(file));
   const prepared = new PreparedStatements(file, log);
   const dialect = new Dialect(file, () => new Driver(file, prepared, log));
   const db = new Kysely<Tables>({ dialect, ...timed(onStatement) });
@@ -170,6 +169,7 @@ export async function openSqlite(
   runsAtOnce(db, (text, parameters) => {
     if (isOpen()) return undefined;
     const statement = prepared.of(text);
+    if (statement.changes) log?.requireWhole();
     const rows = runNow(statement, parameters);
     return log && statement.changes ? log.synced().then(() => rows) : rows;
   });
@@ -179,6 +179,7 @@ export async function openSqlite(
     // SQLite may have undone the transaction.
     began: (transaction) =>
       runsAtOnce(transaction, (text, parameters) => (isOpen() ? runNow(prepared.of(text), parameters) : undefined)),
+    requireWhole: () => log?.requireWhole(),
     synced: async () => await log?.synced(),
   });
   return {

@@ -14,11 +14,29 @@ export class WriteAheadLog {
   #running: Promise<void> | null = null;
   /** The sync after the running one, for those who came meanwhile. */
   #next: Promise<void> | null = null;
+  #hasFailed = false;
   #isClosed = false;
+  readonly #copy: () => void;
 
-  /** @param file - the path of the SQLite file. Its log must exist before the first sync. */
-  constructor(file: string) {
+  /**
+   * @param file - the path of the SQLite file, without links. Its log must exist before the first sync.
+   * @param copy - copies the whole log into the file and syncs both. Throws when that fails.
+   */
+  constructor(file: string, copy: () => void) {
     this.#path = `${file}-wal`;
+    this.#copy = copy;
+  }
+
+  /**
+   * Checks that the log may be written. After a failed sync, Linux reports the next one as successful although pages are
+   * missing on the disk. SQLite would lose every later commit with them. So the log is first copied into the file.
+   *
+   * @throws Error when a sync failed and the log cannot be copied.
+   */
+  requireWhole(): void {
+    if (!this.#hasFailed) return;
+    this.#copy();
+    this.#hasFailed = false;
   }
 
   /** Resolves when all that was committed before survives a loss of power. Rejects when the disk fails. */
@@ -47,7 +65,13 @@ export class WriteAheadLog {
   }
 
   async #sync(): Promise<void> {
-    await sync(this.#open());
+    this.requireWhole();
+    try {
+      await sync(this.#open());
+    } catch (error) {
+      this.#hasFailed = true;
+      throw error;
+    }
   }
 
   /** Opens the log. SQLite locks another file, so this process loses no lock when it closes the log (POSIX). */

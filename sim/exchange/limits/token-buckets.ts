@@ -37,6 +37,11 @@ export class TokenBucket {
     const gained = (Math.max(0, now - this.#at) / 1_000) * this.#budget.perSecond;
     return Math.min(this.#budget.burst, this.#left + gained);
   }
+
+  /** True when nothing is spent. A full bucket equals a new one. */
+  get isFull(): boolean {
+    return this.#leftAt(this.#now()) >= this.#budget.burst;
+  }
 }
 
 /** A rate limit with a budget for each key. */
@@ -47,54 +52,48 @@ export interface RateLimiter {
   waitMs(key: string, points?: number): number;
 }
 
+/** The buckets that each use looks at. More than one, so that the search gains on new keys. */
+const LOOKS = 2;
+
 /**
- * One token bucket for each key, in memory. A bucket that was not used for as long as it takes to refill is full, which
- * equals a new one: it is dropped within twice that time.
+ * One token bucket for each key, in memory. Each use looks at a few buckets in turn, and drops the full ones. So a full
+ * bucket is dropped within as many uses as there are buckets.
  */
 export class TokenBuckets implements RateLimiter {
   readonly #budget: Budget;
   readonly #now: () => number;
-  readonly #refillMs: number;
-  /** The buckets that were used since `#since`. */
-  #recent = new Map<string, TokenBucket>();
-  /** The buckets that were used in the period before. */
-  #former = new Map<string, TokenBucket>();
-  #since: number;
+  readonly #byKey = new Map<string, TokenBucket>();
+  /** The place of the search. */
+  #search = this.#byKey.entries();
 
   constructor(budget: Budget, now: () => number) {
     this.#budget = budget;
     this.#now = now;
-    this.#refillMs = (budget.burst / budget.perSecond) * 1_000;
-    this.#since = now();
   }
 
   take(key: string, points = 1): boolean {
-    return this.#of(key).take(points);
+    this.#dropFull();
+    const known = this.#byKey.get(key);
+    if (known) return known.take(points);
+    const bucket = new TokenBucket(this.#budget, this.#now);
+    this.#byKey.set(key, bucket);
+    return bucket.take(points);
   }
 
   waitMs(key: string, points = 1): number {
-    return (this.#recent.get(key) ?? this.#former.get(key))?.waitMs(points) ?? 0;
+    return this.#byKey.get(key)?.waitMs(points) ?? 0;
   }
 
-  /** The number of keys that take memory. One that was used in both periods counts twice. */
+  /** The number of keys that take memory. */
   get size(): number {
-    return this.#recent.size + this.#former.size;
-  }
-
-  #of(key: string): TokenBucket {
-    this.#dropFull();
-    const recent = this.#recent.get(key);
-    if (recent) return recent;
-    const bucket = this.#former.get(key) ?? new TokenBucket(this.#budget, this.#now);
-    this.#recent.set(key, bucket);
-    return bucket;
+    return this.#byKey.size;
   }
 
   #dropFull(): void {
-    const passed = this.#now() - this.#since;
-    if (passed < this.#refillMs) return;
-    this.#former = passed < 2 * this.#refillMs ? this.#recent : new Map();
-    this.#recent = new Map();
-    this.#since += passed;
+    for (let look = 0; look < LOOKS; look += 1) {
+      const { done, value } = this.#search.next();
+      if (done) this.#search = this.#byKey.entries();
+      else if (value[1].isFull) this.#byKey.delete(value[0]);
+    }
   }
 }

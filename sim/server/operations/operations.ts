@@ -13,7 +13,7 @@ import { EventLoopDelay } from './event-loop-delay.ts';
 import { Metrics } from './metrics.ts';
 import { Overload } from './overload.ts';
 import { createProbes, type Phase } from './probes.ts';
-import { type Service, ServiceChecks } from './service-checks.ts';
+import { type Service, ServiceChecks, type ServiceName } from './service-checks.ts';
 import { UnderWay } from './under-way.ts';
 
 /** What the metrics and probes of a ready server read. */
@@ -98,13 +98,17 @@ export class Operations {
 
   /** Returns the answer to a request that failed since a service that stores something is down. Null for another fault. */
   async explain(error: unknown): Promise<HttpResponse | null> {
-    const states = await this.#services.states();
     // The database may have stopped since its last check, or be back already.
-    const name = isDatabaseLost(error) ? 'database' : STORES.find((one) => states.get(one) === 'failing');
+    const name = isDatabaseLost(error) ? 'database' : await this.#failingStore();
     if (name === undefined) return null;
     const message = `The server cannot reach its ${name}. Try again.`;
     const headers = { 'retry-after': '5' };
     return { status: 503, body: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message }, headers };
+  }
+
+  async #failingStore(): Promise<ServiceName | undefined> {
+    const states = await this.#services.states();
+    return STORES.find((one) => states.get(one) === 'failing');
   }
 
   /** Counts an answer that is a refusal or a failure. */

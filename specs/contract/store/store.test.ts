@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -12,6 +12,7 @@ import { openDatabase, openMigrated } from '../../../sim/store/open-store.ts';
 import { WriteAheadLog } from '../../../sim/store/write-ahead-log.ts';
 import { statement, statementOfRows } from '../../../sim/store/statement.ts';
 import { SqlStore } from '../../../sim/store/sql-store.ts';
+import { copyLog } from '../../../sim/store/sqlite-file.ts';
 import { StoreError } from '../../../sim/store/store-error.ts';
 import { makeSchema, NO_POSTGRES, type PostgresSchema } from './postgres-schema.ts';
 import { aRoom, roomContract } from './rooms.contract.ts';
@@ -411,15 +412,55 @@ describe('SQLite', () => {
     await db.destroy();
   });
 
-  it('S27 fails the transactions whose log cannot be synced, and goes on', async () => {
-    const { db, transact } = await openDatabase(join(folder, 'disk-fails.db'), log);
+  it('S27 fails the transactions whose log cannot be synced', async () => {
+    const { db, transact } = await openDatabase(join(folder, 'sync-fails.db'), log);
     await sql`create table kept (id integer primary key)`.execute(db);
-    const keep = (id: number) => transact((transaction) => sql`insert into kept values (${id})`.execute(transaction));
+    using _ = vi.spyOn(WriteAheadLog.prototype, 'synced').mockRejectedValueOnce(new Error('EIO: i/o error'));
+    const kept = transact((transaction) => sql`insert into kept values (1)`.execute(transaction));
+    await expect(kept).rejects.toThrow('EIO: i/o error');
+    await db.destroy();
+  });
+
+  it('S27 writes nothing after a failed sync until the log could be copied into the file', async () => {
+    const { db, transact } = await openMigrated(join(folder, 'disk-fails.db'), log);
+    const add = statement((on, { id }: { id: string }) => on.insertInto('ringback_callers').values({ user_id: id }));
     {
-      using _ = vi.spyOn(WriteAheadLog.prototype, 'synced').mockRejectedValueOnce(new Error('EIO: i/o error'));
-      await expect(keep(1)).rejects.toThrow('EIO: i/o error');
+      using _ = vi.spyOn(WriteAheadLog.prototype, 'requireWhole').mockImplementation(() => {
+        throw new Error('the disk is gone');
+      });
+      await expect(transact((one) => add(one, { id: 'alice' }))).rejects.toThrow('the disk is gone');
+      await expect(add(db, { id: 'bob' })).rejects.toThrow('the disk is gone');
+      const insert = sql`insert into ringback_callers (user_id) values ('carol')`;
+      await expect(insert.execute(db)).rejects.toThrow('the disk is gone');
     }
-    await expect(keep(2)).resolves.toBeDefined();
+    await add(db, { id: 'dave' });
+    expect(await db.selectFrom('ringback_callers').select('user_id').execute()).toEqual([{ user_id: 'dave' }]);
+    await db.destroy();
+  });
+
+  it('copies the whole log into its file', async () => {
+    const path = join(folder, 'copied.db');
+    const { default: Libsql } = await import('libsql');
+    const file = new Libsql(path);
+    file.exec('pragma journal_mode = wal; create table kept (id integer primary key)');
+    expect(statSync(`${path}-wal`).size).toBeGreaterThan(0);
+    copyLog(file);
+    expect(statSync(`${path}-wal`).size).toBe(0);
+    file.exec('begin; insert into kept values (1)');
+    expect(() => copyLog(file)).toThrow();
+    file.exec('commit');
+    file.close();
+  });
+
+  it('opens a file behind a link', async () => {
+    const link = join(folder, 'link.db');
+    const real = join(folder, 'behind-a-link.db');
+    const first = await open(real);
+    await first.close();
+    symlinkSync(real, link);
+    const { db, transact } = await openMigrated(link, log);
+    const add = statement((on, { id }: { id: string }) => on.insertInto('ringback_callers').values({ user_id: id }));
+    await transact((one) => add(one, { id: 'alice' }));
     await db.destroy();
   });
 

@@ -55,9 +55,21 @@ describe('a digest', () => {
     expect(new Digest().add(JSON.parse(one)).value).not.toBe(new Digest().add(JSON.parse(other)).value);
   });
 
-  it('ignores members that are undefined, and counts the characters of names and values', () => {
+  it('ignores members that are undefined', () => {
     const some = new Digest().add({ a: undefined, name: 'bob', isHere: true });
     expect(some.value).toBe(new Digest().add({ name: 'bob', isHere: true }).value);
-    expect(some.chars).toBe('namebobisHeretrue'.length);
+  });
+
+  it('S14 counts at least the characters of its JSON, and few more for a text that needs no escapes', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 4, stringUnit: 'binary' }), (json) => {
+        const value: unknown = JSON.parse(json);
+        expect(new Digest().add(value).chars).toBeGreaterThanOrEqual(JSON.stringify(value).length);
+      }),
+    );
+    expect(new Digest().add('\u0001'.repeat(100)).chars).toBe(602);
+    expect(new Digest().add({ name: ['bob', 1, true, null, {}] }).chars).toBe(
+      '{"name":["bob",1,true,null,{}]}'.length + 2,
+    );
   });
 });

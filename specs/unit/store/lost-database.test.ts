@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { couldNotConnect, isDatabaseLost } from '../../../sim/store/lost-database.ts';
+import { ofConnection, isDatabaseLost } from '../../../sim/store/lost-database.ts';
 
 const coded = (code: string, message = 'failed'): Error => Object.assign(new Error(message), { code });
 
@@ -14,7 +14,7 @@ describe('S46 a lost database', () => {
       'a connection that ended before a statement',
       new Error('Client has encountered a connection error and is not queryable'),
     ],
-    ['an attempt to connect that failed', couldNotConnect(coded('ECONNREFUSED'))],
+    ['an attempt to connect that failed', ofConnection(coded('ECONNREFUSED'))],
     ['an error that one of these caused', new Error('the gift failed', { cause: coded('57P01') })],
   ])('is known by %s', (_, error) => {
     expect(isDatabaseLost(error)).toBe(true);

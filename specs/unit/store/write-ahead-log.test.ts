@@ -19,12 +19,12 @@ vi.mock(import('node:fs'), async (original) => {
   return { ...fs, fdatasync: fdatasync as typeof fs.fdatasync, closeSync };
 });
 
-function aLog(): WriteAheadLog {
+function aLog(copy: () => void = () => undefined): WriteAheadLog {
   const folder = mkdtempSync(join(tmpdir(), 'ringback-log-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'some.db-wal'), '');
   appendFileSync(join(folder, 'some.db-wal'), 'a page');
-  return new WriteAheadLog(join(folder, 'some.db'));
+  return new WriteAheadLog(join(folder, 'some.db'), copy);
 }
 
 beforeEach(() => {
@@ -66,6 +66,29 @@ describe('S27 the log of a SQLite file', () => {
     await vi.waitUntil(() => disk.syncs.length === 2);
     disk.syncs[1]?.(null);
     await second;
+    log.close();
+  });
+
+  it('is copied into the file after a failed sync, before anything else is synced', async () => {
+    const copy = vi.fn<() => void>();
+    const log = aLog(copy);
+    log.requireWhole();
+    const first = log.synced();
+    disk.syncs[0]?.(new Error('EIO: i/o error'));
+    await expect(first).rejects.toThrow('EIO');
+    expect(copy).not.toHaveBeenCalled();
+    copy.mockImplementationOnce(() => {
+      throw new Error('the disk is gone');
+    });
+    expect(() => log.requireWhole()).toThrow('the disk is gone');
+    copy.mockImplementationOnce(() => {
+      throw new Error('the disk is gone');
+    });
+    await expect(log.synced()).rejects.toThrow('the disk is gone');
+    expect(disk.syncs).toHaveLength(1);
+    log.requireWhole();
+    log.requireWhole();
+    expect(copy).toHaveBeenCalledTimes(3);
     log.close();
   });
 
