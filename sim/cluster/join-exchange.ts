@@ -315,6 +315,8 @@ class ExchangeCluster implements JoinedCluster {
     try {
       const first = await link.state.setAbsent(key, callId, REQUEST_LIFE_MS);
       if (first === null) return begins();
+      // The same request has begun another call.
+      this.#parts.callsElsewhere.ended(from, callId);
       const home = homeOf(first);
       if (home === null || home === link.node || this.#host?.hasCall(first)) return null;
       return {
@@ -563,7 +565,7 @@ class ExchangeCluster implements JoinedCluster {
           callId: frame.type === 'dial' ? callId : undefined,
         });
         const reply = answer === 'here' ? undefined : replyIn(answer.answer, frame);
-        if (!reply || reply.error || ENDING.has(frame.type)) callsElsewhere.ended(device, callId);
+        if (!reply || isOverAfter(frame, reply)) callsElsewhere.ended(device, callId);
         return reply;
       },
       request: async (device, request) => {
@@ -717,6 +719,11 @@ function replyIn(answer: unknown, frame: AnyCommandFrame): ReplyFrame {
   const read = v.parse(repliedOf, answer);
   if (read.kind === 'conflict') throw new RequestConflict(`request ${frame.request_id} was another command before`);
   return replyFrom(read.reply);
+}
+
+/** Returns whether a device has no part in a call after this reply. A refusal says so only in two cases. */
+function isOverAfter({ type }: AnyCommandFrame, { error }: ReplyFrame): boolean {
+  return error ? type === 'dial' || error.code === ErrorCode.ERR_CALL_DOES_NOT_EXIST : ENDING.has(type);
 }
 
 /** Returns the id of a call that a node begins. The node that made the id may be another one. */

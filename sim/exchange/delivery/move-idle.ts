@@ -8,8 +8,8 @@ const CLOSE_RESTART = 1012;
 const STEP_MS = 250;
 
 /**
- * Lets the devices without a call or room, here or at another node, connect to other nodes, in groups, so that they do not arrive there at once.
- * A device whose call ends later follows.
+ * Lets idle devices connect to other nodes, in groups, so that they do not arrive there at once. An idle device has no
+ * call or room, here or at another node. A device whose call ends later follows.
  *
  * @param ms - the time in which the devices that are idle now leave. Milliseconds.
  * @returns what stops it.

@@ -22,7 +22,7 @@ export interface HeldSession {
   readonly device: DeviceId;
   /** The hash of the access token that opened the session. Null without one. */
   readonly access: string | null;
-  /** When the session was opened, by the wall clock of the node that opened it. Milliseconds. 0 when not recorded. */
+  /** When the session was opened, by the time of the cluster. Milliseconds. 0 when not recorded. */
   readonly openedAt: number;
 }
 
@@ -55,8 +55,8 @@ export interface SessionRegistry {
   /**
    * Revokes the sessions of a user: those of the access token with this hash, or all. Returns their devices.
    *
-   * @param endedAt - when they ended, by the wall clock of the node that ended them. Sessions that were opened later
-   *   stay. Default: all end.
+   * @param endedAt - when they ended, by the time of the cluster. Sessions that were opened later stay. Default: all
+   *   end.
    */
   revoke(userId: string, access?: string, endedAt?: number): DeviceId[];
   /**

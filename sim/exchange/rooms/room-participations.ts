@@ -37,10 +37,10 @@ export class RoomParticipations implements Participations {
   /** Does nothing: an invitation names its room, and the device answers by it. */
   reach(): void {}
 
-  /** Returns none: a client restores its rooms by their snapshots. */
-  /** A participant learns from the reply to its next sign of life that it is not in the room any more. */
+  /** Does nothing. A participant learns from the reply to its next sign of life that it is not in the room any more. */
   repeatEnds(): void {}
 
+  /** Returns none: a client restores its rooms by their snapshots. */
   unended(): readonly [] {
     return [];
   }

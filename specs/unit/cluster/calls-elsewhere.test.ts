@@ -27,6 +27,29 @@ describe('a device with a call at another node', () => {
     expect(elsewhere.has(PHONE)).toBe(false);
   });
 
+  it('has its first call while a second one begins and ends', () => {
+    const { elsewhere } = calls();
+    for (const callId of ['n2.1', 'n3.1']) elsewhere.begun(PHONE, callId);
+    elsewhere.ended(PHONE, 'n3.1');
+    expect(elsewhere.has(PHONE)).toBe(true);
+    elsewhere.ended(PHONE, 'n2.1');
+    expect(elsewhere.has(PHONE)).toBe(false);
+  });
+
+  it('keeps a bounded number of calls: those with the newest signals', () => {
+    const { elsewhere } = calls();
+    elsewhere.begun(PHONE, 'n2.old');
+    elsewhere.begun(PHONE, 'n2.new');
+    const others = Array.from({ length: 15 }, (_, at) => `n3.${at}`);
+    for (const callId of others.slice(1)) elsewhere.begun(PHONE, callId);
+    elsewhere.begun(PHONE, 'n2.new');
+    elsewhere.begun(PHONE, 'n3.0');
+    for (const callId of others) elsewhere.ended(PHONE, callId);
+    expect(elsewhere.has(PHONE)).toBe(true);
+    elsewhere.ended(PHONE, 'n2.new');
+    expect(elsewhere.has(PHONE)).toBe(false);
+  });
+
   it('is forgotten when it is not connected here any more', () => {
     const { here, elsewhere } = calls();
     for (const device of [PHONE, LAPTOP]) elsewhere.begun(device, 'n2.1');

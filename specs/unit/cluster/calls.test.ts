@@ -477,6 +477,37 @@ describe('a node that drains', () => {
     expect(carol.closes).toEqual([1012]);
   });
 
+  it('keeps a device whose call elsewhere goes on after a refused command', async () => {
+    const both = await aliceAndBob();
+    const { nodes, second, bob } = both;
+    const call_id = await connected(both);
+    second.exchange.drain(1);
+    const again = await say(bob, 'accept', { call_id, constraints: AV, capabilities: [] });
+    expect(codeOf(again)).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
+    await nodes.pass(300);
+    expect(bob.closes).toEqual([]);
+  });
+
+  it('moves a device whose command another node has refused, as it knows no such call', async () => {
+    const { nodes, second, bob } = await aliceAndBob();
+    expect(codeOf(await say(bob, 'end', { call_id: 'n1.unknown' }))).toBe(ErrorCode.ERR_CALL_DOES_NOT_EXIST);
+    second.exchange.drain(1);
+    await nodes.pass(300);
+    expect(bob.closes).toContain(1012);
+  });
+
+  it('moves a device that has repeated its dial, after the end of that call', async () => {
+    const both = await aliceAndBob();
+    const { nodes, first, alice } = both;
+    const call_id = await dialled(both, 'twice');
+    first.exchange.drain(60_000);
+    await turn();
+    expect(await dialled(both, 'twice')).toBe(call_id);
+    expect(codeOf(await say(alice, 'cancel', { call_id }))).toBe(0);
+    await nodes.pass(300);
+    expect(alice.closes).toEqual([1012]);
+  });
+
   it('moves a device whose dial another node has refused', async () => {
     const { nodes, first, alice } = await aliceAndBob();
     const carol = await first.device('carol');
