@@ -259,6 +259,21 @@ describe('a node that dies', () => {
     expect(both.nodes.store.records).toMatchObject([{ callId: call_id, endResult: 'completed' }]);
   });
 
+  it('with several calls: the node to which a device connects adopts the calls of its user alone', async () => {
+    const nodes = new Nodes();
+    const [first, second] = [await nodes.start('n1'), await nodes.start('n2')];
+    const [alice, carol] = [await first.device('alice'), await first.device('carol')];
+    for (const callee of ['bob', 'dave']) await first.device(callee);
+    const own = await dialled({ alice });
+    expect(codeOf(await say(carol, 'dial', { ...DIAL, callee_id: 'dave' }))).toBe(0);
+    first.kill();
+    await nodes.pass(DEAD_MS + 2_000);
+    expect(second.exchange.liveCalls).toEqual([]);
+    await reconnect(alice, second);
+    await nodes.pass(1_000);
+    expect(second.exchange.liveCalls).toMatchObject([{ callId: own }]);
+  });
+
   it('while its call rings: the ring goes on, and the caller may cancel it elsewhere', async () => {
     const both = await aliceAndBob();
     const call_id = await dialled(both);
