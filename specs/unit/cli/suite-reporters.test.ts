@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseReporters, type ReporterName } from '../../../cli/arguments/choices.ts';
 import { chooseReporters } from '../../../cli/reporters/suite/choose-reporters.ts';
 import { listReporter } from '../../../cli/reporters/suite/list.ts';
@@ -11,6 +11,9 @@ import type { CaseResult } from '../../../sim/scenario/run/run-scenario.ts';
 let folder: string;
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'ringback-reporters-'))));
 afterAll(() => rmSync(folder, { recursive: true }));
+// A FORCE_COLOR of the environment must not affect a test.
+beforeEach(() => vi.stubEnv('FORCE_COLOR', undefined));
+afterEach(() => vi.unstubAllEnvs());
 
 const result = (scenario: string, more: Partial<CaseResult> = {}): CaseResult => ({
   ...{ scenario, file: `a:b,${scenario}.yaml`, seed: 1, state: 'passed', proves: [], wallMs: 1_500, simulatedMs: 0 },

@@ -8,6 +8,9 @@ export const command = (module: CommandModule, ...words: string[]) => heardComma
 /** Runs a command, and passes on what it writes to its standard output. */
 export async function heardCommand(module: CommandModule, words: readonly string[], heard: (text: string) => void) {
   let code = 0;
+  // A FORCE_COLOR of the environment must not affect a test.
+  const { FORCE_COLOR: colours } = process.env;
+  delete process.env['FORCE_COLOR'];
   const [out, err] = [vi.spyOn(processOutput.out, 'write'), vi.spyOn(processOutput.err, 'write')];
   const said = { out: '', err: '' };
   out.mockImplementation((text) => {
@@ -18,6 +21,7 @@ export async function heardCommand(module: CommandModule, words: readonly string
   try {
     await module.declare((exit) => (code = exit)).parseAsync(words, { from: 'user' });
   } finally {
+    if (colours !== undefined) process.env['FORCE_COLOR'] = colours;
     out.mockRestore();
     err.mockRestore();
   }
