@@ -5,7 +5,7 @@ import { CommandError } from './command-error.ts';
 import type { CommandModule } from './commands/command-module.ts';
 import { EXIT } from './exit-codes.ts';
 import { processOutput } from './process-output.ts';
-import { printable } from './reporters/printable.ts';
+import { printable, writeLine } from './reporters/printable.ts';
 import { readVersion } from './version.ts';
 
 interface Entry {
@@ -152,7 +152,8 @@ async function declare(words: readonly string[], exit: (code: number) => void): 
     .addHelpText('after', EXAMPLES)
     // Puts the whole message on one line. Commander prints "Did you mean" on a second one.
     .configureOutput({
-      outputError: (text, write) => write(`${text.trim().replaceAll(/\s*\n\s*/g, ' ')} (--help shows the usage)\n`),
+      outputError: (text, write) =>
+        write(`${printable(text.trim().replaceAll(/\s*\n\s*/g, ' '))} (--help shows the usage)\n`),
     })
     .exitOverride();
   // Words before the command are options. `help dial` loads dial as well.
@@ -173,11 +174,11 @@ function exitCodeOfError(error: unknown): number {
   // Commander has printed its line already. Its code is 0 after help and version.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   if (error instanceof CommandError) {
-    processOutput.err.write(`${printable(error.message)}\n`);
+    writeLine(processOutput.err, error.message);
     return error.exitCode;
   }
-  processOutput.err.write(`ringback failed: ${error instanceof Error ? error.message : String(error)}\n`);
-  if (process.env['RINGBACK_DEBUG'] && error instanceof Error) processOutput.err.write(`${error.stack ?? ''}\n`);
+  writeLine(processOutput.err, `ringback failed: ${error instanceof Error ? error.message : String(error)}`);
+  if (process.env['RINGBACK_DEBUG'] && error instanceof Error) writeLine(processOutput.err, error.stack ?? '');
   return EXIT.internal;
 }
 

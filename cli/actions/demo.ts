@@ -17,6 +17,7 @@ import { listening } from '../listening.ts';
 import { openDemoRooms } from '../rooms/demo-rooms.ts';
 import { packageRoot } from '../package-root.ts';
 import { processOutput } from '../process-output.ts';
+import { writeLine } from '../reporters/printable.ts';
 import { warnOfPassword } from '../secret-warnings.ts';
 import { servicesOfEnvironment } from '../services.ts';
 import { untilStopped } from '../until-stopped.ts';
@@ -78,7 +79,7 @@ async function start(
     const config = appConfigFor(exchange.url);
     const app = await listening('--app-port', () => startAppServer({ dir, port: appPort, config }));
     await Promise.all([exchange.url, app.url].map(answers));
-    const closeRooms = openDemoRooms(exchange.url, (line) => processOutput.err.write(`${line}\n`));
+    const closeRooms = openDemoRooms(exchange.url, (line) => writeLine(processOutput.err, line));
     return {
       exchange: exchange.url,
       app: app.url,

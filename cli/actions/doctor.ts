@@ -7,6 +7,7 @@ import { serviceChecks } from '../doctor/service-checks.ts';
 import { EXIT } from '../exit-codes.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { processOutput } from '../process-output.ts';
+import { printable } from '../reporters/printable.ts';
 import { countStates, doctorLines, doctorSummary } from '../reporters/doctor.ts';
 
 export interface DoctorOptions {
@@ -29,7 +30,7 @@ export async function doctor({ server, page, json = false }: DoctorOptions): Pro
       clock: nodeClock,
       signal: interrupted.signal,
       onResult(result) {
-        if (!json) out.write(doctorLines(result));
+        if (!json) out.write(printable(doctorLines(result)));
       },
     });
     if (interrupted.signal.aborted) return EXIT.interrupted;

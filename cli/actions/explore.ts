@@ -50,7 +50,7 @@ export async function explore({ model, nodes, seeds, first, most, save, json }: 
   search.end();
   const files = keep(explored, save, model);
   if (json) out.write(`${JSON.stringify(asObject(explored, files))}\n`);
-  else out.write(asText(explored, files, { model, nodes, ms: nodeClock.now() - began }));
+  else out.write(printable(asText(explored, files, { model, nodes, ms: nodeClock.now() - began })));
   if (search.interrupted()) return EXIT.interrupted;
   return explored.found.length > 0 ? EXIT.failed : EXIT.ok;
 }

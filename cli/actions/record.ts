@@ -125,7 +125,7 @@ async function writeAndTell(trace: TraceFile, file: string, elapsedMs: number): 
     processOutput.err.write('No call was made during the recording, so no scenario is written.\n');
     return EXIT.failed;
   }
-  processOutput.out.write(resultText(file, written));
+  processOutput.out.write(printable(resultText(file, written)));
   return EXIT.ok;
 }
 

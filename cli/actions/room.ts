@@ -9,6 +9,7 @@ import type { SignedIn } from '../headless/messages.ts';
 import type { RoomReport, Visit } from '../headless/room/room-messages.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { processOutput } from '../process-output.ts';
+import { writeLine } from '../reporters/printable.ts';
 import { chooseRoomReporter } from '../reporters/room.ts';
 import { gather } from '../rooms/gather.ts';
 import { signInForRooms, type RoomFilter } from '../rooms/room-requests.ts';
@@ -28,7 +29,7 @@ export async function create(
 ): Promise<number> {
   const room = await (await signInForRooms(user)).create(type, items);
   if (json) print(room);
-  else out.write(`${room.room_id}\n`);
+  else writeLine(out, room.room_id);
   return EXIT.ok;
 }
 
@@ -40,7 +41,7 @@ export async function list(
   const rooms = await (await signInForRooms(user)).list(filter, limit);
   if (json) print(rooms);
   else if (rooms.length === 0) err.write('No rooms. "ringback room create" makes one.\n');
-  else for (const room of rooms) out.write(`${roomLine(room)}\n`);
+  else for (const room of rooms) writeLine(out, roomLine(room));
   return EXIT.ok;
 }
 
@@ -56,7 +57,7 @@ function roomLine({ room_id, room_type, state, current_participants, created_by 
 /** Deletes a room for all its participants. */
 export async function remove(user: SignedIn, roomId: string): Promise<number> {
   await (await signInForRooms(user)).delete(roomId);
-  out.write(`deleted ${roomId}\n`);
+  writeLine(out, `deleted ${roomId}`);
   return EXIT.ok;
 }
 
@@ -129,7 +130,7 @@ function judged({ result, participants, mix }: RoomReport, required: readonly Me
   let isMet = true;
   const refuse = (line: string) => {
     isMet = false;
-    err.write(`${line}\n`);
+    writeLine(err, line);
   };
   for (const kind of required) {
     if (participants.length === 0) refuse(`--require ${kind}: no other participant was in the room.`);

@@ -9,7 +9,7 @@ import { EXIT, suiteExitCode } from '../exit-codes.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { keyboard } from '../keyboard.ts';
 import { processOutput } from '../process-output.ts';
-import { printable } from '../reporters/printable.ts';
+import { printableWord, writeLine } from '../reporters/printable.ts';
 import { chooseReporters } from '../reporters/suite/choose-reporters.ts';
 import { nameOf, titleOf } from '../reporters/suite/suite-reporter.ts';
 import { splitLines } from '../scenarios/chosen-lines.ts';
@@ -54,7 +54,7 @@ async function runOnce(files: readonly string[], options: RunOptions): Promise<n
   const { scenarios, faults } = await findScenarios(named);
   if (faults.length > 0) {
     for (const { file, line, column, message } of faults)
-      processOutput.err.write(`${printable(`${file}:${line}:${column}: ${message}`)}\n`);
+      writeLine(processOutput.err, `${file}:${line}:${column}: ${message}`);
     return EXIT.invalid;
   }
   if (!options.list) makeOutputFolder(options.out);
@@ -79,9 +79,8 @@ function printList(chosen: readonly Scenario[], options: RunOptions): number {
   const planned = plan(chosen, options);
   for (const { scenario, one, seed = scenario.seed } of planned) {
     const { scenario: name, file } = scenario;
-    processOutput.out.write(
-      `${nameOf({ scenario: name, case: one.name, seed, isRepeated: hasSeeds(options) }).padEnd(58)}  ${file}\n`,
-    );
+    const row = nameOf({ scenario: name, case: one.name, seed, isRepeated: hasSeeds(options) });
+    writeLine(processOutput.out, `${printableWord(row).padEnd(58)}  ${printableWord(file)}`);
   }
   const cases = `${planned.length} ${planned.length === 1 ? 'case' : 'cases'}`;
   processOutput.out.write(`${cases} of ${chosen.length} ${chosen.length === 1 ? 'scenario' : 'scenarios'}\n`);
@@ -119,7 +118,7 @@ async function runWatching(files: readonly string[], options: RunOptions): Promi
         if (count > 1) process.exit(EXIT.interrupted);
       }),
     print(line) {
-      processOutput.err.write(`${line}\n`);
+      writeLine(processOutput.err, line);
     },
   });
 }
@@ -139,7 +138,7 @@ async function runChosen(
   );
   const { unsteady, complete, passed, failed, inconclusive } = outcome;
   if (unsteady.length > 0)
-    processOutput.err.write(`The traces of two runs with the same seed differ: ${unsteady.join(', ')}.\n`);
+    writeLine(processOutput.err, `The traces of two runs with the same seed differ: ${unsteady.join(', ')}.`);
   if (complete && passed + failed + inconclusive === 0)
     processOutput.err.write('No case was run: every case was skipped.\n');
   return outcome;

@@ -5,7 +5,7 @@ import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { processOutput } from '../process-output.ts';
 import { createPaint } from '../reporters/paint.ts';
-import { printable } from '../reporters/printable.ts';
+import { printable, writeLine } from '../reporters/printable.ts';
 import { findScenarios } from '../scenarios/find-scenarios.ts';
 
 /** Prints a line for each scenario. */
@@ -13,7 +13,7 @@ export async function list(files: readonly string[]): Promise<void> {
   const paint = createPaint(processOutput.out.isTTY === true, process.env);
   for (const { scenario, cases, about = '' } of await checked(files)) {
     const count = paint.dim(String(cases?.length ?? 1).padStart(3));
-    processOutput.out.write(`${scenario.padEnd(40)} ${count}  ${printable(about)}\n`);
+    writeLine(processOutput.out, `${scenario.padEnd(40)} ${count}  ${about}`);
   }
 }
 
@@ -31,7 +31,7 @@ export async function print(name: string, format: string): Promise<void> {
 export async function check(files: readonly string[]): Promise<number> {
   const { scenarios: sound, faults, files: read } = await findScenarios(files);
   for (const { file, line, column, message } of faults)
-    processOutput.out.write(`${printable(`${file}:${line}:${column}: ${message}`)}\n`);
+    writeLine(processOutput.out, `${file}:${line}:${column}: ${message}`);
   if (faults.length > 0) return EXIT.invalid;
   processOutput.out.write(`${soundText(sound.length, read.length - sound.length)}\n`);
   return EXIT.ok;

@@ -7,6 +7,7 @@ import { EXIT } from '../exit-codes.ts';
 import { nodeClock } from '../../sim/server/node-ports.ts';
 import { createMediaPeers, type Parties } from '../headless/media-peers.ts';
 import { processOutput } from '../process-output.ts';
+import { writeLine } from '../reporters/printable.ts';
 import { soundScripts } from '../scripts/find-scripts.ts';
 
 /** The scripts that an exchange plays, and the peers that play them. */
@@ -28,7 +29,7 @@ export async function scriptsOf(
   host: string,
   isDemo: boolean,
 ): Promise<Scripts> {
-  const parties = createMediaPeers((line) => processOutput.err.write(`${line}\n`), nodeClock);
+  const parties = createMediaPeers((line) => writeLine(processOutput.err, line), nodeClock);
   const arePlayed = scripts ?? (script !== undefined || isLoopback(host));
   if (arePlayed !== false && !isDemo && !isLoopback(host)) {
     throw new CommandError(

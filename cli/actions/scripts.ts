@@ -5,13 +5,14 @@ import { UnknownScript, writeScript } from '../../sim/scripts/choose-script.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { processOutput } from '../process-output.ts';
+import { writeLine } from '../reporters/printable.ts';
 import { findScripts } from '../scripts/find-scripts.ts';
 
 /** Prints a line for each built-in script. */
 export function list(): void {
   const rows = BUILT_INS.map((one) => ({ call: callOf(one), about: one.about }));
   const width = Math.max(...rows.map(({ call }) => call.length));
-  for (const { call, about } of rows) processOutput.out.write(`${call.padEnd(width)}  ${about}\n`);
+  for (const { call, about } of rows) writeLine(processOutput.out, `${call.padEnd(width)}  ${about}`);
 }
 
 /** Prints a script in the form of a file. @throws CommandError (usage) when the script does not exist. */
@@ -28,11 +29,12 @@ export function print(words: string): void {
 export async function check(files: readonly string[]): Promise<number> {
   const { scripts: sound, faults } = await findScripts([...files]);
   for (const { file, line, column, message } of faults)
-    processOutput.out.write(`${file}:${line}:${column}: ${message}\n`);
+    writeLine(processOutput.out, `${file}:${line}:${column}: ${message}`);
   if (faults.length > 0) return EXIT.invalid;
   const names = sound.map(({ script }) => script).join(', ');
-  processOutput.out.write(
-    `${sound.length} ${sound.length === 1 ? 'script is' : 'scripts are'} well-formed: ${names}\n`,
+  writeLine(
+    processOutput.out,
+    `${sound.length} ${sound.length === 1 ? 'script is' : 'scripts are'} well-formed: ${names}`,
   );
   return EXIT.ok;
 }

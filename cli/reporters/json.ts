@@ -1,6 +1,7 @@
 /** The reporter for programs: prints a JSON object for each ended call on stdout, and its progress on stderr. */
 import { hintsFor } from './advice.ts';
 import { createLinesReporter } from './lines.ts';
+import { writeLine } from './printable.ts';
 import type { Output, Reporter } from './reporter.ts';
 
 export function createJsonReporter(output: Output): Reporter {
@@ -10,7 +11,7 @@ export function createJsonReporter(output: Output): Reporter {
     event(event) {
       if (event.type === 'ended') {
         print({ ...event.report, requirements: event.requirements });
-        for (const hint of hintsFor(event)) output.err.write(`${hint}\n`);
+        for (const hint of hintsFor(event)) writeLine(output.err, hint);
       } else if (event.type !== 'measured') progress.event(event);
     },
     failed({ message, ...error }) {

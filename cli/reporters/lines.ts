@@ -1,18 +1,17 @@
 /** The reporter for pipes and logs: prints one line for each event. */
 import { hintsFor } from './advice.ts';
 import { channelLine, connectionLine, endLine, reportLines, secondLines, seconds, unreachedLine } from './format.ts';
-import { printable } from './printable.ts';
+import { writeLine } from './printable.ts';
 import type { Output, Reporter, ShownEvent } from './reporter.ts';
 
 export function createLinesReporter(output: Output): Reporter {
-  const line = (text: string) => output.out.write(`${printable(text)}\n`);
   return {
     event(event) {
-      for (const text of linesOf(event)) line(text);
-      if (event.type === 'ended') for (const hint of hintsFor(event)) output.err.write(`${hint}\n`);
+      for (const text of linesOf(event)) writeLine(output.out, text);
+      if (event.type === 'ended') for (const hint of hintsFor(event)) writeLine(output.err, hint);
     },
     failed(failure) {
-      output.err.write(`${failure.message}\n`);
+      writeLine(output.err, failure.message);
     },
     // The user who pressed Ctrl-C needs no message.
     interrupted: () => undefined,

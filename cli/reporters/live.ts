@@ -2,7 +2,7 @@
 import { hintsFor } from './advice.ts';
 import { channelLine, connectionLine, endLine, reportLines, secondLines, seconds, unreachedLine } from './format.ts';
 import type { Paint } from './paint.ts';
-import { printable } from './printable.ts';
+import { printable, writeLine } from './printable.ts';
 import type { Output, Reporter, ShownEvent } from './reporter.ts';
 
 interface Screen {
@@ -39,10 +39,10 @@ export function createLiveReporter(output: Output, paint: Paint): Reporter {
         if (event.type === 'waiting') drawn = 0;
         draw(event.type === 'ended');
       }
-      if (event.type === 'ended') for (const hint of hintsFor(event)) output.err.write(`${hint}\n`);
+      if (event.type === 'ended') for (const hint of hintsFor(event)) writeLine(output.err, hint);
     },
     failed(failure) {
-      output.err.write(`${failure.message}\n`);
+      writeLine(output.err, failure.message);
     },
     // The user who pressed Ctrl-C needs no message.
     interrupted: () => undefined,

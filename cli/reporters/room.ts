@@ -1,6 +1,6 @@
 /** The reporters of a stay in a room: redrawn lines for a terminal, a line for each event, or one JSON object. */
 import { createPaint } from './paint.ts';
-import { printable } from './printable.ts';
+import { printable, writeLine } from './printable.ts';
 import type { Failure, Output } from './reporter.ts';
 import { enteredLine, meterLines, newsLine, type RoomEvent, stayEndLine, stayLines } from './room-format.ts';
 
@@ -23,7 +23,7 @@ export function chooseRoomReporter(
 }
 
 function linesReporter({ out, err }: Output): RoomReporter {
-  const print = (lines: readonly string[]) => out.write(lines.map((line) => `${printable(line)}\n`).join(''));
+  const print = (lines: readonly string[]) => lines.forEach((line) => writeLine(out, line));
   return {
     event(event) {
       const news = newsLine(event);
@@ -32,7 +32,7 @@ function linesReporter({ out, err }: Output): RoomReporter {
       else if (event.type === 'left') print([...stayLines(event.report), stayEndLine(event.report)]);
       else if (news !== null) print([news]);
     },
-    failed: ({ message }) => err.write(`${message}\n`),
+    failed: ({ message }) => writeLine(err, message),
   };
 }
 
@@ -70,7 +70,7 @@ function liveReporter({ out, err }: Output, paint: (line: string) => string): Ro
       else news = newsLine(event) ?? news;
       draw([head, ...meters, ...(news === '' ? [] : [news])]);
     },
-    failed: ({ message }) => err.write(`${message}\n`),
+    failed: ({ message }) => writeLine(err, message),
   };
 }
 

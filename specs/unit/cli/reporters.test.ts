@@ -91,6 +91,14 @@ describe('reporters', () => {
     expect(json.read().err).toBe('No exchange.\n');
   });
 
+  test.each([{}, { isTTY: true }, { json: true }])('%j: no hint or failure has an escape of a terminal', (options) => {
+    const failed = callReport({ result: 'dial_failed', errors: [{ message: 'no \u001B[2J\u202E' }] });
+    const { reporter, read } = shown([{ type: 'ended', report: failed, requirements: [] }], options);
+    reporter.failed({ message: 'No \u009B2J.' });
+    expect(read().err).toMatch(/failed: no \\u\{1b\}\[2J\\u\{202e\}\n[^]*No \\u\{9b\}2J\.\n$/);
+    expect(read().err).not.toMatch(/[^\P{C}\n]/u);
+  });
+
   test.each([
     [1_400_103, 'The exchange knows no user bob: "ringback users" lists its users.'],
     [1_400_106, 'start "ringback answer --as bob" first'],

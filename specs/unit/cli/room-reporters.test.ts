@@ -124,6 +124,12 @@ describe('reporters of rooms', () => {
     });
   });
 
+  test.each([{}, { isTTY: true }])('%j: a failure has no escape of a terminal', (options) => {
+    const { reporter, read } = shown([], options);
+    reporter.failed({ message: 'The room \u001B[2J is full.' });
+    expect(read().err).toBe('The room \\u{1b}[2J is full.\n');
+  });
+
   test('name how a stay ended', () => {
     const ends = (['left', 'deleted', 'kicked', 'lost'] as const).map((result) => {
       const { out } = shown([{ type: 'left', report: { ...report, participants: [], result } }]).read();

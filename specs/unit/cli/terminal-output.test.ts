@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { run } from '../../../cli/commands/run.ts';
 import { scenarios } from '../../../cli/commands/scenarios.ts';
+import { scripts } from '../../../cli/commands/scripts.ts';
 import { trace } from '../../../cli/commands/trace.ts';
 import { EXIT } from '../../../cli/exit-codes.ts';
 import { command } from './support/command.ts';
@@ -46,6 +47,27 @@ describe('the output', () => {
     const checked = await command(scenarios, 'check', file('wrong.yaml'));
     expect(checked.out).toContain(String.raw`\u{1b}[2J is not known here`);
     for (const { out } of [listed, drawn, checked]) expect(out).not.toMatch(OBEYED);
+  });
+
+  it('of case names, and of faults in scripts, has none either', async () => {
+    const steps = 'steps:\n  - { do: alice.dial, with: { callee: bob } }\n';
+    const cases = String.raw`cases: [{ name: "\e[2J\nrings\u202E" }]`;
+    writeFileSync(
+      file('cases.yaml'),
+      `scenario: cases\nactors: { alice: { user: alice }, bob: { user: bob } }\n${cases}\n${steps}`,
+    );
+    const planned = await command(run, file('cases.yaml'), '--list');
+    expect(planned.out).toContain(String.raw`cases [\u{1b}[2J\u{a}rings\u{202e}]`);
+    writeFileSync(file('script.yaml'), 'script: wrong\n"\\e[2J": 1\n');
+    const checked = await command(scripts, 'check', file('script.yaml'));
+    expect(checked.out).toContain(String.raw`\u{1b}[2J`);
+    for (const { out } of [planned, checked]) expect(out).not.toMatch(OBEYED);
+  });
+
+  it('of a wrong command line has none either', () => {
+    const { status, stderr } = shell(String.raw`"$(printf '\033[2J')"`);
+    expect([status, stderr]).toEqual([EXIT.usage, expect.stringContaining(String.raw`'\u{1b}[2J'`)]);
+    expect(stderr).not.toMatch(OBEYED);
   });
 
   it('of trace - is the ladder of the trace on standard input', async () => {

@@ -118,8 +118,9 @@ describe('ringback history', () => {
   });
 });
 
-it('a table has columns, and no control characters of a value', () => {
-  expect(tableOf(['a', 'name'], [['long', 'x\u001B[31m']])).toBe('a     name\nlong  x?[31m\n');
+it('a table has columns, and no character of a value that a terminal obeys', () => {
+  expect(tableOf(['a', 'name'], [['long', 'x\u001B[31m']])).toBe('a     name\nlong  x\\u{1b}[31m\n');
+  expect(tableOf(['a', 'b'], [['\u202Ex\n', 'y']])).toBe('a               b\n\\u{202e}x\\u{a}  y\n');
 });
 
 it('a number of rows is from 1 to 1000', () => {
