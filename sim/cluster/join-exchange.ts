@@ -179,7 +179,7 @@ class ExchangeCluster implements JoinedCluster {
 
   devices(channels: Devices): SharedDevices {
     const { link, clock, settings } = this.#options;
-    const devices = new SharedDevices(channels, link.table('devices'), () => clock.wallTime());
+    const devices = new SharedDevices(channels, link.table('devices'), () => link.time());
     const callsElsewhere = new CallsElsewhere(clock, (device) => channels.has(device), settings.aliveSilenceMs);
     this.#made = { devices, channels, callsElsewhere };
     return devices;
@@ -421,6 +421,7 @@ class ExchangeCluster implements JoinedCluster {
   callGone(callId: string): void {
     this.#confirmed.delete(callId);
     this.#takenBack.delete(callId);
+    this.#live.letGo(callId);
     this.#moved.add(callId);
     for (const oldest of this.#moved) {
       if (this.#moved.size <= MOVED) break;

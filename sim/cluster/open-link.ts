@@ -14,6 +14,8 @@ export const BEAT_MS = 1_000;
 export const DEAD_MS = 5_000;
 /** The time for which the best answer about the time of the state counts. Milliseconds. */
 const TIME_MS = 60_000;
+/** By how much the clocks of a node and of the state may drift apart in a millisecond. */
+const DRIFT = 0.001;
 /** The longest time that a start waits for the tables of the other nodes. Milliseconds. */
 const JOIN_MS = 2_000;
 /** The life of the list of nodes, and of the mark that the state has not lost its keys. Milliseconds. */
@@ -74,8 +76,11 @@ export interface OpenLink extends NodeLink {
   /** How often this node has renewed its sign of life too late. After each time other nodes may have adopted its calls. */
   readonly lapses: number;
   /**
-   * Returns the time of the shared state, as far as this node knows it. Times of several nodes can be compared, whatever
-   * their wall clocks show. Each call returns a later time. Milliseconds since the epoch.
+   * Returns the time of the shared state, as far as this node knows it. It is wrong by at most half of the way of an
+   * answer and the drift of a minute, whatever the wall clock shows. So two nodes may differ by the sum of their errors.
+   *
+   * Each call returns a later time, until the clock of the state is set. This node follows at its next sign of life, also
+   * back. Milliseconds since the epoch.
    */
   time(): number;
   /** Returns whether the sign of life of another node has expired, so that its calls may be adopted. */
@@ -269,13 +274,22 @@ class Link implements OpenLink {
     this.#renewedAt = sentAt;
   }
 
-  /** Asks for the time of the state. The answer with the shortest way counts, for a while: clocks drift. */
+  /**
+   * Asks for the time of the state. The answer with the shortest way counts, for a while: clocks drift. An answer that
+   * differs by more than the errors counts at once: the clock of the state was set, or another server has its keys.
+   */
   async #askTime(): Promise<void> {
     const askedAt = this.#clock.now();
     const at = await this.state.time();
     const error = (this.#clock.now() - askedAt) / 2;
-    const isOld = askedAt - this.#stateTime.clock >= TIME_MS;
-    if (isOld || error <= this.#stateTime.error) this.#stateTime = { at, clock: askedAt + error, error };
+    const { at: knownAt, clock, error: knownError } = this.#stateTime;
+    const age = Math.max(0, askedAt + error - clock);
+    const step = at - (knownAt + askedAt + error - clock);
+    const isSet = Math.abs(step) > error + knownError + 1 + age * DRIFT;
+    if (isSet) this.#log.warn('the clock of the shared state was set', { ms: Math.round(step) });
+    if (isSet && step < 0) this.#lastTime = 0;
+    const isOld = askedAt - clock >= TIME_MS;
+    if (isSet || isOld || error <= knownError) this.#stateTime = { at, clock: askedAt + error, error };
   }
 
   #onBeat(): void {

@@ -12,23 +12,24 @@ type Entry = v.InferOutput<typeof entry>;
 export class SharedDevices implements DeviceDirectory {
   readonly #here: Devices;
   readonly #table: SharedTable;
-  readonly #wallTime: () => number;
+  readonly #time: () => number;
   /** When each device connected here, by user and client. */
   readonly #since = new Map<string, Map<string, number>>();
   /** The entries of other nodes that were read, by their text. */
   readonly #read = new Map<string, readonly Entry[]>();
 
-  constructor(here: Devices, table: SharedTable, wallTime: () => number) {
+  /** @param time - returns the time of the shared state. */
+  constructor(here: Devices, table: SharedTable, time: () => number) {
     this.#here = here;
     this.#table = table;
-    this.#wallTime = wallTime;
+    this.#time = time;
   }
 
   /** Publishes the devices of a user at this node. */
   changed(userId: string): void {
     const devices = this.#here.of(userId);
     const before = this.#since.get(userId);
-    const since = new Map(devices.map(({ clientId }) => [clientId, before?.get(clientId) ?? this.#wallTime()]));
+    const since = new Map(devices.map(({ clientId }) => [clientId, before?.get(clientId) ?? this.#time()]));
     if (since.size === 0) this.#since.delete(userId);
     else this.#since.set(userId, since);
     const row = devices.map(({ clientId, access }): Entry => [clientId, access, since.get(clientId) ?? 0]);

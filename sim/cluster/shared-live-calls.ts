@@ -36,7 +36,7 @@ export class SharedLiveCalls {
   /** The live calls that this node has written, with the signals of each leg that the state has. */
   readonly #written = new Map<string, Map<string, { first: number; last: number }>>();
   /** The live calls that this node has tried to write, as it last did. The state may have one without an answer. */
-  readonly #tried = new Map<string, LiveCall>();
+  readonly #tried = new Map<string, { readonly call: LiveCall; readonly seen: Moment }>();
   /** The calls in the list of this node, from which other nodes learn what to adopt. */
   readonly #listed = new Set<string>();
   /** The calls that are over and may still be in the state. */
@@ -77,19 +77,19 @@ export class SharedLiveCalls {
     const idsOf = (outcome: 'lost' | 'missing') =>
       calls.flatMap(({ callId }, at) => (outcomes[at] === outcome ? [callId] : []));
     const lost = idsOf('lost');
-    for (const callId of lost) {
-      this.#tried.delete(callId);
-      this.#listed.delete(callId);
-    }
+    for (const callId of lost) this.letGo(callId);
     return { ...ALL_SAVED, lost, missing: idsOf('missing') };
+  }
+
+  /** Forgets a live call that belongs to another node now. */
+  letGo(callId: string): void {
+    for (const calls of [this.#written, this.#tried, this.#listed]) calls.delete(callId);
   }
 
   /** Removes live calls that are over. When the state cannot be reached, {@link again} removes them. */
   async forget(callIds: readonly string[]): Promise<void> {
     for (const callId of callIds) {
-      this.#written.delete(callId);
-      this.#tried.delete(callId);
-      this.#listed.delete(callId);
+      this.letGo(callId);
       this.#over.add(callId);
     }
     await this.again();
@@ -183,7 +183,7 @@ export class SharedLiveCalls {
     const written = this.#written.get(callId);
     // The state may have accepted an earlier write without an answer, and another node may have ended the call since.
     if (!written && this.#tried.has(callId) && (await this.#records.call(callId)) !== undefined) return 'lost';
-    this.#tried.set(callId, call);
+    this.#tried.set(callId, { call, seen });
     const ranges = new Map(written);
     const remove: string[] = [];
     for (const { side, clientId, firstSignal } of call.legs) {
@@ -225,13 +225,14 @@ export class SharedLiveCalls {
     const key = callKey(callId);
     const fields = await this.#state.fields(key);
     const [owner, body] = [fields.get(OWNER), fields.get(BODY)];
-    const call = this.#tried.get(callId);
+    const tried = this.#tried.get(callId);
     if (owner === undefined || owner === this.#node || body === undefined) return owner;
-    if (!call || call.state.name === 'ringing' || !v.is(ringing, JSON.parse(body))) return owner;
+    if (!tried || tried.call.state.name === 'ringing' || !v.is(ringing, JSON.parse(body))) return owner;
     const isTaken = await this.#state.changeFields(key, {
       // The other node may have continued the call meanwhile.
       where: { field: BODY, is: body },
-      set: { [OWNER]: this.#node, [BODY]: JSON.stringify(call) },
+      // The moments of the call are by the clock of this node, so SEEN must be too.
+      set: { [OWNER]: this.#node, [BODY]: JSON.stringify(tried.call), [SEEN]: JSON.stringify(tried.seen) },
       // The signals of this node have other numbers. It writes them again.
       remove: [...fields.keys()].filter((field) => field.startsWith(`${SIGNAL} `)),
       lifeMs: CALL_LIFE_MS,
@@ -239,8 +240,9 @@ export class SharedLiveCalls {
     if (!isTaken) return this.#ownerNow(callId);
     this.#written.set(callId, new Map());
     this.#listed.delete(callId);
-    await this.disown(owner, callId);
+    // First, since the state may not answer any more.
     this.#onTakenBack(callId);
+    await this.disown(owner, callId);
     return this.#node;
   }
 

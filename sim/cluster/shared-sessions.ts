@@ -51,7 +51,8 @@ export interface SharedSessionsParts {
  * A login writes its session to the state before anything changes here. A login that fails leaves the former session.
  *
  * An end and a session have the time of the shared state. Wherever an end arrives, and however late, it ends the sessions
- * that were opened before.
+ * that were opened before. The order of moments at two nodes is known only as far as their times agree: see
+ * {@link OpenLink.time}.
  */
 export class SharedSessions implements SessionRegistry {
   readonly #here: Sessions;

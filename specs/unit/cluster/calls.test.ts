@@ -1,9 +1,10 @@
 import * as v from 'valibot';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { HEADERS } from '../../../src/protocol/http.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
 import { DEAD_MS } from '../../../sim/cluster/open-link.ts';
+import { SharedLiveCalls } from '../../../sim/cluster/shared-live-calls.ts';
 import { AV, CONNECTION, type Device } from '../exchange/exchange-fixture.ts';
 import { codeOf, Nodes, reconnect, requestId, say, turn, type TestNode } from './nodes.ts';
 
@@ -88,6 +89,24 @@ describe('a call between two nodes', () => {
     expect(laptop.event('dial')).toMatchObject({ call_id });
     expect(codeOf(await say(laptop, 'accept', { call_id, constraints: AV, capabilities: [] }))).toBe(0);
     expect([both.bob.told, both.alice.types]).toEqual(['other_device_accepted', ['accept']]);
+  });
+
+  it('rings at the node where the device connected last, whatever the wall clocks of the nodes show', async () => {
+    let isDeaf = false;
+    const nodes = new Nodes({
+      transit: (node, arrive, transfer) => {
+        if (!isDeaf || node !== 'n1' || transfer !== 'text') queueMicrotask(arrive);
+      },
+    });
+    const [first, second] = [await nodes.start('n1', 90_000), await nodes.start('n2', -90_000)];
+    const alice = await (await nodes.start('n3')).device('alice');
+    const bob = await first.device('bob');
+    await nodes.pass(1_000);
+    // The first node does not learn that the device has another channel.
+    isDeaf = true;
+    const moved = await reconnect(bob, second);
+    const call_id = await dialled({ alice });
+    expect([ringsOf(moved), ringsOf(bob)]).toEqual([[call_id], []]);
   });
 
   it('answers requests about it over HTTP at every node', async () => {
@@ -673,10 +692,13 @@ describe('a node without the shared state', () => {
     await nodes.pass(DEAD_MS + 5_000);
     expect([first, second].map(({ exchange }) => exchange.liveCalls.length)).toEqual([1, 1]);
     isCut = false;
+    const letGo = vi.spyOn(SharedLiveCalls.prototype, 'letGo');
     alice.receive(JSON.stringify(alice.frame('hold', { call_id, is_on_hold: true, was_relayed: false })));
     await nodes.pass(5_000);
     expect([first, second].map(({ exchange }) => exchange.liveCalls.length)).toEqual([0, 1]);
     expect(bob.events.filter(({ type }) => type === 'hold')).toHaveLength(1);
+    expect(letGo).toHaveBeenCalledWith(call_id);
+    letGo.mockRestore();
   });
 
   it('asks for the owner of each call once more when it is back, also while its own writes wait', async () => {

@@ -5,6 +5,7 @@ import { NotNow } from '../../../sim/cluster/node-link.ts';
 import { Numbered } from '../../../sim/cluster/numbered.ts';
 import { BEAT_MS, DEAD_MS, openLink, type OpenLink } from '../../../sim/cluster/open-link.ts';
 import { Log } from '../../../sim/exchange/logging/log.ts';
+import { ExchangeClock } from '../../../sim/scenario/virtual/exchange-clock.ts';
 import { HandClock } from '../support/hand-clock.ts';
 import { turn } from './nodes.ts';
 
@@ -293,6 +294,31 @@ describe('the time of a link', () => {
     expect([link.time(), link.time()]).toEqual([clock.wallTime(), clock.wallTime() + 1]);
     await pass(5_000);
     expect(link.time()).toBe(clock.wallTime());
+  });
+
+  it.each([-60_000, 60_000])('follows a clock of the state that is set, and logs it: %d ms', async (ms) => {
+    const clock = new HandClock();
+    const ofState = new ExchangeClock(clock);
+    let wayMs = 0;
+    const server = new MemoryStateServer({
+      clock: ofState,
+      transit: (_, arrive) => void (wayMs > 0 ? clock.after(wayMs, arrive) : queueMicrotask(arrive)),
+    });
+    const logged: unknown[] = [];
+    const log = new Log(({ message, fields }) => void logged.push([message, fields]), clock);
+    const link = await openLink({ node: 'n1', state: server.connect('n1', clock), clock, log });
+    links.push(link);
+    link.time();
+    ofState.skew(ms);
+    wayMs = 50;
+    for (let at = 0; at < 20; at += 1) {
+      await turn();
+      clock.advance(100);
+    }
+    await turn();
+    expect(Math.abs(link.time() - ofState.wallTime())).toBeLessThanOrEqual(50);
+    expect(logged).toEqual([['the clock of the shared state was set', { ms }]]);
+    wayMs = 0;
   });
 
   it('follows the answer with the shortest way, for a minute', async () => {

@@ -1,8 +1,9 @@
 /** The live calls of a node in the shared state. */
 import { describe, expect, it, vi } from 'vitest';
-import { callKey } from '../../../sim/cluster/keys.ts';
+import { callKey, callsKey } from '../../../sim/cluster/keys.ts';
 import { MemoryStateServer } from '../../../sim/cluster/memory-state.ts';
 import { SharedLiveCalls } from '../../../sim/cluster/shared-live-calls.ts';
+import { StateUnreachable } from '../../../sim/cluster/shared-state.ts';
 import type { LiveCall } from '../../../sim/exchange/calls/live-call.ts';
 import { HandClock } from '../support/hand-clock.ts';
 import { turn } from './nodes.ts';
@@ -77,6 +78,36 @@ describe('a call that another node adopted', () => {
     expect(await first.ownerOf(CALL.callId)).toBe('n1');
     await first.save(SEEN, [at('accepted')], []);
     expect([...(await first.ownedBy('n1')).keys()]).toEqual([CALL.callId]);
+  });
+
+  it('has the moments of one clock after it is taken back', async () => {
+    const { first, second, fields } = await adopted();
+    await second.save({ at: 7_000, clock: 900 }, [at('ringing')], []);
+    const seen = { at: 8_000, clock: 20 };
+    await first.save(seen, [at('accepted')], []);
+    expect([fields().get('owner'), JSON.parse(fields().get('seen') ?? '')]).toEqual(['n1', seen]);
+  });
+
+  it('is reported as taken back, also when the state does not answer afterwards', async () => {
+    const { server, takenBack, first } = await adopted();
+    const change = server.keys.changeFields.bind(server.keys);
+    vi.spyOn(server.keys, 'changeFields').mockImplementation((key, made) => {
+      if (key === callsKey('n2')) throw new StateUnreachable('no answer');
+      return change(key, made);
+    });
+    await first.save(SEEN, [at('accepted')], []);
+    expect(takenBack.mock.calls).toEqual([[CALL.callId]]);
+  });
+
+  it('is not taken back by a node that has let it go', async () => {
+    const { clock, server, first, fields } = await adopted();
+    server.setReachable('n1', false);
+    await first.save(SEEN, [at('accepted')], []);
+    first.letGo(CALL.callId);
+    server.setReachable('n1', true);
+    clock.advance(5_000);
+    await turn();
+    expect([await first.ownerOf(CALL.callId), fields().get('owner')]).toEqual(['n2', 'n2']);
   });
 
   it.each([
