@@ -322,7 +322,7 @@ test('a peer host that crashes in a call gives one line and 29; Ctrl-C ends the 
 
 test('a command that cannot be loaded gives one line and 70, without a stack', async () => {
   const module = (text: string) => `data:text/javascript,${encodeURIComponent(text)}`;
-  const refuse = "if (name.includes('commands/dial')) throw new Error('no such file');";
+  const refuse = "if (name.includes('chunks/dial-')) throw new Error('no such file');";
   const hooks = module(`export async function resolve(name, context, next) { ${refuse} return next(name, context); }`);
   const register = module(`import { register } from 'node:module'; register(${JSON.stringify(hooks)});`);
   const dial = run(['dial', 'bob'], { NODE_OPTIONS: `--import ${register}` });
