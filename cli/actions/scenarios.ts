@@ -5,7 +5,7 @@ import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { processOutput } from '../process-output.ts';
 import { createPaint } from '../reporters/paint.ts';
-import { printable, writeLine } from '../reporters/printable.ts';
+import { printable, printableWord, writeLine } from '../reporters/printable.ts';
 import { findScenarios } from '../scenarios/find-scenarios.ts';
 
 /** Prints a line for each scenario. */
@@ -13,7 +13,8 @@ export async function list(files: readonly string[]): Promise<void> {
   const paint = createPaint(processOutput.out.isTTY === true, process.env);
   for (const { scenario, cases, about = '' } of await checked(files)) {
     const count = paint.dim(String(cases?.length ?? 1).padStart(3));
-    writeLine(processOutput.out, `${scenario.padEnd(40)} ${count}  ${about}`);
+    // The colours are escapes themselves.
+    processOutput.out.write(`${printableWord(scenario).padEnd(40)} ${count}  ${printableWord(about)}\n`);
   }
 }
 

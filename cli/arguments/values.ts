@@ -160,8 +160,8 @@ export function parseWhole(text: string): number {
 
 /** Parses a whole number of at least 1. */
 export function parseCount(text: string): number {
-  const count = parseWhole(text);
-  if (count === 0) throw new InvalidArgumentError('The value must be at least 1.');
+  const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (count === 0) throw new InvalidArgumentError('The value must be a whole number from 1 to 999999999.');
   return count;
 }
 

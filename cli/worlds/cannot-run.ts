@@ -51,7 +51,7 @@ function lacking(world: WorldName, scenario: Scenario, { values }: ScenarioCase)
   for (const step of scenario.steps) {
     if (step.when !== undefined && !holds(step.when, { case: values })) continue;
     if (step.verb === 'fault' && !canInject(REAL_FAULTS, step.fault.kind))
-      return `a fault of kind ${step.fault.kind} is not supported on real sockets and media`;
+      return `a fault of kind ${step.fault.kind} is not supported ${world === 'browser' ? 'in a browser' : 'on real sockets and media'}`;
     const action = actionOf(step);
     if (world !== 'browser' && action in NOT_HERE) return NOT_HERE[action];
   }

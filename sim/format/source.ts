@@ -1,6 +1,6 @@
 /** A source file as written: its value, its faults, and the place of each part. */
 import * as v from 'valibot';
-import { type Document, isCollection, isMap, isNode, isPair, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import { Document, isCollection, isMap, isNode, isPair, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { faultWords, syntaxWords } from './fault-words.ts';
 
 /** A place in a file. */
@@ -23,9 +23,11 @@ export class InvalidFile extends Error {
   readonly faults: readonly FileFault[];
 
   constructor(faults: readonly FileFault[]) {
-    super(faults.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`).join('\n'));
+    // A key may have several lines, and a fault names it.
+    const each = faults.map((fault) => ({ ...fault, message: fault.message.replaceAll(/\r?\n/g, '\\n') }));
+    super(each.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`).join('\n'));
     this.name = 'InvalidFile';
-    this.faults = faults;
+    this.faults = each;
   }
 }
 
@@ -33,6 +35,7 @@ export class InvalidFile extends Error {
 const LARGEST_FILE = 256 * 1024;
 /** The beginning of the message of an engine without stack. */
 const TOO_DEEP = 'Maximum call stack';
+const NESTED = 'the maps and lists are nested too deeply';
 /** The place of a part in a file: the keys and indexes that lead to it. */
 export type Path = readonly (string | number)[];
 
@@ -71,11 +74,22 @@ export abstract class Written {
 /** A YAML file: its parsed form, and the place of each part. */
 export class Source extends Written {
   readonly value: unknown;
-  readonly #document: Document;
+  #document: Document = new Document();
   readonly #lines = new LineCounter();
 
   constructor(file: string, text: string) {
     super(file);
+    try {
+      this.value = this.#read(text);
+    } catch (error) {
+      // The parser has no limit of its own.
+      if (!(error instanceof RangeError)) throw error;
+      this.faults.push({ ...this.#placeAt(0), message: NESTED });
+    }
+  }
+
+  /** Reads the text. Returns undefined when it has faults. @throws RangeError when it is nested too deeply. */
+  #read(text: string): unknown {
     this.#document = parseDocument(text.length > LARGEST_FILE ? '' : text, {
       lineCounter: this.#lines,
       uniqueKeys: true,
@@ -91,7 +105,7 @@ export class Source extends Written {
       const isTooDeep = message.startsWith(TOO_DEEP);
       this.faults.push({
         ...this.#placeAt(pos[0]),
-        message: isTooDeep ? 'the maps and lists are nested too deeply' : syntaxWords(code, message),
+        message: isTooDeep ? NESTED : syntaxWords(code, message),
       });
       if (isTooDeep) break;
     }
@@ -111,7 +125,7 @@ export class Source extends Written {
           message: `*${source} is an alias, which is not followed: write it out`,
         }),
     });
-    this.value = this.faults.length === 0 ? this.#document.toJS({ maxAliasCount: 0 }) : undefined;
+    return this.faults.length === 0 ? this.#document.toJS({ maxAliasCount: 0 }) : undefined;
   }
 
   override placeOf(path: Path): Place {

@@ -2,7 +2,13 @@ import { closeSync, fdatasync, fsyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
-const sync = promisify(fdatasync);
+/** The operations on an open file. */
+export interface OpenFile {
+  readonly sync: (descriptor: number) => Promise<void>;
+  readonly close: (descriptor: number) => void;
+}
+
+const SYSTEM: OpenFile = { sync: promisify(fdatasync), close: closeSync };
 
 /**
  * The log beside a SQLite file. SQLite writes it at each commit. This class waits until it is on the disk, so that the
@@ -17,14 +23,17 @@ export class WriteAheadLog {
   #hasFailed = false;
   #isClosed = false;
   readonly #copy: () => void;
+  readonly #system: OpenFile;
 
   /**
    * @param file - the path of the SQLite file, without links. Its log must exist before the first sync.
    * @param copy - copies the whole log into the file and syncs both. Throws when that fails.
+   * @param system - Default: those of Node.
    */
-  constructor(file: string, copy: () => void) {
+  constructor(file: string, copy: () => void, system = SYSTEM) {
     this.#path = `${file}-wal`;
     this.#copy = copy;
+    this.#system = system;
   }
 
   /**
@@ -51,7 +60,7 @@ export class WriteAheadLog {
   close(): void {
     this.#isClosed = true;
     if (this.#descriptor === null || this.#running) return;
-    closeSync(this.#descriptor);
+    this.#system.close(this.#descriptor);
     this.#descriptor = null;
   }
 
@@ -67,7 +76,7 @@ export class WriteAheadLog {
   async #sync(): Promise<void> {
     this.requireWhole();
     try {
-      await sync(this.#open());
+      await this.#system.sync(this.#open());
     } catch (error) {
       this.#hasFailed = true;
       throw error;

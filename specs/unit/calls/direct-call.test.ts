@@ -425,17 +425,6 @@ describe('an established call', () => {
     expect([bob.rung().isRemoteAudioEnabled, bob.rung().isRemoteVideoEnabled]).toEqual([false, true]);
   });
 
-  it('DC-27 PAY-04 PAY-05: the first description of each side goes before its audio and video state', async () => {
-    const { alice, bob, world } = await connected();
-    const typesOf = (party: MediaPeer) =>
-      world.world.network.trace
-        .filter(({ device, direction }) => device === party.name && direction === 'up')
-        .map(({ type }) => type)
-        .filter((type) => ['offer', 'answer', 'audio', 'video'].includes(type));
-    expect(typesOf(alice)).toEqual(['offer', 'audio', 'video']);
-    expect(typesOf(bob)).toEqual(['answer', 'audio', 'video']);
-  });
-
   it('DC-26: an offer that waits for the devices takes their tracks before the local view shows them', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
@@ -461,19 +450,6 @@ describe('an established call', () => {
     allow();
     await world.settle();
     expect(order).toEqual(['track', 'track', 'view']);
-  });
-
-  it('DC-27: a call that ends before its first description sends no audio and video state', async () => {
-    const { alice, bob, rung, world } = await ringing();
-    const allow = holdDevices(bob);
-    rung.accept({ callOption: {} });
-    await world.settle();
-    expect(bob.state(rung)).toBe('established');
-    rung.end();
-    allow();
-    await world.advance(1_000);
-    expect([alice.sent('audio').length, bob.sent('audio'), bob.sent('video')]).toEqual([1, [], []]);
-    nothingLeft(alice, bob);
   });
 
   it('DC-27: a voice call sends no video state and opens no camera', async () => {

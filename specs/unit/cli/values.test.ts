@@ -145,7 +145,8 @@ describe('exit codes', () => {
     expect([parseWhole('0'), parseWhole('42'), parseCount('1')]).toEqual([0, 42, 1]);
     for (const text of ['', '-1', '1.5', '1e3', 'x', '9999999999'])
       expect(() => parseWhole(text), text).toThrow('whole number');
-    expect(() => parseCount('0')).toThrow('at least 1');
+    for (const text of ['0', 'abc', '-1', '1.5', '1234567890'])
+      expect(() => parseCount(text)).toThrow('The value must be a whole number from 1 to 999999999.');
   });
 
   test('each other result has a separate code', () => {

@@ -69,6 +69,10 @@ async function perform(devices: readonly Device[], { who, what, call, ms }: Act,
   }
 }
 
+const step = (who: number, what: Act['what']): Act => ({ who, what, call: 0, ms: 10 });
+/** A call that connects: it forgets the signals of its set-up. */
+const CONNECTED = [step(0, 'dial'), step(1, 'accept'), step(1, 'connected'), step(0, 'connected')];
+
 const isHere = (device: Device) => {
   const before = device.replies.length;
   device.receive(JSON.stringify(device.frame('unended_calls', {})));
@@ -116,7 +120,10 @@ describe('any actions of two users with three devices', () => {
           let winners = 0;
           for (const device of devices) {
             const signals = await signalsOf(device, callId);
-            expect(signals.map(({ sequence_number }) => sequence_number)).toEqual(signals.map((_, at) => at + 1));
+            const numbers = signals.map(({ sequence_number }) => sequence_number);
+            // A connected call has forgotten the signals of its set-up, with their numbers.
+            if (record.startedAt === null) expect(numbers).toEqual(numbers.map((_, at) => at + 1));
+            else expect(numbers).toEqual([...new Set(numbers)].toSorted((one, other) => one - other));
             const endings = signals.filter(({ type }) => ENDED.includes(type) || type === 'other_device_accepted');
             expect(endings.length).toBeLessThanOrEqual(1);
             if (endings.length === 1) expect(signals.at(-1)).toBe(endings[0]);
@@ -130,7 +137,7 @@ describe('any actions of two users with three devices', () => {
           const wasAccepted = (await Promise.all(devices.map((device) => signalsOf(device, callId))))
             .flat()
             .some(({ type }) => type === 'accept');
-          if (wasAccepted && caller.userId === 'alice') expect(winners).toBe(1);
+          if (wasAccepted && record.startedAt === null && caller.userId === 'alice') expect(winners).toBe(1);
         }
         // Messages over the channel arrived in order. A device that got one again got the same number.
         for (const [device, events] of seen) {
@@ -145,7 +152,7 @@ describe('any actions of two users with three devices', () => {
           expect(device.closes.filter((code) => code !== 4000)).toEqual([]);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 300, examples: [[CONNECTED]] },
     );
   });
 });

@@ -411,6 +411,16 @@ steps:
     const faults = faultsOf(`steps: ${'['.repeat(100_000)}`);
     expect(faults.filter((fault) => fault.includes('the maps and lists are nested too deeply'))).toHaveLength(1);
     expect(faults.join('\n')).not.toContain('call stack');
+    expect(faultsOf('- '.repeat(5_000))).toEqual([
+      expect.stringMatching(/^1:\d+: the maps and lists are nested too deeply$/),
+    ]);
+  });
+
+  it('is refused in one line for each fault, also where a key has several lines', () => {
+    const faults = faultsOf(`${HEAD}steps: []\n te }]\n\nters:\n te }]\n\n ters`);
+    expect(faults.length).toBeGreaterThan(0);
+    for (const fault of faults) expect(fault).not.toContain('\n');
+    expect(faultsOf('"a\\nb": 1\n"a\\nb": 2\n').join()).toContain(String.raw`the key a\nb is here twice`);
   });
 
   it('keeps a key that has a meaning in JavaScript', () => {

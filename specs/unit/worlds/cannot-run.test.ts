@@ -73,6 +73,9 @@ describe('a scenario with a room', () => {
     expect(await why('real', '  - { fault: { kind: sleep, actor: bob } }\n')).toBe(
       'a fault of kind sleep is not supported on real sockets and media',
     );
+    expect(await why('browser', '  - { fault: { kind: sleep, actor: bob } }\n')).toBe(
+      'a fault of kind sleep is not supported in a browser',
+    );
   });
 
   it('is not compared between the virtual and the real world, with a reason', async () => {

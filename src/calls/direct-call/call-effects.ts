@@ -107,11 +107,8 @@ function sending(
     sendAnsweringTimeout: () => commands.timeout('answering_timeout'),
     sendConnectionLost: () => commands.send('connection_lost'),
     sendMediaState: () => {
-      // The description goes first. The dial and the accept have informed the other side of the state before.
-      peers.onDescribed(() => {
-        commands.media('audio', media.isLocalAudioEnabled);
-        if (identity.isVideoCall) commands.media('video', media.isLocalVideoEnabled);
-      });
+      commands.media('audio', media.isLocalAudioEnabled);
+      if (identity.isVideoCall) commands.media('video', media.isLocalVideoEnabled);
     },
     sendConnected: () => {
       record.connected();
