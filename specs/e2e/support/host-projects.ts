@@ -25,7 +25,8 @@ const WITHOUT_SERVICES = Object.fromEntries(
  * @throws Error with the output of a command that fails.
  */
 export function run(cwd: string, command: string, ...args: readonly string[]): string {
-  const { status, stdout, output, error } = end(cwd, command, args);
+  // The runner of these tests asks its processes for colours.
+  const { status, stdout, output, error } = end(cwd, command, args, { FORCE_COLOR: undefined });
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? output}`);
   return stdout;
 }
