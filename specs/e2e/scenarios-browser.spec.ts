@@ -39,7 +39,8 @@ interface Ran {
 
 function run(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [MAIN, 'run', ...words], {
-    env: { ...process.env, ...environment },
+    // The runner of these tests asks its processes for colours.
+    env: { ...process.env, FORCE_COLOR: undefined, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [out, err] = ['', ''];
