@@ -30,10 +30,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 afterEach(() => vi.unstubAllEnvs());
 
 /** Runs the command in a shell, with the given redirections behind it. */
-function shell(words: string, input = '') {
+function shell(words: string, input = '', environment: Readonly<Record<string, string>> = {}) {
   const program = `"${process.execPath}" --import tsx cli/main.ts ${words}`;
   const { FORCE_COLOR: _, ...env } = process.env;
-  const { status, stdout, stderr } = spawnSync('sh', ['-c', program], { encoding: 'utf8', input, env });
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', program], {
+    encoding: 'utf8',
+    input,
+    env: { ...env, ...environment },
+  });
   return { status, stdout, stderr };
 }
 
@@ -47,6 +51,11 @@ describe('the output', () => {
     const checked = await command(scenarios, 'check', file('wrong.yaml'));
     expect(checked.out).toContain(String.raw`\u{1b}[2J is not known here`);
     for (const { out } of [listed, drawn, checked]) expect(out).not.toMatch(OBEYED);
+  });
+
+  it('of a list in colour has the escapes of the colours alone', () => {
+    const { stdout } = shell(`scenarios list "${file('mine.yaml')}"`, '', { FORCE_COLOR: '1' });
+    expect(stdout).toMatch(/^mine +\u001B\[2m {2}1\u001B\[22m {2}clears \\u\{1b\}\[2J the screen\n$/);
   });
 
   it('of case names, and of faults in scripts, has none either', async () => {
