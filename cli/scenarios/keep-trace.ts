@@ -21,17 +21,22 @@ const LONGEST_NAME = 200;
 /** Returns the events of a case as the lines of its file. */
 export const traceText = ({ trace }: CaseResult): string => trace.map((event) => `${traceLine(event)}\n`).join('');
 
-/** Returns a file name. Cases that differ in more than separators get different files: `>= 3` and `<= 3`. */
-function nameOf(text: string): string {
-  const name = text.replaceAll(/[^\w-]+/g, '_');
-  if (name.length <= LONGEST_NAME && !/[^\w\s,./-]/.test(text)) return name;
-  return `${name.slice(0, LONGEST_NAME)}-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
+/** The names that a file name shows as they are: those of scenarios as paths, and those of cases. */
+const PLAIN = { scenario: /^[A-Za-z\d-]+(?:\/[A-Za-z\d-]+)*$/, case: /^[\w-]+$/ };
+
+/**
+ * Returns the path of the trace of a case in a folder, like `direct_cancel.no-answer-1.ndjson`. Other cases have other
+ * paths: a name that the file name cannot show as it is adds a hash of all names.
+ */
+export function tracePathOf({ scenario, case: one, seed }: TracedCase, folder: string): string {
+  const shown = [scenario, ...(one === undefined ? [] : [one])].map((text) => text.replaceAll(/[^\w-]+/g, '_'));
+  const name = `${shown.join('.')}-${seed}`;
+  const isPlain = PLAIN.scenario.test(scenario) && (one === undefined || PLAIN.case.test(one));
+  return join(folder, `${isPlain && name.length <= LONGEST_NAME ? name : hashed(name, [scenario, one, seed])}.ndjson`);
 }
 
-/** Returns the path of the trace of a case in a folder. */
-export function tracePathOf({ scenario, case: one, seed }: TracedCase, folder: string): string {
-  return join(folder, `${nameOf([scenario, one, seed].filter((part) => part !== undefined).join('-'))}.ndjson`);
-}
+const hashed = (name: string, names: TracedCase[keyof TracedCase][]): string =>
+  `${name.slice(0, LONGEST_NAME)}-${createHash('sha256').update(JSON.stringify(names)).digest('hex').slice(0, 8)}`;
 
 /** Writes the trace of a case when it is to be kept. Returns its path. */
 export function keepTrace(result: CaseResult, world: string, { trace, out }: TraceKeeping): string | undefined {

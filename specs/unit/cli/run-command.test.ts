@@ -6,6 +6,7 @@ import { CommandError } from '../../../cli/command-error.ts';
 import { explore } from '../../../cli/commands/explore.ts';
 import { EXIT } from '../../../cli/exit-codes.ts';
 import { run } from '../../../cli/commands/run.ts';
+import { tracePathOf } from '../../../cli/scenarios/keep-trace.ts';
 import { scenarios } from '../../../cli/commands/scenarios.ts';
 import { schema } from '../../../cli/commands/schema.ts';
 import { trace } from '../../../cli/commands/trace.ts';
@@ -150,6 +151,20 @@ describe('ringback run', () => {
     );
     await command(run, file('alike.yaml'), '--trace', 'on', '--repeat', '2', '--out', file('alike'));
     expect(readdirSync(file('alike')).filter((name) => name.endsWith('.ndjson'))).toHaveLength(8);
+  });
+
+  it('names the traces of any two cases differently, and shows plain names as they are', () => {
+    const named = (scenario: string, one?: string) =>
+      tracePathOf({ scenario, seed: 1, ...(one === undefined ? {} : { case: one }) }, 'out');
+    expect([named('lab/a'), named('lab/a', 'no-answer')]).toEqual([
+      'out/lab_a-1.ndjson',
+      'out/lab_a.no-answer-1.ndjson',
+    ]);
+    const long = 'long'.repeat(60);
+    const cases = [undefined, 'a b', 'a.b', 'a/b', 'a,b', 'a_b', 'a-b', 'a', `${long}1`, `${long}2`];
+    const scenarios = ['x', 'x-a', 'x/a', 'x_a'];
+    const paths = scenarios.flatMap((scenario) => cases.map((one) => named(scenario, one)));
+    expect(new Set(paths).size).toBe(paths.length);
   });
 
   it('two runs with the same seed write equal traces, and a run with another seed differs', async () => {
