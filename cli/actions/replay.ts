@@ -43,7 +43,7 @@ export async function replay(what: string, which: string | undefined, options: R
   });
   stepper?.close();
   if (stepper?.isInterrupted) return EXIT.interrupted;
-  say(ladderPiece(replayed.trace.slice(stepper?.shown ?? 0), devices, options.whole ?? false));
+  say(ladderPiece(replayed.trace, { from: stepper?.shown ?? 0, devices, whole: options.whole ?? false }));
   say(`\n${momentLines(replayed.moment)}`);
   return verdictOf(replayed, found, until);
 }
@@ -95,7 +95,7 @@ class Stepper {
   /** Resolves to true when the user wants to continue. */
   async show(trace: readonly TraceEvent[], moment: Moment): Promise<boolean> {
     const events = trace.slice(this.shown);
-    const piece = ladderPiece(events, this.#devices, this.#whole);
+    const piece = ladderPiece(trace, { from: this.shown, devices: this.#devices, whole: this.#whole });
     const steps = events.filter((event) => event.kind === 'step');
     say(piece);
     for (const { place, text } of steps) say(`            -- ${place}: ${text}\n`);

@@ -1,6 +1,7 @@
 /** The output of a replay: the events as a ladder, and the states of all people. */
 import { spanText } from '../../sim/format/duration.ts';
 import { ladderOf, lanesOf } from '../../src/trace/picture/ladder.ts';
+import { callsOf } from '../../src/trace/trace-calls.ts';
 import { ladderText } from '../../src/trace/picture/ladder-text.ts';
 import type { Moment } from '../../sim/scenario/replay/moment.ts';
 import { show } from '../../sim/scenario/format/values.ts';
@@ -51,9 +52,15 @@ export function lanesLine({ devices }: Moment): string {
   return `            [ ${lanes.join(' | ')} ]\n`;
 }
 
-/** Formats rows of a ladder whose lanes are fixed at the start, so that it can be drawn in pieces. */
-export function ladderPiece(events: readonly TraceEvent[], devices: readonly string[], whole: boolean): string {
-  const { rows } = ladderOf(events, MACHINES, { whole });
+/**
+ * Formats the rows of a ladder from an event on. Its lanes are fixed at the start, so that it can be drawn in pieces.
+ */
+export function ladderPiece(
+  trace: readonly TraceEvent[],
+  { from, devices, whole }: { readonly from: number; readonly devices: readonly string[]; readonly whole: boolean },
+): string {
+  const calls = from === 0 ? {} : { calls: callsOf(trace) };
+  const { rows } = ladderOf(trace.slice(from), MACHINES, { whole, ...calls });
   const [, , ...lines] = ladderText({ lanes: lanesOf(devices), rows }).split('\n');
   return lines.join('\n');
 }

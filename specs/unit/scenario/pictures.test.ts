@@ -55,6 +55,47 @@ describe('a ladder', () => {
     ]);
   });
 
+  it('has in a run of several calls the number of the call of each message, and names the calls first', () => {
+    const said = (at: number, device: string, direction: 'up' | 'down', cmd: string, payload: object): TraceEvent => ({
+      ...{ at, kind: 'message', device, direction, cmd, payload },
+    });
+    const users = (caller: string, callee: string) => ({ caller: { user_id: caller }, callee: { user_id: callee } });
+    const trace: TraceEvent[] = [
+      said(0, 'alice', 'up', 'dial', { callee_id: 'bob' }),
+      // A repeated dial has one answer.
+      said(1, 'alice', 'up', 'dial', { callee_id: 'bob' }),
+      said(2, 'alice', 'down', 'dial_ack', { call_id: 'a1', ...users('alice', 'bob') }),
+      said(3, 'alice', 'up', 'dial', { callee_id: 'zoe' }),
+      { ...said(4, 'alice', 'down', 'dial_ack', {}), error: ErrorCode.ERR_CALLEE_DOES_NOT_EXIST } as TraceEvent,
+      said(5, 'carol', 'up', 'dial', { callee_id: 'bob' }),
+      said(6, 'carol', 'down', 'dial_ack', { call_id: 'c1', ...users('carol', 'bob') }),
+      said(7, 'bob', 'up', 'hold', { call_id: 'a1' }),
+      {
+        ...{ at: 8, kind: 'http', device: 'carol', direction: 'up', body: {} },
+        request: 'POST /v1/direct_calls/c1/summary',
+      },
+      {
+        ...{ at: 9, kind: 'http', device: 'bob', direction: 'up' },
+        request: 'POST /x',
+        body: { payload: { call_id: 'a1' } },
+      },
+    ];
+    const ladder = ladderOf(trace, MACHINES);
+    expect(ladder.rows.map((row) => (row.kind === 'arrow' ? `${row.text} ${row.call ?? '-'}` : row.text))).toEqual([
+      'calls: #1 alice to bob, #2 carol to bob',
+      ...['dial 1', 'dial 1', 'dial_ack 1', 'dial -', `dial_ack (${ErrorCode.ERR_CALLEE_DOES_NOT_EXIST}) -`],
+      ...['dial 2', 'dial_ack 2', 'hold 1', 'POST /v1/direct_calls/c1/summary 2', 'POST /x 1'],
+    ]);
+    const lines = ladderText(ladder).split('\n');
+    expect(lines[2]).toContain('== calls: #1 alice to bob, #2 carol to bob ==');
+    expect(lines[3]).toContain('|-- dial #1 ------------->|');
+    expect(lines[11]).toMatch(/\.\.\. #2 --\|/);
+    expect(svgOf(ladder, { title: 'x' })).toContain('>hold #1</text>');
+    expect(mermaidOf(ladder)).toContain('hold #35;1');
+    // With one call the numbers say nothing.
+    expect(ladderText(ladderOf(trace.slice(0, 3), MACHINES))).not.toContain('#');
+  });
+
   it('has every event as Mermaid and as SVG, and no markup from the trace', () => {
     const mermaid = mermaidOf(ladderOf(TRACE, MACHINES));
     expect(mermaid).toContain('L0->>L1: 0.000 dial');

@@ -2,7 +2,7 @@ import type { Tone } from '../machines.ts';
 import { type Arrow, EXCHANGE, type Ladder, type LadderRow, type Note } from './ladder.ts';
 import { fitted, PICTURE_STYLE, widthOf } from './style.ts';
 import type { PictureOptions } from './timeline-svg.ts';
-import { clockText, escaped, spanText } from './words.ts';
+import { callText, clockText, escaped, spanText } from './words.ts';
 
 /** The distances between lanes. Few lanes are farther apart. Pixels. */
 const [WIDE_LANE, LANE] = [290, 224];
@@ -106,7 +106,7 @@ function drawNote({ lane, text, tone, state }: Note, y: number, x: X, width: num
 }
 
 function drawArrow(arrow: Arrow, y: number, { x, step }: { readonly x: X; readonly step: number }): string {
-  const { from, to, text, lost, fate, refused } = arrow;
+  const { from, to, text, lost, fate, refused, call } = arrow;
   const forward = x(to) > x(from) ? 1 : -1;
   const [start, target] = [x(from) + forward * (BAND / 2 + 1), x(to) - forward * (BAND / 2 + 1)];
   const end = lost ? (start + target) / 2 + forward * 30 : target;
@@ -114,7 +114,7 @@ function drawArrow(arrow: Arrow, y: number, { x, step }: { readonly x: X; readon
   const tip = lost
     ? `<path class="shaft" d="M${end - 5} ${y - 5}l10 10m-10 0l10 -10"/>`
     : `<path class="pin" d="M${end} ${y}l${-forward * 8} -4.5v9z"/>`;
-  const words = `${text.replace(ID, '…')}${fate === undefined ? '' : ` · ${fate}`}`;
+  const words = `${text.replace(ID, '…')}${callText(call)}${fate === undefined ? '' : ` · ${fate}`}`;
   const space = step - BAND - 16;
   // The label is at the device's end of an arrow that crosses others.
   const device = from === EXCHANGE ? to : from;

@@ -1,7 +1,7 @@
 /** Pictures of traces in plain text: a ladder, its Mermaid form, and the progress of timers. */
 import { runningSince, type TimerRun } from '../timer-runs.ts';
 import type { Arrow, Ladder, Note } from './ladder.ts';
-import { momentText, spanText } from './words.ts';
+import { callText, momentText, spanText } from './words.ts';
 
 const LANE = 26;
 const MARGIN = 11;
@@ -30,11 +30,13 @@ export function ladderText({ lanes, rows }: Ladder): string {
   return `${[head, blank, ...lines].map((line) => line.trimEnd()).join('\n')}\n`;
 }
 
-function arrow(line: string, { from, to, text, lost, fate }: Arrow, column: (lane: string) => number): string {
+function arrow(line: string, { from, to, text, lost, fate, call }: Arrow, column: (lane: string) => number): string {
   const [left, right] = [column(from), column(to)].toSorted((a, b) => a - b) as [number, number];
   const toTheRight = column(to) === right;
   const width = right - left - 1;
-  const words = ` ${text.length > width - 8 ? `${text.slice(0, Math.max(4, width - 11))}...` : text} `;
+  const number = callText(call);
+  const space = width - 8 - number.length;
+  const words = ` ${text.length > space ? `${text.slice(0, Math.max(4, space - 3))}...` : text}${number} `;
   const rest = Math.max(2, width - words.length);
   const shaft = lost
     ? toTheRight
@@ -67,14 +69,14 @@ export function mermaidOf({ lanes, rows }: Ladder): string {
   const lines = rows.map((row) => {
     const words = `${momentText(row.at).trim()} ${forMermaid(row.text)}`;
     if (row.kind === 'arrow')
-      return `  ${name(row.from)}${row.lost ? '-x' : '->>'}${name(row.to)}: ${words}${row.fate === undefined || row.lost ? '' : ` (${row.fate})`}`;
+      return `  ${name(row.from)}${row.lost ? '-x' : '->>'}${name(row.to)}: ${words}${forMermaid(callText(row.call))}${row.fate === undefined || row.lost ? '' : ` (${row.fate})`}`;
     return row.lane === undefined ? `  Note over ${allLanes}: ${words}` : `  Note over ${name(row.lane)}: ${words}`;
   });
   return `${['sequenceDiagram', ...lanes.map((lane) => `  participant ${name(lane)} as ${lane}`), ...lines].join('\n')}\n`;
 }
 
 /** Escapes `;` and `#`, which have a meaning in Mermaid. */
-const forMermaid = (text: string): string => text.replaceAll('#', '#35;').replaceAll(';', '#59;');
+const forMermaid = (text: string): string => text.replaceAll(/[#;]/g, (sign) => (sign === '#' ? '#35;' : '#59;'));
 
 /** Returns timers for the terminal: one line each, with its progress. */
 export function timersText(runs: readonly TimerRun[]): string {

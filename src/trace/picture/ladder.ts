@@ -2,6 +2,7 @@
  * A trace as the rows of a ladder diagram: one lane for each device and one for the exchange. All drawings use it.
  */
 import type { HttpEvent, MessageEvent, TraceEvent } from '../events.ts';
+import { callsOf, callWords, type TraceCalls } from '../trace-calls.ts';
 import { machineOf, type Tone, toneOf, type TraceMachines } from '../machines.ts';
 
 export interface Arrow {
@@ -16,6 +17,8 @@ export interface Arrow {
   readonly fate?: string;
   /** Whether it is a refusal. */
   readonly refused?: boolean;
+  /** The number of its call. Absent without one, and in a run with one call. */
+  readonly call?: number;
 }
 
 export interface Note {
@@ -47,24 +50,51 @@ const QUIET = /^(candidate|alive)(_ack)?$|^(audio|video|candidate|offer|answer|c
 interface LadderOptions {
   /** Whether to show every message, also frequent ones. Default: false. */
   readonly whole?: boolean;
+  /** The calls of the run, when the ladder shows a part of its events. Default: those of the events. */
+  readonly calls?: TraceCalls;
 }
 
-/** Returns a trace as a ladder. @param machines - the tables of the machines in the trace. */
+/**
+ * Returns a trace as a ladder. In a run with several calls, each message has the number of its call, and the first row
+ * names the calls.
+ *
+ * @param machines - the tables of the machines in the trace.
+ */
 export function ladderOf(
   trace: readonly TraceEvent[],
   machines: TraceMachines,
-  { whole = false }: LadderOptions = {},
+  { whole = false, calls }: LadderOptions = {},
 ): Ladder {
   const devices = [...new Set(trace.flatMap((event) => ('device' in event ? [event.device] : [])))];
-  return { lanes: lanesOf(devices), rows: trace.flatMap((event) => rowOf(event, machines, whole)) };
+  const all = calls ?? callsOf(trace);
+  const numbers = all.all.size > 1 ? all : undefined;
+  const rows = trace.flatMap((event) => rowOf(event, machines, { whole, numbers }));
+  const [first] = rows;
+  // A part of a run follows a ladder that has named the calls.
+  const names = numbers && first && !calls ? [namesOf(numbers, first.at)] : [];
+  return { lanes: lanesOf(devices), rows: [...names, ...rows] };
 }
+
+const namesOf = (calls: TraceCalls, at: number): Note => ({
+  kind: 'note',
+  at,
+  text: `calls: ${callWords(calls)}`,
+  tone: 'over',
+});
 
 /** Returns the lanes of a ladder with these devices: the exchange is the second one. */
 export function lanesOf([first, ...others]: readonly string[]): string[] {
   return first === undefined ? [EXCHANGE] : [first, EXCHANGE, ...others];
 }
 
-function rowOf(event: TraceEvent, machines: TraceMachines, whole: boolean): LadderRow[] {
+interface RowOptions {
+  readonly whole: boolean;
+  /** The calls of a run with several. */
+  readonly numbers: TraceCalls | undefined;
+}
+
+function rowOf(event: TraceEvent, machines: TraceMachines, options: RowOptions): LadderRow[] {
+  const { whole } = options;
   const { at } = event;
   const note = (text: string, tone: Tone, more: Pick<Note, 'lane' | 'state'> = {}): [Note] => [
     { kind: 'note', at, text, tone, ...more },
@@ -72,7 +102,7 @@ function rowOf(event: TraceEvent, machines: TraceMachines, whole: boolean): Ladd
   switch (event.kind) {
     case 'message':
     case 'http':
-      return arrowOf(event, whole);
+      return arrowOf(event, options);
     case 'state': {
       const { device: lane, from, to } = event;
       const machine = machineOf(machines, event.machine);
@@ -100,13 +130,14 @@ function rowOf(event: TraceEvent, machines: TraceMachines, whole: boolean): Ladd
   }
 }
 
-function arrowOf(event: MessageEvent | HttpEvent, whole: boolean): [] | [Arrow] {
+function arrowOf(event: MessageEvent | HttpEvent, { whole, numbers }: RowOptions): [] | [Arrow] {
   const { at, device, direction, fate } = event;
   const isAnswer = event.kind === 'http' && direction === 'down';
   const name = event.kind === 'message' ? event.cmd : isAnswer ? `answer to ${event.request}` : event.request;
   if (!whole && fate === undefined && (isAnswer || QUIET.test(name))) return [];
   const [from, to] = direction === 'up' ? [device, EXCHANGE] : [EXCHANGE, device];
   const code = event.kind === 'message' ? event.error : undefined;
+  const call = numbers?.numberOf(event);
   return [
     {
       kind: 'arrow',
@@ -117,6 +148,7 @@ function arrowOf(event: MessageEvent | HttpEvent, whole: boolean): [] | [Arrow] 
       lost: fate === 'dropped',
       ...(fate === undefined ? {} : { fate }),
       ...(code === undefined ? {} : { refused: true }),
+      ...(call === undefined ? {} : { call }),
     },
   ];
 }

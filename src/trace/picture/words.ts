@@ -5,6 +5,9 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 /** Returns the text escaped for XML and HTML, also within double quotes. */
 export const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (char) => ENTITIES[char] ?? char);
 
+/** Returns the number of the call of a message, behind its name: ` #2`. Empty without one. */
+export const callText = (call: number | undefined): string => (call === undefined ? '' : ` #${call}`);
+
 /** Returns milliseconds as text: 2.5s, 340ms. */
 export function spanText(ms: number): `${number}ms` | `${number}s` {
   if (ms < 1_000) return `${Math.round(ms)}ms`;
