@@ -17,6 +17,7 @@ import { judged, type Threshold } from '../load/thresholds.ts';
 import { type LoadUser, numberedUsers, readUsers } from '../load/users.ts';
 import { processOutput } from '../process-output.ts';
 import { loadReportPage } from '../reporters/load/page.ts';
+import { printable, writeLine } from '../reporters/printable.ts';
 import { startProgress } from '../reporters/load/progress.ts';
 import { type LoadSummary, summaryJson } from '../reporters/load/summary.ts';
 import { summaryText } from '../reporters/load/text.ts';
@@ -167,10 +168,10 @@ function usersOf({ users, usersFile, server }: LoadOptions, concurrency: number)
 
 function show(summary: LoadSummary, { json, report }: LoadOptions): void {
   const { out } = processOutput;
-  out.write(json ? `${JSON.stringify(summaryJson(summary))}\n` : summaryText(summary));
+  out.write(json ? `${JSON.stringify(summaryJson(summary))}\n` : printable(summaryText(summary)));
   if (report === undefined) return;
   writeResult(report, loadReportPage(summary));
-  if (!json) out.write(`report    ${report}\n`);
+  if (!json) writeLine(out, `report    ${report}`);
 }
 
 /** Failed calls fail a run, unless a threshold says how many of them are allowed. */

@@ -3,6 +3,7 @@
  * forks it, sends its assignment over IPC, and kills it after its verdict.
  */
 import * as v from 'valibot';
+import { writeLine } from '../reporters/printable.ts';
 import { type HostCommand, hostCommand, type HostEvent } from './messages.ts';
 import { runAssignment, type RunningAssignment } from './run-assignment.ts';
 
@@ -15,7 +16,7 @@ const emit = (event: HostEvent) => {
 
 const execute = async (command: HostCommand) => {
   if (command.type === 'assignment') {
-    running ??= runAssignment(command, emit, (line) => process.stderr.write(`${line}\n`));
+    running ??= runAssignment(command, emit, (line) => writeLine(process.stderr, line));
     return;
   }
   if (command.type === 'accept') {

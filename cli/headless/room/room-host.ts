@@ -1,5 +1,6 @@
 /** The room host: the process that runs one stay in a room, or a crowd, over the native engine. */
 import * as v from 'valibot';
+import { writeLine } from '../../reporters/printable.ts';
 import { type RoomCommand, roomCommand, type RoomHostEvent } from './room-messages.ts';
 import { startCrowd } from './crowd.ts';
 import { startVisit } from './visit.ts';
@@ -14,7 +15,7 @@ const emit = (event: RoomHostEvent) => {
   // Without its parent this process has no purpose, so it exits too.
   if (process.connected) process.send?.(event);
 };
-const log = (line: string) => void process.stderr.write(`${line}\n`);
+const log = (line: string) => writeLine(process.stderr, line);
 
 const execute = async (command: RoomCommand) => {
   if (command.type === 'visit') running ??= startVisit(command, emit, log);

@@ -71,10 +71,12 @@ describe('a run', () => {
   });
 
   it('writes a report that a page policy keeps from loading anything', async () => {
-    const file = join(folder, 'load.html');
-    const { code } = await run(...SHORT, '--report', file, '--threshold', 'dial-to-ring p99 < 1m');
+    const file = join(folder, 'load\u001B[2J.html');
+    const { code, out } = await run(...SHORT, '--report', file, '--threshold', 'dial-to-ring p99 < 1m');
     const page = readFileSync(file, 'utf8');
     expect(code).toBe(EXIT.ok);
+    expect(out).toContain(String.raw`load\u{1b}[2J.html`);
+    expect(out).not.toContain('\u001B');
     expect(page).toContain("default-src 'none'");
     expect(page).toContain('20 calls, none failed');
     expect(page).toContain('Plan: 40 calls/s for 500ms, 500ms in all');
