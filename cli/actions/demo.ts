@@ -10,6 +10,7 @@ import { createJsonLog } from '../../sim/server/operations/json-log.ts';
 import { startSim } from '../../sim/server/start-sim.ts';
 import { demoScript } from '../../sim/demo-bots/demo-script.ts';
 import { CommandError } from '../command-error.ts';
+import { makeDatabaseFolder } from '../database-folder.ts';
 import type { ScriptCommandOptions } from '../commands/server-options.ts';
 import { DEFAULT_SERVER } from '../defaults.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -21,6 +22,7 @@ import { writeLine } from '../reporters/printable.ts';
 import { warnOfPassword } from '../secret-warnings.ts';
 import { servicesOfEnvironment } from '../services.ts';
 import { untilStopped } from '../until-stopped.ts';
+import { readVersion } from '../version.ts';
 import { scriptsOf } from './scripts-of.ts';
 
 export interface DemoOptions extends ScriptCommandOptions {
@@ -39,6 +41,7 @@ interface Running {
 /** Runs the demo world. Returns the exit code. */
 export async function demo(options: DemoOptions): Promise<number> {
   if (options.database !== undefined) warnOfPassword(options.database);
+  makeDatabaseFolder(options.database);
   const log = createJsonLog(options.logLevel);
   const services = servicesOfEnvironment(options.database);
   const running = await start(options, services, log);
@@ -67,6 +70,7 @@ async function start(
       startSim({
         demo: true,
         showsItself: true,
+        version: readVersion(),
         port,
         ...services.options,
         log,

@@ -6,6 +6,7 @@ import { createJsonLog } from '../../sim/server/operations/json-log.ts';
 import { type Sim, startSim } from '../../sim/server/start-sim.ts';
 import { IN_MEMORY } from '../../sim/store/database.ts';
 import { CommandError } from '../command-error.ts';
+import { makeDatabaseFolder } from '../database-folder.ts';
 import type { ScriptCommandOptions } from '../commands/server-options.ts';
 import { DEFAULT_SERVER } from '../defaults.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -16,6 +17,7 @@ import { warnOfPassword } from '../secret-warnings.ts';
 import { servicesOfEnvironment } from '../services.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { testUsers } from '../test-users.ts';
+import { readVersion } from '../version.ts';
 import { scriptsOf } from './scripts-of.ts';
 
 export interface SimOptions extends ScriptCommandOptions {
@@ -45,6 +47,7 @@ export async function sim(options: SimOptions): Promise<number> {
     );
   }
   if (options.database !== undefined) warnOfPassword(options.database);
+  makeDatabaseFolder(options.database);
   const isDemo = options.demo === true;
   const { options: scripts, parties } = await scriptsOf(options, options.host, isDemo);
   const sink = createJsonLog(options.logLevel);
@@ -54,6 +57,7 @@ export async function sim(options: SimOptions): Promise<number> {
       startSim({
         demo: isDemo,
         showsItself: true,
+        version: readVersion(),
         ...(options.users ? { users: testUsers(options.users) } : {}),
         port: options.port,
         host: options.host,

@@ -182,6 +182,8 @@ export const SERVED_BUDGETS = {
   metrics: { ...openRead, sender: 'anybody', limits: [] },
   /** Allowed for clients on the same machine alone. An answer has at most 1000 rows. */
   admin: { ...openRead, sender: 'anybody', limits: [] },
+  /** The page at `/` of `ringback sim`: a fixed text. */
+  front: { ...openRead, sender: 'anybody', limits: [] },
 } as const satisfies Record<string, InputBudget>;
 
 /**

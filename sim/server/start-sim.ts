@@ -41,6 +41,7 @@ import type { Tracing } from './tracing/tracing.ts';
 import { Gate } from './operations/gate.ts';
 import { logFullDiskOnce } from './operations/log-full-disk.ts';
 import { createAdmin } from './operations/admin.ts';
+import { type FrontPage, frontPage } from './operations/front-page.ts';
 import { Operations } from './operations/operations.ts';
 import type { Service } from './operations/service-checks.ts';
 import { onlyTo, webhookPoster, type WebhookPoster } from './webhook-poster.ts';
@@ -141,10 +142,12 @@ export interface SimOptions {
    */
   readonly scripts?: ScriptOptions;
   /**
-   * Whether programs of this machine may list users and live calls. Never true for a deployment, where a proxy of this
-   * machine passes on the requests of others. Default: false.
+   * Whether programs of this machine may list users and live calls, and `/` has a page. Never true for a deployment,
+   * where a proxy of this machine passes on the requests of others. Default: false.
    */
   readonly showsItself?: boolean;
+  /** The version of the tools, which the server shows with itself. Default: `unknown`. */
+  readonly version?: string;
   /** Whether the users of the demo world answer messages; this needs a script. Default: false. */
   readonly demoBots?: boolean;
   /**
@@ -362,17 +365,14 @@ function edgeOf({ host = DEFAULT_HOST, ...options }: SimOptions, log: Log, node:
 
 /** Opens the port. Links contain it, so the server listens before it is ready. Until then the gate answers. */
 async function startListening(
-  {
-    options: { host = DEFAULT_HOST, port: wanted = DEFAULT_PORT, tracing, showsItself = false },
-    log,
-    clock,
-    lifetime,
-  }: Start,
+  { options, log, clock, lifetime }: Start,
   edge: Edge,
   { gate, operations }: { readonly gate: Gate; readonly operations: Operations },
 ) {
-  const show = createAdmin(() => operations.exchange);
-  const admin = (request: IncomingMessage) => (showsItself ? answered(show(request)) : undefined);
+  const { host = DEFAULT_HOST, port: wanted = DEFAULT_PORT, tracing, showsItself = false } = options;
+  const admin = createAdmin(() => operations.exchange);
+  const shown = (request: IncomingMessage) =>
+    answered(admin(request) ?? frontPage(request, () => frontPageOf(options, url)));
   const server = createHttpServer({
     ...edge,
     admit: admitWithin(edge.rateLimits, (head) => gate.admit(head)),
@@ -382,13 +382,21 @@ async function startListening(
       ),
     onFailed: (answer) => operations.failed(answer),
     explain: (error) => operations.explain(error),
-    probe: (request) => operations.probe(request) ?? admin(request),
+    probe: (request) => operations.probe(request) ?? (showsItself ? shown(request) : undefined),
   });
   const port = await listen(server, wanted, host);
   lifetime.add({ dispose: () => stopListening(server) });
   logAcceptFaults(server, log, clock);
-  return { server, port, url: `http://${urlHost(isWildcard(host) ? DEFAULT_HOST : host)}:${port}` };
+  const url = `http://${urlHost(isWildcard(host) ? DEFAULT_HOST : host)}:${port}`;
+  return { server, port, url };
 }
+
+const frontPageOf = ({ version = 'unknown', appId = DEFAULT_APP_ID, scripts }: SimOptions, url: string): FrontPage => ({
+  version,
+  appId,
+  url,
+  hasScripts: scripts !== undefined,
+});
 
 const answered = (answer: HttpResponse | undefined) => (answer ? Promise.resolve(answer) : undefined);
 

@@ -8,7 +8,7 @@ import { StoreError, unusable } from './store-error.ts';
 const POSTGRES = /^postgres(?:ql)?:/i;
 
 /** Returns whether a database is a PostgreSQL URL. Otherwise it is the path of a SQLite file, or `:memory:`. */
-const isPostgresUrl = (database: string): boolean => POSTGRES.test(database) && URL.canParse(database);
+export const isPostgresUrl = (database: string): boolean => POSTGRES.test(database) && URL.canParse(database);
 
 /**
  * Opens a database and applies missing migrations.

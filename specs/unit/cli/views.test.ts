@@ -118,6 +118,25 @@ describe('ringback history', () => {
   });
 });
 
+describe('the address of an exchange in a browser', () => {
+  it('shows what it is, its version, the arguments of init, and the next commands', async () => {
+    const shown = await startSim({ demo: true, port: 0, showsItself: true, version: '1.2.3', appId: 'mine' });
+    const answer = await fetch(shown.url, { headers: { accept: 'text/html' } });
+    const text = await answer.text();
+    await shown.close();
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(text).toMatch(/^Ringback 1\.2\.3: an exchange/);
+    expect(text).toContain(`init('mine', '${shown.url}', '${shown.url.replace('http', 'ws')}')`);
+    expect(text).toContain(`npx ringback users --server ${shown.url}\n`);
+    expect(text).not.toContain('--script');
+  });
+
+  it('is a 404 in a deployment, and for other methods', async () => {
+    expect((await fetch(hidden.url)).status).toBe(404);
+    expect((await fetch(sim.url, { method: 'POST' })).status).toBe(404);
+  });
+});
+
 it('a table has columns, and no character of a value that a terminal obeys', () => {
   expect(tableOf(['a', 'name'], [['long', 'x\u001B[31m']])).toBe('a     name\nlong  x\\u{1b}[31m\n');
   expect(tableOf(['a', 'b'], [['\u202Ex\n', 'y']])).toBe('a               b\n\\u{202e}x\\u{a}  y\n');
