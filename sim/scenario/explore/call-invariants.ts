@@ -1,6 +1,7 @@
 /** The invariants after any story of one call with any faults. Each returns a message when it is broken. */
 import { TIMES } from '../../../src/protocol/limits.ts';
-import { type Aftermath, firstOf, type Invariant, of } from './aftermath.ts';
+import { type Aftermath, firstOf, type Invariant, of } from '../invariants/aftermath.ts';
+import { STORY_INVARIANTS } from '../invariants/story-invariants.ts';
 
 const noticesOf = (after: Aftermath, device: string): string[] => of(after, 'told', device).map(({ name }) => name);
 
@@ -43,11 +44,7 @@ export const CALL_INVARIANTS: Readonly<Record<string, Invariant>> = {
       const byHttp = of(after, 'http', device).some(({ body }) => JSON.stringify(body)?.includes('"accept"'));
       return answer >= 0 && accept < 0 && !byHttp ? 'answered media before it accepted' : undefined;
     }),
-  /** No sound loops when everything is over. */
-  I2: (after) =>
-    firstOf(after, (device) =>
-      after.read(`${device}.sound`) === 'none' ? undefined : `${String(after.read(`${device}.sound`))} still sounds`,
-    ),
+  I2: STORY_INVARIANTS.I2,
   /** Every leg ends once, and its host gets one onEnded. */
   I3: (after) =>
     firstOf(after, (device) => {
@@ -108,9 +105,7 @@ export const CALL_INVARIANTS: Readonly<Record<string, Invariant>> = {
       const rings = noticesOf(after, device).filter((name) => name === 'onRinging').length;
       return rings > 1 ? `rang ${rings} times` : undefined;
     }),
-  /** The exchange has no call left. */
-  I22: (after) =>
-    after.read('server.calls') === 0 ? undefined : `the exchange has ${String(after.read('server.calls'))} calls`,
+  I22: STORY_INVARIANTS.I22,
 };
 
 /**

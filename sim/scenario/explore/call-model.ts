@@ -1,6 +1,6 @@
 /** Stories of one call between two users. */
 import type { ScenarioWorld } from '../run/world.ts';
-import { type Aftermath, type Violation, violationsOf } from './aftermath.ts';
+import { type Aftermath, type Violation, violationsOf } from '../invariants/aftermath.ts';
 import { CALL_INVARIANTS } from './call-invariants.ts';
 import { drawCall } from './draw-call.ts';
 import type { Model } from './model.ts';

@@ -1,6 +1,6 @@
 /** The invariants after any story of one call at several nodes. Each returns a message when it is broken. */
 import type { TraceEvent } from '../../../src/trace/events.ts';
-import { type Aftermath, firstOf, type Invariant, of } from './aftermath.ts';
+import { type Aftermath, firstOf, type Invariant, of } from '../invariants/aftermath.ts';
 import { consistentLengths } from './call-invariants.ts';
 
 /** The faults after which a call may have no record: the exchange has lost all that it knew of the call. */

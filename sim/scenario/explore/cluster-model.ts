@@ -1,6 +1,6 @@
 /** Stories of one call between two users of an exchange with several nodes. */
 import type { ScenarioWorld } from '../run/world.ts';
-import { type Aftermath, type Violation, violationsOf } from './aftermath.ts';
+import { type Aftermath, type Violation, violationsOf } from '../invariants/aftermath.ts';
 import { CALL_INVARIANTS } from './call-invariants.ts';
 import { CALL_MODEL, settleCall } from './call-model.ts';
 import { CLUSTER_INVARIANTS, mustGoOn } from './cluster-invariants.ts';

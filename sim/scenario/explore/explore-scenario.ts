@@ -12,34 +12,16 @@ import { StepFailure, type StepOf } from '../run/step.ts';
 import { Story } from '../run/story.ts';
 import { takeStep } from '../run/take-step.ts';
 import { virtualWorld } from '../virtual/virtual-world.ts';
-import { type Invariant, type Violation, violationsOf } from './aftermath.ts';
-import { CALL_INVARIANTS } from './call-invariants.ts';
+import { type Violation, violationsOf } from '../invariants/aftermath.ts';
 import { drawFrom, PLACE } from './draw.ts';
 import { drawCallFault, LASTING } from './draw-call.ts';
 import { drawRoomFault } from './draw-room.ts';
 import { isCrash, shrink } from './explore.ts';
-import { PromiseWorld } from './promises.ts';
+import { PromiseWorld } from '../invariants/promises.ts';
+import { endStory, signedInDevices, STORY_INVARIANTS, valuesAfter } from '../invariants/story-invariants.ts';
 
 /** The most faults of a story. */
 const MOST_FAULTS = 4;
-/** After this time every limit of a call and of a room is over. Milliseconds. */
-const AFTERWARDS_MS = 200_000;
-/** The time in which a call ends on both sides, and an invitation without an answer. Milliseconds. */
-const PARTING_MS = 70_000;
-/** The most calls that a device can have at the end. */
-const MOST_CALLS = 4;
-
-/** The invariants of any story: nothing crashes, hangs or is left over. */
-const INVARIANTS: Readonly<Record<string, Invariant>> = {
-  I2: CALL_INVARIANTS['I2'] as Invariant,
-  /** Every promise settles. Its limit depends on the timers of the scenario. */
-  I5: ({ promises }) => {
-    const open = promises.find(({ settledMs }) => settledMs === undefined);
-    return open && `${open.device}: ${open.action} never settled`;
-  },
-  I22: CALL_INVARIANTS['I22'] as Invariant,
-};
-
 type FaultStep = StepOf<'fault'>;
 /** A fault before a step of the scenario: 0 is the first one. */
 interface PlacedFault {
@@ -147,15 +129,14 @@ async function play(scenario: Scenario, one: ScenarioCase, faults: readonly Plac
     }
   }
   story.faults.clearAll();
-  const devices = deviceNames(scenario.actors).filter((name) => world.read(`${name}.user`) !== undefined);
+  const devices = signedInDevices(scenario, world);
   if (violations.length === 0) violations.push(...(await settle(story, devices, steps)));
-  const paths = [...devices.map((device) => `${device}.sound`), 'server.calls'];
-  const seen = new Map(paths.map((path) => [path, world.read(path)]));
+  const read = valuesAfter(world, devices);
   const trace = [...world.trace];
   const leftovers = await world.close();
-  const after = { trace, devices, promises: world.promises, leftovers, read: (path: string) => seen.get(path) };
+  const after = { trace, devices, promises: world.promises, leftovers, read };
   // A story that a `never` has ended is not over: its calls are live.
-  if (violations.length === 0) violations.push(...violationsOf(after, INVARIANTS));
+  if (violations.length === 0) violations.push(...violationsOf(after, STORY_INVARIANTS));
   return { violations, events: trace.length, steps: happened };
 }
 
@@ -182,23 +163,10 @@ function asHappened(step: Step, error: unknown, elapsedMs: number): Step[] {
   return error.cause === undefined ? [{ ...others, idle: true }] : waited;
 }
 
-/** Lets every limit pass, ends the calls, and leaves the rooms. Returns the `never` that was broken meanwhile. */
+/** Ends the story. Returns the `never` that was broken meanwhile. */
 async function settle(story: Story, devices: readonly string[], steps: readonly Step[]): Promise<Violation[]> {
-  const { world } = story;
-  // An action that is impossible by now is no failure.
-  const act = (device: string, action: string) => {
-    void (async () => world.act(device, action, {}))().catch(() => undefined);
-  };
   try {
-    await story.until(() => false, AFTERWARDS_MS);
-    for (let calls = 0; calls < MOST_CALLS; calls += 1) {
-      const live = devices.filter((device) => world.read(`${device}.calls`) !== 0);
-      for (const device of live) act(device, 'end');
-      if (live.length > 0) await story.until(() => false, PARTING_MS);
-      for (const device of live) if (world.read(`${device}.calls`) !== 0) act(device, 'former');
-    }
-    for (const device of devices) if (world.read(`${device}.room.entered`) === true) act(device, 'exit');
-    await story.until(() => false, PARTING_MS);
+    await endStory(story, devices);
     return [];
   } catch (error) {
     const broken = brokenBy(error, steps);
@@ -207,9 +175,8 @@ async function settle(story: Story, devices: readonly string[], steps: readonly 
   }
 }
 
-/** Returns the story as a scenario of one case, with the time that passed after its steps. */
+/** Returns the story as a scenario of one case, whose run checks the invariants too. */
 function written(scenario: Scenario, one: ScenarioCase, { id, message }: Violation, { steps }: Played): Scenario {
-  const wait: Step = { verb: 'wait', wait: spanText(AFTERWARDS_MS), place: PLACE };
   return {
     ...scenario,
     about: `${id === 'never' ? '' : `${id} is broken: `}${message}`,
@@ -217,6 +184,7 @@ function written(scenario: Scenario, one: ScenarioCase, { id, message }: Violati
     spec: [],
     tags: [...new Set([...scenario.tags, 'found'])],
     ...(scenario.cases ? { cases: [one.values] } : {}),
-    steps: [...steps, wait],
+    invariants: true,
+    steps,
   };
 }

@@ -1,6 +1,6 @@
 import type { Scenario } from '../format/tree.ts';
 import type { ScenarioWorld } from '../run/world.ts';
-import type { Aftermath, Violation } from './aftermath.ts';
+import type { Aftermath, Violation } from '../invariants/aftermath.ts';
 
 /** A kind of story that is drawn from seeds, played, and checked. */
 export interface Model {

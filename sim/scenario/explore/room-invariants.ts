@@ -3,7 +3,7 @@ import { ROOM_TIMES } from '../../../src/protocol/limits.ts';
 import { spanText } from '../../format/duration.ts';
 import type { MessageEvent, StateEvent } from '../../../src/trace/events.ts';
 import { valueAt } from '../trace/predicates.ts';
-import { type Aftermath, firstOf, hasSlept, type Invariant, of } from './aftermath.ts';
+import { type Aftermath, firstOf, hasSlept, type Invariant, of } from '../invariants/aftermath.ts';
 
 const ENTERED = 'remoteParticipantEntered';
 const EXITED = 'remoteParticipantExited';

@@ -2,7 +2,7 @@
 import { faultText } from '../../faults/vocabulary.ts';
 import { ROOM_TIMES, TIMES } from '../../../src/protocol/limits.ts';
 import type { ScenarioWorld } from '../run/world.ts';
-import { violationsOf, type Violation } from './aftermath.ts';
+import { violationsOf, type Violation } from '../invariants/aftermath.ts';
 import { drawRoom } from './draw-room.ts';
 import type { Model } from './model.ts';
 import { ROOM_INVARIANTS } from './room-invariants.ts';

@@ -295,6 +295,14 @@ export const scenarioHead = v.strictObject({
     ),
     {},
   ),
+  invariants: v.optional(
+    about(
+      v.boolean(),
+      'Whether the run goes on as in `ringback explore`: the faults end, 200 seconds pass, and the calls end. Then a ' +
+        'promise that never settles, a sound that still loops, and a call or a timer that is left fail it. Only in ' +
+        'the virtual world. Default: false.',
+    ),
+  ),
   cases: v.optional(
     about(
       v.pipe(v.array(oneCase), v.minLength(1)),

@@ -5,6 +5,9 @@ import type { TimerLengths, TraceEvent } from '../../../src/trace/events.ts';
 import { proveClaims } from '../trace/evidence.ts';
 import { casesOf, claimsOf, lengthsOf, type ScenarioCase, scenarioInCase, timersIn } from './cases.ts';
 import { type Lateness, latenessText } from './lateness.ts';
+import { type Aftermath, violationsOf } from '../invariants/aftermath.ts';
+import { PromiseWorld } from '../invariants/promises.ts';
+import { endStory, signedInDevices, STORY_INVARIANTS, valuesAfter } from '../invariants/story-invariants.ts';
 import { StepFailure } from './step.ts';
 import { Story } from './story.ts';
 import { takeStep } from './take-step.ts';
@@ -75,14 +78,24 @@ export async function runCase(
   let failure: CaseFailure | undefined;
   let skipped: string | undefined;
   let lengths: TimerLengths | undefined;
+  /** What the invariants need. Undefined when they are not checked. */
+  let over: Omit<Aftermath, 'trace' | 'leftovers'> | undefined;
   try {
     const timers = timersIn(name, scenario, one);
     lengths = lengthsOf(timers);
     const told = scenarioInCase(scenario, one);
-    world = await makeWorld(told, seed, timers);
+    if (scenario.invariants && name !== 'virtual') throw new NotInThisWorld('invariants are checked in virtual time');
+    const made = await makeWorld(told, seed, timers);
+    const asked = scenario.invariants ? new PromiseWorld(made) : undefined;
+    world = asked ?? made;
     story = new Story(world, { case: one.values, timers });
     for (const [at, step] of told.steps.entries()) await takeStep(step, story, at + 1);
     if (afterMs > 0) await story.until(() => false, afterMs);
+    if (asked) {
+      const devices = signedInDevices(scenario, asked);
+      await endStory(story, devices);
+      over = { devices, promises: asked.promises, read: valuesAfter(asked, devices) };
+    }
   } catch (error) {
     if (error instanceof NotInThisWorld) skipped = error.message;
     else failure = failureOf(error);
@@ -91,6 +104,8 @@ export async function runCase(
   const leftovers = world ? await world.close().catch((error: unknown) => [String(error)]) : [];
   const trace = world?.trace ?? [];
   const { proven, unproven } = proveClaims(claimsOf(scenario, one), trace, (ms) => world?.tolerance(ms) ?? 0);
+  const [broken] = over ? violationsOf({ ...over, trace, leftovers }, STORY_INVARIANTS) : [];
+  if (broken && !failure) failure = { message: `${broken.id} is broken: ${broken.message}` };
   if (skipped === undefined && !failure && leftovers.length > 0)
     failure = { message: `left over at the end: ${leftovers.join('; ')}` };
   if (skipped === undefined && !failure && unproven.length > 0) {

@@ -162,8 +162,8 @@ describe('ringback run', () => {
     ]);
     const long = 'long'.repeat(60);
     const cases = [undefined, 'a b', 'a.b', 'a/b', 'a,b', 'a_b', 'a-b', 'a', `${long}1`, `${long}2`];
-    const scenarios = ['x', 'x-a', 'x/a', 'x_a'];
-    const paths = scenarios.flatMap((scenario) => cases.map((one) => named(scenario, one)));
+    const names = ['x', 'x-a', 'x/a', 'x_a'];
+    const paths = names.flatMap((scenario) => cases.map((one) => named(scenario, one)));
     expect(new Set(paths).size).toBe(paths.length);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { violationsOf, type Aftermath } from '../../../sim/scenario/explore/aftermath.ts';
+import { violationsOf, type Aftermath } from '../../../sim/scenario/invariants/aftermath.ts';
 import { CALL_INVARIANTS } from '../../../sim/scenario/explore/call-invariants.ts';
 import { CLUSTER_INVARIANTS, mustGoOn } from '../../../sim/scenario/explore/cluster-invariants.ts';
 import { drawCall } from '../../../sim/scenario/explore/draw-call.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { violationsOf } from '../../../sim/scenario/explore/aftermath.ts';
+import { violationsOf } from '../../../sim/scenario/invariants/aftermath.ts';
 import { drawRoom } from '../../../sim/scenario/explore/draw-room.ts';
 import { explore, scenarioText } from '../../../sim/scenario/explore/explore.ts';
 import { ROOM_INVARIANTS } from '../../../sim/scenario/explore/room-invariants.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { drawCall } from '../../../sim/scenario/explore/draw-call.ts';
 import { explore, isCrash, play, scenarioText, shrink } from '../../../sim/scenario/explore/explore.ts';
-import { violationsOf, type Aftermath } from '../../../sim/scenario/explore/aftermath.ts';
+import { violationsOf, type Aftermath } from '../../../sim/scenario/invariants/aftermath.ts';
 import { CALL_INVARIANTS } from '../../../sim/scenario/explore/call-invariants.ts';
-import { PromiseWorld, type Promised } from '../../../sim/scenario/explore/promises.ts';
+import { PromiseWorld, type Promised } from '../../../sim/scenario/invariants/promises.ts';
 import { StepFailure } from '../../../sim/scenario/run/step.ts';
 import { Story } from '../../../sim/scenario/run/story.ts';
 import { takeStep } from '../../../sim/scenario/run/take-step.ts';
