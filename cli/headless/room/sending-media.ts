@@ -35,6 +35,7 @@ export function sendingMedia(isAwake: boolean): SendingMedia {
         },
         // A participant that follows no other has no viewer endpoints.
         follow: () => undefined,
+        connectAgain: () => real?.connectAgain(),
         setAudioEnabled: (isOn) => {
           audioEnabled = isOn;
           real?.setAudioEnabled(isOn);

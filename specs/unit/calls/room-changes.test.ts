@@ -145,18 +145,32 @@ test('RM-25: reports are sent one after another, a state that is known is not se
   expect(sent).toEqual([false, true, false, false]);
 });
 
-test('a room that the client forgot gets its events again after the host enters it', async () => {
-  const alone = (id: string) => room({ room_id: id, current_participants: [], sequence_number: 1 });
-  let page = [alone('kept')];
-  const me = participant('me', { is_local_participant: true });
+const alone = (id: string) => room({ room_id: id, current_participants: [], sequence_number: 1 });
+const me = participant('me', { is_local_participant: true });
+
+/** The rooms of a client. Its requests about the room `kept` are answered with these values. */
+function roomsOf(answers: { page: RoomPayload[]; room?: RoomPayload }) {
   const reply = { me, room: { ...alone('kept'), current_participants: [me], sequence_number: 2 } };
-  const media = { missing: [], isSharingScreen: false, follow: () => undefined, close: () => undefined };
+  const media: string[] = [];
   const rooms = new Rooms({
     routes: {
-      signalling: { send: async ({ type }) => (type === 'room_enter' ? reply : { room_id: 'kept' }) as never },
-      rest: { request: async () => ({ rooms: page, next: null, prev: null }) as never },
+      signalling: {
+        send: async ({ type }) =>
+          (type === 'room_enter'
+            ? reply
+            : { room_id: 'kept', ...(answers.room ? { room: answers.room } : {}) }) as never,
+      },
+      rest: { request: async () => ({ rooms: answers.page, next: null, prev: null }) as never },
     },
-    startMedia: () => media as never,
+    startMedia: () =>
+      ({
+        missing: [],
+        isSharingScreen: false,
+        follow: (sources: { participantId: string; isConnected: boolean }[]) =>
+          void media.push(sources.map((one) => `${one.participantId} ${one.isConnected}`).join()),
+        connectAgain: () => void media.push('again'),
+        close: () => undefined,
+      }) as never,
     clock: new VirtualClock(0),
     log: {
       verbose: () => undefined,
@@ -169,20 +183,74 @@ test('a room that the client forgot gets its events again after the host enters 
     reconnect: () => undefined,
     invited: () => undefined,
   });
+  /** Delivers an event about a participant. */
+  const receive = (type: string, sequence_number: number, about: ParticipantPayload, more: object = {}) =>
+    rooms.receive({
+      ...{ version: 1, cmd: 'COMM', type, sequence_number },
+      message_id: 'a message',
+      delivery_info: { channel: 'websocket' },
+      payload: { room_id: 'kept', participant: about, ...more },
+    });
+  return { rooms, media, receive };
+}
+
+test('a room that another server has continued connects its media again', async () => {
+  const answers: Parameters<typeof roomsOf>[0] = { page: [alone('kept')] };
+  const { rooms, media, receive } = roomsOf(answers);
+  await rooms.page({});
+  const kept = rooms.cached('kept');
+  await kept!.enter();
+  receive('participant_entered', 3, participant('bob'));
+  receive('participant_connected', 4, participant('bob', { state: 'connected' }));
+  const read = async (sequence_number: number, mine: ParticipantPayload) => {
+    media.splice(0);
+    answers.room = room({ room_id: 'kept', current_participants: [mine, participant('bob')], sequence_number });
+    await kept!.readAgain();
+    return media;
+  };
+  // This client has not connected yet, so it has lost nothing.
+  expect(await read(5, me)).toEqual(['bob false']);
+  receive('participant_connected', 6, { ...me, state: 'connected' });
+  expect(await read(4, me)).toEqual([]);
+  expect(await read(7, { ...me, state: 'connected' })).toEqual(['bob false']);
+  expect(await read(1_007, me)).toEqual(['bob false', 'again']);
+  expect(await read(1_008, me)).toEqual(['bob false']);
+  rooms.signOut();
+});
+
+test('I17: a participant who has left does not come back, also when a server lists the participant again', async () => {
+  const answers: Parameters<typeof roomsOf>[0] = { page: [alone('kept')] };
+  const { rooms, receive } = roomsOf(answers);
+  await rooms.page({});
+  const kept = rooms.cached('kept');
+  const told: string[] = [];
+  for (const event of ['remoteParticipantEntered', 'remoteParticipantExited', 'remoteAudioSettingsChanged'] as const)
+    kept!.on(event, ({ user }) => void told.push(`${event} ${user.userId}`));
+  await kept!.enter();
+  receive('participant_entered', 3, participant('bob'));
+  receive('participant_exited', 4, participant('bob', { state: 'exited', exited_at: 2 }));
+  const before = ['remoteParticipantEntered bob', 'remoteParticipantExited bob'];
+  expect(told).toEqual(before);
+  answers.room = room({ room_id: 'kept', current_participants: [me, participant('bob')], sequence_number: 5 });
+  await kept!.readAgain();
+  receive('participant_audio_status_changed', 6, participant('bob', { is_audio_on: false }), { on: false });
+  const reason = 'connection_lost';
+  receive('participant_disconnected', 7, participant('bob', { state: 'exited', exited_at: 2 }), { reason });
+  expect([told, kept!.participants.map(({ user }) => user.userId)]).toEqual([before, ['me']]);
+  receive('participant_entered', 8, participant('carol'));
+  expect(kept!.participants.map(({ user }) => user.userId)).toEqual(['me', 'carol']);
+  rooms.signOut();
+});
+
+test('a room that the client forgot gets its events again after the host enters it', async () => {
+  const answers = { page: [alone('kept')] };
+  const { rooms, receive } = roomsOf(answers);
   const [kept] = (await rooms.page({})).rooms;
-  page = Array.from({ length: 1_000 }, (_, at) => alone(`room-${at}`));
+  answers.page = Array.from({ length: 1_000 }, (_, at) => alone(`room-${at}`));
   await rooms.page({});
   expect(rooms.cached('kept')).toBeUndefined();
   await kept!.enter();
-  rooms.receive({
-    version: 1,
-    cmd: 'COMM',
-    type: 'participant_entered',
-    message_id: 'a message',
-    delivery_info: { channel: 'websocket' },
-    sequence_number: 3,
-    payload: { room_id: 'kept', participant: participant('bob') },
-  });
+  receive('participant_entered', 3, participant('bob'));
   expect(kept!.participants.map(({ user }) => user.userId)).toEqual(['me', 'bob']);
   expect([rooms.cached('kept'), rooms.cached('room-0')]).toEqual([kept, undefined]);
   rooms.signOut();

@@ -2,7 +2,7 @@ import type { Clock } from '../../common/clock.ts';
 import type { RoomEventFrame } from '../../protocol/envelope.ts';
 import { CallError, ErrorCode, invalidValue } from '../../protocol/errors.ts';
 import type { RoomReply } from '../../protocol/messages/rooms.ts';
-import type { RoomPayload } from '../../protocol/room-entities.ts';
+import type { ParticipantPayload, RoomPayload } from '../../protocol/room-entities.ts';
 import { asCallError } from '../host/call-host.ts';
 import { isEmpty, optionalFlag, requireId, requireObject } from '../host/checks.ts';
 import type { CustomItems, CustomItemsResult } from '../host/custom-items.ts';
@@ -36,6 +36,9 @@ export interface ClientRoomDeps {
 /** An event that belongs to a room: every event, except those about an invitation. */
 export type RoomEventOfRoom = Exclude<RoomEventFrame, { readonly type: `invitation_${string}` }>;
 
+/** The most participants who have left that a room remembers. */
+const GONE = 1_000;
+
 /** The most reads in a row until a room has every event that arrived. The next keep-alive reads again. */
 const READS = 3;
 
@@ -54,6 +57,8 @@ export class ClientRoom implements Room {
   readonly #session: RoomSession;
   readonly #items: RoomCustomItems;
   readonly #remotes = new Map<string, RemoteMember>();
+  /** The last participants who have left. A server that missed the exit may list them again. */
+  readonly #gone = new Set<string>();
   #facts: RoomPayload;
   /** The highest number of an event that arrived. */
   #newest = 0;
@@ -216,9 +221,13 @@ export class ClientRoom implements Room {
     if (snapshot.state === 'deleted') return this.#session.deleted();
     const { local } = this.#session;
     const isOlder = snapshot.sequence_number < this.#facts.sequence_number;
+    const own = snapshot.current_participants.find(({ participant_id }) => participant_id === local?.participantId);
+    // Another server has continued the room, without the endpoints of its participants.
+    const isMediaLost = local?.state === 'connected' && own?.state === 'entered';
     this.#commit(afterSnapshot(this.#facts, snapshot, this.#deps.clock.wallTime()));
-    const isHere = snapshot.current_participants.some(({ participant_id }) => participant_id === local?.participantId);
-    if (local && !isOlder && !isHere) this.#session.removed(local.participantId, 'connectionLost');
+    if (!local || isOlder) return;
+    if (!own) this.#session.removed(local.participantId, 'connectionLost');
+    if (isMediaLost) this.#session.mediaLost();
   }
 
   /** @internal Handles an event of the room. */
@@ -324,9 +333,12 @@ export class ClientRoom implements Room {
     else this.#listeners.emit('error', error, this.#remotes.get(participantId));
   }
 
-  /** Takes the new values of the room, and then runs the listeners of its changes. */
-  #commit({ room, changes }: Changed): void {
-    if (room === this.#facts) return;
+  /** Takes the new values of the room, and then runs the listeners of its changes. A leave is final. */
+  #commit({ room: given, changes: all }: Changed): void {
+    if (given === this.#facts) return;
+    const isGone = ({ participant_id }: ParticipantPayload) => this.#gone.has(participant_id);
+    const room = { ...given, current_participants: given.current_participants.filter((one) => !isGone(one)) };
+    const changes = all.filter((change) => 'keys' in change || !isGone(change.participant));
     this.#facts = room;
     const local = this.#session.local;
     for (const payload of room.current_participants) {
@@ -338,6 +350,11 @@ export class ClientRoom implements Room {
       if (room.current_participants.some(({ participant_id }) => participant_id === id)) continue;
       this.#remotes.delete(id);
       this.#views.forget(id);
+      this.#gone.add(id);
+    }
+    for (const oldest of this.#gone) {
+      if (this.#gone.size <= GONE) break;
+      this.#gone.delete(oldest);
     }
     this.#follow();
     // A listener may leave the room.

@@ -69,6 +69,8 @@ export interface ParticipationMedia {
   /** The devices that could not be opened. */
   readonly missing: readonly MissingDevice[];
   readonly isSharingScreen: boolean;
+  /** Connects the master endpoint again: the exchange has lost it. */
+  connectAgain(): void;
   /**
    * Follows the remote participants: makes a viewer endpoint for each connected one, releases those of the others, and
    * adapts the resolution to the number of connected ones (RM-33).

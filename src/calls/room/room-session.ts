@@ -172,6 +172,11 @@ export class RoomSession {
     if (this.#stay?.participantId === participantId) this.#machine.raise(how);
   }
 
+  /** Connects the media of this client again: the exchange has lost it. */
+  mediaLost(): void {
+    this.#stay?.media?.connectAgain();
+  }
+
   /** Leaves the room when the user signs out. */
   signedOut(): void {
     this.#abandon(new CallError(ErrorCode.USER_NOT_AUTHENTICATED));

@@ -134,6 +134,11 @@ export class MediaEndpoint {
     this.#machine.raise('begun');
   }
 
+  /** Connects again, when the exchange has lost an endpoint that is connected here. */
+  connectAgain(): void {
+    if (this.#pass && this.state === 'connected') this.#raise(this.#pass, 'iceFailed');
+  }
+
   /** Receives the media of a participant from now on, and after each reconnect (EP-13). */
   attach(source: string): void {
     this.#machine.raise('attachRequested', { source });

@@ -49,10 +49,11 @@ export class RemoteMedia {
     this.#lookAtView();
   }
 
-  /** Clears the view, and releases the endpoint at the exchange. */
+  /** Clears the view, and releases the endpoint at the exchange. A later {@link connect} makes another one. */
   release(): void {
     this.close();
     this.#endpoint?.release();
+    this.#endpoint = null;
   }
 
   /** Clears the view. The endpoint exits with the others. */

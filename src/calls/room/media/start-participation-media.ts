@@ -99,9 +99,15 @@ class StayMedia implements ParticipationMedia {
       this.#remotes.get(participantId)?.release();
       this.#remotes.delete(participantId);
     }
-    const connected = sources.filter(({ isConnected }) => isConnected);
-    for (const { participantId } of connected) this.#remote(participantId).connect();
-    this.#sent.setRemotes(connected.length);
+    for (const { participantId, isConnected } of sources) {
+      if (isConnected) this.#remote(participantId).connect();
+      else this.#remotes.get(participantId)?.release();
+    }
+    this.#sent.setRemotes(sources.filter(({ isConnected }) => isConnected).length);
+  }
+
+  connectAgain(): void {
+    this.#master.connectAgain();
   }
 
   setAudioEnabled(isOn: boolean): void {
