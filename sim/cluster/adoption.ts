@@ -116,7 +116,7 @@ export class Adoption {
     if (!this.#unread.has(node)) this.#unread.set(node, clock.now());
     try {
       // The bus may have lost its messages. While it lives, it may begin and adopt calls.
-      const isDead = await this.#isDead(node);
+      const isDead = await this.isDead(node);
       const owned = isDead ? await live.ownedBy(node) : null;
       if (this.#isOver || link.isAlive(node)) return void this.#unread.delete(node);
       if (owned === null) return this.#later(node, AGAIN_MS, () => void this.died(node));
@@ -165,7 +165,7 @@ export class Adoption {
   async #claim({ callId, node }: Orphan): Promise<Found> {
     const { live, link, adopted } = this.#parts;
     if (this.#host.hasCall(callId)) return 'here';
-    const claimed = await live.claim(callId, async (other) => !(await this.#isDead(other)));
+    const claimed = await live.claim(callId, async (other) => !(await this.isDead(other)));
     if (this.#isOver) return 'nowhere';
     if (claimed.is === 'taken' && claimed.by !== link.node && !link.isAlive(claimed.by)) {
       this.#later(claimed.by, AGAIN_MS, () => void this.died(claimed.by));
@@ -189,7 +189,7 @@ export class Adoption {
    * Returns whether a silent node is dead. The bus may have lost its messages: it still acts on its calls until its sign
    * of life has expired.
    */
-  async #isDead(node: NodeName): Promise<boolean> {
+  async isDead(node: NodeName): Promise<boolean> {
     const { link, clock } = this.#parts;
     const until = clock.now() + DEAD_MS + LOOK_MS;
     while (!link.isAlive(node) && !this.#isOver) {

@@ -35,7 +35,7 @@ import { StateUnreachable } from './shared-state.ts';
 import { SharedDevices } from './shared-devices.ts';
 import { SharedLimit } from './shared-limits.ts';
 import { SharedLiveCalls, storeWithLiveCalls } from './shared-live-calls.ts';
-import { SharedRooms } from './shared-rooms.ts';
+import { roomsWithOwners, SharedRooms } from './shared-rooms.ts';
 import { SharedRouter } from './shared-router.ts';
 import { SharedSessions } from './shared-sessions.ts';
 import { SharedTokens } from './shared-tokens.ts';
@@ -142,7 +142,10 @@ class ExchangeCluster implements JoinedCluster {
     const { link, store } = options;
     this.#options = options;
     this.#live = new SharedLiveCalls(link.state, link.node, store, (callId) => this.#tookBack(callId));
-    this.store = storeWithLiveCalls(store, this.#live, (callIds) => this.#ended(callIds));
+    this.store = {
+      ...storeWithLiveCalls(store, this.#live, (callIds) => this.#ended(callIds)),
+      rooms: roomsWithOwners(store.rooms, (roomId) => this.#rooms?.save(roomId)),
+    };
     // A node that starts has no call yet. Without an answer the other nodes would wait for it.
     this.#ends.push(link.answer('unended', () => []));
   }
@@ -246,6 +249,9 @@ class ExchangeCluster implements JoinedCluster {
       owned: link.table('rooms'),
       isUsed: (roomId) => host.isRoomUsed(roomId),
       letGo: (roomId) => host.letGoRoom(roomId),
+      kept: (roomId) => host.keptRoom(roomId),
+      continueRoom: (roomId, kept) => host.continueRoom(roomId, kept),
+      isDead: (node) => adoption.isDead(node),
       claimant: () => this.#beginners()[0] ?? null,
       exists: async (roomId) => host.isRoomUsed(roomId) || (await store.rooms.find(roomId)) !== undefined,
     });

@@ -287,7 +287,8 @@ function keptOf(callId: string, fields: ReadonlyMap<string, string>): KeptCall {
 }
 
 /**
- * Returns the store of an exchange whose live calls are in the shared state, and everything else in the database.
+ * Returns the store of an exchange whose live calls are in the shared state, and everything else, except rooms, in the
+ * database.
  *
  * @param onEnded - called with the calls whose records are stored.
  */
@@ -295,9 +296,8 @@ export function storeWithLiveCalls(
   store: Store,
   live: SharedLiveCalls,
   onEnded: (callIds: readonly string[]) => void,
-): Store {
+): Omit<Store, 'rooms'> {
   return {
-    rooms: store.rooms,
     async saveCalls(records) {
       await store.saveCalls(records);
       const callIds = records.map(({ callId }) => callId);

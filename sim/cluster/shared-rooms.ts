@@ -1,11 +1,14 @@
 import type { Clock, Timer } from '../../src/common/clock.ts';
 import type { Log } from '../exchange/logging/log.ts';
+import type { RoomStore } from '../exchange/rooms/room-store.ts';
 import { roomKey } from './keys.ts';
 import type { NodeName, SharedTable } from './node-link.ts';
 import type { OpenLink } from './open-link.ts';
 import { StateUnreachable } from './shared-state.ts';
 
 const OWNER = 'owner';
+/** The participants and invitations of a room. */
+const PEOPLE = 'people';
 /** The interval at which a node looks after the rooms that it owns. Milliseconds. */
 const LOOK_MS = 30_000;
 /** A node gives up a room without a use for this long. Milliseconds. */
@@ -21,6 +24,12 @@ export interface SharedRoomsParts {
   readonly owned: SharedTable;
   /** Returns whether the exchange of this node has participants, invitations or commands of a room. */
   readonly isUsed: (roomId: string) => boolean;
+  /** Returns the participants and invitations of a room in memory. Null for another room. */
+  readonly kept: (roomId: string) => unknown;
+  /** Continues a room of a dead node with its participants and invitations. */
+  readonly continueRoom: (roomId: string, kept: unknown) => Promise<void>;
+  /** Returns whether a silent node is dead: it does not act on its rooms any more. */
+  readonly isDead: (node: NodeName) => Promise<boolean>;
   /** Forgets a room that another node owns now, without a message. */
   readonly letGo: (roomId: string) => void;
   /** Returns the node that claims rooms in place of this one, which drains. Null: this one. */
@@ -31,8 +40,8 @@ export interface SharedRoomsParts {
 
 /**
  * The owners of rooms. A room is stored in the database, and any node may load it. The first node that gets a command
- * about it claims it, and the others forward their commands there, until no device uses it any more. The participants of
- * a room end with its node, as with an exchange alone.
+ * about it claims it, and the others forward their commands there, until no device uses it any more. After the death of
+ * its node, the next node that gets a command about it continues it with its participants.
  */
 export class SharedRooms {
   readonly #parts: SharedRoomsParts;
@@ -76,26 +85,47 @@ export class SharedRooms {
     return claim;
   }
 
+  /**
+   * Writes the participants and invitations of a room. When the state cannot be reached, the room goes on without it,
+   * and {@link #look} writes them again. Returns false when another node owns the room, which this one then forgets.
+   */
+  async save(roomId: string): Promise<boolean> {
+    return !this.#mine.has(roomId) || (await this.#isKept(roomId));
+  }
+
   dispose(): void {
     for (const end of this.#ends) end();
   }
 
   async #claim(roomId: string): Promise<NodeName> {
-    const { link, owned, clock, exists, claimant } = this.#parts;
+    const { link, owned, clock, exists, claimant, isDead } = this.#parts;
     const key = roomKey(roomId);
     const set = { [OWNER]: link.node };
     // A room that a client invented is claimed by no node. This one refuses the command.
     if (!(await exists(roomId))) return link.node;
     for (;;) {
       const owner = (await link.state.fields(key)).get(OWNER) ?? null;
-      if (owner !== null && owner !== link.node && link.isAlive(owner)) return owner;
+      if (owner !== null && owner !== link.node && !(await isDead(owner))) return owner;
       const other = claimant();
       if (other !== null) return other;
       const where = { field: OWNER, is: owner };
       if (!(await link.state.changeFields(key, { where, set, lifeMs: CLAIM_MS }))) continue;
+      // The former owner writes them no more. When they cannot be read, the next command tries again.
+      const people = owner === null ? undefined : (await link.state.fields(key)).get(PEOPLE);
       this.#mine.set(roomId, clock.now());
       owned.set(roomId, '');
+      if (people !== undefined) await this.#continue(roomId, people);
       return link.node;
+    }
+  }
+
+  /** Continues a room whose node has died. */
+  async #continue(roomId: string, people: string): Promise<void> {
+    const { log, continueRoom } = this.#parts;
+    try {
+      await continueRoom(roomId, JSON.parse(people));
+    } catch (error) {
+      log.warn('a room of a dead node goes on without its participants', { room: roomId, error });
     }
   }
 
@@ -124,13 +154,13 @@ export class SharedRooms {
     if (!this.#mine.delete(roomId)) return;
     owned.set(roomId, null);
     const where = { field: OWNER, is: link.node };
-    await link.state.changeFields(roomKey(roomId), { where, remove: [OWNER], lifeMs: CLAIM_MS });
+    await link.state.changeFields(roomKey(roomId), { where, remove: [OWNER, PEOPLE], lifeMs: CLAIM_MS });
   }
 
   /** Renews the claim of a room. Forgets a room that another node has claimed, and returns false. */
   async #isKept(roomId: string): Promise<boolean> {
     const { owned, letGo, log } = this.#parts;
-    const isKept = await this.#renew(roomKey(roomId)).catch((error: unknown) => {
+    const isKept = await this.#renew(roomId).catch((error: unknown) => {
       // The rooms of a node go on without the state.
       if (error instanceof StateUnreachable) return true;
       throw error;
@@ -144,12 +174,34 @@ export class SharedRooms {
   }
 
   /** Returns false when another node owns the room. */
-  async #renew(key: string): Promise<boolean> {
-    const { link } = this.#parts;
-    const set = { [OWNER]: link.node };
+  async #renew(roomId: string): Promise<boolean> {
+    const { link, kept } = this.#parts;
+    const people = kept(roomId);
+    const set = { [OWNER]: link.node, ...(people === null ? {} : { [PEOPLE]: JSON.stringify(people) }) };
+    const change = { set, remove: people === null ? [PEOPLE] : [], lifeMs: CLAIM_MS };
     const renew = (is: string | null) =>
-      link.state.changeFields(key, { where: { field: OWNER, is }, set, lifeMs: CLAIM_MS });
-    // The state may have lost its keys.
-    return (await renew(link.node)) || (await renew(null));
+      link.state.changeFields(roomKey(roomId), { ...change, where: { field: OWNER, is } });
+    // The state may have lost its keys. Another write of this node may have claimed the room again meanwhile.
+    return (await renew(link.node)) || (await renew(null)) || (await renew(link.node));
   }
+}
+
+/**
+ * Returns the stored rooms of the database, of which this node writes only its own.
+ *
+ * @param save - writes the participants to the shared state. Resolves with false when another node owns the room.
+ */
+export function roomsWithOwners(rooms: RoomStore, save: (roomId: string) => Promise<boolean> | undefined): RoomStore {
+  return {
+    async save(record) {
+      if ((await save(record.roomId)) !== false) await rooms.save(record);
+    },
+    find: (roomId) => rooms.find(roomId),
+    query: (query) => rooms.query(query),
+    countOpen: (userId) => rooms.countOpen(userId),
+    emptyAll: (exchange) => rooms.emptyAll(exchange),
+    saveStay: (stay) => rooms.saveStay(stay),
+    stays: (roomId) => rooms.stays(roomId),
+    forgetUser: (userId) => rooms.forgetUser(userId),
+  };
 }

@@ -6,7 +6,8 @@ import type { Core } from './core.ts';
 import { findUsers } from './directory/find-user.ts';
 import { answerForwarded } from './http/forwarded.ts';
 import { carryOut } from './orders.ts';
-import { forgetRoom } from './rooms/room-participations.ts';
+import { continueRoom, keepRoom } from './rooms/kept-room.ts';
+import { letGoOfAll } from './rooms/membership.ts';
 
 /** Another exchange owns what the device took part in (RFC 6455 and its registry: the service restarts). */
 const CLOSE_MOVED = 1012;
@@ -52,13 +53,19 @@ export function clusterHost(core: Core): ClusterHost {
       for (const call of callId === undefined ? calls.live : [calls.get(callId) ?? []].flat()) live?.again(call);
     },
     isRoomUsed: (roomId) => rooms.get(roomId) !== undefined,
+    keptRoom(roomId) {
+      const room = rooms.get(roomId);
+      return room === undefined ? null : keepRoom(room);
+    },
+    continueRoom: (roomId, kept) => continueRoom(core, roomId, kept),
     letGoRoom(roomId) {
       const room = rooms.get(roomId);
       if (!room) return;
       const userIds = new Set([...room.members.values()].map(({ device }) => device.userId));
       const here = [...room.members.values()].map(({ device }) => device).filter((device) => channels.has(device));
-      forgetRoom(core, room);
-      // They connect anew, and learn from their next sign of life that they are not in the room any more.
+      for (const invitation of [...room.invitations.values()]) rooms.people.uninvite(invitation);
+      letGoOfAll(core, room);
+      // They connect anew. The other node has continued the room with them, or refuses their next sign of life.
       for (const device of here) router.close(device, CLOSE_MOVED, 'the room has moved');
       for (const userId of userIds) events.emit({ kind: 'presence', userId });
     },

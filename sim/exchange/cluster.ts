@@ -93,6 +93,10 @@ export interface ClusterHost {
   writeAgain(callId?: string): void;
   /** Returns whether this exchange has a room in memory. */
   isRoomUsed(roomId: string): boolean;
+  /** Returns the participants and invitations of a room in memory, as JSON. Null for another room. */
+  keptRoom(roomId: string): unknown;
+  /** Continues a room that the state has given to this exchange. Rejects when it is deleted or cannot be read. */
+  continueRoom(roomId: string, kept: unknown): Promise<void>;
   /** Forgets a room that another node owns now, with its participants, without a message. */
   letGoRoom(roomId: string): void;
   /** Returns whether a user is busy with a call or room of this exchange. */

@@ -206,6 +206,7 @@ export const GROUPS: readonly MutantGroup[] = [
       'sim/exchange/calls/let-go.ts',
       'sim/exchange/calls/time-limit.ts',
       'sim/exchange/cluster-host.ts',
+      'sim/exchange/rooms/kept-room.ts',
       'sim/exchange/delivery/move-idle.ts',
       'sim/exchange/directory/find-user.ts',
       'sim/exchange/orders.ts',
@@ -236,7 +237,7 @@ export const GROUPS: readonly MutantGroup[] = [
   },
   {
     name: 'exchange-rooms',
-    mutate: ['sim/exchange/rooms/*.ts'],
+    mutate: ['sim/exchange/rooms/!(kept-room).ts'],
     tests: ['specs/unit/exchange/rooms/*.test.ts'],
     floor: 90,
   },

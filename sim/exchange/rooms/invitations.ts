@@ -79,15 +79,33 @@ function invite(core: InvitationNeeds, room: Room, from: DeviceId, inviteeId: st
   if (isNew && people.sentCount(from.userId) >= core.settings.invitationsPerUser) {
     throw new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, { message: 'Too many invitations. Cancel one first.' });
   }
-  const limit = core.clock.after(core.settings.invitationMs, () => withdraw(core, invitation, null));
-  const invitation = { room, inviter: fittedUser(inviter), invitee: fittedUser(invitee), limit };
-  people.invite(invitation);
+  const invitation = addInvitation(core, room, {
+    inviter: fittedUser(inviter),
+    invitee: fittedUser(invitee),
+    sentAt: core.clock.wallTime(),
+  });
+  // Another node of a cluster may have to continue it.
+  if (core.cluster) core.rooms.changed(room);
   const devices = devicesOf(core, inviteeId);
   for (const device of devices) ring(core, invitation, device, 'websocket');
   if (devices.length === 0) {
     core.events.emit({ kind: 'invited', roomId: room.id, inviteeId, inviter, roomType: room.type });
   }
   return payloadOf(core, invitation);
+}
+
+/** Adds an invitation, and cancels it when the rest of its time is over. */
+export function addInvitation(
+  core: RoomNeeds,
+  room: Room,
+  { inviter, invitee, sentAt }: Pick<PendingInvitation, 'inviter' | 'invitee' | 'sentAt'>,
+): PendingInvitation {
+  const { clock, settings, rooms } = core;
+  const left = settings.invitationMs - Math.max(0, clock.wallTime() - sentAt);
+  const limit = clock.after(Math.max(0, left), () => withdraw(core, invitation, null));
+  const invitation = { room, inviter, invitee, sentAt, limit };
+  rooms.people.invite(invitation);
+  return invitation;
 }
 
 function ring(

@@ -53,14 +53,18 @@ export function requireMember(core: RoomNeeds, room: Room, from: DeviceId, parti
 }
 
 /** Restarts the time after which a silent participant is lost. */
-function heard(core: RoomNeeds, room: Room, member: Member): void {
+export function heard(core: RoomNeeds, room: Room, member: Member): void {
   member.silence?.cancel();
   member.silence = core.clock.after(core.settings.roomSilenceMs, () => leave(core, room, member, 'connection_lost'));
 }
 
-/** @throws CallError `ERR_SERVER_INTERNAL_ERROR` while the exchange drains: what begins now would end with it. */
-export function refuseWhileDraining({ status }: Pick<Core, 'status'>): void {
-  if (!status.isDraining) return;
+/**
+ * Refuses what would end with an exchange that is alone. Another node of a cluster continues it.
+ *
+ * @throws CallError `ERR_SERVER_INTERNAL_ERROR` while the exchange drains without a cluster.
+ */
+export function refuseWhileDraining({ status, cluster }: Pick<Core, 'status' | 'cluster'>): void {
+  if (!status.isDraining || cluster) return;
   throw new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, {
     message: 'The server is about to restart. Try again in a moment.',
   });
@@ -70,7 +74,8 @@ export function refuseWhileDraining({ status }: Pick<Core, 'status'>): void {
  * Adds a client to a room.
  *
  * @throws CallError `ERR_CLIENT_ALREADY_ENTERED` for a client that is in the room. `ERR_ROOM_MAX_PARTICIPANTS` when the
- *   room is full, and when no frame could hold it with the ids of one more participant. `ERR_SERVER_INTERNAL_ERROR` while the exchange drains. `USER_NOT_AUTHENTICATED` when the login ended.
+ *   room is full, and when no frame could hold it with the ids of one more participant. `ERR_SERVER_INTERNAL_ERROR` while an exchange drains that
+ *   is alone. `USER_NOT_AUTHENTICATED` when the login ended.
  */
 export function enter(
   core: RoomNeeds,
@@ -146,15 +151,33 @@ export function removeAll(core: RoomNeeds, room: Room, reason: string): void {
   if (members.length > 0) core.rooms.changed(room);
 }
 
+/** Removes every participant of a room without an event: another exchange has the room, with its participants. */
+export function letGoOfAll(core: RoomNeeds, room: Room): void {
+  stopTimers(room);
+  for (const member of [...room.members.values()]) core.rooms.people.leave(room, member);
+  core.rooms.forget(room);
+}
+
+/** Stops the timers and the media of a room, which another exchange continues as it is. */
+export function stopTimers(room: Room): void {
+  for (const { limit } of room.invitations.values()) limit.cancel();
+  for (const member of room.members.values()) stop(member);
+  closeMedia(room);
+}
+
+function stop({ silence, endpoints }: Member): void {
+  silence?.cancel();
+  for (const { limit } of endpoints.values()) limit.cancel();
+  endpoints.clear();
+}
+
 /** Ends the timers and endpoints of a participant, and stores its stay. */
 function end(core: RoomNeeds, room: Room, member: Member, reason: string | null): void {
   const { id, device, enteredAt, enteredClock } = member;
   const now = instant(core);
-  member.silence?.cancel();
+  stop(member);
   member.state = 'exited';
   member.updatedAt = now.wall;
-  for (const { limit } of member.endpoints.values()) limit.cancel();
-  member.endpoints.clear();
   const duration = now.clock - enteredClock;
   const stay = { participantId: id, roomId: room.id, ...device, enteredAt, exitedAt: now.wall, duration, reason };
   core.writeQueue.keep('a stay in a room', () => core.store.rooms.saveStay(stay), { kind: 'stays' });

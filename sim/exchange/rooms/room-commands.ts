@@ -128,8 +128,8 @@ export function runRoomCommand(
  * Creates a room, or returns the one that the same request has created at another exchange. While this exchange drains,
  * another one creates it.
  *
- * @throws CallError `ERR_NO_PERMISSION` for a user with too many open rooms. `ERR_SERVER_INTERNAL_ERROR` while the
- *   exchange drains, and when the other exchanges cannot be reached. `ERR_ROOM_DELETED` when the room of the same
+ * @throws CallError `ERR_NO_PERMISSION` for a user with too many open rooms. `ERR_SERVER_INTERNAL_ERROR` while an
+ *   exchange drains that is alone, and when the other exchanges cannot be reached. `ERR_ROOM_DELETED` when the room of the same
  *   request is deleted.
  */
 async function createRoom(

@@ -1,11 +1,11 @@
 import type { DeviceId } from '../directory/sessions.ts';
 import type { Participations } from '../participations.ts';
 import { cancelInvitations, ringPending, type InvitationNeeds } from './invitations.ts';
-import { leave, removeAll } from './membership.ts';
+import { leave, removeAll, stopTimers } from './membership.ts';
 import { memberOf, membersOf, type Room } from './room.ts';
 
-/** Removes the participants and invitations of a room without a message: the room goes on elsewhere, or ends. */
-export function forgetRoom(core: InvitationNeeds, room: Room): void {
+/** Removes the participants and invitations of a room without a message. */
+function forgetRoom(core: InvitationNeeds, room: Room): void {
   for (const invitation of [...room.invitations.values()]) core.rooms.people.uninvite(invitation);
   removeAll(core, room, 'connection_lost');
 }
@@ -96,7 +96,11 @@ export class RoomParticipations implements Participations {
   }
 
   letGo(): void {
-    for (const room of this.#core.rooms.live) forgetRoom(this.#core, room);
+    for (const room of this.#core.rooms.live) {
+      // Another node of a cluster continues the room as it is.
+      if (this.#core.cluster) stopTimers(room);
+      else forgetRoom(this.#core, room);
+    }
   }
 
   /** Does nothing: endpoints connect to the media server, which needs no relay credential of a call. */

@@ -48,6 +48,8 @@ export interface PendingInvitation {
   readonly room: Room;
   readonly inviter: UserPayload;
   readonly invitee: UserPayload;
+  /** Milliseconds since the epoch. */
+  readonly sentAt: number;
   /** Cancels the invitation when the invitee does not answer in time. */
   readonly limit: Timer;
 }

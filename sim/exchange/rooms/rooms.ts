@@ -145,10 +145,19 @@ export class Rooms {
     };
     const write = async () => {
       const at = use.changes;
+      // Another exchange has the room, and writes it.
+      if (this.#live.get(room.id) !== room) return storedAt(at);
       await this.#store.save(recordOf(room, this.#exchange));
       storedAt(at);
     };
     this.#writeQueue.keep('a room', write, { kind: 'rooms', about: room, dropped: () => storedAt(use.changes) });
+  }
+
+  /** Forgets a room that another exchange has. It is not written any more. */
+  forget(room: Room): void {
+    if (this.#live.get(room.id) !== room) return;
+    this.#live.delete(room.id);
+    this.#byCreator.delete(room.createdBy, room);
   }
 
   /**
@@ -259,8 +268,6 @@ export class Rooms {
   /** Drops a room from memory that no participant, invitation, command or write needs. */
   #releaseIdle(room: Room): void {
     const { running, changes, stored } = this.#useOf(room);
-    if (!isIdle(room) || running > 0 || changes !== stored || this.#live.get(room.id) !== room) return;
-    this.#live.delete(room.id);
-    this.#byCreator.delete(room.createdBy, room);
+    if (isIdle(room) && running === 0 && changes === stored) this.forget(room);
   }
 }

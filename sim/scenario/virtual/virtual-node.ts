@@ -156,7 +156,8 @@ export class VirtualNode implements BalancedNode {
     this.exchange?.drain();
     const until = this.clock.now() + DRAIN_MS;
     this.#timer = this.clock.every(LOOK_MS, () => {
-      if (this.exchange?.liveCalls.length === 0 || this.clock.now() >= until) this.stop();
+      const { liveCalls = [], liveRooms = [] } = this.exchange ?? {};
+      if (liveCalls.length + liveRooms.length === 0 || this.clock.now() >= until) this.stop();
     });
   }
 

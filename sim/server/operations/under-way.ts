@@ -37,14 +37,14 @@ export async function within(ms: number, work: Promise<unknown>): Promise<boolea
   }
 }
 
-/** Resolves when no call is live, at the latest after `ms` milliseconds. */
+/** Resolves when no call is live and no user is in a room, at the latest after `ms` milliseconds. */
 export function callsOver(
-  exchange: Pick<Exchange, 'liveCalls' | 'subscribe'>,
+  exchange: Pick<Exchange, 'liveCalls' | 'liveRooms' | 'subscribe'>,
   clock: Clock,
   ms: number,
 ): Promise<void> {
   return new Promise((resolve) => {
-    const isOver = (): boolean => exchange.liveCalls.length === 0;
+    const isOver = (): boolean => exchange.liveCalls.length === 0 && exchange.liveRooms.length === 0;
     if (ms <= 0 || isOver()) return resolve();
     const done = (): void => {
       stop();
@@ -54,7 +54,7 @@ export function callsOver(
     const limit = clock.after(ms, done);
     const stop = exchange.subscribe(({ kind }) => {
       // The exchange notifies listeners of an end before it removes the call from the list.
-      if (kind === 'ended') queueMicrotask(() => void (isOver() && done()));
+      if (kind === 'ended' || kind === 'presence') queueMicrotask(() => void (isOver() && done()));
     });
   });
 }

@@ -51,9 +51,11 @@ describe('F58 a server that may open no more files', () => {
 describe('F59 a drain', () => {
   function exchangeOf(...calls: string[]) {
     const live = new Set(calls);
+    const liveRooms: { roomId: string; participants: number }[] = [];
     const listeners = new Set<ExchangeListener>();
     return {
       listeners,
+      liveRooms,
       get liveCalls() {
         return [...live].map((callId) => ({ callId, state: 'connected' as const }));
       },
@@ -77,6 +79,21 @@ describe('F59 a drain', () => {
     await new Promise(setImmediate);
     expect(isOver).toBe(false);
     exchange.end('two');
+    await drained;
+    expect([clock.pending, exchange.listeners.size]).toEqual([0, 0]);
+  });
+
+  it('waits for the participants of rooms', async () => {
+    const clock = new HandClock();
+    const exchange = exchangeOf('one');
+    exchange.liveRooms.push({ roomId: 'a room', participants: 1 });
+    let isOver = false;
+    const drained = callsOver(exchange, clock, 60_000).then(() => (isOver = true));
+    exchange.end('one');
+    await new Promise(setImmediate);
+    expect(isOver).toBe(false);
+    for (const listener of [...exchange.listeners]) listener({ kind: 'presence', userId: 'alice' });
+    exchange.liveRooms.pop();
     await drained;
     expect([clock.pending, exchange.listeners.size]).toEqual([0, 0]);
   });
