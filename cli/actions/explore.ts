@@ -32,8 +32,6 @@ export interface ExploreOptions {
 
 /** Draws whole stories. Returns the exit code. */
 export async function explore({ model, nodes, seeds, first, most, save, json }: ExploreOptions): Promise<number> {
-  if (model === 'room' && nodes > 1)
-    throw new CommandError('--model room has one node: leave --nodes out, or choose --model direct', EXIT.usage);
   const { out } = processOutput;
   makeOutputFolder(save);
   const began = nodeClock.now();

@@ -46,4 +46,5 @@ Examples:
   ringback explore mine.yaml                  a thousand times the faults that break mine.yaml, each time others
   ringback explore --model room               a thousand stories of rooms
   ringback explore --nodes 3                  a thousand stories of a cluster whose nodes fail
+  ringback explore --nodes 3 --model room     the same with rooms
 `;

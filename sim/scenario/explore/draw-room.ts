@@ -1,8 +1,9 @@
 /** The generation of a story from a seed: one room, the actions of two to four users, and the faults during it. */
 import type { Span } from '../../format/duration.ts';
 import { ROOM_TYPES } from '../../../src/protocol/room-entities.ts';
-import type { Scenario, Step } from '../format/tree.ts';
+import { nodeNames, type Scenario, type Step } from '../format/tree.ts';
 import { MEDIA_SERVER } from '../../faults/vocabulary.ts';
+import { drawNodeFault } from './draw-node-fault.ts';
 import { type Draw, drawFrom, type Drawn, type DrawnFault, PLACE } from './draw.ts';
 
 const USERS = ['alice', 'bob', 'carol', 'dave'] as const;
@@ -34,8 +35,15 @@ const MESSAGES = [
 const FEWEST = 4;
 const MOST = 16;
 
-/** Returns the story of this seed. The same seed gives the same story. */
-export function drawRoom(seed: number): Scenario {
+/** The share of faults of nodes among the faults of an exchange with several nodes. */
+const OF_NODES = 0.6;
+
+/**
+ * Returns the story of this seed. The same seed gives the same story.
+ *
+ * @param nodes - the nodes of the exchange. With several, some of the faults are theirs. Default: 1.
+ */
+export function drawRoom(seed: number, nodes = 1): Scenario {
   const draw = drawFrom(seed);
   const { random, pick, chance } = draw;
   const users = USERS.slice(0, 2 + Math.floor(random() * 3));
@@ -52,18 +60,24 @@ export function drawRoom(seed: number): Scenario {
       ...(values ? { with: values } : {}),
       ...(chance(0.5) ? { waits: false } : {}),
     });
+  const names = nodeNames({ nodes });
+  const addFault = () => {
+    const fault =
+      nodes > 1 && chance(OF_NODES) ? drawNodeFault(draw, names, LASTING) : { fault: drawRoomFault(draw, devices) };
+    add({ verb: 'fault', ...fault, until: pick(LASTING) });
+  };
   const enter = (device: string) =>
     act(device, 'enter', { room: '$room.id', ...(chance(0.2) ? { kickSiblings: true } : {}) });
 
   add({ verb: 'do', do: 'alice.createRoom', with: { type: pick(ROOM_TYPES) }, as: 'room' });
-  if (chance(0.3)) add({ verb: 'fault', fault: drawRoomFault(draw, devices), until: pick(LASTING) });
+  if (chance(0.3)) addFault();
   for (const device of devices) if (chance(0.6)) enter(device);
   const count = FEWEST + Math.floor(random() * (MOST - FEWEST));
   for (let step = 0; step < count; step += 1) {
     const share = random();
     if (share < 0.3) add({ verb: 'wait', wait: pick(WAITS) });
     else if (share < 0.48) enter(pick(devices));
-    else if (share < 0.7) add({ verb: 'fault', fault: drawRoomFault(draw, devices), until: pick(LASTING) });
+    else if (share < 0.7) addFault();
     else if (share < 0.8) act(pick(devices), 'exit');
     else if (share < 0.88) act(pick(devices), pick(MEDIA));
     else if (share < 0.91) act(pick(devices), 'updateItems', { items: { [pick(['a', 'b'])]: String(step) } });
@@ -85,6 +99,7 @@ export function drawRoom(seed: number): Scenario {
       ]),
     ),
     timers: {},
+    ...(nodes > 1 ? { nodes } : {}),
     steps,
   };
 }

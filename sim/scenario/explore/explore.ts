@@ -13,7 +13,7 @@ import { clusterModel } from './cluster-model.ts';
 import { PLACE } from './draw.ts';
 import type { Model } from './model.ts';
 import { PromiseWorld } from '../invariants/promises.ts';
-import { ROOM_MODEL } from './room-model.ts';
+import { ROOM_MODEL, roomClusterModel } from './room-model.ts';
 import type { Scenario, Step } from '../format/tree.ts';
 import { scenarioYaml } from '../format/write-scenario.ts';
 
@@ -21,9 +21,13 @@ import { scenarioYaml } from '../format/write-scenario.ts';
 export const MODELS = { direct: CALL_MODEL, room: ROOM_MODEL } as const satisfies Readonly<Record<string, Model>>;
 export type ModelName = keyof typeof MODELS;
 
-/** Returns the stories of a kind, at an exchange with this number of nodes. Only calls have several nodes. */
-const modelOf = (name: ModelName, nodes = 1): Model =>
-  name === 'direct' && nodes > 1 ? clusterModel(nodes) : MODELS[name];
+const CLUSTER_MODELS: Readonly<Record<ModelName, (nodes: number) => Model>> = {
+  direct: clusterModel,
+  room: roomClusterModel,
+};
+
+/** Returns the stories of a kind, at an exchange with this number of nodes. */
+const modelOf = (name: ModelName, nodes = 1): Model => (nodes > 1 ? CLUSTER_MODELS[name](nodes) : MODELS[name]);
 
 export interface Played {
   readonly violations: readonly Violation[];

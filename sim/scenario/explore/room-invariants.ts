@@ -1,4 +1,5 @@
 /** The invariants after any story of one room with any faults. Each returns a message when it is broken. */
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 import { ROOM_TIMES } from '../../../src/protocol/limits.ts';
 import { spanText } from '../../format/duration.ts';
 import type { MessageEvent, StateEvent } from '../../../src/trace/events.ts';
@@ -110,4 +111,20 @@ export const ROOM_INVARIANTS: Readonly<Record<string, Invariant>> = {
   /** The exchange has no room left when every user has left. */
   I22: (after) =>
     after.read('server.rooms') === 0 ? undefined : `the exchange has ${String(after.read('server.rooms'))} rooms`,
+};
+
+/** Faults that move a room to another node. */
+const MOVES_ROOMS = /^(?:node of \S+ how (?:crash|restart|drain)|bus how duplicate)/;
+
+/** The invariants of a room at several nodes, besides those of any room. */
+export const ROOM_CLUSTER_INVARIANTS: Readonly<Record<string, Invariant>> = {
+  /** The participants of a room stay in it while only its nodes are replaced. */
+  I29: (after) => {
+    const other = after.trace.findIndex((event) => event.kind === 'fault' && !MOVES_ROOMS.test(event.what));
+    const lost = after.trace.findIndex(
+      (event) => event.kind === 'error' && event.code === ErrorCode.ERR_LOCAL_PARTICIPANT_LOST_CONNECTION,
+    );
+    if (lost === -1 || (other !== -1 && other < lost)) return undefined;
+    return 'a participant was lost although only nodes were replaced';
+  },
 };

@@ -5,7 +5,7 @@ import type { ScenarioWorld } from '../run/world.ts';
 import { violationsOf, type Violation } from '../invariants/aftermath.ts';
 import { drawRoom } from './draw-room.ts';
 import type { Model } from './model.ts';
-import { ROOM_INVARIANTS } from './room-invariants.ts';
+import { ROOM_CLUSTER_INVARIANTS, ROOM_INVARIANTS } from './room-invariants.ts';
 
 /**
  * After this time every limit of a room is over: requests, the silence of a participant, reconnections, and two
@@ -18,7 +18,7 @@ const DEAD_MS = 45_000;
 const PARTING_MS = 10_000 + ROOM_TIMES.invitationMs;
 
 export const ROOM_MODEL: Model = {
-  draw: drawRoom,
+  draw: (seed) => drawRoom(seed),
   afterwardsMs: AFTERWARDS_MS,
   values: [],
   serverValues: ['server.rooms'],
@@ -31,6 +31,13 @@ export const ROOM_MODEL: Model = {
   },
   check: (after) => violationsOf(after, ROOM_INVARIANTS),
 };
+
+/** Returns the stories of an exchange with this number of nodes. */
+export const roomClusterModel = (nodes: number): Model => ({
+  ...ROOM_MODEL,
+  draw: (seed) => drawRoom(seed, nodes),
+  check: (after) => violationsOf(after, { ...ROOM_INVARIANTS, ...ROOM_CLUSTER_INVARIANTS }),
+});
 
 /** The devices that take themselves for participants. */
 const inside = (world: ScenarioWorld, devices: readonly string[]): string[] =>

@@ -270,12 +270,11 @@ describe('ringback explore', () => {
     expect(readdirSync(file('skips'))).toEqual([]);
   });
 
-  it('plays stories of several nodes, of calls only', async () => {
-    const played = await command(explore, '--nodes', '3', '--seeds', '2', '--save', file('found'));
-    expect([played.code, played.out]).toEqual([0, expect.stringMatching(/^2 seeds, .* \| 0 broken\n$/)]);
-    await expect(command(explore, '--nodes', '3', '--model', 'room', '--seeds', '1')).rejects.toThrow(
-      '--model room has one node: leave --nodes out, or choose --model direct',
-    );
+  it('plays stories of several nodes, of calls and of rooms', async () => {
+    for (const kind of ['direct', 'room']) {
+      const played = await command(explore, '--nodes', '3', '--model', kind, '--seeds', '2', '--save', file('found'));
+      expect([played.code, played.out]).toEqual([0, expect.stringMatching(/^2 seeds, .* \| 0 broken\n$/)]);
+    }
   });
 });
 

@@ -3,7 +3,9 @@ import { violationsOf, type Aftermath } from '../../../sim/scenario/invariants/a
 import { CALL_INVARIANTS } from '../../../sim/scenario/explore/call-invariants.ts';
 import { CLUSTER_INVARIANTS, mustGoOn } from '../../../sim/scenario/explore/cluster-invariants.ts';
 import { drawCall } from '../../../sim/scenario/explore/draw-call.ts';
+import { drawRoom } from '../../../sim/scenario/explore/draw-room.ts';
 import { explore, play, scenarioText } from '../../../sim/scenario/explore/explore.ts';
+import { ROOM_CLUSTER_INVARIANTS } from '../../../sim/scenario/explore/room-invariants.ts';
 import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
 import { runScenario } from '../../../sim/scenario/run/run-scenario.ts';
 import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
@@ -16,6 +18,8 @@ const FORMERLY_BROKEN = [
   ...[106, 208, 252, 1_188, 1_582, 1_985, 4_259, 4_814, 4_858, 5_589, 5_996, 8_245],
   ...[11_607, 12_191, 12_376, 14_302, 14_851, 15_912, 16_280, 17_058, 18_603, 19_516],
 ];
+
+const fault = (what: string): TraceEvent => ({ at: 1, kind: 'fault', what, on: true });
 
 describe('random stories of three nodes', () => {
   it('break nodes, their shared state and their bus, and can be written and read', () => {
@@ -71,6 +75,42 @@ describe('random stories of three nodes', () => {
   });
 });
 
+describe('random stories of a room at three nodes', () => {
+  it('break nodes, and can be written and read', () => {
+    const stories = Array.from({ length: 30 }, (_, seed) => drawRoom(seed, 3));
+    const broken = stories.flatMap(({ steps }) =>
+      steps.flatMap((step) => (step.verb === 'fault' ? [step.fault.kind] : [])),
+    );
+    for (const kind of ['node', 'state', 'bus', 'media', 'server']) expect(broken).toContain(kind);
+    for (const story of stories) {
+      expect(readScenario('found.yaml', scenarioText(story, { id: 'I17', message: 'broken' }, 'room')).nodes).toBe(3);
+    }
+    expect(drawRoom(7, 1)).toEqual(drawRoom(7));
+  });
+
+  it('I17 I18 I22 I29: break no invariant, also none that they broke before', async () => {
+    const { seeds, found } = await explore({ model: 'room', firstSeed: 1, seeds: 15, nodes: 3 });
+    expect([seeds, found.map(({ seed, violation }) => [seed, violation])]).toEqual([15, []]);
+    for (const seed of [29, 367]) {
+      const again = await explore({ model: 'room', firstSeed: seed, seeds: 1, nodes: 3 });
+      expect(again.found.map(({ violation }) => [seed, violation])).toEqual([]);
+    }
+  });
+
+  it('I29: a participant must not be lost while only nodes are replaced', () => {
+    const lost: TraceEvent = { at: 2, kind: 'error', device: 'bob', code: 1_800_706, message: '' };
+    const idsOf = (...events: TraceEvent[]) => {
+      const trace = [fault('node of node-1 how crash'), ...events];
+      const after: Aftermath = { trace, devices: ['bob'], leftovers: [], promises: new Map(), read: () => 0 } as never;
+      return violationsOf(after, ROOM_CLUSTER_INVARIANTS).map(({ id }) => id);
+    };
+    expect(idsOf(lost)).toEqual(['I29']);
+    expect(idsOf()).toEqual([]);
+    for (const what of ['sleep actor bob', 'node of node-1 how cut-off', 'state how wipe', 'bus how drop'])
+      expect([idsOf(fault(what), lost), idsOf(lost, fault(what))]).toEqual([[], ['I29']]);
+  });
+});
+
 describe('the invariants of several nodes', () => {
   const values: Record<string, unknown> = {
     'alice.sound': 'none',
@@ -91,7 +131,6 @@ describe('the invariants of several nodes', () => {
     };
     return violationsOf(after, { ...CALL_INVARIANTS, ...CLUSTER_INVARIANTS }).map(({ id }) => id);
   };
-  const fault = (what: string): TraceEvent => ({ at: 1, kind: 'fault', what, on: true });
   const down = (cmd: string, payload: unknown): TraceEvent => ({
     at: 1,
     kind: 'message',
