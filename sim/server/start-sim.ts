@@ -289,6 +289,7 @@ async function openStore({ options, log, lifetime }: Start, { metrics }: Operati
       ...options.databaseLimits,
       onStatement: (ms) => metrics.stored(ms),
       now: () => nodeClock.now(),
+      after: (ms, run) => nodeClock.after(ms, run),
     },
     options.redis !== undefined,
   );

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction, KyselyConfig } from 'kysely';
+import type { Clock } from '../../src/common/clock.ts';
 import type { Tables } from './tables/tables.ts';
 
 /** A database, with the operations in which SQLite and PostgreSQL differ. */
@@ -9,9 +10,10 @@ export interface Database {
   /**
    * Claims the database for this exchange, until `release` or the end of the process.
    *
+   * @param onAgain - called when a claim that was lost with its connection is taken again, with {@link Claim.isAlone}.
    * @throws StoreError when it is a file and another process has claimed it.
    */
-  readonly claim: () => Promise<Claim>;
+  readonly claim: (onAgain: (isAlone: boolean) => void) => Promise<Claim>;
   /** Runs the migrations in a transaction and under an exclusive lock. */
   readonly alone: (run: (db: Kysely<Tables>) => Promise<void>) => Promise<void>;
   /** Whether the data outlives the process. */
@@ -53,6 +55,8 @@ export interface DatabaseOptions {
   readonly onStatement?: (ms: number) => void;
   /** The monotonic clock, which measures statements that run at once. Default: one that stands still. */
   readonly now?: () => number;
+  /** Runs a function later, which takes a lost claim again. Default: a lost claim stays lost. */
+  readonly after?: Clock['after'];
   /** The most parallel connections. Default: 10. */
   readonly connections?: number;
   /** The longest duration of a statement, except in migrations. Milliseconds. Default: 10 000. */

@@ -38,13 +38,15 @@ export async function openClaimed(
   isOfCluster = false,
 ): Promise<{ readonly database: Database; readonly claim: Claim }> {
   const opened = await openDatabase(database, log, options);
-  const claim = await orDestroyed(opened, () => opened.claim());
-  if (!claim.isAlone && !isOfCluster) {
+  const claimed = (isAlone: boolean) => {
+    if (isAlone || isOfCluster) return;
     log.warn(
       'another exchange uses this database: users of one exchange cannot call users of the other, nor get their live events',
       { database: opened.name },
     );
-  }
+  };
+  const claim = await orDestroyed(opened, () => opened.claim(claimed));
+  claimed(claim.isAlone);
   await orDestroyed(opened, () => migrate(opened), claim);
   return { database: opened, claim };
 }

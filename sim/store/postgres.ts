@@ -11,6 +11,7 @@ import {
 import type Pg from 'pg';
 import { type Database, type DatabaseOptions, timed } from './database.ts';
 import { ofConnection } from './lost-database.ts';
+import { claimPostgres } from './postgres-claim.ts';
 import { Turns } from './turns.ts';
 import type { Tables } from './tables/tables.ts';
 
@@ -36,10 +37,6 @@ const BROKEN_UP: ReadonlySet<unknown> = new Set(['40001', '40P01']);
 const WRITE_THROUGH = CompiledQuery.raw(
   "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'",
 );
-/**
- * Each schema of a PostgreSQL database is its own database to ringback. The lock ends with the connection that took it.
- */
-const CLAIM = "select pg_try_advisory_lock(hashtextextended('ringback_exchange ' || current_schema(), 0)) as taken";
 /** The number of the type, which is the same in every PostgreSQL. */
 const BIGINT = 20;
 
@@ -105,13 +102,12 @@ export async function openPostgres(
         await unlimited.destroy();
       }
     },
-    async claim() {
-      const client = new pg.Client({ ...common, keepAlive: true });
-      client.on('error', onLost);
-      await client.connect();
-      const { rows } = await client.query<{ taken: boolean }>(CLAIM);
-      return { isAlone: rows[0]?.taken === true, release: () => client.end() };
-    },
+    claim: (onAgain) =>
+      claimPostgres({
+        client: () => new pg.Client({ ...common, keepAlive: true }).on('error', onLost),
+        onAgain,
+        ...(options.after ? { after: options.after } : {}),
+      }),
     transact: (work) => transactIn(turns, db, work),
     lock,
   };

@@ -4,7 +4,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { HandClock } from '../../unit/support/hand-clock.ts';
 import { migrate, MIGRATIONS } from '../../../sim/store/migrate.ts';
 import { openClaimed, openDatabase, openMigrated } from '../../../sim/store/open-store.ts';
 import { scaled } from '../../../tools/run/machine-factor.ts';
@@ -127,6 +128,41 @@ describe.skipIf(NO_POSTGRES !== undefined)('a PostgreSQL', () => {
     const again = await claimed(url);
     expect(again.claim.isAlone).toBe(true);
     await again.close();
+  });
+
+  it('is claimed again after the connection of the claim was lost, and a second exchange is noticed then', async () => {
+    const { url, query } = await schema();
+    const clock = new HandClock();
+    const open = async () => {
+      const { database, claim } = await openClaimed(url, log, { after: (ms, run) => clock.after(ms, run) });
+      undo.push(async () => {
+        await database.db.destroy();
+        await claim.release();
+      });
+      return claim;
+    };
+    const ofClaim = `from pg_locks where locktype = 'advisory' and objsubid = 1
+      and (classid::bigint << 32) | objid::bigint = hashtextextended('ringback_exchange ' || current_schema(), 0)`;
+    /** Ends the connection that holds the lock of the claim, as a restart of PostgreSQL does. */
+    const lose = () => query(`select pg_terminate_backend(pid) ${ofClaim}`);
+    const notices = () => warned.filter((message) => message.includes('another exchange')).length;
+    const before = notices();
+    const first = await open();
+    expect(first.isAlone).toBe(true);
+    await lose();
+    await vi.waitFor(() => expect(clock.pending).toBe(1), { timeout: scaled(10_000) });
+    clock.advance(4_999);
+    // In the time without the claim another exchange takes it.
+    const second = await open();
+    expect([second.isAlone, notices()]).toEqual([true, before]);
+    clock.advance(1);
+    await vi.waitFor(() => expect(notices()).toBe(before + 1), { timeout: scaled(10_000) });
+    await lose();
+    await vi.waitFor(() => expect(clock.pending).toBe(1), { timeout: scaled(10_000) });
+    clock.advance(5_000);
+    await vi.waitFor(async () => expect(await query(`select 1 ${ofClaim}`)).toHaveLength(1), {
+      timeout: scaled(10_000),
+    });
   });
 
   it(
