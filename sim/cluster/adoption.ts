@@ -10,6 +10,12 @@ const AGAIN_MS = 2_000;
 /** The interval in which a sign of life that has not expired is looked at. Milliseconds. */
 const LOOK_MS = 500;
 
+/**
+ * The time after which a call is adopted that no device asks for, so that it ends. Its node may only be cut off from the
+ * state, with its devices. Milliseconds.
+ */
+const UNASKED_MS = 10 * 60_000;
+
 /** A live call whose node has died. */
 interface Orphan {
   readonly callId: string;
@@ -29,7 +35,7 @@ export interface AdoptionParts {
   readonly adopted: SharedTable;
   /** Returns whether a device of the user is connected to this node. */
   readonly isHere: (userId: string) => boolean;
-  /** The time after which a call that no device asks for is adopted all the same, so that it ends. Milliseconds. */
+  /** The longest time for which lists of calls wait for the calls of a silent node. Milliseconds. */
   readonly patienceMs: number;
 }
 
@@ -112,7 +118,7 @@ export class Adoption {
   }
 
   async #load(node: NodeName): Promise<void> {
-    const { link, live, clock, log, isHere, patienceMs } = this.#parts;
+    const { link, live, clock, log, isHere } = this.#parts;
     if (!this.#unread.has(node)) this.#unread.set(node, clock.now());
     try {
       // The bus may have lost its messages. While it lives, it may begin and adopt calls.
@@ -124,7 +130,7 @@ export class Adoption {
       for (const [callId, users] of owned) this.#orphans.set(callId, { callId, node, users });
       if (owned.size === 0) return await link.forget(node);
       log.warn('a node has died with live calls', { node, calls: owned.size });
-      this.#later(node, patienceMs, () => void this.#adoptAll(node));
+      this.#later(node, UNASKED_MS, () => void this.#adoptAll(node));
       const asked = [...this.#orphans.values()].filter((one) => one.node === node && one.users.some(isHere));
       await Promise.all(asked.map((orphan) => this.#tryAdopt(orphan)));
     } catch (error) {

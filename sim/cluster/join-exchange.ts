@@ -576,7 +576,9 @@ class ExchangeCluster implements JoinedCluster {
         return reply;
       },
       request: async (device, request) => {
-        const answer = await this.#ask(node, callId, 'request', { device, request });
+        // Statistics need no channel: the device may be connected to a node that is only cut off from the state.
+        const mayAdopt = request.route !== 'statsLogs';
+        const answer = await this.#ask(node, callId, 'request', { device, request }, mayAdopt);
         return answer === 'here' ? undefined : (v.parse(answerOf, answer.answer) satisfies CallAnswer);
       },
     };
@@ -678,6 +680,7 @@ class ExchangeCluster implements JoinedCluster {
   /**
    * Asks the owner of a call. When that node has died, this one adopts the call, or asks the node that has.
    *
+   * @param mayAdopt - false when the question must not move the call. It is then answered here, as for an unknown call.
    * Rejects with NodeSilent when no node answers.
    */
   async #ask(
@@ -685,12 +688,14 @@ class ExchangeCluster implements JoinedCluster {
     callId: string,
     topic: string,
     question: unknown,
+    mayAdopt = true,
   ): Promise<'here' | { readonly answer: unknown }> {
     const { link } = this.#options;
     let at = node;
     for (let tries = 0; tries < TRIES; tries += 1) {
       if (at === link.node) return 'here';
       if (!link.isAlive(at)) {
+        if (!mayAdopt) return 'here';
         const found: Found = (await this.#adoption?.find(callId, at)) ?? 'here';
         if (found === 'here' || found === 'nowhere') return 'here';
         at = found.at;
