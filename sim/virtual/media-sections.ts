@@ -32,6 +32,21 @@ export class MediaSections {
     return transceiver;
   }
 
+  /** Sends a track on an unused transceiver of its kind, else on a new one (W3C WebRTC §5.1, addTrack). */
+  addTrack(track: MediaStreamTrack): VirtualTransceiver {
+    const unused = this.#transceivers.find((transceiver) => transceiver.take(track));
+    if (unused) return unused;
+    const made = new VirtualTransceiver(
+      track.kind === 'video' ? 'video' : 'audio',
+      'sendrecv',
+      track,
+      this.#newId(),
+      true,
+    );
+    this.#transceivers = [...this.#transceivers, made];
+    return made;
+  }
+
   /** Returns the sections of an offer: those of the last description, then one for each new transceiver. */
   offered(): MediaSection[] {
     const known = this.#mids.flatMap((mid) => this.byMid(mid) ?? []);
@@ -71,8 +86,8 @@ export class MediaSections {
   }
 
   /**
-   * Applies the sections of a remote offer. A new section makes a new transceiver: those of addTransceiver are not
-   * used for it (RFC 8829 §5.10). Returns the transceivers whose media it announces.
+   * Applies the sections of a remote offer. A new section takes a transceiver of addTrack, else it makes a new one: those
+   * of addTransceiver are not used for it (RFC 8829 §5.10). Returns the transceivers whose media it announces.
    *
    * @throws DOMException InvalidAccessError when the known sections have another order.
    */
@@ -127,6 +142,11 @@ export class MediaSections {
   #byMidOrNew({ kind, mid }: MediaSection): VirtualTransceiver {
     const known = this.byMid(mid);
     if (known) return known;
+    const free = this.#transceivers.find((one) => one.isOfTrack && one.mid === null && one.kind === kind);
+    if (free) {
+      free.mid = mid;
+      return free;
+    }
     const made = this.add(kind, 'recvonly', null);
     made.mid = mid;
     this.#madeByOffer.add(made);

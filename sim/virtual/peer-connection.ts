@@ -178,6 +178,14 @@ export class VirtualPeerConnection implements RtcPeerConnection, MediaEnd, Media
     this.#deps.media.reconsider(this);
   }
 
+  addTrack(track: MediaStreamTrack): RTCRtpSender {
+    this.#assertOpen();
+    if (this.#sections.transceivers.some(({ sender }) => sender.track === track)) {
+      throw new DOMException('A sender already exists for the track.', 'InvalidAccessError');
+    }
+    return this.#sections.addTrack(track).sender;
+  }
+
   addTransceiver(
     trackOrKind: MediaStreamTrack | 'audio' | 'video',
     { direction = 'sendrecv' }: { direction?: RTCRtpTransceiverDirection } = {},

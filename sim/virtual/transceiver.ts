@@ -24,12 +24,21 @@ export class VirtualTransceiver implements RTCRtpTransceiver {
   currentDirection: Direction | null = null;
   /** Whether the other side has announced media here, and `track` was fired. */
   announced = false;
+  /** Whether addTrack made it: a remote offer may take it for a section (RFC 8829 §5.10). */
+  readonly isOfTrack: boolean;
   readonly sent: Carried = { packets: 0, lost: 0 };
   readonly received: Carried = { packets: 0, lost: 0 };
 
-  constructor(kind: 'audio' | 'video', direction: Direction, track: MediaStreamTrack | null, remoteTrackId: string) {
+  constructor(
+    kind: 'audio' | 'video',
+    direction: Direction,
+    track: MediaStreamTrack | null,
+    remoteTrackId: string,
+    isOfTrack = false,
+  ) {
     this.kind = kind;
     this.direction = direction;
+    this.isOfTrack = isOfTrack;
     this.sender = new VirtualSender(kind, track);
     this.receiver = new VirtualReceiver(new VirtualTrack(kind, remoteTrackId, { label: `remote ${kind}` }));
     this.receiver.track.muted = true;
@@ -40,6 +49,14 @@ export class VirtualTransceiver implements RTCRtpTransceiver {
     const { track } = this.sender;
     if (!sends(this.currentDirection) || track?.readyState !== 'live') return false;
     return !(track instanceof ForwardedTrack) || track.missing < 1;
+  }
+
+  /** Sends a track that addTrack gave. Returns false when it sends, or has sent, another one. */
+  take(track: MediaStreamTrack): boolean {
+    if (track.kind !== this.kind || this.sender.track || sends(this.currentDirection)) return false;
+    this.sender.take(track);
+    this.direction = receives(this.direction) ? 'sendrecv' : 'sendonly';
+    return true;
   }
 
   get isReceiving(): boolean {
@@ -90,6 +107,10 @@ class VirtualSender implements RTCRtpSender {
 
   async replaceTrack(track: MediaStreamTrack | null): Promise<void> {
     if (track && track.kind !== this.#kind) throw new TypeError('The track is of another kind');
+    this.#track = track;
+  }
+
+  take(track: MediaStreamTrack): void {
     this.#track = track;
   }
 

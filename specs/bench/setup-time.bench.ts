@@ -3,11 +3,15 @@
  * of Chromium. The callee accepts at once. Four kinds of calls take turns in the same run: by the library through the
  * exchange, with bare peer connections through a relay that offer at once, which is the lower bound, or after the
  * accept, as a call that rings must, and by PeerJS through the same relay, which does not ring.
- * The processor of every page is slowed down.
+ * The processor of every page is slowed down. The order of the kinds changes each round.
  *
- * Usage: setup-time.bench.ts [--rounds 15] [--throttle 4]
+ * With `--before`, the library of another working tree of this repository is one more kind, through the same exchange.
+ *
+ * Usage: setup-time.bench.ts [--rounds 15] [--throttle 4] [--before FOLDER]
  */
 import { loadavg } from 'node:os';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Page } from '@playwright/test';
 import { DEFAULT_APP_ID } from '../../sim/server/defaults.ts';
@@ -23,12 +27,17 @@ import { warmUp } from './setup-time/warm-up.ts';
 declare const callPage: typeof CallPage;
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '15' }, throttle: { type: 'string', default: '4' } },
+  options: {
+    rounds: { type: 'string', default: '15' },
+    throttle: { type: 'string', default: '4' },
+    before: { type: 'string' },
+  },
 });
 const ROUNDS = Number(values.rounds);
 const THROTTLE = Number(values.throttle);
 const GOAL = 1.15;
 const USERS = ['alice', 'bob'] as const;
+const USERS_BEFORE = ['carol', 'dave'] as const;
 const WARM_UP_CALLS = 300;
 
 /** Milliseconds since the dial. */
@@ -94,16 +103,26 @@ const sim = await startSim({
   settings: UNLIMITED,
 });
 const relay = await startRelay();
-const pages = await openPages(sim.url, new URL('setup-time/call-page.ts', import.meta.url), 'callPage');
+const SCRIPT = new URL('setup-time/call-page.ts', import.meta.url);
+const pages = await openPages(sim.url, SCRIPT, 'callPage');
+const former =
+  values.before === undefined
+    ? null
+    : await openPages(
+        sim.url,
+        pathToFileURL(resolve(values.before, 'specs/bench/setup-time/call-page.ts')),
+        'callPage',
+      );
 
 /** Opens the pages of a pair, slowed down. */
 async function pair(
   name: string,
   [callerId, calleeId]: readonly [string, string],
   begin: (page: Page, id: string) => Promise<void>,
+  { open: openPage } = pages,
 ): Promise<Pair> {
   const open = async (id: string) => {
-    const page = await pages.open();
+    const page = await openPage();
     await begin(page, id);
     return { page, session: await page.context().newCDPSession(page) };
   };
@@ -126,20 +145,23 @@ try {
     );
   const bare = await bareOf('bare', false);
   const accepted = await bareOf('bare-accepted', true);
-  const library = await pair('Ringback', USERS, (page, id) =>
+  const useLibrary = (page: Page, id: string) =>
     page.evaluate(([own, server]) => callPage.useLibrary(own, server), [
       id,
       { api: sim.url, appId: DEFAULT_APP_ID },
-    ] as const),
-  );
+    ] as const);
+  const library = await pair('Ringback', USERS, useLibrary);
   const peerJs = await pair('PeerJS', ['peerjs-alice', 'peerjs-bob'], (page, id) =>
     page.evaluate(([own, port]) => callPage.usePeerJs(own, port), [id, relay.port] as const),
   );
-  const pairs = [bare, accepted, library, peerJs];
+  const before = former && (await pair('Ringback before', USERS_BEFORE, useLibrary, former));
+  const pairs = [bare, accepted, ...(before ? [before] : []), library, peerJs];
   // The first round of each warms the engine up, and does not count.
   for (const each of pairs) await call(each);
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const each of pairs) each.setups.push(await call(each));
+    const first = round % pairs.length;
+    const order = [...pairs.slice(first), ...pairs.slice(0, first)];
+    for (const each of order) each.setups.push(await call(each));
   }
 
   const medianOf = ({ setups }: Pair, stage: Stage) => median(setups.map((setup) => setup[stage]));
@@ -163,6 +185,6 @@ try {
   );
   console.log(`processor slowed down ${THROTTLE} times, load ${loadavg()[0]?.toFixed(1)} (goal of the ratio: ${GOAL})`);
 } finally {
-  await pages.close();
+  await Promise.all([pages.close(), former?.close()]);
   await Promise.all([relay.close(), sim.close()]);
 }

@@ -53,10 +53,7 @@ async function connect(
     await caller.setLocalDescription(offer);
     await callee.setRemoteDescription(offer);
     await calleeReady();
-    for (const transceiver of direction === 'sendrecv' ? callee.getTransceivers() : []) {
-      transceiver.direction = 'sendrecv';
-      await transceiver.sender.replaceTrack(track(transceiver.receiver.track.kind === 'video' ? 'video' : 'audio'));
-    }
+    for (const kind of direction === 'sendrecv' ? kinds : []) callee.addTrack(track(kind));
     const answer = await callee.createAnswer();
     await callee.setLocalDescription(answer);
     await caller.setRemoteDescription(answer);
@@ -111,6 +108,43 @@ export const rtcContract: ContractSuite<RtcSubject> = [
         }
       } finally {
         close();
+      }
+    },
+  },
+  {
+    title: 'tracks that are added before an offer are sent in its sections, and an answer may be asked for at once',
+    run: async ({ rtc: [first, second], track, pass }) => {
+      const [caller, callee] = [first.createPeerConnection({}), second.createPeerConnection({})];
+      const arrived: string[] = [];
+      caller.addEventListener('track', (event) => arrived.push(event.track.kind));
+      const [audio, video] = [track('audio'), track('video')];
+      const negotiate = async () => {
+        for (const own of [video, audio]) callee.addTrack(own);
+        for (const kind of ['audio', 'video'] as const) caller.addTransceiver(kind, { direction: 'sendrecv' });
+        const offer = await caller.createOffer();
+        await caller.setLocalDescription(offer);
+        const described = callee.setRemoteDescription(offer);
+        const answer = await callee.createAnswer();
+        await described;
+        await callee.setLocalDescription(answer);
+        await caller.setRemoteDescription(answer);
+        checkEqual(directionsOf(callee).sort(), ['0 sendrecv', '1 sendrecv'], 'the directions of the answerer');
+        checkEqual(arrived.sort(), ['audio', 'video'], 'tracks');
+        const sent = callee.getTransceivers().map(({ sender }) => `${sender.track?.kind} ${sender.track?.id}`);
+        checkEqual(sent.toSorted(), [`audio ${audio.id}`, `video ${video.id}`], 'no other transceiver was made');
+        let again: unknown;
+        try {
+          callee.addTrack(audio);
+        } catch (error) {
+          again = error;
+        }
+        checkEqual(nameOf(again), 'InvalidAccessError', 'a track is sent once');
+      };
+      try {
+        await within(pass, negotiate(), 'the sides negotiate');
+      } finally {
+        caller.close();
+        callee.close();
       }
     },
   },

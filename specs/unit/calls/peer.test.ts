@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Peer, type PeerSignals } from '../../../src/calls/peer/peer.ts';
 import { Peers } from '../../../src/calls/peer/peers.ts';
 import type { RelayCredential } from '../../../src/protocol/entities.ts';
-import { unpackSdp } from '../../../src/protocol/sdp-codec.ts';
+import { packSdp, unpackSdp } from '../../../src/protocol/sdp-codec.ts';
 import { createWorld } from '../../../sim/virtual/world.ts';
 import type { VirtualPlatform } from '../../../sim/virtual/platform.ts';
 import { testExchange } from './support/test-exchange.ts';
@@ -358,7 +358,7 @@ describe('one peer connection', () => {
     expect([a.errors, b.errors]).toEqual([[], []]);
   });
 
-  it('PC-07: neither an answer nor a candidate waits for slow tracks or candidates', async () => {
+  it('PC-07: neither an answer nor a candidate waits for slow candidates', async () => {
     const { world, a, b } = pair();
     const connection = b.platform.rtc.made[0];
     if (!connection) throw new Error('no connection');
@@ -366,12 +366,6 @@ describe('one peer connection', () => {
     connection.addIceCandidate = ({ candidate }) => {
       begun.push(candidate);
       return new Promise(() => undefined);
-    };
-    const transceivers = connection.getTransceivers.bind(connection);
-    connection.getTransceivers = () => {
-      const all = transceivers();
-      for (const { sender } of all) sender.replaceTrack = () => new Promise(() => undefined);
-      return all;
     };
     const given = ['first', 'second', 'third'];
     for (const sdp of given.slice(0, 2)) b.peer.receiveCandidate({ sdp, sdp_mid: '0', sdp_mline_index: 0 });
@@ -381,6 +375,50 @@ describe('one peer connection', () => {
     await world.advance(1);
     expect(begun.filter((sdp) => given.includes(sdp ?? ''))).toEqual(given);
     expect(b.sent[0]?.kind).toBe('answer');
+  });
+
+  it('PC-07: the tracks of the side that answers are in the connection before the offer, and a candidate waits for no answer', async () => {
+    const { world, a, b } = pair();
+    const connection = b.platform.rtc.made[0];
+    if (!connection) throw new Error('no connection');
+    await world.advance(6);
+    expect(connection.getTransceivers().map(({ sender }) => sender.track?.kind)).toEqual(['audio', 'video']);
+    const added: (string | undefined)[] = [];
+    const add = connection.addIceCandidate.bind(connection);
+    connection.addIceCandidate = (candidate) => {
+      added.push(candidate.candidate);
+      return add(candidate);
+    };
+    connection.createAnswer = () => new Promise(() => undefined);
+    b.peer.receiveCandidate({ sdp: 'candidate:early', sdp_mid: '0', sdp_mline_index: 0 });
+    expect(added).toEqual([]);
+    a.peer.offer();
+    await world.advance(20);
+    b.peer.receiveCandidate({ sdp: 'candidate:late', sdp_mid: '0', sdp_mline_index: 0 });
+    expect([added[0], added.at(-1)]).toEqual(['candidate:early', 'candidate:late']);
+    expect(b.sent).toEqual([]);
+  });
+
+  it('PC-16: a candidate waits for the latest description of the other side, and a refused one does not hold it', async () => {
+    const { world, a, b } = await connectedPair();
+    const connection = b.platform.rtc.made[0];
+    if (!connection) throw new Error('no connection');
+    const order: string[] = [];
+    const apply = connection.setRemoteDescription.bind(connection);
+    connection.setRemoteDescription = async (description) => {
+      await new Promise<void>((resolve) => void world.clock.after(30, resolve));
+      order.push('description');
+      return apply(description);
+    };
+    connection.addIceCandidate = async ({ candidate = '' }) => void order.push(candidate);
+    const offer = unpackSdp(offers(a)[0]?.sdp ?? '');
+    for (const version of ['12', '13', 'refused']) {
+      const sdp = offer.replace(/^(o=\S+ \d+) \d+/m, `$1 ${version}`);
+      b.peer.receiveOffer(packSdp(version === 'refused' ? sdp.replace(/^m=audio/m, 'm=refused\r\nm=audio') : sdp));
+      b.peer.receiveCandidate({ sdp: version, sdp_mid: '0', sdp_mline_index: 0 });
+    }
+    await world.advance(200);
+    expect(order).toEqual(['description', 'description', 'description', '12', '13', 'refused']);
   });
 
   it('PC-26: a repeated offer while its answer is being created is no error', async () => {

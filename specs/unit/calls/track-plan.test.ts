@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { placeTracks, replaceSent, type TrackPlan } from '../../../src/calls/peer/track-plan.ts';
+import { answerTracks, offerTracks, replaceSent, type TrackPlan } from '../../../src/calls/peer/track-plan.ts';
 
 /** A plan of a room: the camera and the screen are sent, two cameras of others arrive. */
 const PLAN: TrackPlan = [
@@ -18,16 +18,13 @@ interface Section {
 const track = (kind: string, id: string) => Object.assign(new EventTarget(), { kind, id }) as MediaStreamTrack;
 const TRACKS = [track('video', 'camera'), track('audio', 'voice'), track('video', 'screen')];
 
-/** A connection that records its sections: those of a remote offer, and those that are added. */
-function connectionWith(kinds: readonly string[] = []) {
-  const sections: Section[] = kinds.map((kind) => ({ kind, direction: 'recvonly', track: null }));
+/** A connection that records the sections that are added. */
+function connectionWith() {
+  const sections: Section[] = [];
   const transceiver = (section: Section) =>
     ({
       receiver: { track: { kind: section.kind } },
       sender: { replaceTrack: async (next: MediaStreamTrack | null) => void (section.track = next?.id ?? null) },
-      set direction(direction: string) {
-        section.direction = direction;
-      },
     }) as unknown as RTCRtpTransceiver;
   const connection = {
     getTransceivers: () => sections.map(transceiver),
@@ -40,6 +37,11 @@ function connectionWith(kinds: readonly string[] = []) {
       sections.push(section);
       return transceiver(section);
     },
+    addTrack: ({ kind, id }: MediaStreamTrack) => {
+      const section = { kind, direction: 'sendrecv', track: id };
+      sections.push(section);
+      return transceiver(section).sender;
+    },
   };
   return { connection, seen: () => sections.map(({ kind, direction, track: id }) => `${kind} ${direction} ${id}`) };
 }
@@ -47,36 +49,27 @@ function connectionWith(kinds: readonly string[] = []) {
 describe('a plan of tracks', () => {
   const PLACED = ['audio sendonly voice', 'video recvonly null', 'video sendonly camera', 'video sendrecv screen'];
 
-  test('the side that offers adds a section for each planned track, in order', async () => {
+  test('the side that offers adds a section for each planned track, in order', () => {
     const { connection, seen } = connectionWith();
-    await placeTracks(connection, PLAN, TRACKS, true);
+    offerTracks(connection, PLAN, TRACKS);
     expect(seen()).toEqual(PLACED);
   });
 
-  test('the side that answers takes the n-th section of a kind for the n-th planned track', async () => {
-    const { connection, seen } = connectionWith(['video', 'audio', 'video', 'video', 'video']);
-    await placeTracks(connection, PLAN, TRACKS, false);
-    expect(seen()).toEqual([
-      'video recvonly null',
-      'audio sendonly voice',
-      'video sendonly camera',
-      'video sendrecv screen',
-      'video recvonly null',
-    ]);
+  test('the side that answers adds the planned tracks that it has, in order', () => {
+    const { connection, seen } = connectionWith();
+    answerTracks(connection, PLAN, [...TRACKS, track('audio', 'unplanned')]);
+    expect(seen()).toEqual(['audio sendrecv voice', 'video sendrecv camera', 'video sendrecv screen']);
   });
 
-  test('the section of a planned track without a device stays empty, and a track without a section is not sent', async () => {
-    const offering = connectionWith();
-    await placeTracks(offering.connection, PLAN, [], true);
-    expect(offering.seen().map((section) => section.split(' ')[2])).toEqual(['null', 'null', 'null', 'null']);
-    const answering = connectionWith(['audio']);
-    await placeTracks(answering.connection, PLAN, TRACKS, false);
-    expect(answering.seen()).toEqual(['audio sendonly voice']);
+  test('the section of a planned track without a device stays empty', () => {
+    const { connection, seen } = connectionWith();
+    offerTracks(connection, PLAN, []);
+    expect(seen().map((section) => section.split(' ')[2])).toEqual(['null', 'null', 'null', 'null']);
   });
 
   test('a replacement takes the n-th track of its kind that is sent', async () => {
     const { connection, seen } = connectionWith();
-    await placeTracks(connection, PLAN, TRACKS, true);
+    offerTracks(connection, PLAN, TRACKS);
     await replaceSent(connection, PLAN, 'video', track('video', 'rear'));
     await replaceSent(connection, PLAN, 'video', null, 1);
     await replaceSent(connection, PLAN, 'video', track('video', 'none'), 2);

@@ -9,7 +9,7 @@ import { iceNews, watchIce } from './ice-watch.ts';
 import { readRemoteSdp } from './remote-sdp.ts';
 import { startResend, type Resend } from './resend.ts';
 import { serialQueue, type SerialQueue } from './serial-queue.ts';
-import { placeTracks, replaceSent, type TrackPlan } from './track-plan.ts';
+import { answerTracks, offerTracks, replaceSent, type TrackPlan } from './track-plan.ts';
 import {
   PEER_MACHINE,
   type PeerEffect,
@@ -101,10 +101,14 @@ export class Peer {
   readonly #queue: SerialQueue;
   /** The local candidates that wait for their description. Null once it was sent. */
   #unsent: CandidatePayload[] | null = [];
-  /** The remote candidates that wait for their description. Null once it was applied. */
-  #early: RTCIceCandidateInit[] | null = [];
-  /** The tracks that wait for the first description. */
-  #unplaced: TrackPlan;
+  /** The remote candidates that wait for their description. */
+  #early: RTCIceCandidateInit[] = [];
+  /** The remote descriptions that are not applied yet. Later candidates wait for them. */
+  #unapplied = 0;
+  /** True once a remote description was applied. */
+  #isDescribed = false;
+  /** Resolves when the tracks of this side are in the connection. */
+  readonly #placed: Promise<void>;
   /** The number of candidates since the last description of the other side. */
   #candidates = 0;
   #negotiation: Negotiation = { name: 'settled' };
@@ -113,8 +117,7 @@ export class Peer {
 
   constructor(options: PeerOptions) {
     this.#options = options;
-    const { connection, clock, log, plan, role } = options;
-    this.#unplaced = plan;
+    const { connection, clock, log, role } = options;
     this.#queue = serialQueue((what, error) => log.error(`peer connection: ${what} failed`, { error }));
     this.#machine = new MachineDriver(PEER_MACHINE, role, clock, {
       perform: (effect, detail) => this.#perform(effect, detail),
@@ -126,6 +129,9 @@ export class Peer {
     watchIce(connection, (news) => this.#machine.raise(news));
     connection.addEventListener('icecandidate', ({ candidate }) => this.#localCandidate(candidate));
     connection.addEventListener('track', ({ track }) => options.events.track(track));
+    this.#placed = this.#placeTracks();
+    // A description that waits for the tracks reports the failure.
+    this.#placed.catch(() => undefined);
   }
 
   get state(): PeerState {
@@ -178,18 +184,14 @@ export class Peer {
       return;
     }
     const candidate = { candidate: sdp, sdpMid: sdp_mid, sdpMLineIndex: sdp_mline_index };
-    this.#queue.add('adding a candidate', async () => {
-      if (this.#early) this.#early.push(candidate);
-      else void this.#addCandidate(candidate);
-    });
+    if (this.#takesCandidates) void this.#addCandidate(candidate);
+    else this.#early.push(candidate);
   }
 
   /** Drops candidates that were not applied yet. A peer connection cannot remove those it has. */
   removeCandidates(candidates: readonly CandidatePayload[]): void {
     const gone = new Set(candidates.map(({ sdp }) => sdp));
-    this.#queue.add('removing candidates', async () => {
-      this.#early = this.#early?.filter(({ candidate }) => !gone.has(candidate ?? '')) ?? null;
-    });
+    this.#early = this.#early.filter(({ candidate }) => !gone.has(candidate ?? ''));
   }
 
   /** Sends another sound or picture in place of the present one: the n-th of its kind that the plan sends. */
@@ -235,7 +237,7 @@ export class Peer {
     this.#offers += 1;
     const offerId = String(this.#offers);
     this.#queue.add(iceRestart ? 'offering an ICE restart' : 'offering', async () => {
-      await this.#addLocalTracks();
+      await this.#placed;
       const offer = await connection.createOffer({ iceRestart });
       if (this.state === 'closed') return;
       // The engine applies the offer while it is packed, sent and read on the other side.
@@ -255,6 +257,7 @@ export class Peer {
 
   #answer(offer: Described): void {
     this.#candidates = 0;
+    this.#unapplied += 1;
     this.#negotiation = { name: 'answering', offer: offer.sdp, before: sentIn(this.#negotiation) };
     this.#queue.add('answering', async () => {
       try {
@@ -276,10 +279,11 @@ export class Peer {
 
   async #makeAnswer({ sdp, offerId }: Described): Promise<void> {
     const { connection } = this.#options;
-    await connection.setRemoteDescription({ type: 'offer', sdp });
-    this.#remoteDescribed();
-    await this.#addLocalTracks();
-    const answer = await connection.createAnswer();
+    const described = this.#describeRemote({ type: 'offer', sdp });
+    described.catch(() => undefined);
+    await this.#placed;
+    // The engine makes the answer after the description, without a turn of the page between them.
+    const [answer] = await Promise.all([connection.createAnswer(), described]);
     // An engine may finish its work after the close. Nothing may be sent for a call that is over.
     if (this.state === 'closed') return;
     // The engine applies the answer while it is packed, sent and read on the other side.
@@ -315,10 +319,10 @@ export class Peer {
 
   #applyAnswer(answer: string): void {
     this.#candidates = 0;
+    this.#unapplied += 1;
     this.#settle();
     this.#queue.add('applying the answer', async () => {
-      await this.#options.connection.setRemoteDescription({ type: 'answer', sdp: answer });
-      this.#remoteDescribed();
+      await this.#describeRemote({ type: 'answer', sdp: answer });
       this.#noticeHealthyRestart();
     });
   }
@@ -329,10 +333,21 @@ export class Peer {
     this.#negotiation = { name: 'settled' };
   }
 
-  #remoteDescribed(): void {
-    const early = this.#early ?? [];
-    this.#early = null;
-    for (const candidate of early) void this.#addCandidate(candidate);
+  /** Applies a description of the other side, then the candidates that waited for it. */
+  async #describeRemote(description: RTCSessionDescriptionInit): Promise<void> {
+    try {
+      await this.#options.connection.setRemoteDescription(description);
+      this.#isDescribed = true;
+    } finally {
+      this.#unapplied -= 1;
+      const waiting = this.#takesCandidates ? this.#early.splice(0) : [];
+      for (const candidate of waiting) void this.#addCandidate(candidate);
+    }
+  }
+
+  /** True when the last description of the other side was applied or refused, and one was applied. */
+  get #takesCandidates(): boolean {
+    return this.#isDescribed && this.#unapplied === 0;
   }
 
   /** Adds a candidate, which no other operation waits for: a refused one does not affect its description. */
@@ -350,14 +365,16 @@ export class Peer {
     if (restarting && iceNews(this.#options.connection) === 'iceConnected') this.#machine.raise('iceConnected');
   }
 
-  async #addLocalTracks(): Promise<void> {
-    if (this.#unplaced.length === 0) return;
-    const { connection, localTracks, role, log } = this.#options;
-    const sent = placeTracks(connection, this.#unplaced, await localTracks, role === 'initiator');
-    this.#unplaced = [];
-    sent.catch((error: unknown) => {
-      if (this.state !== 'closed') log.error('peer connection: a track is not sent', { error });
-    });
+  /**
+   * Puts the tracks into the connection as soon as the devices are open: on the answering side, this may be before the
+   * offer.
+   */
+  async #placeTracks(): Promise<void> {
+    const { connection, localTracks, plan, role } = this.#options;
+    const tracks = await localTracks;
+    if (this.state === 'closed') return;
+    if (role === 'initiator') offerTracks(connection, plan, tracks);
+    else answerTracks(connection, plan, tracks);
   }
 
   #localCandidate(candidate: RTCIceCandidate | null): void {

@@ -14,43 +14,50 @@ export interface PlannedTrack {
  */
 export type TrackPlan = readonly PlannedTrack[];
 
-type Connection = Pick<RtcPeerConnection, 'getTransceivers' | 'addTransceiver'>;
+type Connection = Pick<RtcPeerConnection, 'getTransceivers'>;
 
 function transceiverOf(connection: Connection, plan: TrackPlan, planned: PlannedTrack): RTCRtpTransceiver | undefined {
   const order = plan.filter(({ kind }) => kind === planned.kind).indexOf(planned);
   return connection.getTransceivers().filter(({ receiver }) => receiver.track.kind === planned.kind)[order];
 }
 
-/**
- * Puts local tracks into a connection as its plan states: the n-th track of a kind is the n-th that is sent. A sent kind
- * without a track is negotiated, so that a track can follow.
- *
- * @param isOfferer - true when this side makes the first offer, and so the media sections.
- * @returns a promise that resolves when every track is sent. A description can be made before.
- * @throws the error of an engine that refuses a section or its direction. No description can be made then.
- */
-export function placeTracks(
-  connection: Connection,
-  plan: TrackPlan,
-  tracks: readonly MediaStreamTrack[],
-  isOfferer: boolean,
-): Promise<void> {
+/** Returns the planned tracks with their local tracks: the n-th track of a kind is the n-th that is sent. */
+function assigned(plan: TrackPlan, tracks: readonly MediaStreamTrack[]) {
   const waiting = [...tracks];
-  const sent: Promise<void>[] = [];
-  for (const planned of plan) {
-    const { kind, direction } = planned;
+  return plan.map(({ kind, direction }) => {
     const at = direction === 'recvonly' ? -1 : waiting.findIndex((track) => track.kind === kind);
     const [track = null] = at < 0 ? [] : waiting.splice(at, 1);
-    if (isOfferer) {
-      connection.addTransceiver(track ?? kind, { direction });
-      continue;
-    }
-    const transceiver = transceiverOf(connection, plan, planned);
-    if (!transceiver) continue;
-    transceiver.direction = direction;
-    sent.push(transceiver.sender.replaceTrack(track));
+    return { kind, direction, track };
+  });
+}
+
+/**
+ * Adds a media section for each planned track. A sent kind without a track is negotiated, so that a track can follow.
+ *
+ * @throws the error of an engine that refuses a section. No offer can be made then.
+ */
+export function offerTracks(
+  connection: Pick<RtcPeerConnection, 'addTransceiver'>,
+  plan: TrackPlan,
+  tracks: readonly MediaStreamTrack[],
+): void {
+  for (const { kind, direction, track } of assigned(plan, tracks)) {
+    connection.addTransceiver(track ?? kind, { direction });
   }
-  return Promise.all(sent).then(() => undefined);
+}
+
+/**
+ * Adds the local tracks of a side that answers, before or after the offer: the engine takes the sections of the offer
+ * for them (RFC 8829 §5.10).
+ *
+ * @throws the error of an engine that refuses a track. No answer can be made then.
+ */
+export function answerTracks(
+  connection: Pick<RtcPeerConnection, 'addTrack'>,
+  plan: TrackPlan,
+  tracks: readonly MediaStreamTrack[],
+): void {
+  for (const { track } of assigned(plan, tracks)) if (track) connection.addTrack(track);
 }
 
 /** Returns the sender of the n-th track of a kind that the plan sends, the first by default. */

@@ -24,6 +24,8 @@ export interface RtcPeerConnection {
   /** Changes the relays for later gathering. Throws the error of the engine for what it refuses. */
   setConfiguration(configuration: RTCConfiguration): void;
   addIceCandidate(candidate: RTCIceCandidateInit): Promise<void>;
+  /** Sends a track: on an unused transceiver of its kind that a remote offer made, else on a new one. */
+  addTrack(track: MediaStreamTrack): RTCRtpSender;
   addTransceiver(
     trackOrKind: MediaStreamTrack | 'audio' | 'video',
     init?: { direction?: RTCRtpTransceiverDirection; streams?: MediaStream[] },

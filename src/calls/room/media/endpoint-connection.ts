@@ -1,7 +1,7 @@
 import { packSdp } from '../../../protocol/sdp-codec.ts';
 import { watchIce, type IceNews } from '../../peer/ice-watch.ts';
 import { readAnswer } from '../../peer/remote-sdp.ts';
-import { placeTracks, replaceSent, senderOf, type TrackPlan } from '../../peer/track-plan.ts';
+import { offerTracks, replaceSent, senderOf, type TrackPlan } from '../../peer/track-plan.ts';
 import type { RtcPeerConnection, RtcPort } from '../../platform/rtc.ts';
 
 export interface EndpointConnectionOptions {
@@ -39,7 +39,7 @@ export class EndpointConnection {
 
   /** Makes the first offer, packed, with the sent tracks. */
   async offer(tracks: readonly MediaStreamTrack[]): Promise<string> {
-    await placeTracks(this.#connection, this.#plan, tracks, true);
+    offerTracks(this.#connection, this.#plan, tracks);
     return this.#describe();
   }
 
