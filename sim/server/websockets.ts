@@ -18,7 +18,7 @@ import type { HttpResponse } from '../http/request.ts';
 import { rawAnswer } from './http-server.ts';
 import { Heartbeats, PARTS } from './heartbeats.ts';
 import { OpenConnections } from './open-connections.ts';
-import { inRequest } from './operations/request-scope.ts';
+import { inFrame, inRequest } from './operations/request-scope.ts';
 import { targetOf } from './target.ts';
 import { TurnWrites } from './turn-writes.ts';
 import { ErrorCode } from '../../src/protocol/errors.ts';
@@ -227,7 +227,7 @@ class ServedSockets {
     websocket.on('close', () => {
       this.#open.remove(websocket);
       try {
-        inRequest(id, () => taken.closed());
+        inFrame(id, () => taken.closed());
       } catch (error) {
         log.error('a closed socket could not be removed', { error });
       }
@@ -236,7 +236,7 @@ class ServedSockets {
       if (isBinary) return websocket.close(CLOSE_UNSUPPORTED, 'text only');
       try {
         const text = Buffer.isBuffer(data) ? data.toString('utf8') : '';
-        inRequest(id, () => taken.receive(text));
+        inFrame(id, () => taken.receive(text));
       } catch (error) {
         log.error('a message could not be processed', { error });
         websocket.close(CLOSE_FAILED, 'the server failed');

@@ -7,7 +7,7 @@ import { guardedClock } from '../../../sim/server/node-ports.ts';
 import { createJsonLog } from '../../../sim/server/operations/json-log.ts';
 import { catchTheRest } from '../../../sim/server/operations/unhandled-faults.ts';
 import { logFullDiskOnce } from '../../../sim/server/operations/log-full-disk.ts';
-import { inRequest } from '../../../sim/server/operations/request-scope.ts';
+import { inFrame, inRequest } from '../../../sim/server/operations/request-scope.ts';
 import { HandClock } from '../support/hand-clock.ts';
 
 const undo: (() => void)[] = [];
@@ -20,6 +20,15 @@ function logOf(level: LogThreshold) {
   const lines: string[] = [];
   const sink = createJsonLog(level, { write: (line) => void lines.push(line) });
   return { log: new Log(sink, { wallTime: () => Date.UTC(2026, 0, 2) }), lines };
+}
+
+/** A promise that resolves when it is opened. */
+function gate() {
+  let open = (): void => undefined;
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open: () => open() };
 }
 
 describe('the log', () => {
@@ -35,6 +44,49 @@ describe('the log', () => {
       { level: 'debug', time: '2026-01-02T00:00:00.000Z', msg: 'outside of any' },
     ]);
     expect(lines.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true);
+  });
+
+  it('S33 writes the id of the socket until the work for its frame waits', async () => {
+    const { log, lines } = logOf('debug');
+    let waits: Promise<void> | undefined;
+    inFrame('socket-1', () => {
+      inFrame('socket-2', () => log.debug('a frame within'));
+      waits = (async () => {
+        log.debug('a frame');
+        await Promise.resolve();
+        log.debug('later');
+      })();
+    });
+    await waits;
+    expect(() =>
+      inFrame('socket-3', () => {
+        throw new Error('unreadable');
+      }),
+    ).toThrow('unreadable');
+    log.debug('outside of any');
+    const ids = lines.map((line) => (JSON.parse(line) as { request?: string }).request);
+    expect(ids).toEqual(['socket-2', 'socket-1', undefined, undefined]);
+  });
+
+  it('S33 follows each of several requests, and nothing after the last has its answer', async () => {
+    const { log, lines } = logOf('debug');
+    const gates = { first: gate(), rest: gate() };
+    let left: Promise<void> | undefined;
+    const first = inRequest('request-1', async () => {
+      left = gates.rest.passed.then(() => log.debug('what the first one left'));
+      await gates.first.passed;
+      log.debug('first');
+    });
+    await inRequest('request-2', async () => {
+      await Promise.resolve();
+      log.debug('second');
+    });
+    gates.first.open();
+    await first;
+    gates.rest.open();
+    await left;
+    const ids = lines.map((line) => (JSON.parse(line) as { request?: string }).request);
+    expect(ids).toEqual(['request-2', 'request-1', undefined]);
   });
 
   it('S32 has the stack of an error, masked like the rest', () => {
