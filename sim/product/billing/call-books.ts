@@ -198,7 +198,7 @@ export class CallBooks {
       return await database.transact(async (transaction) => {
         await this.#own(transaction, callId, at);
         // These coins have been held for the first minute since the dial.
-        if (minute === 1) await reservations.free(transaction, callId, at);
+        if (minute === 1) await reservations.free(transaction, callId);
         const earned = await charges.take(transaction, {
           key: `call:${callId}:${minute}`,
           kind,
@@ -241,7 +241,7 @@ export class CallBooks {
     const at = clock.wallTime();
     return database.transact(async (transaction) => {
       await this.#own(transaction, callId, at);
-      await reservations.end(transaction, callId, at);
+      await reservations.end(transaction, callId);
       const ref = { call: callId, minute: minutes };
       const charge = { key: `call:${callId}:${minutes}`, kind, at, man, woman, coins: rate, ref };
       const givenBack = lostPoints !== null && (await mayGiveBack(transaction, call, at)) ? lostPoints : null;
@@ -293,7 +293,7 @@ export class CallBooks {
       }
       const duration = count === 0 ? 0 : minuteBegins(count + 1);
       await database.transact(async (transaction) => {
-        await reservations.end(transaction, callId, at);
+        await reservations.end(transaction, callId);
         await transaction
           .updateTable('ringback_charge_sessions')
           .set({ is_open: 0, end_result: SILENT, duration, touched_at: at })

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Clock } from '../../../src/common/clock.ts';
 import type { Database } from '../../store/database.ts';
 import { statement } from '../../store/statement.ts';
@@ -45,15 +45,11 @@ export class Reservations {
   /** Reserves a call and the coins of its first minute. @returns why not: he pays another call, or has too few coins. */
   async make(call: BilledCall): Promise<'made' | 'busy' | 'short'> {
     const { database, clock } = this.#with;
-    const { callId: call_id, man, woman, kind, rate } = call;
     const at = clock.wallTime();
     try {
-      return await database.transact(async (transaction) => {
-        const [made] = await add(transaction, { man, call_id, woman, kind, rate, at });
-        if (!made) return 'busy';
-        await this.hold(transaction, call, at);
-        return 'made';
-      });
+      return await database.transact(async (transaction) =>
+        (await this.hold(transaction, call, at)) ? 'made' : 'busy',
+      );
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'insufficient_coins') throw error;
       return 'short';
@@ -76,17 +72,16 @@ export class Reservations {
 
   /** Releases a reservation and its coins, once. */
   async release(callId: string): Promise<void> {
-    const { database, clock } = this.#with;
+    const { database } = this.#with;
     // Most calls that end have no reservation.
     if (!(await this.of(callId))) return;
-    await database.transact((transaction) => this.end(transaction, callId, clock.wallTime()));
+    await database.transact((transaction) => this.end(transaction, callId));
   }
 
-  /** Releases a reservation in the transaction of the caller. */
-  async end(transaction: Transaction<Tables>, callId: string, at: number): Promise<void> {
+  /** Releases a reservation and its coins in the transaction of the caller. */
+  async end(transaction: Transaction<Tables>, callId: string): Promise<void> {
     const [row] = await remove(transaction, { callId });
-    if (row) await this.#giveBack(transaction, callId, at, row);
-    else await this.free(transaction, callId, at);
+    if (row?.is_held === 1) await this.#with.ledger.release(transaction, row.man, row.rate);
   }
 
   /**
@@ -121,37 +116,30 @@ export class Reservations {
     }
   }
 
-  /** Holds the coins of the first minute, once. @throws Refusal `insufficient_coins`. */
-  async hold(transaction: Transaction<Tables>, { callId, man, rate }: BilledCall, at: number): Promise<void> {
-    await this.#with.ledger.post(transaction, {
-      key: holdKey(callId),
-      kind: 'hold',
-      at,
-      ref: { call: callId },
-      lines: [
-        { account: `coins:${man}`, delta: -rate },
-        { account: `held:${man}`, delta: rate },
-      ],
-    });
+  /**
+   * Reserves a call and holds the coins of its first minute, in the transaction of the caller, which must not commit if
+   * this throws. Returns false when the man pays another call, or the call has its reservation.
+   *
+   * @throws Refusal `insufficient_coins`.
+   */
+  async hold(transaction: Transaction<Tables>, call: BilledCall, at: number): Promise<boolean> {
+    const { callId: call_id, man, woman, kind, rate } = call;
+    const [made] = await add(transaction, { man, call_id, woman, kind, rate, at, is_held: 1 });
+    if (!made) return false;
+    await this.#with.ledger.hold(transaction, man, rate);
+    return true;
   }
 
-  /** Releases the coins held for the first minute, once, if any are held. */
-  async free(transaction: Transaction<Tables>, callId: string, at: number): Promise<void> {
-    const held = await heldBy(transaction, callId);
-    if (held) await this.#giveBack(transaction, callId, at, held);
-  }
-
-  async #giveBack(transaction: Transaction<Tables>, callId: string, at: number, { man, coins }: Held): Promise<void> {
-    await this.#with.ledger.post(transaction, {
-      key: `call:${callId}:release`,
-      kind: 'hold',
-      at,
-      ref: { call: callId },
-      lines: [
-        { account: `held:${man}`, delta: -coins },
-        { account: `coins:${man}`, delta: coins },
-      ],
-    });
+  /** Releases the coins held for the first minute, once, if any are held. The reservation stays. */
+  async free(transaction: Transaction<Tables>, callId: string): Promise<void> {
+    const row = await transaction
+      .updateTable('ringback_reservations')
+      .set({ is_held: 0 })
+      .where('call_id', '=', callId)
+      .where('is_held', '=', 1)
+      .returning(['man', 'rate'])
+      .executeTakeFirst();
+    if (row) await this.#with.ledger.release(transaction, row.man, row.rate);
   }
 
   #find(man: string) {
@@ -164,10 +152,10 @@ export class Reservations {
 }
 
 /** Adds a reservation, unless its man has one or its call has one. */
-const add = statement((db, { man, call_id, woman, kind, rate, at }: Tables['ringback_reservations']) =>
+const add = statement((db, { man, call_id, woman, kind, rate, at, is_held }: Tables['ringback_reservations']) =>
   db
     .insertInto('ringback_reservations')
-    .values({ man, call_id, woman, kind, rate, at })
+    .values({ man, call_id, woman, kind, rate, at, is_held })
     .onConflict((conflict) => conflict.doNothing())
     .returning('man'),
 );
@@ -177,25 +165,5 @@ const find = statement((db, { callId }: Pick<BilledCall, 'callId'>) =>
 );
 
 const remove = statement((db, { callId }: Pick<BilledCall, 'callId'>) =>
-  db.deleteFrom('ringback_reservations').where('call_id', '=', callId).returning(['man', 'rate as coins']),
+  db.deleteFrom('ringback_reservations').where('call_id', '=', callId).returning(['man', 'rate', 'is_held']),
 );
-
-const holdKey = (callId: string): string => `call:${callId}:hold`;
-const HELD = 'held:';
-
-/** Coins that are held for a call. */
-interface Held {
-  readonly man: string;
-  readonly coins: number;
-}
-
-/** Returns which user holds how many coins for a call. Undefined when none are held. */
-async function heldBy(db: Kysely<Tables>, callId: string): Promise<Held | undefined> {
-  const entry = await db
-    .selectFrom('ringback_entries')
-    .where('transfer', '=', holdKey(callId))
-    .where('account', 'like', `${HELD}%`)
-    .select(['account', 'delta'])
-    .executeTakeFirst();
-  return entry && { man: entry.account.slice(HELD.length), coins: entry.delta };
-}

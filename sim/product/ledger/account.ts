@@ -10,7 +10,7 @@ export type Money = 'coins' | 'points';
 const PARTS = {
   /** Coins that a man may spend. */
   coins: 'coins',
-  /** Coins that are held for the first minute of a call. */
+  /** Coins that are held for the first minute of a call. They have no entries, except those of older versions. */
   held: 'coins',
   /** Points that may be redeemed. */
   points: 'points',

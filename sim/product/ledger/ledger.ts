@@ -53,7 +53,8 @@ export interface Transfer {
 }
 
 /**
- * The double-entry books. Entries are only added, never changed or deleted. No account of a user is ever below zero.
+ * The double-entry books. Entries are only added, never changed or deleted. No account of a user is ever below zero. Coins
+ * are held without entries, so the entries of a purse sum up to what it holds and what is held of it.
  *
  * Parallel transfers lock their rows in one order, balances by name and then purses by name, so that they cannot
  * deadlock.
@@ -103,6 +104,27 @@ export class Ledger {
       })),
     );
     return true;
+  }
+
+  /**
+   * Holds coins that a man may spend, in the transaction of the caller, which must not commit if this throws. This is no
+   * transfer: the coins stay in his purse, and the history does not show it.
+   *
+   * @throws Refusal `insufficient_coins` when he has fewer coins.
+   */
+  async hold(transaction: Transaction<Tables>, man: string, coins: number): Promise<void> {
+    await this.#setAside(transaction, man, coins);
+  }
+
+  /** Returns held coins to those that a man may spend, in the transaction of the caller. @throws Refusal as {@link hold}. */
+  async release(transaction: Transaction<Tables>, man: string, coins: number): Promise<void> {
+    await this.#setAside(transaction, man, -coins);
+  }
+
+  async #setAside(transaction: Transaction<Tables>, man: string, coins: number): Promise<void> {
+    // In the order of their names, see the class.
+    await move(transaction, `coins:${man}`, -coins);
+    await move(transaction, `held:${man}`, coins);
   }
 
   /**

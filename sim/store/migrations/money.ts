@@ -218,6 +218,25 @@ export const moneyMigrations: Readonly<Record<string, Migration>> = {
       await db.schema.alterTable('ringback_charge_sessions').addColumn('owner', text).execute();
     },
   },
+  '0029-holds': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .alterTable('ringback_reservations')
+        .addColumn('is_held', flag, (column) => column.notNull().defaultTo(0))
+        .execute();
+      const isHeld = (callId: string) => sql`
+        exists (select 1 from ringback_transfers where key = 'call:' || ${sql.ref(callId)} || ':hold')
+        and not exists (select 1 from ringback_transfers where key = 'call:' || ${sql.ref(callId)} || ':release')`;
+      await sql`update ringback_reservations set is_held = 1 where ${isHeld('call_id')}`.execute(db);
+      // A call that had no reservation at its dial gets the one that holds its coins now.
+      await sql`
+        insert into ringback_reservations (man, call_id, woman, kind, rate, at, is_held)
+        select man, session_id, woman, kind, rate, started_at, 1
+        from ringback_charge_sessions
+        where is_open = 1 and kind <> 'message' and ${isHeld('session_id')}
+        on conflict do nothing`.execute(db);
+    },
+  },
 };
 
 const isPostgres = (db: Kysely<unknown>): boolean => db.getExecutor().adapter instanceof PostgresAdapter;

@@ -28,7 +28,10 @@ interface EntriesTable {
   at: number;
 }
 
-/** The balances of users' accounts: the sums of their entries. Never below 0. */
+/**
+ * The balances of users' accounts: the sums of their entries. Never below 0. Held coins have no entries: there the sum is
+ * that of `coins:` and `held:` together.
+ */
 interface BalancesTable {
   account: string;
   balance: number;
@@ -131,6 +134,8 @@ interface ReservationsTable {
   /** Coins a minute. */
   rate: number;
   at: number;
+  /** 1 while the coins of the first minute are held. */
+  is_held: number;
 }
 
 interface DepositsTable {

@@ -62,8 +62,6 @@ describe.each(EVERY)('a billed call, in %s', (kind) => {
     });
     expect(await desk.transfers()).toEqual([
       ['call:c1:1', 'video', start + 10_000, { call: 'c1', minute: 1, man: 'kai', woman: 'mei' }],
-      ['call:c1:hold', 'hold', start, { call: 'c1' }],
-      ['call:c1:release', 'hold', start + 10_000, { call: 'c1' }],
     ]);
     await desk.end('c1', 'completed', 10_000);
     expect((await desk.pages()).get('c1')).toMatchObject({
@@ -363,10 +361,23 @@ describe.each(EVERY)('a billed call, in %s', (kind) => {
     expect(await desk.dial('c1')).toBe(true);
     await desk.connect('c1', { callee: 'yun' });
     expect((await desk.pages()).get('c1')).toMatchObject({ man: 'kai', woman: 'yun', rate: 30 });
-    expect(await desk.reservations.of('c1')).toBeUndefined();
+    expect(await desk.reservations.of('c1')).toMatchObject({ man: 'kai', woman: 'yun', rate: 30 });
+    expect(await desk.coins()).toEqual([70, 30]);
     await desk.pass(10);
     expect(await desk.coins()).toEqual([70, 0]);
     expect(await audit(database)).toEqual([]);
+  });
+
+  it('without a reservation holds the coins of its first minute, except of a man who pays another call', async () => {
+    await desk.give('kai', 100);
+    await desk.connect('c1');
+    expect([await desk.coins(), (await desk.reservations.of('c1'))?.woman]).toEqual([[80, 20], 'mei']);
+    await desk.connect('c2');
+    expect([await desk.coins(), await desk.reservations.of('c2')]).toEqual([[80, 20], undefined]);
+    await desk.end('c2', 'completed', 1_000);
+    expect([await desk.coins(), await audit(database)]).toEqual([[80, 20], []]);
+    await desk.end('c1', 'completed', 1_000);
+    expect([await desk.coins(), await audit(database)]).toEqual([[100, 0], []]);
   });
 
   it('whose billing session cannot be opened is logged and tried again after five seconds; other calls are billed', async () => {

@@ -10,11 +10,15 @@ export async function audit({ db }: Database): Promise<string[]> {
   const purses = await db.selectFrom('ringback_purses').selectAll().execute();
 
   const accounts = new Map<string, number>();
+  const posted = new Map<string, number>();
   const perTransfer = new Map<string, { coins: number; points: number; lines: number }>();
   const perPurse = new Map<string, { total: number; seq: number }>();
   for (const { transfer, account, delta, purse, seq, purse_after } of entries) {
     const known = accountOf(name(account));
-    accounts.set(account, (accounts.get(account) ?? 0) + delta);
+    // Older versions held coins with entries.
+    if (account.startsWith('held:')) posted.set(account, (posted.get(account) ?? 0) + delta);
+    const kept = account.replace(/^held:/, 'coins:');
+    accounts.set(kept, (accounts.get(kept) ?? 0) + delta);
     const sums = perTransfer.get(transfer) ?? { coins: 0, points: 0, lines: 0 };
     sums[known.money] += delta;
     sums.lines += 1;
@@ -33,11 +37,28 @@ export async function audit({ db }: Database): Promise<string[]> {
     perTransfer.delete(key);
   }
   for (const key of perTransfer.keys()) faults.push(`${key} has entries and no transfer`);
+  const held = new Map<string, number>();
   for (const { account, balance } of balances) {
-    if (balance !== (accounts.get(account) ?? 0))
-      faults.push(`${account} holds ${balance}, not ${accounts.get(account)}`);
     if (balance < 0) faults.push(`${account} holds less than nothing`);
+    if (!account.startsWith('held:')) continue;
+    // Coins are held without entries.
+    held.set(account.replace('held:', 'coins:'), balance);
+  }
+  for (const { account, balance } of balances) {
+    if (account.startsWith('held:')) continue;
+    const sum = accounts.get(account) ?? 0;
+    const all = balance + (held.get(account) ?? 0);
+    if (all !== sum) faults.push(`${account} holds ${all} with what is held, not ${sum}`);
     accounts.delete(account);
+    held.delete(account);
+  }
+  for (const [account, balance] of held)
+    if (balance !== 0) faults.push(`${balance} are held of ${account}, which is absent`);
+  const reservations = await db.selectFrom('ringback_reservations').where('is_held', '=', 1).selectAll().execute();
+  for (const { account, balance } of balances) {
+    if (!account.startsWith('held:')) continue;
+    const wanted = (reservations.find(({ man }) => account === `held:${man}`)?.rate ?? 0) + (posted.get(account) ?? 0);
+    if (balance !== wanted) faults.push(`${account} holds ${balance}, and the reservation ${wanted}`);
   }
   for (const [account, sum] of accounts) {
     if (accountOf(name(account)).purse !== null && sum !== 0) faults.push(`${account} holds ${sum} and has no row`);
