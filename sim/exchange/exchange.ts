@@ -412,8 +412,9 @@ export class Exchange {
   }
 
   /** Resolves when all writes are in the store, or the store fails. Never rejects. */
-  kept(): Promise<void> {
-    return this.#core.writeQueue.settled();
+  async kept(): Promise<void> {
+    const { live, writeQueue } = this.#core;
+    await Promise.all([live?.written(), writeQueue.settled()]);
   }
 
   /**
@@ -538,10 +539,12 @@ function createDelivery(
   }: Pick<Core, 'settings' | 'log' | 'events'> & Pick<LiveCallsOptions, 'sessionOf' | 'onLost'>,
 ) {
   const writeQueue = new WriteQueue(log, clock);
-  const live = name === undefined ? null : new LiveCalls({ store, name, writeQueue, clock, log, settings, ...asked });
+  const stateQueue = store.writesLiveCallsApart === true ? new WriteQueue(log, clock) : writeQueue;
+  const live =
+    name === undefined ? null : new LiveCalls({ store, name, writeQueue: stateQueue, clock, log, settings, ...asked });
   const channels = new Devices((userId) => events.emit({ kind: 'presence', userId }));
   const journal = new Journal(clock, log);
-  const outbox = new Outbox(writeQueue, clock, live !== null);
+  const outbox = new Outbox([...new Set([stateQueue, writeQueue])], clock, live !== null);
   const here = new LocalRouter(channels, outbox, journal);
   const devices: DeviceDirectory = cluster?.devices(channels) ?? channels;
   const router: Router = cluster?.router(here, (send) => outbox.send(send)) ?? here;

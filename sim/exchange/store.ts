@@ -110,7 +110,7 @@ export interface NotSaved {
   readonly isReplaced: boolean;
   /** The ids of the calls that another exchange owns now. */
   readonly lost: readonly string[];
-  /** The ids of the calls that the store has lost. It needs all their signals. */
+  /** The ids of the calls that the store has lost, or writes anew. It needs all their signals. */
   readonly missing: readonly string[];
 }
 
@@ -119,8 +119,14 @@ export const ALL_SAVED: NotSaved = { isReplaced: false, lost: [], missing: [] };
 
 export interface LiveCallStore {
   /**
+   * True when live calls are not written to the database: their writes end at once, and wait for no other write. Default:
+   * false.
+   */
+  readonly writesLiveCallsApart?: boolean;
+  /**
    * Starts the ownership of an exchange: it owns its former calls. In a database of one exchange it also takes over the
-   * calls of another name that left, or has not written since `before` (milliseconds since the epoch).
+   * calls of another name that left, or has not written since `before` (milliseconds since the epoch). A store that
+   * writes live calls apart is that of one process, so it takes over the calls of every name.
    */
   takeLiveCalls(name: string, seen: Moment, before: number): Promise<{ owner: Owner; calls: readonly KeptCall[] }>;
   /**

@@ -20,6 +20,7 @@ import type { MediaPeerMaker } from '../scripts/media-peer.ts';
 import { type Database, type DatabaseOptions, IN_MEMORY } from '../store/database.ts';
 import { claimWorld } from '../store/claim-world.ts';
 import { openClaimed } from '../store/open-store.ts';
+import { LiveCallFile } from '../store/live-call-file.ts';
 import { SqlStore } from '../store/sql-store.ts';
 import { orUnusable } from '../store/store-error.ts';
 import { admitWithin } from './admission.ts';
@@ -293,7 +294,9 @@ async function openStore({ options, log, lifetime }: Start, { metrics }: Operati
     },
     options.redis !== undefined,
   );
-  const store = new SqlStore(database);
+  // The nodes of a cluster share their live calls.
+  const isApart = database.file !== null && options.redis === undefined;
+  const store = new SqlStore(database, isApart ? new LiveCallFile(database.file) : null);
   lifetime.add({
     async dispose() {
       await lifetime.settled();

@@ -16,6 +16,8 @@ export interface Database {
   readonly claim: (onAgain: (isAlone: boolean) => void) => Promise<Claim>;
   /** Runs the migrations in a transaction and under an exclusive lock. */
   readonly alone: (run: (db: Kysely<Tables>) => Promise<void>) => Promise<void>;
+  /** The path of the SQLite file. Null for a database in memory and for PostgreSQL. */
+  readonly file: string | null;
   /** Whether the data outlives the process. */
   readonly outlives: boolean;
   /** Whether several servers may use the database in parallel. */

@@ -85,6 +85,7 @@ export async function openPostgres(
   const turns = new Turns(Math.max(1, Math.floor(connections * (1 - LEFT_FREE))));
   return {
     db,
+    file: null,
     outlives: true,
     isShared: true,
     name: placeOf(url),

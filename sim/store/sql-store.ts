@@ -7,8 +7,18 @@ import type { EndRecord } from '../exchange/calls/call.ts';
 import type { CustomItems } from '../exchange/calls/custom-items.ts';
 import type { DeviceId } from '../exchange/directory/sessions.ts';
 import type { LiveCall, LiveSignal, Moment } from '../exchange/calls/live-call.ts';
-import type { HistoryPage, HistoryRequest, KeptCall, NotSaved, Owner, PushToken, Store } from '../exchange/store.ts';
+import {
+  ALL_SAVED,
+  type HistoryPage,
+  type HistoryRequest,
+  type KeptCall,
+  type NotSaved,
+  type Owner,
+  type PushToken,
+  type Store,
+} from '../exchange/store.ts';
 import type { Database } from './database.ts';
+import type { LiveCallFile } from './live-call-file.ts';
 import { SqlRooms } from './sql-rooms.ts';
 import { chunksOf, forgetLive, SqlLiveCalls } from './sql-live-calls.ts';
 import { statementOfRows } from './statement.ts';
@@ -19,11 +29,19 @@ export class SqlStore implements Store {
   readonly rooms: SqlRooms;
   readonly #database: Database;
   readonly #live: SqlLiveCalls;
+  readonly #liveFile: LiveCallFile | null;
+  /** The owner of the calls in the file. Null before the start. */
+  #owner: Owner | null = null;
 
-  /** @param database - with its tables up to date. */
-  constructor(database: Database) {
+  /**
+   * @param database - with its tables up to date.
+   * @param liveFile - where live calls are written instead. Only the exchange that has claimed the database may use it.
+   *   Default: live calls are in the database.
+   */
+  constructor(database: Database, liveFile: LiveCallFile | null = null) {
     this.#database = database;
     this.#live = new SqlLiveCalls(database);
+    this.#liveFile = liveFile;
     this.rooms = new SqlRooms(database);
   }
 
@@ -34,36 +52,63 @@ export class SqlStore implements Store {
         await addCalls(transaction, some.map(rowOf));
         await addParts(transaction, some.flatMap(partsOf));
       }
-      await forgetLive(
-        transaction,
-        records.map(({ callId }) => callId),
-      );
+      if (!this.#liveFile) await forgetLive(transaction, records.map(idOf));
     });
+    // A process that ends before this finds the records when it starts.
+    this.#liveFile?.forget(records.map(idOf));
   }
 
-  takeLiveCalls(name: string, seen: Moment, before: number): ReturnType<Store['takeLiveCalls']> {
-    return this.#live.takeLiveCalls(name, seen, before);
+  get writesLiveCallsApart(): boolean {
+    return this.#liveFile !== null;
   }
 
-  saveLiveCalls(
+  async takeLiveCalls(name: string, seen: Moment, before: number): ReturnType<Store['takeLiveCalls']> {
+    const taken = await this.#live.takeLiveCalls(name, seen, before);
+    if (!this.#liveFile) return taken;
+    // Older versions wrote them to the database.
+    const all = [...this.#liveFile.read(), ...taken.calls];
+    const over = new Set(await this.#recorded(all.map(idOf)));
+    const calls = all.filter(({ callId }) => !over.has(callId));
+    this.#liveFile.begin(calls);
+    await this.#live.forgetLiveCalls(taken.calls.map(idOf));
+    this.#owner = taken.owner;
+    return { owner: taken.owner, calls };
+  }
+
+  /** Returns those of these calls that have a record. */
+  async #recorded(callIds: readonly string[]): Promise<string[]> {
+    const found: string[] = [];
+    for (const some of chunksOf(callIds)) {
+      const rows = await this.#db.selectFrom('ringback_calls').where('call_id', 'in', some).select('call_id').execute();
+      found.push(...rows.map(({ call_id }) => call_id));
+    }
+    return found;
+  }
+
+  async saveLiveCalls(
     owner: Owner,
     seen: Moment,
     calls: readonly LiveCall[],
     signals: readonly LiveSignal[],
   ): Promise<NotSaved> {
-    return this.#live.saveLiveCalls(owner, seen, calls, signals);
+    if (!this.#liveFile) return this.#live.saveLiveCalls(owner, seen, calls, signals);
+    if (this.#owner?.name !== owner.name || this.#owner.epoch !== owner.epoch)
+      return { ...ALL_SAVED, isReplaced: true };
+    return { ...ALL_SAVED, missing: this.#liveFile.save(seen, calls, signals) };
   }
 
   leaveLiveCalls(owner: Owner): Promise<void> {
     return this.#live.leaveLiveCalls(owner);
   }
 
-  abandonedCalls(before: number): Promise<readonly KeptCall[]> {
-    return this.#live.abandonedCalls(before);
+  async abandonedCalls(before: number): Promise<readonly KeptCall[]> {
+    // The exchange that has the file has taken every call in it.
+    return this.#liveFile ? [] : this.#live.abandonedCalls(before);
   }
 
-  forgetLiveCalls(callIds: readonly string[]): Promise<void> {
-    return this.#live.forgetLiveCalls(callIds);
+  async forgetLiveCalls(callIds: readonly string[]): Promise<void> {
+    if (this.#liveFile) this.#liveFile.forget(callIds);
+    else await this.#live.forgetLiveCalls(callIds);
   }
 
   async history({
@@ -224,6 +269,7 @@ export class SqlStore implements Store {
 
   /** Closes the database. The store must not be used afterwards. */
   async close(): Promise<void> {
+    this.#liveFile?.close();
     await this.#db.destroy();
   }
 
@@ -231,6 +277,8 @@ export class SqlStore implements Store {
     return this.#database.db;
   }
 }
+
+const idOf = ({ callId }: { readonly callId: string }): string => callId;
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
 

@@ -184,6 +184,7 @@ export async function openSqlite(
   });
   return {
     db,
+    file: path === IN_MEMORY ? null : realpathSync(path),
     outlives: path !== IN_MEMORY,
     isShared: false,
     async claim() {

@@ -1,5 +1,6 @@
 import type { Log } from '../logging/log.ts';
 import type { WriteQueue } from '../delivery/write-queue.ts';
+import type { DeviceId } from '../directory/sessions.ts';
 import type { CallRecordStore } from '../store.ts';
 import type { EndRecord } from './call.ts';
 
@@ -26,20 +27,24 @@ export class CallRecords {
     this.#log = log;
   }
 
-  /** Queues the write of a record. */
-  keep(record: EndRecord): void {
+  /**
+   * Queues the write of a record.
+   *
+   * @param devices - the devices of the call. Their messages wait for the write.
+   */
+  keep(record: EndRecord, devices: readonly DeviceId[]): void {
     this.#waiting.push(record);
     if (this.#waiting.length > WAITING) this.#dropOldest();
-    this.#writeLater();
+    this.#writeLater(devices);
   }
 
-  #writeLater(): void {
+  #writeLater(devices: readonly DeviceId[] = []): void {
     const dropped = () => {
       // The write failed for too long, or too many other writes are queued. The latter is no fault of a record.
       if (this.#isOneByOne) this.#dropOldest();
       if (this.#waiting.length > 0) this.#writeLater();
     };
-    this.#writeQueue.keep('ended calls', () => this.#write(), { about: this, dropped });
+    this.#writeQueue.keep('ended calls', () => this.#write(), { about: this, dropped, devices });
   }
 
   /** Writes every record that waits now, since the messages about the end of a call wait for its record. */

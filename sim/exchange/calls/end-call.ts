@@ -34,7 +34,10 @@ export function endCall(core: EndNeeds, call: Call, ending: Ending, by: Leg | nu
   call.state = { name: 'ended', callee, record };
   for (const leg of notified) closeLeg(leg, result);
   core.live?.ended(call);
-  core.records.keep(record);
+  core.records.keep(
+    record,
+    legsOf(call).map(({ device }) => device),
+  );
   const { endedBy, endedAt, duration } = record;
   const payload = { call_id: call.id, end_result: result, ended_by: endedBy, ended_at: endedAt, duration };
   for (const leg of notified) if (leg !== by) signal(core, leg, { cmd: 'CALL', type: event, payload });

@@ -39,8 +39,8 @@ export interface LiveCallsOptions {
  */
 export class LiveCalls {
   readonly #options: LiveCallsOptions;
-  /** The stored calls. */
-  readonly #kept = new Set<string>();
+  /** The stored calls, by id. */
+  readonly #kept = new Map<string, Call>();
   readonly #changed = new Set<Call>();
   #owner: Owner | null = null;
   #beat: Timer | null = null;
@@ -63,7 +63,7 @@ export class LiveCalls {
 
   /** Marks a restored call and its signals as stored. */
   adopt(call: Call): void {
-    this.#kept.add(call.id);
+    this.#kept.set(call.id, call);
     for (const leg of legsOf(call)) leg.storedSignal = leg.signals.last;
     this.changed(call);
   }
@@ -76,7 +76,7 @@ export class LiveCalls {
         log.error('too many live calls: one will not survive a restart', { call: call.id });
         return;
       }
-      this.#kept.add(call.id);
+      this.#kept.set(call.id, call);
       for (const leg of legsOf(call)) leg.storedSignal = 0;
     }
     this.#changed.add(call);
@@ -91,6 +91,11 @@ export class LiveCalls {
     this.changed(call);
   }
 
+  /** Resolves when all writes are done, or the store fails. Never rejects. */
+  written(): Promise<void> {
+    return this.#options.writeQueue.settled();
+  }
+
   /** Forgets a call that ended: its record replaces it. */
   ended(call: Call): void {
     this.#kept.delete(call.id);
@@ -99,7 +104,7 @@ export class LiveCalls {
 
   /** Forgets every call without a record: for faults that are injected. */
   forget(): void {
-    const callIds = [...this.#kept];
+    const callIds = [...this.#kept.keys()];
     this.#kept.clear();
     this.#changed.clear();
     this.#options.writeQueue.keep('forgotten calls', () => this.#options.store.forgetLiveCalls(callIds));
@@ -145,10 +150,10 @@ export class LiveCalls {
         throw error;
       });
     for (const { leg, signal } of signals) leg.storedSignal = signal.sequence;
-    this.#handle(saved, calls, owner);
+    this.#handle(saved, owner);
   }
 
-  #handle({ isReplaced, lost, missing }: NotSaved, calls: readonly Call[], { name }: Owner): void {
+  #handle({ isReplaced, lost, missing }: NotSaved, { name }: Owner): void {
     if (isReplaced) {
       this.#owner = null;
       const { log } = this.#options;
@@ -156,8 +161,10 @@ export class LiveCalls {
         name,
       });
     }
-    const isMissing = new Set(missing);
-    for (const call of calls) if (isMissing.has(call.id)) this.again(call);
+    for (const callId of missing) {
+      const call = this.#kept.get(callId);
+      if (call) this.again(call);
+    }
     for (const callId of lost) {
       this.#kept.delete(callId);
       this.#options.onLost?.(callId);

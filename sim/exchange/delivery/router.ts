@@ -45,11 +45,11 @@ export class LocalRouter implements Router {
       if (!open) return;
       this.#journal.record('out', device, frame);
       open.send(text);
-    });
+    }, device);
   }
 
   close(device: DeviceId, code: number, reason: string): void {
     const link = this.#devices.link(device);
-    this.#outbox.send(() => link?.close(code, reason));
+    this.#outbox.send(() => link?.close(code, reason), device);
   }
 }

@@ -1,5 +1,6 @@
 import type { Log } from '../logging/log.ts';
 import type { Clock } from '../../../src/common/clock.ts';
+import { deviceKey, type DeviceId } from '../directory/sessions.ts';
 
 /** The kinds of writes. Each has a budget of its own, so that many writes of one kind never drop those of another. */
 export type WriteKind = 'calls' | 'rooms' | 'stays';
@@ -18,6 +19,8 @@ interface WriteOptions {
    * that it finds then. Default: the write is queued in any case.
    */
   readonly about?: object;
+  /** The only devices whose messages wait for the write. Default: every message waits for it. */
+  readonly devices?: readonly DeviceId[];
   /** Called when the write is dropped. */
   readonly dropped?: () => void;
 }
@@ -46,6 +49,10 @@ export class WriteQueue {
   #writing: Promise<void> | null = null;
   #progress: () => void = () => undefined;
   #asked = 0;
+  /** The place of the newest write that every message waits for. */
+  #general = 0;
+  /** The place of the newest write that the messages of a device wait for, by device. */
+  readonly #ofDevice = new Map<string, number>();
   #isFailing = false;
 
   constructor(log: Pick<Log, 'error'>, clock: Pick<Clock, 'now'>) {
@@ -69,9 +76,19 @@ export class WriteQueue {
     return this.#isFailing;
   }
 
-  /** True when a caller need not wait: everything is written, or the store fails. */
-  get isSettled(): boolean {
-    return this.#isFailing || this.#waiting.length === 0;
+  /**
+   * Returns the number of writes that a message of this device waits for now.
+   *
+   * @param device - Default: a message that waits for every write.
+   */
+  neededBy(device: DeviceId | undefined): number {
+    if (!device) return this.#asked;
+    return Math.max(this.#general, this.#ofDevice.get(deviceKey(device)) ?? 0);
+  }
+
+  /** Returns whether a message need not wait any more: so many writes are done, or the store fails. */
+  has(writes: number): boolean {
+    return this.#isFailing || writes <= this.done;
   }
 
   /** Sets the only listener. It is called when a write is done and when one fails. */
@@ -82,15 +99,24 @@ export class WriteQueue {
   /** Queues a write, unless a queued one covers it. */
   keep(what: string, run: () => Promise<void>, options: WriteOptions = {}): void {
     const { kind = 'calls', about } = options;
-    if (about === undefined || !this.#notBegun.has(about)) {
+    const covering = about && this.#notBegun.get(about);
+    if (covering) this.#needed(covering.place, options.devices);
+    else {
       this.#asked += 1;
       const write = { ...options, what, run, kind, place: this.#asked, failedAt: null };
       this.#waiting.push(write);
+      this.#needed(write.place, options.devices);
       if (about) this.#notBegun.set(about, write);
       this.#counts[kind] += 1;
       if (this.#counts[kind] > WAITING) this.#giveUp(this.#waiting.findIndex((one) => one.kind === kind));
     }
     void this.settled();
+  }
+
+  /** Records which messages wait for the write at a place. */
+  #needed(place: number, devices: readonly DeviceId[] | undefined): void {
+    if (!devices) this.#general = Math.max(this.#general, place);
+    else for (const device of devices) this.#ofDevice.set(deviceKey(device), place);
   }
 
   /** Resolves when all writes so far are done, or the store fails. Never rejects. */
@@ -147,6 +173,7 @@ export class WriteQueue {
       this.#counts[settled.kind] -= 1;
       this.#begun(settled);
     }
+    if (this.#waiting.length === 0) this.#ofDevice.clear();
     this.#progress();
     return settled;
   }

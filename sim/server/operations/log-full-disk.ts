@@ -2,10 +2,10 @@ import type { Clock } from '../../../src/common/clock.ts';
 import type { LogEntry, LogSink } from '../../exchange/ports.ts';
 
 /**
- * The codes of SQLite (https://www.sqlite.org/rescode.html) and PostgreSQL (disk_full) for a disk that is full or
- * fails.
+ * The codes of SQLite (https://www.sqlite.org/rescode.html), PostgreSQL (disk_full) and the system for a disk that is
+ * full or fails.
  */
-const DISK_CODES = /^(SQLITE_FULL|SQLITE_IOERR\w*|53100)$/;
+const DISK_CODES = /^(SQLITE_FULL|SQLITE_IOERR\w*|53100|ENOSPC|EDQUOT|EIO|EROFS)$/;
 /** After this long without the fault it counts as over, and the next one is logged again. Milliseconds. */
 const OVER_MS = 60_000;
 /** A fault that lasts is logged again after this long. Milliseconds. */

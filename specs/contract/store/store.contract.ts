@@ -5,6 +5,9 @@ import { ALL_SAVED, type HistoryRequest, type KeptCall, type Store } from '../..
 import type { SummaryBody } from '../../../src/protocol/http.ts';
 import { check, checkEqual, type ContractSuite } from '../ports/contract.ts';
 
+/** The case of a store that several exchanges share. */
+export const OF_SEVERAL_EXCHANGES = 'a live call belongs to its exchange until that has not written for too long';
+
 let made = 0;
 const fresh = (what: string) => `${what}-${process.pid}-${(made += 1)}`;
 
@@ -434,7 +437,7 @@ export const storeContract: ContractSuite<Store> = [
     },
   },
   {
-    title: 'a live call belongs to its exchange until that has not written for too long',
+    title: OF_SEVERAL_EXCHANGES,
     async run(store) {
       const [alice, bob] = [fresh('alice'), fresh('bob')];
       const call = aLiveCall(alice, bob);

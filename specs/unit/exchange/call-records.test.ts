@@ -30,7 +30,7 @@ beforeEach(() => {
   records = new CallRecords({ saveCalls }, queue, log);
 });
 
-const keep = (callId: string) => records.keep(aRecord('alice', 'bob', { callId }));
+const keep = (callId: string) => records.keep(aRecord('alice', 'bob', { callId }), []);
 const idsOf = (from: number, count: number) => Array.from({ length: count }, (_, at) => `call-${from + at}`);
 /** Ends every write that has begun or begins, until all is written. Returns their ids. */
 async function writeAll(): Promise<string[]> {

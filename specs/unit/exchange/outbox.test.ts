@@ -28,16 +28,16 @@ const write = () =>
 
 describe('an outbox', () => {
   it('sends at once when nothing has to be written', () => {
-    send(new Outbox(writeQueue, clock, true), 'a');
+    send(new Outbox([writeQueue], clock, true), 'a');
     write();
-    send(new Outbox(new WriteQueue({ error: () => undefined }, clock), clock, false), 'b');
-    const careless = new Outbox(writeQueue, clock, false);
+    send(new Outbox([new WriteQueue({ error: () => undefined }, clock)], clock, false), 'b');
+    const careless = new Outbox([writeQueue], clock, false);
     send(careless, 'c');
     expect([sent, careless.passed(), clock.pending]).toEqual([['a', 'b', 'c'], null, 0]);
   });
 
   it('sends each message after the earlier writes, in order', async () => {
-    const outbox = new Outbox(writeQueue, clock, true);
+    const outbox = new Outbox([writeQueue], clock, true);
     write();
     send(outbox, 'a');
     send(outbox, 'b');
@@ -56,7 +56,7 @@ describe('an outbox', () => {
   });
 
   it('never sends before an earlier message: a message sent during the flush is the last', async () => {
-    const outbox = new Outbox(writeQueue, clock, true);
+    const outbox = new Outbox([writeQueue], clock, true);
     write();
     outbox.send(() => {
       sent.push('a');
@@ -70,7 +70,7 @@ describe('an outbox', () => {
   });
 
   it('S27: sends everything when the store fails, and at once while it fails', async () => {
-    const outbox = new Outbox(writeQueue, clock, true);
+    const outbox = new Outbox([writeQueue], clock, true);
     write();
     write();
     send(outbox, 'a');
@@ -83,7 +83,7 @@ describe('an outbox', () => {
   });
 
   it('S27: sends each message after a second at most', async () => {
-    const outbox = new Outbox(writeQueue, clock, true);
+    const outbox = new Outbox([writeQueue], clock, true);
     write();
     send(outbox, 'a');
     clock.advance(600);
@@ -107,8 +107,74 @@ describe('an outbox', () => {
     expect(sent).toEqual(['a', 'b', 'c']);
   });
 
+  it('holds only the messages of the devices that a write is about, in their order, and those that wait for all', async () => {
+    const outbox = new Outbox([writeQueue], clock, true);
+    const sendTo = (userId: string, what: string) =>
+      outbox.send(() => void sent.push(what), { userId, clientId: `${userId}-1` });
+    const writeAbout = (userId: string) =>
+      writeQueue.keep('a record', () => new Promise((done) => void writes.push({ done, fail: done })), {
+        devices: [{ userId, clientId: `${userId}-1` }],
+      });
+    writeAbout('alice');
+    sendTo('alice', 'a1');
+    sendTo('bob', 'b1');
+    outbox.send(() => void sent.push('all'));
+    sendTo('bob', 'b2');
+    writeAbout('bob');
+    sendTo('bob', 'b3');
+    sendTo('alice', 'a2');
+    expect(sent).toEqual(['b1', 'b2']);
+    await turn();
+    writes[0]?.done();
+    await turn();
+    expect(sent).toEqual(['b1', 'b2', 'a1', 'all', 'a2']);
+    write();
+    sendTo('carol', 'c1');
+    sendTo('alice', 'a3');
+    await turn();
+    writes[1]?.done();
+    await turn();
+    expect(sent.slice(5)).toEqual(['b3']);
+    writes[2]?.done();
+    await turn();
+    expect(sent.slice(6)).toEqual(['c1', 'a3']);
+    expect([outbox.passed(), clock.pending]).toEqual([null, 0]);
+  });
+
+  it('waits for the writes of each queue, and not for one that fails', async () => {
+    const other = new WriteQueue({ error: () => undefined }, clock);
+    const outbox = new Outbox([other, writeQueue], clock, true);
+    const ends: { done: () => void; fail: (error: Error) => void }[] = [];
+    other.keep('a state', () => new Promise((done, fail) => void ends.push({ done, fail })));
+    write();
+    send(outbox, 'a');
+    await turn();
+    writes[0]?.done();
+    await turn();
+    expect(sent).toEqual([]);
+    ends[0]?.fail(new Error('down'));
+    await turn();
+    expect([sent, outbox.passed()]).toEqual([['a'], null]);
+  });
+
+  it('sends the messages after one that throws', async () => {
+    const outbox = new Outbox([writeQueue], clock, true);
+    write();
+    outbox.send(() => {
+      throw new Error('a closed link');
+    });
+    send(outbox, 'b');
+    clock.advance(500);
+    send(outbox, 'c');
+    await turn();
+    expect(() => clock.advance(500)).toThrow('a closed link');
+    writes[0]?.done();
+    await turn();
+    expect(sent).toEqual(['b', 'c']);
+  });
+
   it('reports when everything so far is sent', async () => {
-    const outbox = new Outbox(writeQueue, clock, true);
+    const outbox = new Outbox([writeQueue], clock, true);
     expect(outbox.passed()).toBeNull();
     write();
     send(outbox, 'a');
@@ -124,7 +190,7 @@ describe('an outbox', () => {
 describe('a writeQueue', () => {
   it('counts the requested and the finished writes, and emits each change of a count', async () => {
     const seen: unknown[] = [];
-    const state = () => [writeQueue.asked, writeQueue.done, writeQueue.isFailing, writeQueue.isSettled];
+    const state = () => [writeQueue.asked, writeQueue.done, writeQueue.isFailing, writeQueue.has(writeQueue.asked)];
     writeQueue.onProgress(() => seen.push(state()));
     expect(state()).toEqual([0, 0, false, true]);
     write();
@@ -154,6 +220,6 @@ describe('a writeQueue', () => {
     await turn();
     writes[1]?.done();
     await settled;
-    expect([writes.length, writeQueue.isSettled, writeQueue.isFailing]).toEqual([2, true, false]);
+    expect([writes.length, writeQueue.has(writeQueue.asked), writeQueue.isFailing]).toEqual([2, true, false]);
   });
 });
