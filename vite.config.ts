@@ -5,7 +5,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { DEFAULT_HOST, DEFAULT_PORT } from './sim/server/defaults.ts';
 import { appConfigFor } from './sim/server/start-app-server.ts';
-import { codeSplitting } from './src/app/build/code-splitting.ts';
+import { codeSplitting, moduleSideEffects } from './src/app/build/code-splitting.ts';
 import { compressedFiles } from './src/app/build/compressed-files.ts';
 import { messageCompilerOptions } from './src/app/core/i18n/message-compiler.ts';
 import { serviceWorkerBuild } from './src/app/service-worker/service-worker-build.ts';
@@ -43,7 +43,7 @@ export default defineConfig(({ command }) => {
       outDir: here('dist/app'),
       emptyOutDir: true,
       manifest: true,
-      rolldownOptions: { output: { codeSplitting } },
+      rolldownOptions: { output: { codeSplitting }, treeshake: { moduleSideEffects } },
     },
   };
 });

@@ -24,6 +24,7 @@ test('S48 the library is published as its bundles, their maps and types, and not
         `dist/lib/ringback.${form}.map`,
       ]),
       ...['d.ts', 'd.cts', 'global.d.ts'].map((form) => `dist/lib/ringback.${form}`),
+      ...['js', 'js.map', 'cjs', 'cjs.map', 'd.ts', 'd.cts'].map((form) => `dist/lib/react.${form}`),
     ].toSorted(),
   );
 });

@@ -4,7 +4,7 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import type { AppConfig } from '../protocol/product/config.ts';
-import { loadCallingLibrary } from './features/calling/library/calling-library.ts';
+import { loadCallingLibrary } from './features/calling/load-calling-library.ts';
 import { loadEventReader } from './core/events/load-event-reader.ts';
 import { readConfig } from './core/config/read-config.ts';
 import { createLocalePreference } from './core/i18n/locale.ts';

@@ -1,5 +1,6 @@
 /** A value that listeners can follow. React reads it through `useStore`; other code calls `get` and `subscribe`. */
 export interface ReadableStore<T> {
+  /** Returns the present value. */
   get(): T;
   /** Calls the listener at each change, not for the present value. Returns the function that unsubscribes it. */
   subscribe(listener: () => void): () => void;
@@ -7,7 +8,9 @@ export interface ReadableStore<T> {
 
 /** A readable store that its owner changes. */
 export interface Store<T> extends ReadableStore<T> {
+  /** Sets the value. The same value changes nothing. */
   set(next: T): void;
+  /** Sets the value that is made from the present one. */
   update(change: (current: T) => T): void;
 }
 

@@ -1,4 +1,4 @@
-/** Bundles the calling library: in one file, or in an entry with the parts that it imports at their first use. */
+/** Bundles the calling library, or its React binding: in one file, or in an entry with the parts that it imports at their first use. */
 import { minify } from 'terser';
 import { build, type Rolldown } from 'vite';
 import { ErrorCode } from '../../src/protocol/errors.ts';
@@ -31,19 +31,30 @@ export interface BundleOptions {
   readonly entry?: string;
   /** Packages that are not bundled. Default: none. */
   readonly external?: readonly string[];
+  /** The first line of the file. Default: none. */
+  readonly banner?: string;
   /** The folder to write to. Default: nothing is written. */
   readonly out?: string;
 }
 
+/** The React binding. The first line lets it into the client part of an app with server components. */
+export const REACT_BINDING = {
+  entry: 'src/react/index.ts',
+  external: ['react', 'react/jsx-runtime'],
+  banner: "'use client';",
+} as const satisfies BundleOptions;
+
 /** Bundles a library, and returns the chunks, the entry first. */
 export async function bundleLibrary(bundle: Bundle, options: BundleOptions = {}): Promise<Rolldown.OutputChunk[]> {
   const { file, format, target, split } = bundle;
-  const { entry = LIBRARY, external = [], out } = options;
+  const { entry = LIBRARY, external = [], banner = '', out } = options;
   const result = await build({
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
     plugins: pluginsOf(bundle),
+    // Whatever the environment of the build is.
+    oxc: { jsx: { runtime: 'automatic', development: false } },
     build: {
       target,
       ...(out === undefined ? { write: false } : { outDir: out }),
@@ -57,6 +68,7 @@ export async function bundleLibrary(bundle: Bundle, options: BundleOptions = {})
         checks: { pluginTimings: false },
         output: {
           exports: 'named',
+          banner,
           // Vite keeps the white space of an ES library for the next bundler.
           minify: bundle.minify,
           // The entry only names what `core` has: parts need `core` too, and one large file is smaller than two.

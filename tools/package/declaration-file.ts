@@ -21,6 +21,14 @@ function exportStatements(names: PublicDeclarations['names']): string {
   return `export {\n${list(false)}};\nexport type {\n${list(true)}};\n`;
 }
 
+/** Returns the types of a module: the names, each by itself. */
+export function moduleDeclarationFile({ imports, names, declarations }: PublicDeclarations): string {
+  const imported = Object.entries(imports).map(
+    ([from, list]) => `import type { ${list.join(', ')} } from '${from}';\n`,
+  );
+  return [imported.join(''), ...declarations.map(declarationText), exportStatements(names)].join('\n');
+}
+
 /** Writes the names, each by itself, and all of them as the default object, for TypeScript 4.2 and later. */
 export function declarationFile({ names, declarations }: PublicDeclarations): string {
   const exported = exportStatements(names);

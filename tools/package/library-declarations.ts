@@ -1,13 +1,18 @@
-/** Reads the public declarations of the library from its current sources. */
+/** Reads the public declarations of the library and of its React binding from their current sources. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ONE_CHECKER, ONE_GO_THREAD } from '../run/go-tools.ts';
-import { gatherPublicDeclarations, type PublicDeclarations } from './public-declarations.ts';
+import { CORE, gatherPublicDeclarations, type PublicDeclarations, REACT } from './public-declarations.ts';
+
+export interface LibraryDeclarations {
+  readonly core: PublicDeclarations;
+  readonly react: PublicDeclarations;
+}
 
 /** Writes the declaration files with the compiler, without `@internal` names, and reads them. */
-export function libraryDeclarations(): PublicDeclarations {
+export function libraryDeclarations(): LibraryDeclarations {
   const folder = mkdtempSync(join(tmpdir(), 'ringback-declarations-'));
   try {
     const options = [
@@ -25,7 +30,7 @@ export function libraryDeclarations(): PublicDeclarations {
       env: { ...process.env, ...ONE_GO_THREAD },
     });
     if (status !== 0) throw new Error(`tsc wrote no declarations: ${stdout.trim()}`);
-    return gatherPublicDeclarations(folder);
+    return { core: gatherPublicDeclarations(folder, CORE), react: gatherPublicDeclarations(folder, REACT) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

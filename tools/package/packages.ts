@@ -8,6 +8,7 @@ export interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, object>>;
   readonly [field: string]: unknown;
 }
 
@@ -42,6 +43,9 @@ const TESTING = { testing: 'testing', 'testing/playwright': 'playwright', 'testi
 /** The code of the tools that runs in Node. The rest of the package is bundled. */
 export const TOOLS_CODE = ['dist/cli', 'dist/sim', 'dist/src', 'dist/fixtures'];
 
+/** The optional peers of the library. The other peers of the checkout are those of the tools. */
+const LIBRARY_PEERS = ['react'];
+
 /** The fields that both packages copy from the package.json of the checkout. */
 const SHARED = ['version', 'license', 'type'];
 const OF_LIBRARY = ['name', 'description', ...SHARED, 'main', 'module', 'types', 'unpkg', 'jsdelivr', 'exports'];
@@ -49,11 +53,23 @@ const OF_LIBRARY = ['name', 'description', ...SHARED, 'main', 'module', 'types',
 const pick = (from: Manifest, fields: readonly string[]) =>
   Object.fromEntries(fields.flatMap((field) => (from[field] === undefined ? [] : [[field, from[field]]])));
 
+/** Returns the two fields of peers for some of the peers of the checkout. */
+const peersOf = (root: Manifest, isWanted: (name: string) => boolean) =>
+  Object.fromEntries(
+    (['peerDependencies', 'peerDependenciesMeta'] as const).flatMap((field) => {
+      const wanted = Object.entries(root[field] ?? {}).filter(([name]) => isWanted(name));
+      return wanted.length === 0 ? [] : [[field, Object.fromEntries(wanted)]];
+    }),
+  );
+
 /**
- * Makes the package.json of the library. It has no dependencies: they are in its bundles. It has no `engines`: it runs
+ * Makes the package.json of the library. It has no dependencies: they are in its bundles. React is an optional peer. It has no `engines`: it runs
  * in pages, and Yarn 1 refuses to install a package whose `engines` exclude the Node of an old toolchain.
  */
-export const libraryManifest = (root: Manifest) => pick(root, OF_LIBRARY);
+export const libraryManifest = (root: Manifest) => ({
+  ...pick(root, OF_LIBRARY),
+  ...peersOf(root, (name) => LIBRARY_PEERS.includes(name)),
+});
 
 /**
  * Makes the package.json of the tools.
@@ -88,7 +104,7 @@ export function toolsManifest(root: Manifest, lab: Manifest, imported: readonly 
       './package.json': './package.json',
     },
     dependencies: Object.fromEntries(needed.map((name) => [name, dependencies[name]])),
-    ...pick(root, ['peerDependencies', 'peerDependenciesMeta']),
+    ...peersOf(root, (name) => !LIBRARY_PEERS.includes(name)),
   };
 }
 

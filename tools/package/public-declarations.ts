@@ -1,9 +1,20 @@
-/** Gathers the public names of the library with their declarations, and the declarations that those need. */
+/** Gathers the public names of a module of the library with their declarations, and the declarations that those need. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Declaration, type DeclarationModule, readDeclarationModule } from './declaration-module.ts';
 
-const ENTRY = 'src/calls/index.d.ts';
+/** A module of the package. */
+export interface PublicModule {
+  /** The declaration file of its entry. */
+  readonly entry: string;
+  /** The packages that its types may import. */
+  readonly packages: readonly string[];
+}
+
+export const CORE: PublicModule = { entry: 'src/calls/index.d.ts', packages: [] };
+/** The React binding. */
+export const REACT: PublicModule = { entry: 'src/react/index.d.ts', packages: ['react'] };
+
 /** The folder of the ports between the library and the environment, which hosts must not use. */
 const INSIDE = 'src/calls/platform/';
 const CLIENT = { file: 'src/calls/client/client.d.ts', name: 'Client' };
@@ -18,18 +29,24 @@ export interface GatheredDeclaration extends Pick<Declaration, 'name' | 'kind' |
 }
 
 export interface PublicDeclarations {
+  /** The names that the declarations import from each package. */
+  readonly imports: Readonly<Record<string, readonly string[]>>;
   readonly names: readonly { readonly name: string; readonly typeOnly: boolean }[];
   /** The source of `declare global`. */
   readonly declarations: readonly GatheredDeclaration[];
 }
 
-const declarationFile = (path: string) => path.replace(/(?<!\.d)\.ts$/, '.d.ts');
+const declarationFile = (path: string) => path.replace(/(?<!\.d)\.tsx?$/, '.d.ts');
 
 /**
- * Gathers what `ENTRY` exports from the declaration files below `root`. @throws Error that names what cannot be
+ * Gathers what a module exports from the declaration files below `root`. @throws Error that names what cannot be
  * followed.
  */
-export function gatherPublicDeclarations(root: string): PublicDeclarations {
+export function gatherPublicDeclarations(
+  root: string,
+  { entry: entryFile, packages }: PublicModule = CORE,
+): PublicDeclarations {
+  const imported = new Map<string, Set<string>>();
   const modules = new Map<string, DeclarationModule>();
   const moduleAt = (file: string): DeclarationModule => {
     const known = modules.get(file);
@@ -43,6 +60,10 @@ export function gatherPublicDeclarations(root: string): PublicDeclarations {
    * The declarations of a name in a file, through imports and re-exports. Empty for a name of the language.
    */
   const resolve = (file: string, name: string, asked: string): readonly Declaration[] => {
+    if (packages.includes(file)) {
+      imported.set(file, (imported.get(file) ?? new Set()).add(name));
+      return [];
+    }
     if (!file.startsWith('src/')) throw new Error(`${asked}: a public type needs '${file}', which is not ours`);
     const { declarations, imports, exports } = moduleAt(declarationFile(file));
     const here = declarations.get(name);
@@ -51,7 +72,7 @@ export function gatherPublicDeclarations(root: string): PublicDeclarations {
     return elsewhere ? resolve(elsewhere.from, elsewhere.name, file) : [];
   };
 
-  const entry = moduleAt(ENTRY);
+  const entry = moduleAt(entryFile);
   const gathered = new Map<Declaration, string>();
   const taken = new Map<string, Declaration>();
   const gather = (declaration: Declaration): void => {
@@ -69,21 +90,26 @@ export function gatherPublicDeclarations(root: string): PublicDeclarations {
 
   const publicDeclarations = new Set<Declaration>();
   for (const [name, { from, name: original }] of entry.exports) {
-    const found = resolve(from, original, ENTRY);
-    if (found.length === 0) throw new Error(`${ENTRY}: exports ${name}, which is declared nowhere`);
+    const found = resolve(from, original, entryFile);
+    if (found.length === 0) throw new Error(`${entryFile}: exports ${name}, which is declared nowhere`);
     if (name !== original)
-      throw new Error(`${ENTRY}: exports ${original} as ${name}: give it its public name where it is`);
+      throw new Error(`${entryFile}: exports ${original} as ${name}: give it its public name where it is`);
     for (const declaration of found) publicDeclarations.add(declaration);
   }
   for (const declaration of publicDeclarations) gather(declaration);
-  for (const file of filesWithGlobals(root)) for (const declaration of moduleAt(file).globals) gather(declaration);
+  for (const file of filesWithGlobals(root, dirname(entryFile)))
+    for (const declaration of moduleAt(file).globals) gather(declaration);
 
   const docsOf = ({ file, members, parents }: Declaration): (readonly [name: string, doc: string])[] => [
     ...members.map(({ name, doc }) => [name, doc] as const),
     ...parents.flatMap((parent) => resolve(file, parent, file).flatMap(docsOf)),
   ];
-  const clientDocs = new Map(moduleAt(CLIENT.file).declarations.get(CLIENT.name)?.flatMap(docsOf));
+  const clientDocs =
+    entryFile === CORE.entry
+      ? new Map(moduleAt(CLIENT.file).declarations.get(CLIENT.name)?.flatMap(docsOf))
+      : new Map();
   return {
+    imports: Object.fromEntries(Array.from(imported, ([from, names]) => [from, [...names].toSorted()])),
     names: [...entry.exports].map(([name, { typeOnly }]) => ({ name, typeOnly })),
     declarations: [...gathered.keys()].map((declaration) => {
       const { name, kind, file, prefix, start, end, members } = declaration;
@@ -91,7 +117,7 @@ export function gatherPublicDeclarations(root: string): PublicDeclarations {
       return {
         name,
         kind,
-        doc: file === ENTRY ? documented(declaration, clientDocs) : declaration.doc,
+        doc: file === entryFile ? documented(declaration, clientDocs) : declaration.doc,
         text: `${prefix}${text(start, end)}`.replace(/;?$/, kind === 'variable' ? ';' : '$&'),
         members: members.map((member) => ({
           name: member.name,
@@ -125,9 +151,9 @@ function slice(source: string, { references }: Declaration, from: number, to: nu
   return text + source.slice(at, to);
 }
 
-function filesWithGlobals(root: string): string[] {
-  return readdirSync(join(root, 'src/calls'), { recursive: true, encoding: 'utf8' })
+function filesWithGlobals(root: string, folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.d.ts'))
-    .map((name) => `src/calls/${name}`)
+    .map((name) => `${folder}/${name}`)
     .filter((file) => readFileSync(join(root, file), 'utf8').includes('declare global'));
 }

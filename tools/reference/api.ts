@@ -1,8 +1,9 @@
-/** Writes docs/api.md from the library's public declarations. */
+/** Writes docs/api.md and docs/react-api.md from the public declarations of the library and its React binding. */
 import type { GatheredDeclaration, PublicDeclarations } from '../package/public-declarations.ts';
 import { markdownTable } from './markdown-table.ts';
 
 export const API_PATH = 'docs/api.md';
+export const REACT_PATH = 'docs/react-api.md';
 
 type Described = Pick<GatheredDeclaration, 'text' | 'doc'>;
 
@@ -79,7 +80,8 @@ function withMembers({ name, text, doc, members }: GatheredDeclaration): string[
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [`## ${title}`, '', ...lines];
 
-export function apiDocument({ declarations }: PublicDeclarations): string {
+/** Returns the sections of a reference. */
+function linesOf({ declarations }: PublicDeclarations): string[] {
   const shown = declarations.filter(({ isPublic }) => isPublic).toSorted(byName);
   const variables = shown.filter(({ kind }) => kind === 'variable');
   const enumerations = variables.filter(({ text }) => enumerated(text) !== undefined);
@@ -91,13 +93,6 @@ export function apiDocument({ declarations }: PublicDeclarations): string {
   const kinds = (all: readonly GatheredDeclaration[], kind: string) => all.filter((one) => one.kind === kind);
   const behind = declarations.filter(({ isPublic }) => !isPublic).toSorted(byName);
   return [
-    '# The API of the library',
-    '',
-    'Every name that an app can import from `ringback`, and find on its default object. Made from `src/calls/index.ts` by',
-    '`npm run docs`: change the sources, not this file. A `§` is a section of [the specification](spec/calling-library.md),',
-    'a `D` with a number is [a decision](adr/0001-decisions.md). An error is a `CallError` with the number as its `code`:',
-    '[the error codes](errors.md). A promise rejects with it; another function throws it.',
-    '',
     ...section('Functions', [...table('Function', functions), '']),
     ...section('Values', [...table('Value', values), '']),
     ...section('Classes', kinds(shown, 'class').flatMap(withMembers)),
@@ -119,8 +114,32 @@ export function apiDocument({ declarations }: PublicDeclarations): string {
       ...kinds(behind, 'interface').flatMap(withMembers),
       ...table('Type', kinds(behind, 'type')),
     ]),
-  ]
-    .join('\n')
-    .trimEnd()
-    .concat('\n');
+  ];
 }
+
+const documentOf = (title: string, about: readonly string[], read: PublicDeclarations): string =>
+  [`# ${title}`, '', ...about, '', ...linesOf(read)].join('\n').trimEnd().concat('\n');
+
+/** Returns docs/api.md. */
+export const apiDocument = (read: PublicDeclarations): string =>
+  documentOf(
+    'The API of the library',
+    [
+      'Every name that an app can import from `ringback`, and find on its default object. Made from `src/calls/index.ts` by',
+      '`npm run docs`: change the sources, not this file. A `§` is a section of [the specification](spec/calling-library.md),',
+      'a `D` with a number is [a decision](adr/0001-decisions.md). An error is a `CallError` with the number as its `code`:',
+      '[the error codes](errors.md). A promise rejects with it; another function throws it.',
+    ],
+    read,
+  );
+
+/** Returns docs/react-api.md. */
+export const reactDocument = (read: PublicDeclarations): string =>
+  documentOf(
+    'The API of the React binding',
+    [
+      'Every name that an app can import from `ringback/react`. Made from `src/react/index.ts` by `npm run docs`: change the',
+      'sources, not this file. [The guide](react.md) has examples.',
+    ],
+    read,
+  );

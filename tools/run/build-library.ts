@@ -1,7 +1,7 @@
 /** Bundles the calling library with its dependencies for apps that load it as one file, and writes its types. */
 import { rmSync, writeFileSync } from 'node:fs';
-import { bundleLibrary, OLDEST_SYNTAX, SYNTAX, type Bundle } from '../package/bundle-library.ts';
-import { declarationFile, globalDeclarationFile } from '../package/declaration-file.ts';
+import { bundleLibrary, OLDEST_SYNTAX, REACT_BINDING, SYNTAX, type Bundle } from '../package/bundle-library.ts';
+import { declarationFile, globalDeclarationFile, moduleDeclarationFile } from '../package/declaration-file.ts';
 import { libraryDeclarations } from '../package/library-declarations.ts';
 
 const OUT = 'dist/lib';
@@ -22,10 +22,20 @@ const BUNDLES: readonly Bundle[] = [
   { file: 'ringback.es2019.cjs', format: 'cjs', minify: false, target: OLDEST_SYNTAX, split: false },
 ];
 
+/** The React binding. It imports React, and no code of the library. */
+const REACT_BUNDLES: readonly Bundle[] = [
+  { file: 'react.js', format: 'es', minify: false, target: SYNTAX, split: false },
+  { file: 'react.cjs', format: 'cjs', minify: false, target: SYNTAX, split: false },
+];
+
 export async function buildLibrary(): Promise<void> {
   rmSync(OUT, { recursive: true, force: true });
   for (const bundle of BUNDLES) await bundleLibrary(bundle, { out: OUT });
-  const declarations = declarationFile(libraryDeclarations());
-  for (const name of ['ringback.d.ts', 'ringback.d.cts']) writeFileSync(`${OUT}/${name}`, declarations);
+  for (const bundle of REACT_BUNDLES) await bundleLibrary(bundle, { ...REACT_BINDING, out: OUT });
+  const { core, react } = libraryDeclarations();
+  for (const end of ['d.ts', 'd.cts']) {
+    writeFileSync(`${OUT}/ringback.${end}`, declarationFile(core));
+    writeFileSync(`${OUT}/react.${end}`, moduleDeclarationFile(react));
+  }
   writeFileSync(`${OUT}/ringback.global.d.ts`, globalDeclarationFile('./ringback.js'));
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { m } from '../../../src/app/core/i18n/generated/messages.js';
 import { createStore } from '../../../src/common/store.ts';
-import type { ActiveCall, CallStage } from '../../../src/app/features/calling/call-state.ts';
-import { newCall } from '../../../src/app/features/calling/lines/line.ts';
+import type { ActiveCall, CallStage } from '../../../src/react/index.ts';
+import { newCall } from '../../../src/react/calls/line.ts';
 import { createCallActions } from '../../../src/app/features/calling/overlays/call-view/call-actions.ts';
 import { callScreen } from '../../../src/app/features/calling/overlays/call-view/call-screen.ts';
 
@@ -43,7 +43,6 @@ function stage(values: Partial<ActiveCall> = {}, permission: 'granted' | 'denied
     call: call(values),
     calling: {
       capture,
-      devices: { look: note('look') },
       dismissSummary: note('dismiss'),
       hold: later('hold'),
       resume: later('resume'),
@@ -75,7 +74,7 @@ describe('the actions of the call screen', () => {
     expect(isMoreOpen.get()).toBe(true);
     await actions.doExtra('hold');
     expect(isMoreOpen.get()).toBe(false);
-    expect(did).toEqual(['look', 'focus', 'hold']);
+    expect(did).toEqual(['focus', 'hold']);
   });
 
   it('resume a call that is on hold here', async () => {
@@ -130,7 +129,7 @@ describe('the Escape key on the call screen', () => {
     actions.toggleMore();
     actions.escape();
     expect(isMoreOpen.get()).toBe(false);
-    expect(did).toEqual(['look', 'focus']);
+    expect(did).toEqual(['focus']);
   });
 
   it('shows the controls of a call, and ends no call', () => {

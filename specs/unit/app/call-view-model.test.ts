@@ -1,12 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import {
-  type ActiveCall,
-  type CallQuality,
-  type CallStage,
-  type CallsState,
-  NO_CALLS,
-  displayName,
-} from '../../../src/app/features/calling/call-state.ts';
+import type { ActiveCall, CallQuality, CallStage, CallsState } from '../../../src/react/index.ts';
+import { NO_CALLS } from '../../../src/react/calls/call-state.ts';
+import { displayName } from '../../../src/app/features/calling/call-state.ts';
 import { billView, createCallBilling } from '../../../src/app/features/calling/call-billing.ts';
 import type { Quote } from '../../../src/protocol/product/calls.ts';
 import { createIncomingQuote } from '../../../src/app/features/calling/incoming-quote.ts';

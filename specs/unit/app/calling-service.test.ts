@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type ActiveCall, NO_CALLS, toCallResult } from '../../../src/app/features/calling/call-state.ts';
+import type { ActiveCall, SeenDevices } from '../../../src/react/index.ts';
+import { NO_CALLS, toCallResult } from '../../../src/react/calls/call-state.ts';
 import { createCallingService } from '../../../src/app/features/calling/calling-service.ts';
-import type { SeenDevices } from '../../../src/app/features/calling/device-looks.ts';
 import { Deferred } from '../../../src/app/testing/fakes/deferred.ts';
 import { type FakeCall, FakeCallingLibrary } from '../../../src/app/testing/fakes/fake-calling-library.ts';
 import { FakeConnectivity } from '../../../src/app/testing/fakes/fake-connectivity.ts';
@@ -27,15 +27,15 @@ function stage(options: { credentials?: CallingCredentials | null; online?: bool
   const live = createStore(true);
   let credentials = options.credentials === undefined ? kais : options.credentials;
   const calling = createCallingService({
-    config: {
-      app_id: options.appId ?? 'app-1',
-      calling_api_url: 'https://calls.test',
-      calling_ws_url: 'wss://calls.test',
-    },
-    loadLibrary,
+    service: () => ({
+      appId: options.appId ?? 'app-1',
+      apiHost: 'https://calls.test',
+      websocketHost: 'wss://calls.test',
+    }),
+    load: loadLibrary,
     volume,
     credentials: () => credentials,
-    checkSession,
+    onRefused: () => void checkSession(),
     connectivity,
     live,
     clock,

@@ -1,11 +1,10 @@
 /** The devices of this user: the cause of a missing one, and the steps before a call that use them. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Quote } from '../../../src/protocol/product/calls.ts';
-import { type CallsState, NO_CALLS } from '../../../src/app/features/calling/call-state.ts';
-import type { SeenDevices } from '../../../src/app/features/calling/device-looks.ts';
-import type { CallingConnection } from '../../../src/app/features/calling/library/library-session.ts';
+import type { CallingConnection, CallsState, SeenDevices } from '../../../src/react/index.ts';
+import { NO_CALLS } from '../../../src/react/calls/call-state.ts';
 import { createDialer } from '../../../src/app/features/calling/dialer.ts';
-import { newCall } from '../../../src/app/features/calling/lines/line.ts';
+import { newCall } from '../../../src/react/calls/line.ts';
 import { browserKind } from '../../../src/app/features/devices/browser-kind.ts';
 import { denialOf, permissionQuestion, permissionSteps } from '../../../src/app/features/devices/permission-steps.ts';
 import { createDeviceLook } from '../../../src/app/features/devices/device-look.ts';

@@ -1,11 +1,7 @@
 /** The installed app: its new versions, its place on the home screen, and the controls outside the page. */
 import { describe, expect, it, vi } from 'vitest';
-import {
-  type ActiveCall,
-  type CallKind,
-  type CallsState,
-  NO_CALLS,
-} from '../../../src/app/features/calling/call-state.ts';
+import type { ActiveCall, CallKind, CallsState } from '../../../src/react/index.ts';
+import { NO_CALLS } from '../../../src/react/calls/call-state.ts';
 import { Deferred } from '../../../src/app/testing/fakes/deferred.ts';
 import { HandClock } from '../support/hand-clock.ts';
 import { memoryCookieJar } from '../../../src/app/testing/fakes/memory-storage.ts';

@@ -3,13 +3,14 @@ import { createCallingService } from '../../../src/app/features/calling/calling-
 import { invitable } from '../../../src/app/features/rooms/stage/invitable.ts';
 import { gridOf, pageOf, speakerViewOf } from '../../../src/app/features/rooms/stage/layout.ts';
 import { REFRESH_MS, ROOMS_PER_PAGE, createRoomList } from '../../../src/app/features/rooms/list/room-list.ts';
+import { joinCalls } from '../../../src/app/features/rooms/join-calls.ts';
 import { createCallMove } from '../../../src/app/features/rooms/move-call.ts';
-import { CAPACITY } from '../../../src/app/features/rooms/room-state.ts';
-import { createRoomsService } from '../../../src/app/features/rooms/rooms-service.ts';
+import { CAPACITY } from '../../../src/app/features/rooms/room-name.ts';
+import { createRooms } from '../../../src/react/rooms/rooms.ts';
+import { LOBBY_REFRESH_MS } from '../../../src/react/rooms/room-loader.ts';
+import { createRoomVisit } from '../../../src/react/rooms/room-visit.ts';
 import { type LoudnessMeter, createSpeakers } from '../../../src/app/features/rooms/stage/speakers.ts';
-import { LOBBY_REFRESH_MS } from '../../../src/app/features/rooms/visit/room-loader.ts';
 import { movePrice } from '../../../src/app/features/rooms/use-move-price.ts';
-import { createRoomVisit } from '../../../src/app/features/rooms/visit/room-visit.ts';
 import { FakeCallingLibrary } from '../../../src/app/testing/fakes/fake-calling-library.ts';
 import { FakeConnectivity } from '../../../src/app/testing/fakes/fake-connectivity.ts';
 import { Deferred } from '../../../src/app/testing/fakes/deferred.ts';
@@ -31,11 +32,10 @@ async function stage() {
   const logger = new RecordingLogger();
   const clock = new HandClock();
   const calling = createCallingService({
-    config: { app_id: 'app-1', calling_api_url: 'https://calls.test', calling_ws_url: 'wss://calls.test' },
-    loadLibrary: () => Promise.resolve(library),
+    service: () => ({ appId: 'app-1', apiHost: 'https://calls.test', websocketHost: 'wss://calls.test' }),
+    load: () => Promise.resolve(library),
     volume: createStore(1),
     credentials: () => ({ userId: 'me', accessToken: 'secret' }),
-    checkSession: () => Promise.resolve(true),
     connectivity: new FakeConnectivity(true),
     live: createStore(true),
     clock,
@@ -43,9 +43,10 @@ async function stage() {
     logger,
   });
   await calling.start();
-  const rooms = createRoomsService({ calling, logger });
+  const rooms = createRooms({ connection: calling.connection, received: calling.ringback.received, logger });
+  joinCalls(calling, rooms.present);
   const move = createCallMove({ calling, userId: () => 'me', logger });
-  const visitOf = (roomId: string) => createRoomVisit(roomId, { calling, clock, logger });
+  const visitOf = (roomId: string) => createRoomVisit(roomId, { access: calling, clock, logger, entering: rooms.keep });
   return { library, logger, clock, calling, rooms, move, visitOf };
 }
 
@@ -63,7 +64,6 @@ async function lobby() {
 
 async function inside() {
   const staged = await lobby();
-  staged.rooms.keep(staged.visit);
   await staged.visit.enter(on);
   return staged;
 }
@@ -82,7 +82,7 @@ describe('a visit of a room', () => {
     const { visit } = await lobby();
     expect(visit.state.get()).toMatchObject({
       stage: { name: 'lobby', refusal: null },
-      facts: { name: '聊聊', capacity: 6, people: [mina] },
+      facts: { customItems: { name: '聊聊' }, people: [mina] },
       people: [],
     });
   });
@@ -276,7 +276,6 @@ describe('a visit of a room', () => {
     const other = visitOf('r2');
     other.load();
     await settled();
-    rooms.keep(other);
     await other.enter(on);
     expect(room.localParticipant).toBeUndefined();
     expect(rooms.present.get()).toBe(other);

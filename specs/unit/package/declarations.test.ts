@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkApi } from '../../../tools/checks/check-api.ts';
-import { declarationFile } from '../../../tools/package/declaration-file.ts';
-import { gatherPublicDeclarations } from '../../../tools/package/public-declarations.ts';
-import { apiDocument } from '../../../tools/reference/api.ts';
+import { declarationFile, moduleDeclarationFile } from '../../../tools/package/declaration-file.ts';
+import { gatherPublicDeclarations, REACT } from '../../../tools/package/public-declarations.ts';
+import { apiDocument, reactDocument } from '../../../tools/reference/api.ts';
 import { forgeTree } from '../checks/forged-tree.ts';
 
 const DIALLING = `import type { Call } from '../call.ts';
@@ -139,6 +139,39 @@ describe('the types of the package', () => {
   });
 });
 
+const BINDING = {
+  'src/react/index.d.ts': "export { type BoxProps, Box } from './box.tsx';\n",
+  'src/react/box.d.ts': `import { type ReactNode } from 'react';
+/** The props of a box. */
+export interface BoxProps {
+    /** The content. */
+    readonly children: ReactNode;
+}
+/** A box. */
+export declare const Box: import("react").ForwardRefExoticComponent<BoxProps & import("react").RefAttributes<HTMLElement>>;
+`,
+};
+const gatherReact = () => gatherPublicDeclarations(forgeTree(BINDING), REACT);
+
+describe('the types of the React binding', () => {
+  it('are in one file, which imports the types of React only', () => {
+    const text = moduleDeclarationFile(gatherReact());
+    expect(text).toContain("import type { ForwardRefExoticComponent, ReactNode, RefAttributes } from 'react';\n");
+    expect(text).toContain('declare const Box: ForwardRefExoticComponent<BoxProps & RefAttributes<HTMLElement>>;');
+    expect(text).toContain('export {\n  Box,\n};\nexport type {\n  BoxProps,\n};\n');
+  });
+
+  it('are refused when they need another package', () => {
+    expect(() => gatherPublicDeclarations(forgeTree(BINDING), { ...REACT, packages: [] })).toThrow(
+      /'react', which is not ours/,
+    );
+  });
+
+  it('have a report of their own', () => {
+    expect(reactDocument(gatherReact())).toContain('| `readonly children: ReactNode` | The content. |');
+  });
+});
+
 describe('the API report', () => {
   const report = () => apiDocument(gather());
 
@@ -159,11 +192,18 @@ describe('the API report', () => {
   });
 
   it('is compared, and the check reports how many names it read', () => {
-    const check = (files: Record<string, string>, read = () => gather()) => checkApi(forgeTree(files), read);
+    const read = () => gather();
+    const check = (files: Record<string, string>, core = read) =>
+      checkApi(forgeTree({ 'docs/react-api.md': reactDocument(gatherReact()), ...files }), () => ({
+        core: core(),
+        react: gatherReact(),
+      }));
     const stale = 'docs/api.md differs from its sources: run npm run docs';
-    expect(check({ 'docs/api.md': report() })).toEqual({ looked: '5 names', faults: [] });
+    expect(check({ 'docs/api.md': report() })).toEqual({ looked: '5 names, and 2 of the React binding', faults: [] });
     expect(check({ 'docs/api.md': `${report()}\n` }).faults).toEqual([stale]);
     expect(check({}).faults).toEqual([stale]);
+    const other = { 'docs/api.md': report(), 'docs/react-api.md': '' };
+    expect(check(other).faults).toEqual(['docs/react-api.md differs from its sources: run npm run docs']);
     const undocumented = () => gather({ 'src/protocol/role.d.ts': 'export type Role = string;\n' });
     const current = { 'docs/api.md': apiDocument(undocumented()) };
     expect(check(current, undocumented).faults).toEqual(['Role is public and has no docstring']);
@@ -173,8 +213,8 @@ describe('the API report', () => {
     const nothing = () => gather({ 'src/calls/index.d.ts': 'export {};\n' });
     const empty = { 'docs/api.md': apiDocument(nothing()) };
     expect(check(empty, nothing)).toEqual({
-      looked: '0 names',
-      faults: ['the library exports no name: nothing was checked'],
+      looked: '0 names, and 2 of the React binding',
+      faults: ['a module exports no name: nothing was checked'],
     });
     const broken = () => gather({ 'src/calls/index.d.ts': 'export * from "./call.ts";\n' });
     expect(check({}, broken)).toEqual({ looked: 'nothing', faults: ['src/calls/index.d.ts: name each export'] });

@@ -11,13 +11,21 @@ const ROOT = {
   engines: { node: '>=20.19' },
   dependencies: { ws: '^8.0.0', yaml: '^2.0.0', react: '^19.0.0' },
   devDependencies: { vite: '^8.0.0' },
-  peerDependencies: { 'playwright-core': '>=1.50' },
+  peerDependencies: { 'playwright-core': '>=1.50', react: '>=18' },
+  peerDependenciesMeta: { 'playwright-core': { optional: true }, react: { optional: true } },
 };
 const LAB = { name: 'ringback-lab', private: true, description: 'Tools.', bin: { ringback: 'ringback.mjs' } };
 
 describe('the packages', () => {
-  it('of the library has the fields of the checkout that hosts read, no dependency, and no required Node version', () => {
-    expect(libraryManifest(ROOT)).toEqual({ name: 'ringback', version: '1.2.3', license: 'MIT', main: ROOT.main });
+  it('of the library has the fields of the checkout that hosts read, React as an optional peer, no dependency, and no required Node version', () => {
+    expect(libraryManifest(ROOT)).toEqual({
+      name: 'ringback',
+      version: '1.2.3',
+      license: 'MIT',
+      main: ROOT.main,
+      peerDependencies: { react: '>=18' },
+      peerDependenciesMeta: { react: { optional: true } },
+    });
   });
 
   it('of the tools depends on the packages that it imports, in the versions of the checkout', () => {
@@ -25,7 +33,7 @@ describe('the packages', () => {
     expect(made).toMatchObject({ name: 'ringback-lab', version: '1.2.3', bin: { ringback: './dist/cli/main.js' } });
     expect(made.dependencies).toEqual({ ws: '^8.0.0', yaml: '^2.0.0' });
     expect(made).toMatchObject({ engines: ROOT.engines });
-    expect(made).toMatchObject({ peerDependencies: { 'playwright-core': '>=1.50' } });
+    expect(made).toHaveProperty('peerDependencies', { 'playwright-core': '>=1.50' });
     expect(made).not.toHaveProperty('private');
     expect(Object.keys(made.exports)).toEqual([
       './scenario',

@@ -78,6 +78,9 @@ export const codeSplitting: CodeSplitting = {
   ],
 };
 
+/** A file gets only the parts of the React binding that it uses, although it imports them from one index. */
+export const moduleSideEffects = [{ test: /\/src\/react\//, sideEffects: false }];
+
 function app(path: string): RegExp {
   return new RegExp(`/src/app/(?:${path})`);
 }

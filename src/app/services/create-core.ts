@@ -12,7 +12,7 @@ import { createProductClient } from '../core/product/product-client.ts';
 import { createRequestKeys } from '../core/product/request-keys.ts';
 import { createSession } from '../core/session/session.ts';
 import { createUserContext } from '../core/session/user-context.ts';
-import { MINUTE_MS, SECOND_MS, createTicks } from '../core/time/ticks.ts';
+import { MINUTE_MS, SECOND_MS, createTicks } from '../../common/ticks.ts';
 import type { Toasts } from '../../ui/toasts/toasts.ts';
 import type { ServiceOptions } from './service-options.ts';
 

@@ -19,11 +19,16 @@ export function createCalling(options: ServiceOptions, core: CoreServices, dispo
   const { events, ports, product, session, sound } = core;
   const { connectivity, clock, random, logger } = ports;
   const calling = createCallingService({
-    config: options.config,
+    service: () => ({
+      appId: options.config.app_id,
+      apiHost: options.config.calling_api_url,
+      websocketHost: options.config.calling_ws_url,
+    }),
     volume: sound.volume,
-    loadLibrary: options.loadCallingLibrary,
+    load: options.loadCallingLibrary,
     credentials: session.callingCredentials,
-    checkSession: session.check,
+    // The access token belongs to the session of the product. If that session has ended, this page signs out.
+    onRefused: () => void session.check(),
     connectivity,
     live: events.isOpen,
     clock,

@@ -1,5 +1,5 @@
 import type { DisposalStack } from '../core/disposal/disposal-stack.ts';
-import { isLive } from '../features/calling/call-state.ts';
+import { isLive } from '../../react/index.ts';
 import type { CallingArea } from '../features/calling/use-calling.ts';
 import type { ChatArea } from '../features/chat/outbox.ts';
 import { countUnread } from '../features/chat/unread.ts';

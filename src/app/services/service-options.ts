@@ -2,7 +2,7 @@ import type { AppConfig } from '../../protocol/product/config.ts';
 import type { ReadEvent } from '../core/events/event-client.ts';
 import type { Ports } from '../core/ports/browser-ports.ts';
 import type { CookieJar } from '../core/preferences/cookie-jar.ts';
-import type { CallingLibrary } from '../features/calling/library/calling-library.ts';
+import type { CallingLibrary } from '../../react/index.ts';
 import type { FcmModule } from '../features/push/fcm-provider.ts';
 import type { PwaHost } from '../features/pwa/pwa-host.ts';
 import type { Dialogs } from '../../ui/dialogs/dialogs.ts';

@@ -7,6 +7,7 @@ import {
   SessionProvider,
   TicksProvider,
 } from '../core/hooks/areas.ts';
+import { RingbackContext } from '../../react/index.ts';
 import { DemoUsersProvider } from '../features/account/demo-users-store.ts';
 import { CallingProvider } from '../features/calling/use-calling.ts';
 import { ChatProvider } from '../features/chat/outbox.ts';
@@ -52,20 +53,22 @@ function CoreProvider({ services, children }: ServicesProviderProps) {
 
 function FeaturesProvider({ services, children }: ServicesProviderProps) {
   return (
-    <CallingProvider value={services}>
-      <ChatProvider value={services}>
-        <PwaProvider value={services.pwa}>
-          <PushAreaProvider value={services.push}>
-            <FrameCountsProvider value={services.counts}>
-              <DemoUsersProvider value={services.demoUsers}>
-                <LogProvider value={services.log}>
-                  <BrowserKindProvider value={services.browser}>{children}</BrowserKindProvider>
-                </LogProvider>
-              </DemoUsersProvider>
-            </FrameCountsProvider>
-          </PushAreaProvider>
-        </PwaProvider>
-      </ChatProvider>
-    </CallingProvider>
+    <RingbackContext value={services.calling.ringback}>
+      <CallingProvider value={services}>
+        <ChatProvider value={services}>
+          <PwaProvider value={services.pwa}>
+            <PushAreaProvider value={services.push}>
+              <FrameCountsProvider value={services.counts}>
+                <DemoUsersProvider value={services.demoUsers}>
+                  <LogProvider value={services.log}>
+                    <BrowserKindProvider value={services.browser}>{children}</BrowserKindProvider>
+                  </LogProvider>
+                </DemoUsersProvider>
+              </FrameCountsProvider>
+            </PushAreaProvider>
+          </PwaProvider>
+        </ChatProvider>
+      </CallingProvider>
+    </RingbackContext>
   );
 }

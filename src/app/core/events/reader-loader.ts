@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../../common/clock.ts';
 import type { Logger } from '../ports/ports.ts';
-import { retryWaitMs } from '../time/retry-wait.ts';
+import { retryWaitMs } from '../../../common/retry-wait.ts';
 import type { ReadEvent } from './event-client.ts';
 
 /** A loader of the code that parses live events. The page of a visitor does not need that code. */

@@ -1,7 +1,9 @@
+import { browserConnectivity } from '../../../common/browser-connectivity.ts';
 import type { Clock } from '../../../common/clock.ts';
+import type { Connectivity } from '../../../common/connectivity.ts';
 import { hostClock } from '../../../common/host-clock.ts';
 import { newRandomId } from './new-id.ts';
-import type { Connectivity, HttpFetch, Logger, NewId, OpenSocket } from './ports.ts';
+import type { HttpFetch, Logger, NewId, OpenSocket } from './ports.ts';
 import { type DevicePermissions, browserDevicePermissions } from './device-permissions.ts';
 import { type KeyValueStore, safeStorage } from './key-value-store.ts';
 
@@ -21,34 +23,6 @@ export interface Ports {
   random(): number;
   devicePermissions: DevicePermissions;
 }
-
-const browserConnectivity: Connectivity = {
-  isOnline: () => navigator.onLine,
-  subscribe(listener) {
-    addEventListener('online', listener);
-    addEventListener('offline', listener);
-    return () => {
-      removeEventListener('online', listener);
-      removeEventListener('offline', listener);
-    };
-  },
-  onReturn(listener) {
-    const restored = ({ persisted }: PageTransitionEvent): void => {
-      if (persisted) listener();
-    };
-    const seen = (): void => {
-      if (document.visibilityState === 'visible') listener();
-    };
-    addEventListener('pageshow', restored);
-    document.addEventListener('visibilitychange', seen);
-    document.addEventListener('resume', listener);
-    return () => {
-      removeEventListener('pageshow', restored);
-      document.removeEventListener('visibilitychange', seen);
-      document.removeEventListener('resume', listener);
-    };
-  },
-};
 
 const openBrowserSocket: OpenSocket = (url, protocols, handlers) => {
   const socket = new WebSocket(url, Array.from(protocols));

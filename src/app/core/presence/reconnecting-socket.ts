@@ -1,6 +1,7 @@
 import { HEARTBEAT } from '../../../protocol/product/heartbeat.ts';
 import type { Clock } from '../../../common/clock.ts';
-import type { Connectivity, Logger, OpenSocket, Socket } from '../ports/ports.ts';
+import type { Logger, OpenSocket, Socket } from '../ports/ports.ts';
+import type { Connectivity } from '../../../common/connectivity.ts';
 import { createSilenceWatch } from './silence-watch.ts';
 import { CLOSE_FAILED, createSocketRetries } from './socket-retries.ts';
 

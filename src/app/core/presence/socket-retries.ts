@@ -1,6 +1,6 @@
 import { CLOSE_SESSION_OVER } from '../../../protocol/close-codes.ts';
 import type { Clock, Timer } from '../../../common/clock.ts';
-import { retryWaitMs } from '../time/retry-wait.ts';
+import { retryWaitMs } from '../../../common/retry-wait.ts';
 
 /** The retries of a socket after a loss. */
 export interface SocketRetries {

@@ -1,8 +1,9 @@
 import type { Clock } from '../../../common/clock.ts';
-import type { Connectivity, Logger } from '../ports/ports.ts';
+import type { Logger } from '../ports/ports.ts';
+import type { Connectivity } from '../../../common/connectivity.ts';
+import { retryWaitMs } from '../../../common/retry-wait.ts';
 import type { ProductClient } from '../product/product-client.ts';
 import { ProductError } from '../product/product-error.ts';
-import { retryWaitMs } from '../time/retry-wait.ts';
 
 interface Dependencies {
   product: Pick<ProductClient, 'refreshToken'>;

@@ -1,6 +1,7 @@
 import type { LoginAnswer } from '../../../protocol/product/accounts.ts';
 import type { Clock } from '../../../common/clock.ts';
-import type { Connectivity, Logger } from '../ports/ports.ts';
+import type { Logger } from '../ports/ports.ts';
+import type { Connectivity } from '../../../common/connectivity.ts';
 import type { KeyValueStore } from '../ports/key-value-store.ts';
 import type { ProductClient } from '../product/product-client.ts';
 import { type ReadableStore, createStore } from '../../../common/store.ts';

@@ -3,7 +3,7 @@ import type { Logger } from '../../core/ports/ports.ts';
 import type { CookieJar } from '../../core/preferences/cookie-jar.ts';
 import type { ProductClient } from '../../core/product/product-client.ts';
 import { type ReadableStore, createStore } from '../../../common/store.ts';
-import { type CallKind, type CallParty, isLive } from './call-state.ts';
+import { type CallKind, type CallParty, isLive } from '../../../react/index.ts';
 import type { CallingService } from './calling-service.ts';
 
 /** The step before a call: the check of the devices, or the refusal of the call. */

@@ -1,6 +1,7 @@
 import type { Message, NewMessage } from '../../../protocol/product/chat.ts';
 import type { Clock, Timer } from '../../../common/clock.ts';
-import type { Connectivity, Logger } from '../../core/ports/ports.ts';
+import type { Logger } from '../../core/ports/ports.ts';
+import type { Connectivity } from '../../../common/connectivity.ts';
 import type { ProductClient } from '../../core/product/product-client.ts';
 import { ProductError } from '../../core/product/product-error.ts';
 import type { Unsent } from './unsent.ts';

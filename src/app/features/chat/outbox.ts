@@ -1,6 +1,7 @@
 import type { Message } from '../../../protocol/product/chat.ts';
 import type { Clock } from '../../../common/clock.ts';
-import type { Connectivity, Logger, NewId } from '../../core/ports/ports.ts';
+import type { Logger, NewId } from '../../core/ports/ports.ts';
+import type { Connectivity } from '../../../common/connectivity.ts';
 import type { KeyValueStore } from '../../core/ports/key-value-store.ts';
 import type { ProductClient } from '../../core/product/product-client.ts';
 import { type ReadableStore, createStore } from '../../../common/store.ts';

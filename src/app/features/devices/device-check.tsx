@@ -1,6 +1,6 @@
 import { MicOff, PlugZap, VideoOff, Volume2 } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
-import type { DeviceFault } from '../calling/call-state.ts';
+import { useEffect, useRef, useState } from 'react';
+import { type DeviceFault, StreamVideo, useDevices } from '../../../react/index.ts';
 import { m } from '../../core/i18n/generated/messages.js';
 import { Button } from '../../../ui/kit/button.tsx';
 import { StateCard } from '../../../ui/kit/state-card.tsx';
@@ -29,9 +29,8 @@ export function DeviceCheck({ camera }: DeviceCheckProps) {
   const { calling } = useCalling();
   const [look] = useState(() => createDeviceLook({ calling, permissions: ports.devicePermissions }, { camera }));
   const { stream, missing, denial, isStuck } = useStore(look.state);
-  const lists = useStore(calling.devices.lists);
+  const { lists, choose } = useDevices();
   useEffect(() => look.watch(), [look]);
-  useEffect(() => calling.devices.look(), [calling]);
 
   if (isStuck) {
     return (
@@ -50,7 +49,7 @@ export function DeviceCheck({ camera }: DeviceCheckProps) {
       <DeviceFields
         lists={lists}
         camera={camera}
-        onChoose={(kind, id) => void calling.chooseDevice(kind, id)}
+        onChoose={(kind, id) => void choose(kind, id)}
         speakerTest={<SpeakerTest speakerId={lists.speaker.current ?? ''} />}
       />
     </div>
@@ -64,19 +63,10 @@ interface SeenProps {
 }
 
 function Preview({ stream, fault }: SeenProps) {
-  const show = useCallback(
-    (video: HTMLVideoElement) => {
-      video.srcObject = stream;
-      return () => {
-        video.srcObject = null;
-      };
-    },
-    [stream],
-  );
   return (
     <div className={styles.preview}>
       {stream !== null && fault === undefined ? (
-        <video ref={show} autoPlay playsInline muted aria-label={m.call_self_view()} />
+        <StreamVideo stream={stream} aria-label={m.call_self_view()} />
       ) : (
         <p role="status">
           {fault !== undefined && <VideoOff aria-hidden="true" />}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { DeviceKind, DeviceLists } from '../calling/device-choice.ts';
+import type { DeviceKind, DeviceLists } from '../../../react/index.ts';
 import { m } from '../../core/i18n/generated/messages.js';
 import { SelectField } from '../../../ui/kit/select-field.tsx';
 import styles from './device-check.module.css';

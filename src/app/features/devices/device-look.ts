@@ -1,4 +1,4 @@
-import type { MissingDevices } from '../calling/call-state.ts';
+import type { MissingDevices } from '../../../react/index.ts';
 import type { CallingService } from '../calling/calling-service.ts';
 import type { DevicePermissions } from '../../core/ports/device-permissions.ts';
 import { type ReadableStore, createStore } from '../../../common/store.ts';

@@ -1,4 +1,4 @@
-import type { DeviceKind } from '../calling/device-choice.ts';
+import type { DeviceKind } from '../../../react/index.ts';
 import { m } from '../../core/i18n/generated/messages.js';
 
 const names: Readonly<Record<DeviceKind, () => string>> = {

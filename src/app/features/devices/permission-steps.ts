@@ -1,7 +1,7 @@
 import type { Question } from '../../../ui/dialogs/dialogs.ts';
 import { m } from '../../core/i18n/generated/messages.js';
 import type { BrowserKind } from './browser-kind.ts';
-import type { MissingDevices } from '../calling/call-state.ts';
+import type { MissingDevices } from '../../../react/index.ts';
 import type { DevicePermissions } from '../../core/ports/device-permissions.ts';
 
 /**

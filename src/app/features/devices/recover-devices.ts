@@ -1,4 +1,4 @@
-import { isLive } from '../calling/call-state.ts';
+import { isLive } from '../../../react/index.ts';
 import type { CallingService } from '../calling/calling-service.ts';
 import type { DevicePermissions } from '../../core/ports/device-permissions.ts';
 

@@ -1,7 +1,7 @@
-import type { CallingConnection } from '../calling/library/library-session.ts';
+import type { CallingConnection } from '../../../react/index.ts';
+import type { Connectivity } from '../../../common/connectivity.ts';
 import type { DevicePermission, DevicePermissions } from '../../core/ports/device-permissions.ts';
 import type { Clock } from '../../../common/clock.ts';
-import type { Connectivity } from '../../core/ports/ports.ts';
 import type { ProductClient } from '../../core/product/product-client.ts';
 import { ProductError } from '../../core/product/product-error.ts';
 import type { ReadableStore } from '../../../common/store.ts';

@@ -1,7 +1,7 @@
 import { BadgeCheck, Heart, MapPin, MessageCircle, Phone, ServerOff, UserRoundX, Video } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import type { PersonDetail } from '../../../protocol/product/people.ts';
-import type { CallKind } from '../calling/call-state.ts';
+import type { CallKind } from '../../../react/index.ts';
 import { GiftButton } from '../gifts/gift-button.tsx';
 import { GiftWall } from '../gifts/gift-wall.tsx';
 import { m } from '../../core/i18n/generated/messages.js';

@@ -1,6 +1,6 @@
 import { BadgeCheck, MapPin, Phone, Sparkles, Video } from 'lucide-react';
 import type { Person } from '../../../protocol/product/people.ts';
-import type { CallKind } from '../calling/call-state.ts';
+import type { CallKind } from '../../../react/index.ts';
 import { m } from '../../core/i18n/generated/messages.js';
 import { Button, LinkButton } from '../../../ui/kit/button.tsx';
 import { CoinPrice } from '../../ui/money/coin-price.tsx';

@@ -3,16 +3,14 @@ import { m } from '../../core/i18n/generated/messages.js';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import { isCallUp } from '../calling/call-state.ts';
-import { useCalling } from '../calling/use-calling.ts';
+import { useCalls } from '../../../react/index.ts';
 import { usePush } from './push.ts';
-import { useStore } from '../../../ui/store/use-store.ts';
 import styles from './push-offer-sheet.module.css';
 
 /** Asks the user about notifications before the browser asks. Renders nothing during a call. */
 export function PushOfferSheet() {
   const push = usePush();
-  const { calling } = useCalling();
-  const inCall = isCallUp(useStore(calling.state));
+  const inCall = isCallUp(useCalls());
   if (inCall) return null;
 
   return (

@@ -1,5 +1,5 @@
 import type { CallingService } from '../calling/calling-service.ts';
-import { type ActiveCall, isLive } from '../calling/call-state.ts';
+import { type ActiveCall, isLive } from '../../../react/index.ts';
 import type { ReadableStore } from '../../../common/store.ts';
 
 type Action = 'hangup' | 'togglemicrophone' | 'togglecamera';

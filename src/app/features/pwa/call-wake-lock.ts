@@ -1,4 +1,4 @@
-import type { CallKind, CallsState } from '../calling/call-state.ts';
+import type { CallKind, CallsState } from '../../../react/index.ts';
 import type { Logger } from '../../core/ports/ports.ts';
 import type { ReadableStore } from '../../../common/store.ts';
 

@@ -1,6 +1,7 @@
 import { createArea } from '../../core/hooks/create-area.ts';
 import type { CallingService } from '../calling/calling-service.ts';
-import { type ActiveCall, displayName } from '../calling/call-state.ts';
+import type { ActiveCall } from '../../../react/index.ts';
+import { displayName } from '../calling/call-state.ts';
 import type { Dialogs } from '../../../ui/dialogs/dialogs.ts';
 import { m } from '../../core/i18n/generated/messages.js';
 import { safeImageUrl } from '../../ui/people/safe-image-url.ts';

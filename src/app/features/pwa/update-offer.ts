@@ -1,6 +1,7 @@
 import type { Question } from '../../../ui/dialogs/dialogs.ts';
 import { m } from '../../core/i18n/generated/messages.js';
-import { type CallsState, isCallUp } from '../calling/call-state.ts';
+import type { CallsState } from '../../../react/index.ts';
+import { isCallUp } from '../calling/call-state.ts';
 import type { Clock, Timer } from '../../../common/clock.ts';
 import type { ReadableStore } from '../../../common/store.ts';
 import type { AppWorker } from './app-worker.ts';

@@ -1,16 +1,15 @@
 import type { ReadableStore } from '../../../common/store.ts';
-import { isLive } from '../calling/call-state.ts';
+import { type RoomVisit, isLive } from '../../../react/index.ts';
 import type { CallingService } from '../calling/calling-service.ts';
-import type { RoomVisit } from './visit/room-visit.ts';
 
 /**
  * Ends the direct call with a user who is in the same room as this user. Both users do this, and the second end changes
- * nothing. The summary of such a call is not shown, since its users still talk.
+ * nothing. The summary of such a call is not shown, since its users still talk. Returns the function that stops this.
  */
 export function endMovedCall(
   calling: Pick<CallingService, 'state' | 'end' | 'dismissSummary'>,
   present: ReadableStore<RoomVisit | null>,
-): void {
+): () => void {
   let unfollow = (): void => {};
 
   function look(): void {
@@ -24,9 +23,15 @@ export function endMovedCall(
     else if (other.isConnected && visit.people.some(({ isMe, isConnected }) => isMe && isConnected)) calling.end();
   }
 
-  present.subscribe(() => {
+  function follow(): void {
     unfollow();
     unfollow = present.get()?.state.subscribe(look) ?? (() => {});
-  });
-  calling.state.subscribe(look);
+  }
+
+  const stops = [present.subscribe(follow), calling.state.subscribe(look)];
+  follow();
+  return () => {
+    unfollow();
+    for (const stop of stops) stop();
+  };
 }

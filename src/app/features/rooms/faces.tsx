@@ -1,5 +1,5 @@
 import { Picture } from '../../ui/people/picture.tsx';
-import type { CallParty } from '../calling/call-state.ts';
+import type { CallParty } from '../../../react/index.ts';
 import styles from './faces.module.css';
 
 interface FacesProps {

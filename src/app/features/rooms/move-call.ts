@@ -1,10 +1,10 @@
 import { type ReadableStore, createStore } from '../../../common/store.ts';
 import type { RoomType } from '../../../protocol/room-entities.ts';
 import type { Logger } from '../../core/ports/ports.ts';
-import { type ActiveCall, type CallParty, isLive } from '../calling/call-state.ts';
+import { type ActiveCall, type CallParty, isLive } from '../../../react/index.ts';
+import type { LibraryInvitation, LibraryRoom, RoomLibrary } from '../../../react/library/room-library.ts';
+import { ROOM_NAME_CHARACTERS, ROOM_NAME_ITEM } from './room-name.ts';
 import type { CallingService } from '../calling/calling-service.ts';
-import type { LibraryInvitation, LibraryRoom, RoomLibrary } from '../calling/library/room-library.ts';
-import { ROOM_NAME_CHARACTERS, ROOM_NAME_ITEM } from './room-state.ts';
 
 /**
  * The state of a call that becomes a room. `asking`: the other user is invited, and the call continues. `going`: the
@@ -32,7 +32,7 @@ export interface CallMove {
 }
 
 interface Dependencies {
-  readonly calling: Pick<CallingService, 'state' | 'rooms'>;
+  readonly calling: Pick<CallingService, 'state' | 'library'>;
   /** Returns the id of this user. */
   userId(): string;
   readonly logger: Logger;
@@ -93,7 +93,7 @@ export function createCallMove({ calling, userId, logger }: Dependencies): CallM
     state,
     async start({ name }) {
       const { active } = calling.state.get();
-      const library = calling.rooms();
+      const library = calling.library();
       if (library === undefined || !isLive(active) || state.get()?.name === 'asking') return;
       const { party, kind } = active;
       state.set({ name: 'asking', party });

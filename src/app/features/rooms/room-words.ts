@@ -2,7 +2,8 @@ import { AudioLines, type LucideIcon, Radio, UsersRound, Video } from 'lucide-re
 import type { RoomType } from '../../../protocol/room-entities.ts';
 import { m } from '../../core/i18n/generated/messages.js';
 import { displayName } from '../calling/call-state.ts';
-import type { RoomFacts, RoomPerson } from './room-state.ts';
+import { givenName } from './room-name.ts';
+import type { RoomFacts, RoomPerson } from '../../../react/index.ts';
 
 /** The name, the purpose and the icon of a type of room. */
 interface TypeWords {
@@ -27,9 +28,10 @@ export const TYPE_WORDS: Readonly<Record<RoomType, TypeWords>> = {
 };
 
 /** Returns the name of a room. A room without a name has that of its first user. */
-export function roomName({ name, people }: Pick<RoomFacts, 'name' | 'people'>): string {
+export function roomName(room: Pick<RoomFacts, 'customItems' | 'people'>): string {
+  const name = givenName(room);
   if (name !== '') return name;
-  const [first] = people;
+  const [first] = room.people;
   return first === undefined ? m.rooms_unnamed() : m.rooms_unnamed_of({ name: displayName(first) });
 }
 

@@ -1,3 +1,4 @@
+import { useCalls } from '../../../react/index.ts';
 import { useStore } from '../../../ui/store/use-store.ts';
 import { m } from '../../core/i18n/generated/messages.js';
 import { billView } from '../calling/call-billing.ts';
@@ -5,8 +6,8 @@ import { useCalling } from '../calling/use-calling.ts';
 
 /** Returns what the move of the call in front into a room changes for its price, as {@link movePrice} does. */
 export function useMovePrice(): string | null {
-  const { calling, billing } = useCalling();
-  const callId = useStore(calling.state).active?.callId ?? '';
+  const { billing } = useCalling();
+  const callId = useCalls().active?.callId ?? '';
   return movePrice(useStore(billing.bills).get(callId));
 }
 

@@ -1,8 +1,7 @@
 import { PhoneOff, WifiOff } from 'lucide-react';
 import { m } from '../../core/i18n/generated/messages.js';
 import { useIsOnline } from '../../core/hooks/areas.ts';
-import { useCalling } from '../calling/use-calling.ts';
-import { useStore } from '../../../ui/store/use-store.ts';
+import { useConnection } from '../../../react/index.ts';
 
 interface ConnectionLineProps {
   className: string | undefined;
@@ -13,8 +12,7 @@ interface ConnectionLineProps {
 /** Shows that the network or the calling service is unavailable. Renders nothing while both are available. */
 export function ConnectionLine({ className, offlineText }: ConnectionLineProps) {
   const isOnline = useIsOnline();
-  const { calling } = useCalling();
-  const areCallsDown = useStore(calling.connection) === 'failed';
+  const areCallsDown = useConnection().state === 'failed';
   if (isOnline && !areCallsDown) return null;
   const Icon = isOnline ? PhoneOff : WifiOff;
   return (

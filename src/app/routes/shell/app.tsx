@@ -6,6 +6,7 @@ import { LayersProvider } from '../../../ui/layers/layers-context.ts';
 import { useKeptFocus } from '../../../ui/layers/use-kept-focus.ts';
 import { usePush } from '../../features/push/push.ts';
 import { usePreferences, useSession } from '../../core/hooks/areas.ts';
+import { useCalls } from '../../../react/index.ts';
 import { useCalling } from '../../features/calling/use-calling.ts';
 import { useUi } from '../../ui/use-ui.ts';
 import { useStore, useStoreInSlices } from '../../../ui/store/use-store.ts';
@@ -38,14 +39,14 @@ const PushOfferSheet = lazy(() =>
 export function App({ screens = <Screens /> }: { screens?: ReactNode }) {
   const { locale, theme } = usePreferences();
   const { user, session } = useSession();
-  const { calling, callDock } = useCalling();
+  const { callDock } = useCalling();
   const { appDialogs, toasts } = useUi();
   const isPushOffered = useStore(usePush().offer.isOpen);
   const presentLocale = useStoreInSlices(locale.locale);
   const presentTheme = useStoreInSlices(theme.theme);
   const { uId } = useStore(user.user);
   const replacedBy = useStore(session.replacedBy);
-  const { active } = useStore(calling.state);
+  const { active } = useCalls();
   const dockedKey = useStore(callDock.state).key;
   const inCall = active !== null && active.key !== dockedKey;
   const [sheetHost, setSheetHost] = useState<HTMLElement | null>(null);

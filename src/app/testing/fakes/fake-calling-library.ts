@@ -1,5 +1,5 @@
+import type { CallingLibrary } from '../../../react/index.ts';
 import type {
-  CallingLibrary,
   LibraryAcceptParams,
   LibraryCall,
   LibraryCallOption,
@@ -7,8 +7,8 @@ import type {
   LibraryListener,
   LibraryMediaAccess,
   LibraryMetrics,
-} from '../../features/calling/library/calling-library.ts';
-import type { LibraryMissingDevice, LibraryUser } from '../../features/calling/library/library-values.ts';
+} from '../../../react/library/calling-library.ts';
+import type { LibraryMissingDevice, LibraryUser } from '../../../react/library/library-values.ts';
 import { FakeInvitation, type FakeRoom, FakeRooms } from './fake-rooms.ts';
 
 type CallListener = ((call: never) => void) | null;
@@ -131,6 +131,10 @@ export class FakeCall implements LibraryCall {
 
   setConnectionQualityListener(_mode: 'frequency', listener: (metrics: LibraryMetrics) => void): void {
     this.#measured = listener;
+  }
+
+  removeConnectionQualityListener(): void {
+    this.#measured = undefined;
   }
 
   setLocalMediaView(element: HTMLMediaElement | null): Promise<void> {

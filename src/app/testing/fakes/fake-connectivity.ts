@@ -1,4 +1,4 @@
-import type { Connectivity } from '../../core/ports/ports.ts';
+import type { Connectivity } from '../../../common/connectivity.ts';
 
 /** A network that the test connects and disconnects. */
 export class FakeConnectivity implements Connectivity {

@@ -1,6 +1,6 @@
 import { Deferred } from './deferred.ts';
 import type { RoomType } from '../../../protocol/room-entities.ts';
-import type { LibraryMissingDevice, LibraryUser } from '../../features/calling/library/library-values.ts';
+import type { LibraryMissingDevice, LibraryUser } from '../../../react/library/library-values.ts';
 import type {
   LibraryInvitation,
   LibraryLocalParticipant,
@@ -11,7 +11,7 @@ import type {
   LibraryRoomListener,
   LibraryRoomQuery,
   RoomLibrary,
-} from '../../features/calling/library/room-library.ts';
+} from '../../../react/library/room-library.ts';
 
 /** An error of the library with its number. */
 export class FakeRoomError extends Error {

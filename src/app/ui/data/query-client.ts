@@ -1,5 +1,5 @@
 import { QueryClient, onlineManager } from '@tanstack/react-query';
-import type { Connectivity } from '../../core/ports/ports.ts';
+import type { Connectivity } from '../../../common/connectivity.ts';
 import { ProductError } from '../../core/product/product-error.ts';
 
 const FRESH_MS = 30_000;

@@ -2,6 +2,7 @@ import { m } from '../../../core/i18n/generated/messages.js';
 import { Button } from '../../../../ui/kit/button.tsx';
 import { Slider, Switch } from '../../../../ui/kit/choices.tsx';
 import { usePreferences } from '../../../core/hooks/areas.ts';
+import { useConnection } from '../../../../react/index.ts';
 import { useCalling } from '../../calling/use-calling.ts';
 import { useStore } from '../../../../ui/store/use-store.ts';
 
@@ -10,7 +11,7 @@ export function CallSounds() {
   const { calling } = useCalling();
   const { sound } = usePreferences();
   const { percent, isMuted } = useStore(sound.choice);
-  const canRing = useStore(calling.connection) === 'on';
+  const canRing = useConnection().state === 'on';
   return (
     <section aria-labelledby="settings-sounds">
       <h2 id="settings-sounds">{m.settings_sounds()}</h2>

@@ -1,6 +1,6 @@
 import { Clipboard, Download } from 'lucide-react';
 import { useState } from 'react';
-import type { CallingConnection } from '../../calling/library/library-session.ts';
+import type { CallingConnection } from '../../../../react/index.ts';
 import { type Findings, findOut } from '../../diagnostics/checks.ts';
 import { logText } from '../../diagnostics/log-text.ts';
 import { canConnect } from '../../diagnostics/loopback.ts';

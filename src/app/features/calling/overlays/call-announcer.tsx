@@ -1,4 +1,5 @@
-import { type ActiveCall, displayName } from '../call-state.ts';
+import { type ActiveCall, useCalls } from '../../../../react/index.ts';
+import { displayName } from '../call-state.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
 import { useCalling } from '../use-calling.ts';
 import { useStore } from '../../../../ui/store/use-store.ts';
@@ -7,8 +8,7 @@ import { resultTitle } from './call-view/result-text.ts';
 
 /** Announces each change of a call to screen readers, without the seconds of the timers. */
 export function CallAnnouncer() {
-  const { calling } = useCalling();
-  const { active } = useStore(calling.state);
+  const { active } = useCalls();
   const urgent = active?.stage.name === 'reconnecting';
   const text = active === null ? '' : announcement(active);
   return (

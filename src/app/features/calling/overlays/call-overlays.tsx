@@ -1,5 +1,5 @@
 import { useEffect, useState, useRef } from 'react';
-import { type ActiveCall, type CallParty, type IncomingCall, isLive } from '../call-state.ts';
+import { type ActiveCall, type CallParty, type IncomingCall, isLive, useCalls } from '../../../../react/index.ts';
 import { recoverDevices } from '../../devices/recover-devices.ts';
 import { usePorts, usePreferences } from '../../../core/hooks/areas.ts';
 import { useCalling } from '../use-calling.ts';
@@ -31,7 +31,7 @@ export function CallOverlays({ canChat }: CallOverlaysProps) {
   const { calling, callDock, dialer } = useCalling();
   const [opened, setOpened] = useState<{ about: AboutParty; party: CallParty } | null>(null);
   const isBeforeCall = useStore(dialer.before) !== null;
-  const { incoming, active, held, missed } = useStore(calling.state);
+  const { incoming, active, held, missed } = useCalls();
   const [attention] = useState(() => createAttention(document, ports.clock));
   const [ringing] = incoming;
   useEffect(() => attention.watch(), [attention]);

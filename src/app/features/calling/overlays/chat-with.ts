@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router-dom';
-import type { CallParty } from '../call-state.ts';
+import type { CallParty } from '../../../../react/index.ts';
 import { usePorts, useProduct } from '../../../core/hooks/areas.ts';
 
 interface ChatWith {

@@ -1,4 +1,5 @@
-import { type CallParty, displayName } from '../call-state.ts';
+import type { CallParty } from '../../../../react/index.ts';
+import { displayName } from '../call-state.ts';
 import { DataArea } from '../../../ui/data/data-area.tsx';
 import { GiftSheet } from '../../gifts/gift-sheet.tsx';
 import { ReportSheet } from '../../people/report-sheet.tsx';

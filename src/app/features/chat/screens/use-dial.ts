@@ -1,5 +1,5 @@
 import type { Companion } from '../../../../protocol/product/chat.ts';
-import type { CallKind } from '../../calling/call-state.ts';
+import type { CallKind } from '../../../../react/index.ts';
 import { useCalling } from '../../calling/use-calling.ts';
 
 /** Returns the function that calls the other user of a chat. */

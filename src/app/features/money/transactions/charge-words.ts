@@ -1,5 +1,5 @@
 import type { ChargeSession } from '../../../../protocol/product/wallet.ts';
-import { toCallResult } from '../../calling/call-state.ts';
+import { toCallResult } from '../../../../react/calls/call-state.ts';
 import { formatDuration, formatMoment } from '../../../core/i18n/format.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
 import { resultTitle } from '../../calling/overlays/call-view/result-text.ts';

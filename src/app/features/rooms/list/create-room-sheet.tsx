@@ -8,7 +8,7 @@ import { usePorts } from '../../../core/hooks/areas.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
 import { Modal } from '../../../ui/modal.tsx';
 import { useCalling } from '../../calling/use-calling.ts';
-import { ROOM_NAME_CHARACTERS, ROOM_NAME_ITEM } from '../room-state.ts';
+import { ROOM_NAME_CHARACTERS, ROOM_NAME_ITEM } from '../room-name.ts';
 import { TYPE_ORDER, TYPE_WORDS } from '../room-words.ts';
 import styles from './rooms.module.css';
 
@@ -34,7 +34,7 @@ export function CreateRoomSheet({ type: first, invitee, onClose }: CreateRoomShe
     setStep('busy');
     try {
       const trimmed = name.trim();
-      const room = await calling.rooms()?.createRoom({
+      const room = await calling.library()?.createRoom({
         roomType: type,
         ...(trimmed !== '' && { customItems: { [ROOM_NAME_ITEM]: trimmed } }),
       });

@@ -3,8 +3,8 @@ import { type ReadableStore, createStore } from '../../../../common/store.ts';
 import type { RoomType } from '../../../../protocol/room-entities.ts';
 import type { Logger } from '../../../core/ports/ports.ts';
 import type { CallingService } from '../../calling/calling-service.ts';
-import type { LibraryRoom } from '../../calling/library/room-library.ts';
-import { type RoomFacts, factsOf } from '../room-state.ts';
+import type { LibraryRoom } from '../../../../react/library/room-library.ts';
+import { type RoomFacts, factsOf } from '../../../../react/index.ts';
 
 /** The rooms of a page of the list. */
 export const ROOMS_PER_PAGE = 12;
@@ -32,7 +32,7 @@ export interface RoomList {
 }
 
 interface Dependencies {
-  readonly calling: Pick<CallingService, 'connection' | 'rooms' | 'start'>;
+  readonly calling: Pick<CallingService, 'connection' | 'library' | 'start'>;
   readonly clock: Pick<Clock, 'after'>;
   readonly logger: Logger;
 }
@@ -98,11 +98,11 @@ export function createRoomList(type: RoomType | 'all', { calling, clock, logger 
 
 /** Reads the first pages. Null without the library. */
 async function pagesOf(
-  calling: Pick<CallingService, 'rooms'>,
+  calling: Pick<CallingService, 'library'>,
   type: RoomType | 'all',
   pages: number,
 ): Promise<{ readonly rooms: readonly LibraryRoom[]; readonly hasMore: boolean } | null> {
-  const query = calling.rooms()?.createRoomListQuery({ type, state: 'open', limit: ROOMS_PER_PAGE });
+  const query = calling.library()?.createRoomListQuery({ type, state: 'open', limit: ROOMS_PER_PAGE });
   if (query === undefined) return null;
   const rooms: LibraryRoom[] = [];
   // The cursor of a page is known only with the page before it.

@@ -13,9 +13,9 @@ import { Pager } from '../../../ui/data/pager.tsx';
 import { useCalling } from '../../calling/use-calling.ts';
 import { PageHeader } from '../../shell/page-header.tsx';
 import { Faces } from '../faces.tsx';
-import type { RoomFacts } from '../room-state.ts';
+import { type RoomFacts, usePresentVisit } from '../../../../react/index.ts';
 import { TYPE_ORDER, TYPE_WORDS, roomName } from '../room-words.ts';
-import { useRooms } from '../use-rooms.ts';
+import { CAPACITY } from '../room-name.ts';
 import { CreateRoomSheet } from './create-room-sheet.tsx';
 import { createRoomList } from './room-list.ts';
 import styles from './rooms.module.css';
@@ -121,10 +121,10 @@ const FACES = 4;
 function RoomCard({ room }: { room: RoomFacts }) {
   const { minutes } = useTicks();
   const now = useStore(minutes);
-  const present = useStore(useRooms().present);
+  const present = usePresentVisit();
   const { Icon, name } = TYPE_WORDS[room.type];
   const count = room.people.length;
-  const isFull = count >= room.capacity;
+  const isFull = count >= CAPACITY[room.type];
   return (
     <Link to={`/rooms/${encodeURIComponent(room.roomId)}`} className={styles.room} data-live={count > 0 || undefined}>
       <span className={styles.icon} aria-hidden="true">
@@ -138,7 +138,7 @@ function RoomCard({ room }: { room: RoomFacts }) {
       </span>
       <span className={styles.people}>
         <Faces people={room.people} most={FACES} />
-        <span className={styles.count}>{m.rooms_people({ count, most: room.capacity })}</span>
+        <span className={styles.count}>{m.rooms_people({ count, most: CAPACITY[room.type] })}</span>
         {present?.roomId === room.roomId ? (
           <StatusChip tone="good">{m.rooms_here()}</StatusChip>
         ) : isFull ? (

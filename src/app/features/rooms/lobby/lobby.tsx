@@ -3,17 +3,26 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Button } from '../../../../ui/kit/button.tsx';
 import { Switch } from '../../../../ui/kit/choices.tsx';
-import { useStore } from '../../../../ui/store/use-store.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
 import { Picture } from '../../../ui/people/picture.tsx';
-import { displayName, isLive } from '../../calling/call-state.ts';
-import { useCalling } from '../../calling/use-calling.ts';
+import { displayName } from '../../calling/call-state.ts';
+import {
+  type EntryDevices,
+  type EntryRefusal,
+  type RoomFacts,
+  type RoomVisit,
+  type VisitState,
+  hasVideo,
+  isLive,
+  useCalls,
+  useInvitations,
+  usePresentVisit,
+  useRooms,
+} from '../../../../react/index.ts';
 import { DeviceCheck } from '../../devices/device-check.tsx';
 import { Faces } from '../faces.tsx';
-import { type EntryRefusal, type RoomFacts, type VisitState, hasVideo } from '../room-state.ts';
 import { TYPE_WORDS, roomName } from '../room-words.ts';
-import { useRooms } from '../use-rooms.ts';
-import type { EntryDevices, RoomVisit } from '../visit/room-visit.ts';
+import { CAPACITY } from '../room-name.ts';
 import styles from './lobby.module.css';
 
 interface LobbyProps {
@@ -25,7 +34,7 @@ interface LobbyProps {
 /** Shows a room before the user enters: who is inside, and the devices with their choice. */
 export function Lobby({ visit, state: { facts, stage }, onEnter }: LobbyProps) {
   const rooms = useRooms();
-  const invitation = useStore(rooms.invitations).find(({ room }) => room.roomId === visit.roomId);
+  const invitation = useInvitations().find(({ room }) => room.roomId === visit.roomId);
   const [devices, setDevices] = useState<EntryDevices>({ microphone: true, camera: true });
   if (facts === null || stage.name !== 'lobby') return null;
   const isVideo = hasVideo(facts.type);
@@ -113,7 +122,7 @@ function Head({ facts }: { facts: RoomFacts }) {
 const FACES = 4;
 
 /** Shows who is in the room. */
-function Inside({ facts: { people, capacity } }: { facts: RoomFacts }) {
+function Inside({ facts: { people, type } }: { facts: RoomFacts }) {
   const [first, second] = people.map(displayName);
   const count = people.length;
   return (
@@ -128,16 +137,15 @@ function Inside({ facts: { people, capacity } }: { facts: RoomFacts }) {
               ? m.room_inside_two({ name: first, other: second })
               : m.room_inside_many({ name: first, other: second, count: count - 2 })}
       </p>
-      <p className={styles.count}>{m.rooms_people({ count, most: capacity })}</p>
+      <p className={styles.count}>{m.rooms_people({ count, most: CAPACITY[type] })}</p>
     </div>
   );
 }
 
 /** States what else ends when the user enters. */
 function Warnings({ roomId }: { roomId: string }) {
-  const { calling } = useCalling();
-  const { active } = useStore(calling.state);
-  const present = useStore(useRooms().present);
+  const { active } = useCalls();
+  const present = usePresentVisit();
   const leaves = present !== null && present.roomId !== roomId;
   const facts = present?.state.get().facts ?? null;
   if (!leaves && !isLive(active)) return null;

@@ -2,18 +2,15 @@ import { DoorOpen, X } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useFocusReturn } from '../../../../ui/layers/use-focus-return.ts';
-import { useStore } from '../../../../ui/store/use-store.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
 import { Picture } from '../../../ui/people/picture.tsx';
 import { useUi } from '../../../ui/use-ui.ts';
-import { displayName, isLive } from '../../calling/call-state.ts';
+import { displayName } from '../../calling/call-state.ts';
+import { type ReceivedInvitation, isLive, useCalls, useRooms } from '../../../../react/index.ts';
 import { isTyping } from '../../calling/overlays/is-typing.ts';
 import styles from '../../calling/overlays/incoming-call/incoming-call-card.module.css';
-import { useCalling } from '../../calling/use-calling.ts';
 import { TYPE_WORDS, roomName } from '../room-words.ts';
-import type { ReceivedInvitation } from '../rooms-service.ts';
 import { useMovePrice } from '../use-move-price.ts';
-import { useRooms } from '../use-rooms.ts';
 
 interface InvitationCardProps {
   invitation: ReceivedInvitation;
@@ -26,11 +23,10 @@ interface InvitationCardProps {
  * entered at once, with the devices of the call. The card takes the focus unless the user is typing.
  */
 export function InvitationCard({ invitation, more }: InvitationCardProps) {
-  const { calling } = useCalling();
   const rooms = useRooms();
   const { toasts } = useUi();
   const navigate = useNavigate();
-  const { active } = useStore(calling.state);
+  const { active } = useCalls();
   const title = useId();
   const text = useId();
   const priceText = useId();

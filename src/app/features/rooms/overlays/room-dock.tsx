@@ -4,19 +4,18 @@ import { Link } from 'react-router-dom';
 import { useStore } from '../../../../ui/store/use-store.ts';
 import { usePorts } from '../../../core/hooks/areas.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { hasMix, hasVideo } from '../room-state.ts';
+import { RoomAudio, type RoomVisit, hasMix, hasVideo, useVisit } from '../../../../react/index.ts';
 import { roomName } from '../room-words.ts';
 import { MicrophoneToggle } from '../stage/microphone-toggle.tsx';
 import { StayTimer } from '../stage/room-bar.tsx';
 import { browserMeter, createSpeakers } from '../stage/speakers.ts';
-import { Mix, Sound } from '../stage/tile.tsx';
-import type { RoomVisit } from '../visit/room-visit.ts';
+import { Sound } from '../stage/tile.tsx';
 import styles from './room-dock.module.css';
 
 /** Shows the room that the user is in while another screen is open. The user still hears the room. */
 export function RoomDock({ visit }: { visit: RoomVisit }) {
   const { clock } = usePorts();
-  const state = useStore(visit.state);
+  const state = useVisit(visit);
   const [speakers] = useState(() => createSpeakers(clock, browserMeter()));
   const { speaking } = useStore(speakers.state);
   const { facts, people, stage } = state;
@@ -55,7 +54,7 @@ export function RoomDock({ visit }: { visit: RoomVisit }) {
         .map((person) => (
           <Sound key={person.participantId} person={person} visit={visit} speakers={speakers} />
         ))}
-      {facts !== null && hasMix(facts.type) && !hasVideo(facts.type) && <Mix visit={visit} />}
+      {facts !== null && hasMix(facts.type) && !hasVideo(facts.type) && <RoomAudio visit={visit} />}
     </section>
   );
 }

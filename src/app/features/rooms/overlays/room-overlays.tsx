@@ -1,10 +1,11 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { useCalls, useInvitations, usePresentVisit, useRooms } from '../../../../react/index.ts';
 import { useStore } from '../../../../ui/store/use-store.ts';
 import { useCalling } from '../../calling/use-calling.ts';
 import { onDemand } from '../../shell/on-demand.tsx';
 import { useCallMove } from '../use-call-move.ts';
-import { useRooms } from '../use-rooms.ts';
+import { joinCalls } from '../join-calls.ts';
 
 const { Part: InvitationCard } = onDemand(async () => (await import('./invitation-card.tsx')).InvitationCard);
 const { Part: RoomDock } = onDemand(async () => (await import('./room-dock.tsx')).RoomDock);
@@ -14,9 +15,10 @@ export function RoomOverlays() {
   const { calling } = useCalling();
   const rooms = useRooms();
   const { pathname } = useLocation();
-  const present = useStore(rooms.present);
-  const invitations = useStore(rooms.invitations);
-  const { incoming } = useStore(calling.state);
+  const present = usePresentVisit();
+  const invitations = useInvitations();
+  const { incoming } = useCalls();
+  useEffect(() => joinCalls(calling, rooms.present), [calling, rooms]);
   useMovedCall();
   useLeaveGuard(present !== null);
 

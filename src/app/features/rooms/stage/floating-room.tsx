@@ -1,11 +1,9 @@
 import { PhoneOff } from 'lucide-react';
-import { useCallback } from 'react';
 import { createPortal } from 'react-dom';
 import { m } from '../../../core/i18n/generated/messages.js';
 import styles from '../../calling/overlays/floating/floating-call.module.css';
-import type { VisitState } from '../room-state.ts';
+import { type RoomVisit, StreamVideo, type VisitState } from '../../../../react/index.ts';
 import { roomName } from '../room-words.ts';
-import type { RoomVisit } from '../visit/room-visit.ts';
 import { StayTimer } from './room-bar.tsx';
 import { MicrophoneToggle } from './microphone-toggle.tsx';
 
@@ -19,16 +17,9 @@ interface FloatingRoomProps {
 
 /** Renders the room in a separate window above all others. */
 export function FloatingRoom({ host, stream, visit, state }: FloatingRoomProps) {
-  const attach = useCallback(
-    (video: HTMLVideoElement) => {
-      video.srcObject = stream;
-      return () => void (video.srcObject = null);
-    },
-    [stream],
-  );
   return createPortal(
     <main className={styles.call}>
-      <video ref={attach} autoPlay playsInline muted hidden={stream === null} />
+      <StreamVideo stream={stream} hidden={stream === null} />
       <p className={styles.who}>
         <strong>{state.facts === null ? '' : roomName(state.facts)}</strong>
         <StayTimer stage={state.stage} />

@@ -1,8 +1,7 @@
 import { Mic, MicOff } from 'lucide-react';
 import { resting } from '../../../../ui/kit/resting.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import type { VisitState } from '../room-state.ts';
-import type { RoomVisit } from '../visit/room-visit.ts';
+import type { RoomVisit, VisitState } from '../../../../react/index.ts';
 
 /** Renders the microphone button of a small window. Its parent gives it the look. */
 export function MicrophoneToggle({ visit, state }: { visit: RoomVisit; state: VisitState }) {

@@ -1,14 +1,10 @@
 import { MonitorUp, PictureInPicture2, Trash2 } from 'lucide-react';
-import { useEffect } from 'react';
 import { Button } from '../../../../ui/kit/button.tsx';
-import { useStore } from '../../../../ui/store/use-store.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
 import { Modal } from '../../../ui/modal.tsx';
 import { useUi } from '../../../ui/use-ui.ts';
-import { useCalling } from '../../calling/use-calling.ts';
 import { DeviceFields } from '../../devices/device-fields.tsx';
-import { type VisitState, hasVideo } from '../room-state.ts';
-import type { RoomVisit } from '../visit/room-visit.ts';
+import { type RoomVisit, type VisitState, hasVideo, useDevices } from '../../../../react/index.ts';
 import { canShareScreen } from './screen-share.ts';
 import { ShareLink } from './share-link.tsx';
 import styles from './sheets.module.css';
@@ -22,11 +18,9 @@ interface MoreSheetProps {
 
 /** Shows the actions of the room that are not among its controls, and the choice of devices. */
 export function MoreSheet({ visit, state, onFloat, onClose }: MoreSheetProps) {
-  const { calling } = useCalling();
   const { dialogs } = useUi();
-  const lists = useStore(calling.devices.lists);
+  const { lists, choose } = useDevices();
   const isVideo = state.facts !== null && hasVideo(state.facts.type);
-  useEffect(() => calling.devices.look(), [calling]);
 
   async function remove(): Promise<void> {
     const question = { title: m.room_delete_title(), text: m.room_delete_text(), confirm: m.room_delete() };
@@ -61,7 +55,7 @@ export function MoreSheet({ visit, state, onFloat, onClose }: MoreSheetProps) {
           lists={lists}
           camera={isVideo}
           speakerTest={null}
-          onChoose={(kind, id) => void calling.chooseDevice(kind, id)}
+          onChoose={(kind, id) => void choose(kind, id)}
         />
         <ShareLink roomId={visit.roomId} />
         <Button look="danger" busy={state.busy.includes('delete')} onClick={() => void remove()}>

@@ -6,8 +6,8 @@ import { m } from '../../../core/i18n/generated/messages.js';
 import { Modal } from '../../../ui/modal.tsx';
 import { Avatar } from '../../../ui/people/avatar.tsx';
 import { displayName } from '../../calling/call-state.ts';
-import { type VisitState, hasVideo } from '../room-state.ts';
-import type { RoomVisit } from '../visit/room-visit.ts';
+import { type RoomVisit, type VisitState, hasVideo } from '../../../../react/index.ts';
+import { CAPACITY } from '../room-name.ts';
 import { ShareLink } from './share-link.tsx';
 import styles from './sheets.module.css';
 import type { Speakers } from './speakers.ts';
@@ -27,7 +27,9 @@ export function PeopleSheet({ visit, state: { people, facts }, speakers, onInvit
   return (
     <Modal label={m.room_people()} onClose={onClose}>
       <div className={styles.sheet}>
-        <h2>{facts === null ? m.room_people() : m.room_people_of({ count: people.length, most: facts.capacity })}</h2>
+        <h2>
+          {facts === null ? m.room_people() : m.room_people_of({ count: people.length, most: CAPACITY[facts.type] })}
+        </h2>
         <ul className={styles.people}>
           {people.map((person) => {
             const name = displayName(person);

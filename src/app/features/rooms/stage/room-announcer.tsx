@@ -1,6 +1,6 @@
 import { m } from '../../../core/i18n/generated/messages.js';
 import { displayName } from '../../calling/call-state.ts';
-import type { RoomNews, VisitState } from '../room-state.ts';
+import type { RoomNews, VisitState } from '../../../../react/index.ts';
 import { roomName } from '../room-words.ts';
 
 /** Announces each change of the room to screen readers, without the seconds of its timer. */

@@ -1,10 +1,8 @@
 import { ChevronDown, LayoutGrid, Presentation, UserPlus, UsersRound } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { useStore } from '../../../../ui/store/use-store.ts';
-import { useTicks } from '../../../core/hooks/areas.ts';
 import { formatDuration, formatNumber } from '../../../core/i18n/format.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import type { VisitState, VisitStage } from '../room-state.ts';
+import { type VisitStage, type VisitState, useDuration } from '../../../../react/index.ts';
 import { roomName } from '../room-words.ts';
 import styles from './room-stage.module.css';
 import type { StageView } from './stage.tsx';
@@ -72,12 +70,11 @@ export function RoomBar({ state, view, onView, onPeople, onInvite }: RoomBarProp
 
 /** Shows the duration of the stay. Screen readers do not announce its seconds. */
 export function StayTimer({ stage }: { stage: VisitStage }) {
-  const { seconds } = useTicks();
-  const now = useStore(seconds);
+  const seconds = useDuration(stage);
   if (stage.name !== 'inside') return <span className={styles.timer}>{m.room_entering()}</span>;
   return (
     <span role="timer" aria-live="off" aria-label={m.room_timer()} className={styles.timer}>
-      {formatDuration(Math.max(0, Math.floor((now - stage.since) / 1000)))}
+      {formatDuration(seconds)}
     </span>
   );
 }

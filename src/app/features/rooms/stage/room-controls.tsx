@@ -2,8 +2,7 @@ import { Ellipsis, Mic, MicOff, MonitorUp, PhoneOff, UsersRound, Video, VideoOff
 import type { ReactNode } from 'react';
 import { resting } from '../../../../ui/kit/resting.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { type VisitState, hasVideo } from '../room-state.ts';
-import type { RoomVisit } from '../visit/room-visit.ts';
+import { type RoomVisit, type VisitState, hasVideo } from '../../../../react/index.ts';
 import styles from './room-stage.module.css';
 import { canShareScreen } from './screen-share.ts';
 

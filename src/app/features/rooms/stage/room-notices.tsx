@@ -4,8 +4,7 @@ import { m } from '../../../core/i18n/generated/messages.js';
 import notices from '../../calling/overlays/call-view/parts/notices.module.css';
 import { missingText } from '../../calling/overlays/call-view/missing-text.ts';
 import { useCalling } from '../../calling/use-calling.ts';
-import type { VisitState } from '../room-state.ts';
-import type { RoomVisit } from '../visit/room-visit.ts';
+import type { RoomVisit, VisitState } from '../../../../react/index.ts';
 import styles from './room-stage.module.css';
 import { newsText } from './room-announcer.tsx';
 

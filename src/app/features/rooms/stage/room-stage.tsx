@@ -6,8 +6,7 @@ import { m } from '../../../core/i18n/generated/messages.js';
 import { useUi } from '../../../ui/use-ui.ts';
 import { useFloating } from '../../calling/overlays/floating/use-floating.ts';
 import { onDemand } from '../../shell/on-demand.tsx';
-import { type VisitState, hasMix, hasVideo } from '../room-state.ts';
-import type { RoomVisit } from '../visit/room-visit.ts';
+import { RoomAudio, type RoomVisit, type VisitState, hasMix, hasVideo } from '../../../../react/index.ts';
 import { FloatingRoom } from './floating-room.tsx';
 import { RoomAnnouncer } from './room-announcer.tsx';
 import { RoomBar } from './room-bar.tsx';
@@ -16,7 +15,6 @@ import { RoomNotices } from './room-notices.tsx';
 import styles from './room-stage.module.css';
 import { type Speakers, browserMeter, createSpeakers } from './speakers.ts';
 import { Stage, type StageView } from './stage.tsx';
-import { Mix } from './tile.tsx';
 import { useRoomKeys } from './use-room-keys.ts';
 
 const { Part: InviteSheet } = onDemand(async () => (await import('./invite-sheet.tsx')).InviteSheet);
@@ -66,7 +64,7 @@ export function RoomStage({ visit, state }: RoomStageProps) {
       />
       <RoomNotices visit={visit} state={state} />
       <Stage visit={visit} state={state} speakers={speakers} view={view} pinned={pinned} onPin={pin} />
-      {hasMix(facts.type) && !videoRoom && <Mix visit={visit} />}
+      {hasMix(facts.type) && !videoRoom && <RoomAudio visit={visit} />}
       <RoomControls visit={visit} state={state} onPeople={() => setSheet('people')} onMore={() => setSheet('more')} />
       <RoomAnnouncer state={state} />
       {floating.opened !== null && <FloatingRoom {...floating.opened} visit={visit} state={state} />}

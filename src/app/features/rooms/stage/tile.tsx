@@ -1,10 +1,9 @@
 import { MicOff, Pin } from 'lucide-react';
-import { useCallback } from 'react';
+import { type RefCallback, useCallback } from 'react';
 import { m } from '../../../core/i18n/generated/messages.js';
 import { Picture } from '../../../ui/people/picture.tsx';
-import type { RoomPerson } from '../room-state.ts';
+import { ParticipantAudio, ParticipantVideo, type RoomPerson, type RoomVisit } from '../../../../react/index.ts';
 import { personName } from '../room-words.ts';
-import type { RoomVisit } from '../visit/room-visit.ts';
 import type { Speakers } from './speakers.ts';
 import styles from './tile.module.css';
 
@@ -27,7 +26,7 @@ interface TileProps {
 /** Shows one participant, and plays the sound of a remote one. */
 export function Tile({ person, visit, speakers, hasVideo, isSpeaking, isSharing, isPinned, look, onPin }: TileProps) {
   const { participantId, isMe } = person;
-  const attach = useAttach(visit, speakers, person);
+  const media = { ref: useMeasure(speakers, person), visit, participantId };
   const showsPicture = hasVideo && (person.cameraOn || (isMe && isSharing));
   const name = personName(person);
   return (
@@ -43,17 +42,15 @@ export function Tile({ person, visit, speakers, hasVideo, isSpeaking, isSharing,
         </span>
       )}
       {hasVideo ? (
-        <video
-          ref={attach}
-          autoPlay
-          playsInline
+        <ParticipantVideo
+          {...media}
           muted={isMe}
           hidden={!showsPicture}
           aria-label={isMe ? m.call_self_view() : m.room_picture_of({ name })}
           data-mirrored={(isMe && !isSharing) || undefined}
         />
       ) : (
-        !isMe && <audio ref={attach} autoPlay />
+        !isMe && <ParticipantAudio {...media} />
       )}
       {!person.isConnected && !isMe && <p className={styles.connecting}>{m.call_connecting()}</p>}
       <p className={styles.name}>
@@ -83,28 +80,17 @@ type SoundProps = Pick<TileProps, 'person' | 'visit' | 'speakers'>;
 
 /** Plays the sound of a participant who is not on the page. The exchange then sends no picture of the participant. */
 export function Sound({ person, visit, speakers }: SoundProps) {
-  const attach = useAttach(visit, speakers, person);
-  return <audio ref={attach} autoPlay data-participant={person.participantId} />;
-}
-
-/** Returns the function that connects an element with a participant. Only remote voices are measured. */
-function useAttach(visit: RoomVisit, speakers: Speakers, { participantId, isMe }: RoomPerson) {
-  return useCallback(
-    (element: HTMLMediaElement | null) => {
-      if (element === null) return undefined;
-      const stopWatching = isMe ? () => {} : speakers.watch(participantId, element);
-      const stopShowing = visit.show(participantId, element);
-      return () => {
-        stopWatching();
-        stopShowing();
-      };
-    },
-    [visit, speakers, participantId, isMe],
+  const { participantId } = person;
+  const measure = useMeasure(speakers, person);
+  return (
+    <ParticipantAudio ref={measure} visit={visit} participantId={participantId} data-participant={participantId} />
   );
 }
 
-/** Plays the mix of a large room with sound alone. */
-export function Mix({ visit }: Pick<TileProps, 'visit'>) {
-  const attach = useCallback((element: HTMLAudioElement) => visit.playMix(element), [visit]);
-  return <audio ref={attach} autoPlay />;
+/** Returns the ref that measures the voice of a remote participant in an element. */
+function useMeasure(speakers: Speakers, { participantId, isMe }: RoomPerson): RefCallback<HTMLMediaElement> {
+  return useCallback(
+    (element) => (element === null || isMe ? undefined : speakers.watch(participantId, element)),
+    [speakers, participantId, isMe],
+  );
 }

@@ -5,18 +5,21 @@ import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import { Button, LinkButton } from '../../../../ui/kit/button.tsx';
 import { Skeleton } from '../../../../ui/kit/skeleton.tsx';
 import { StateCard } from '../../../../ui/kit/state-card.tsx';
-import { useStore } from '../../../../ui/store/use-store.ts';
-import { useIsOnline, usePorts } from '../../../core/hooks/areas.ts';
+import { useIsOnline } from '../../../core/hooks/areas.ts';
 import { formatDuration } from '../../../core/i18n/format.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
-import { useCalling } from '../../calling/use-calling.ts';
 import { Lobby } from '../lobby/lobby.tsx';
 import styles from './room.module.css';
-import { type EndOfStay, type VisitState, isStay } from '../room-state.ts';
+import {
+  type EndOfStay,
+  type EntryDevices,
+  type RoomVisit,
+  type VisitState,
+  useRoom,
+  useVisit,
+} from '../../../../react/index.ts';
 import { roomName } from '../room-words.ts';
 import { RoomStage } from '../stage/room-stage.tsx';
-import { useRooms } from '../use-rooms.ts';
-import { type EntryDevices, type RoomVisit, createRoomVisit } from './room-visit.ts';
 
 /** Shows a room: its lobby, the room, and the end of the stay. */
 export default function Room() {
@@ -32,13 +35,9 @@ interface VisitProps {
 }
 
 function Visit({ roomId, onAgain }: VisitProps) {
-  const visit = useVisit(roomId);
-  const state = useStore(visit.state);
-  const rooms = useRooms();
-  const enter = (devices: EntryDevices): void => {
-    rooms.keep(visit);
-    void visit.enter(devices);
-  };
+  const visit = useRoom(roomId);
+  const state = useVisit(visit);
+  const enter = (devices: EntryDevices): void => void visit.enter(devices);
   useEntryOfMove(visit, state, enter);
 
   const { stage } = state;
@@ -65,25 +64,6 @@ function Visit({ roomId, onAgain }: VisitProps) {
     default:
       return stage satisfies never;
   }
-}
-
-/** Returns the visit of the address: the present one when the user is in this room, else a new one. */
-function useVisit(roomId: string): RoomVisit {
-  const rooms = useRooms();
-  const { calling } = useCalling();
-  const { clock, logger } = usePorts();
-  const [visit] = useState(() => {
-    const present = rooms.present.get();
-    return present?.roomId === roomId ? present : createRoomVisit(roomId, { calling, clock, logger });
-  });
-  useEffect(() => {
-    if (!isStay(visit.state.get().stage)) visit.load();
-    return () => {
-      // A stay continues on other screens.
-      if (!isStay(visit.state.get().stage)) visit.dispose();
-    };
-  }, [visit]);
-  return visit;
 }
 
 /** The devices of a call that moves into the room. The page that opens the room passes them on. */

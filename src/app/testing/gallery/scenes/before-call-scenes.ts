@@ -1,6 +1,6 @@
 import type { Quote } from '../../../../protocol/product/calls.ts';
-import type { CallKind } from '../../../features/calling/call-state.ts';
-import type { LibraryMissingDevice } from '../../../features/calling/library/library-values.ts';
+import type { CallKind } from '../../../../react/index.ts';
+import type { LibraryMissingDevice } from '../../../../react/library/library-values.ts';
 import type { Scene, Scenes, Stage } from '../scene.ts';
 import { quote, yuAn } from './call-scenes.ts';
 

@@ -1,5 +1,5 @@
 import type { Quote } from '../../../../protocol/product/calls.ts';
-import type { CallKind } from '../../../features/calling/call-state.ts';
+import type { CallKind } from '../../../../react/index.ts';
 import type { FakeCallingLibrary } from '../../fakes/fake-calling-library.ts';
 import type { Scenes, Stage } from '../scene.ts';
 import { ErrorCode } from '../../../../protocol/errors.ts';

@@ -4,7 +4,8 @@ import type { Store } from '../../../../../common/store.ts';
 import type { Dialogs } from '../../../../../ui/dialogs/dialogs.ts';
 import type { BrowserKind } from '../../../devices/browser-kind.ts';
 import { denialOf, permissionQuestion } from '../../../devices/permission-steps.ts';
-import { type ActiveCall, type CallParty, isLive, displayName } from '../../call-state.ts';
+import { type ActiveCall, type CallParty, isLive } from '../../../../../react/index.ts';
+import { displayName } from '../../call-state.ts';
 import type { CallingService } from '../../calling-service.ts';
 import type { Dialer } from '../../dialer.ts';
 import type { CallDock } from '../dock/call-dock.ts';
@@ -15,7 +16,7 @@ import type { PassingNotice } from './passing-notice.ts';
 
 /** The actions of the call screen that take more than one request to the calling service. */
 export interface CallActions {
-  /** Opens the panel of further actions with the present devices, or closes it. */
+  /** Opens the panel of further actions, or closes it. */
   toggleMore(): void;
   /** Closes the panel of further actions, and returns the focus to its button. */
   closeMore(): void;
@@ -37,7 +38,7 @@ interface Dependencies {
   readonly calling: Pick<
     CallingService,
     'capture' | 'dismissSummary' | 'hold' | 'resume' | 'retryDevices' | 'toggleScreenShare'
-  > & { readonly devices: Pick<CallingService['devices'], 'look'> };
+  >;
   readonly dialer: Pick<Dialer, 'dial'>;
   readonly dock: Pick<CallDock, 'dock'>;
   readonly dialogs: Pick<Dialogs, 'confirm'>;
@@ -84,7 +85,6 @@ export function createCallActions(outside: Dependencies): CallActions {
 
   return {
     toggleMore() {
-      calling.devices.look();
       isMoreOpen.update((isOpen) => !isOpen);
     },
     closeMore,

@@ -2,7 +2,7 @@ import type { EventOf } from '../../../../../protocol/product/events.ts';
 import type { Quote } from '../../../../../protocol/product/calls.ts';
 import { m } from '../../../../core/i18n/generated/messages.js';
 import { type BillView, billView } from '../../call-billing.ts';
-import type { ActiveCall } from '../../call-state.ts';
+import type { ActiveCall } from '../../../../../react/index.ts';
 import { quoteText } from '../quote-text.ts';
 import { type CallSurroundings, type CallViewModel, callViewModel } from './call-view-model.ts';
 import { resultHint } from './result-text.ts';

@@ -1,13 +1,13 @@
-import {
-  type ActiveCall,
-  type BusyControl,
-  type CallKind,
-  type CallResult,
-  type DeviceFault,
-  type MissingDevices,
-  type QualityBand,
-  displayName,
-} from '../../call-state.ts';
+import type {
+  ActiveCall,
+  BusyControl,
+  CallKind,
+  CallResult,
+  DeviceFault,
+  MissingDevices,
+  QualityBand,
+} from '../../../../../react/index.ts';
+import { displayName } from '../../call-state.ts';
 
 /** The content of the call view at one moment. */
 export interface CallViewModel {

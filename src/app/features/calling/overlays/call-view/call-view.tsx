@@ -1,7 +1,7 @@
 import { useCallback, useRef } from 'react';
 import { m } from '../../../../core/i18n/generated/messages.js';
 import { useStore } from '../../../../../ui/store/use-store.ts';
-import type { ActiveCall } from '../../call-state.ts';
+import type { ActiveCall } from '../../../../../react/index.ts';
 import mini from '../dock/mini-call.module.css';
 import { MiniCall } from '../dock/mini-call.tsx';
 import { useCornerDrag } from '../dock/use-corner-drag.ts';
@@ -49,9 +49,9 @@ export function CallView({ held, ...options }: CallViewProps) {
       {...(isDocked ? dockedAttributes : fullAttributes)}
     >
       {call.kind === 'video' ? (
-        <RemoteVideo shown={view.showsRemoteVideo} onElement={screen.setRemote} />
+        <RemoteVideo call={call.key} shown={view.showsRemoteVideo} video={screen.video} />
       ) : (
-        <VoiceAudio onElement={screen.setRemote} ring={ringOf} />
+        <VoiceAudio call={call.key} ring={ringOf} />
       )}
       {floating.opened !== null && view.phase.name !== 'ended' && (
         <FloatingCall {...floating.opened} view={view} onMicrophone={calling.toggleMicrophone} onEnd={calling.end} />

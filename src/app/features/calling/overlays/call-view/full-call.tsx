@@ -1,9 +1,8 @@
 import { MicOff, VideoOff } from 'lucide-react';
 import type { RefObject } from 'react';
 import { m } from '../../../../core/i18n/generated/messages.js';
-import { useStore } from '../../../../../ui/store/use-store.ts';
 import { Picture } from '../../../../ui/people/picture.tsx';
-import type { ActiveCall } from '../../call-state.ts';
+import { type ActiveCall, CallVideo, useDevices } from '../../../../../react/index.ts';
 import { MoveNotice } from '../../../rooms/overlays/move-notice.tsx';
 import { CallControls } from './call-controls.tsx';
 import type { CallViewModel } from './call-view-model.ts';
@@ -33,7 +32,7 @@ export function FullCall({ screen, held, ring, moreButton }: FullCallProps) {
   return (
     <>
       <Cover url={view.profileUrl} />
-      {view.selfView !== 'none' && <SelfView view={view} onElement={screen.setLocal} />}
+      {view.selfView !== 'none' && <SelfView call={call.key} view={view} />}
       <div className={styles.scrim} aria-hidden="true" data-fades />
       {view.phase.name !== 'ended' && <AboveStage screen={screen} held={held} moreButton={moreButton} />}
       {!view.showsRemoteVideo && view.hold === null && (
@@ -133,14 +132,12 @@ function Cover({ url }: { url: string }) {
   );
 }
 
-function SelfView({ view, onElement }: { view: CallViewModel; onElement(element: HTMLMediaElement | null): void }) {
+function SelfView({ call, view }: { call: string; view: CallViewModel }) {
   return (
     <div className={styles.self} data-place={view.selfView}>
-      <video
-        ref={onElement}
-        autoPlay
-        playsInline
-        muted
+      <CallVideo
+        call={call}
+        side="local"
         aria-label={view.sharesScreen ? m.call_self_screen() : m.call_self_view()}
         data-mirrored={view.selfViewMirrored || undefined}
         hidden={!view.showsSelf}
@@ -156,15 +153,16 @@ function SelfView({ view, onElement }: { view: CallViewModel; onElement(element:
 }
 
 function More({ screen }: { screen: ShownCall }) {
-  const { actions, call, calling, view } = screen;
+  const { actions, call, view } = screen;
+  const { lists, choose } = useDevices();
   return (
     <MorePanel
       view={view}
-      devices={useStore(calling.devices.lists)}
+      devices={lists}
       areDevicesBusy={call.busy.includes('devices')}
       quality={call.quality}
       onExtra={(name) => void actions.doExtra(name)}
-      onDevice={(kind, id) => void calling.chooseDevice(kind, id)}
+      onDevice={(kind, id) => void choose(kind, id)}
       onClose={actions.closeMore}
     />
   );

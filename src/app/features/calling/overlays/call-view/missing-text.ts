@@ -1,4 +1,4 @@
-import type { DeviceFault, MissingDevices } from '../../call-state.ts';
+import type { DeviceFault, MissingDevices } from '../../../../../react/index.ts';
 import { m } from '../../../../core/i18n/generated/messages.js';
 
 /** Returns one line about the unavailable devices and the remedy. Returns null without one. */

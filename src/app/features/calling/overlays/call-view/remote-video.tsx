@@ -1,32 +1,28 @@
-import { useCallback, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
+import { CallVideo } from '../../../../../react/index.ts';
 import styles from './remote-video.module.css';
 
 interface RemoteVideoProps {
+  /** The key of the call. */
+  call: string;
   shown: boolean;
-  /** Receives the media element, and `null` when it is removed. */
-  onElement(element: HTMLMediaElement | null): void;
+  /** The element that plays the other user. */
+  video: RefObject<HTMLVideoElement | null>;
 }
 
 /** Shows the whole remote picture over a blurred copy of it, and plays the sound of the other user. */
-export function RemoteVideo({ shown, onElement }: RemoteVideoProps) {
+export function RemoteVideo({ call, shown, video }: RemoteVideoProps) {
   const backdrop = useRef<HTMLCanvasElement>(null);
 
-  const attach = useCallback(
-    (video: HTMLVideoElement) => {
-      onElement(video);
-      const stopPainting = backdrop.current === null ? undefined : paintBackdrop(video, backdrop.current);
-      return () => {
-        stopPainting?.();
-        onElement(null);
-      };
-    },
-    [onElement],
+  useEffect(
+    () => (video.current && backdrop.current ? paintBackdrop(video.current, backdrop.current) : undefined),
+    [video],
   );
 
   return (
     <div className={styles.remote} data-shown={shown || undefined}>
       <canvas ref={backdrop} width={48} height={27} aria-hidden="true" />
-      <video ref={attach} autoPlay playsInline />
+      <CallVideo ref={video} call={call} side="remote" />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { CallResult } from '../../call-state.ts';
+import type { CallResult } from '../../../../../react/index.ts';
 import { m } from '../../../../core/i18n/generated/messages.js';
 
 /** Returns the result of a call as text. `canceled` is the caller's own action, and a missed call for the callee. */

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { createStore } from '../../../../../common/store.ts';
 import { useStore } from '../../../../../ui/store/use-store.ts';
@@ -11,7 +11,8 @@ import { useBrowserKind } from '../../../devices/browser-kind.ts';
 import { useUi } from '../../../../ui/use-ui.ts';
 import { saveFrom } from '../../../../../ui/kit/save-file.ts';
 import { useFocusReturn } from '../../../../../ui/layers/use-focus-return.ts';
-import { type ActiveCall, displayName } from '../../call-state.ts';
+import { type ActiveCall, useDevicePreview } from '../../../../../react/index.ts';
+import { displayName } from '../../call-state.ts';
 import type { CallingService } from '../../calling-service.ts';
 import { useChatWith } from '../chat-with.ts';
 import type { CallDock } from '../dock/call-dock.ts';
@@ -60,10 +61,8 @@ export interface ShownCall extends CallScreen {
   toggleFullscreen(): void;
   /** Opens the screen where the user buys coins. */
   recharge(): void;
-  /** Receives the element with the picture of this user, and `null` when it is removed. */
-  readonly setLocal: (element: HTMLMediaElement | null) => void;
-  /** Receives the element that plays the other user, and `null` when it is removed. */
-  readonly setRemote: (element: HTMLMediaElement | null) => void;
+  /** The element that plays the other user of a video call. */
+  readonly video: RefObject<HTMLVideoElement | null>;
 }
 
 /** Follows a call, the page and the money of the call, and returns what the call screen shows and does. */
@@ -72,7 +71,7 @@ export function useCallScreen(options: CallScreenOptions): ShownCall {
   const ports = usePorts();
   const { calling, dialer, callDock, billing } = useCalling();
   const isDocked = useStore(callDock.state).key === call.key;
-  const { video, ...views } = useMediaViews(call.key, calling);
+  const video = useRef<HTMLVideoElement>(null);
   const parts = useScreenParts(ports);
   const { controls, fullscreen, passing, isMoreOpen } = parts;
   const surroundings = useSurroundings(useStore(fullscreen.isOn), options.canChat);
@@ -81,7 +80,7 @@ export function useCallScreen(options: CallScreenOptions): ShownCall {
   const { lowMinutes } = screen;
   const navigate = useNavigate();
   const floating = useFloating(ports.logger, callDock.dock);
-  const actions = useCallActions(options, parts, () => floating.open(video()));
+  const actions = useCallActions(options, parts, () => floating.open(video.current));
   const toggleFullscreen = (): void => void fullscreen.toggle();
   const isSpeakingWhileMuted = useSpeakingWhileMuted(screen.hearsMuted);
   useEffect(() => {
@@ -113,7 +112,7 @@ export function useCallScreen(options: CallScreenOptions): ShownCall {
     floating,
     toggleFullscreen,
     recharge: () => void navigate('/purchase/deposit'),
-    ...views,
+    video,
   };
 }
 
@@ -171,25 +170,6 @@ function useCallActions(
   });
 }
 
-/** Connects the media elements of the screen with the call that has this key. */
-function useMediaViews(key: string, calling: CallingService) {
-  const remote = useRef<HTMLVideoElement>(null);
-  const setLocal = useCallback(
-    (element: HTMLMediaElement | null) => calling.setLocalView(key, element),
-    [calling, key],
-  );
-  const setRemote = useCallback(
-    (element: HTMLMediaElement | null) => {
-      remote.current = element instanceof HTMLVideoElement ? element : null;
-      calling.setRemoteView(key, element);
-    },
-    [calling, key],
-  );
-  /** Returns the video of the other user. Null in a voice call. */
-  const video = useCallback(() => remote.current, []);
-  return { setLocal, setRemote, video };
-}
-
 /** Focuses an element when it is shown, unless the focus is already inside of it. */
 function useFocusWhenShown(root: RefObject<HTMLElement | null>, isShown: boolean): void {
   useEffect(() => {
@@ -201,24 +181,22 @@ function useFocusWhenShown(root: RefObject<HTMLElement | null>, isShown: boolean
 
 /** Returns whether the user speaks into the muted microphone. The sound is only measured, and never sent. */
 function useSpeakingWhileMuted(isMuted: boolean): boolean {
-  const ports = usePorts();
-  const { calling } = useCalling();
+  const { clock } = usePorts();
   const [isSpeaking, setIsSpeaking] = useState(false);
+  const stream = useDevicePreview(isMuted ? MICROPHONE : null)?.stream;
 
   useEffect(() => {
-    if (!isMuted) return undefined;
+    if (stream === undefined) return undefined;
     const detect = createSpeechDetector();
-    let stopMeter: (() => void) | undefined;
-    const stopListening = calling.lookAtDevices({ camera: false }, ({ stream }) => {
-      stopMeter?.();
-      stopMeter = meterLevel(stream, ports.clock, (level) => setIsSpeaking(detect(level)));
-    });
+    const stopMeter = meterLevel(stream, clock, (level) => setIsSpeaking(detect(level)));
     return () => {
-      stopMeter?.();
-      stopListening();
+      stopMeter();
       setIsSpeaking(false);
     };
-  }, [isMuted, calling, ports]);
+  }, [stream, clock]);
 
   return isSpeaking;
 }
+
+/** The devices that are measured. */
+const MICROPHONE = { camera: false };

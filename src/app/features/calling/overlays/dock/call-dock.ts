@@ -1,4 +1,4 @@
-import { type CallsState, isLive } from '../../call-state.ts';
+import { type CallsState, isLive } from '../../../../../react/index.ts';
 import { type ReadableStore, createStore } from '../../../../../common/store.ts';
 
 interface DockState {

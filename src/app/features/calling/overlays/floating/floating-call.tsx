@@ -1,6 +1,6 @@
 import { PhoneOff } from 'lucide-react';
-import { useCallback } from 'react';
 import { createPortal } from 'react-dom';
+import { StreamVideo } from '../../../../../react/index.ts';
 import { m } from '../../../../core/i18n/generated/messages.js';
 import type { CallViewModel } from '../call-view/call-view-model.ts';
 import { Timer } from '../call-view/parts/timer.tsx';
@@ -18,17 +18,9 @@ interface FloatingCallProps {
 
 /** Renders the call in a separate window above all others. */
 export function FloatingCall({ host, view, stream, onMicrophone, onEnd }: FloatingCallProps) {
-  const attach = useCallback(
-    (video: HTMLVideoElement) => {
-      video.srcObject = stream;
-      return () => void (video.srcObject = null);
-    },
-    [stream],
-  );
-
   return createPortal(
     <main className={styles.call}>
-      <video ref={attach} autoPlay playsInline muted hidden={!view.showsRemoteVideo} />
+      <StreamVideo stream={stream} hidden={!view.showsRemoteVideo} />
       <p className={styles.who}>
         <strong>{view.name}</strong>
         <Timer phase={view.phase} />

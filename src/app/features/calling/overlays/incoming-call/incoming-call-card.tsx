@@ -1,6 +1,7 @@
 import { BellRing, Ellipsis, MessageCircleReply, Pause, Phone, PhoneOff, Video } from 'lucide-react';
 import { type RefObject, useEffect, useId, useRef, useState, useEffectEvent } from 'react';
-import { type IncomingCall, displayName } from '../../call-state.ts';
+import type { IncomingCall } from '../../../../../react/index.ts';
+import { displayName } from '../../call-state.ts';
 import { m } from '../../../../core/i18n/generated/messages.js';
 import { Picture } from '../../../../ui/people/picture.tsx';
 import { useFocusReturn } from '../../../../../ui/layers/use-focus-return.ts';

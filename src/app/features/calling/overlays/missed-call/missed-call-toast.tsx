@@ -1,5 +1,6 @@
 import { PhoneMissed, X } from 'lucide-react';
-import { type IncomingCall, displayName } from '../../call-state.ts';
+import type { IncomingCall } from '../../../../../react/index.ts';
+import { displayName } from '../../call-state.ts';
 import { m } from '../../../../core/i18n/generated/messages.js';
 import { useCalling } from '../../use-calling.ts';
 import styles from './missed-call-toast.module.css';

@@ -1,4 +1,4 @@
-import type { CallQuality } from '../../../call-state.ts';
+import type { CallQuality } from '../../../../../../react/index.ts';
 import { formatNumber } from '../../../../../core/i18n/format.ts';
 import { m } from '../../../../../core/i18n/generated/messages.js';
 import { qualityWord } from '../parts/quality-chip.tsx';

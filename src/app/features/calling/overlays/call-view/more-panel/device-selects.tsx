@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { DeviceKind, DeviceLists } from '../../../device-choice.ts';
+import type { DeviceKind, DeviceLists } from '../../../../../../react/index.ts';
 import { deviceName, deviceOptionName } from '../../../../devices/device-names.ts';
 import { m } from '../../../../../core/i18n/generated/messages.js';
 import styles from './device-selects.module.css';

@@ -1,7 +1,6 @@
 import { X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import type { CallQuality } from '../../../call-state.ts';
-import type { DeviceKind, DeviceLists } from '../../../device-choice.ts';
+import type { CallQuality, DeviceKind, DeviceLists } from '../../../../../../react/index.ts';
 import { m } from '../../../../../core/i18n/generated/messages.js';
 import type { CallExtra, CallViewModel } from '../call-view-model.ts';
 import { extraFace } from '../parts/extra-face.tsx';

@@ -1,5 +1,6 @@
 import { ArrowLeftRight, Pause } from 'lucide-react';
-import { type ActiveCall, displayName } from '../../../call-state.ts';
+import type { ActiveCall } from '../../../../../../react/index.ts';
+import { displayName } from '../../../call-state.ts';
 import { m } from '../../../../../core/i18n/generated/messages.js';
 import { Picture } from '../../../../../ui/people/picture.tsx';
 import styles from './held-calls.module.css';

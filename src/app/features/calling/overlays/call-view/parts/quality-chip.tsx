@@ -1,4 +1,4 @@
-import type { QualityBand } from '../../../call-state.ts';
+import type { QualityBand } from '../../../../../../react/index.ts';
 import { m } from '../../../../../core/i18n/generated/messages.js';
 import styles from './quality-chip.module.css';
 

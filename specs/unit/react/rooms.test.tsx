@@ -1,0 +1,155 @@
+/** The hooks and elements of rooms. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  ParticipantAudio,
+  ParticipantVideo,
+  type ReceivedInvitation,
+  RoomAudio,
+  type RoomVisit,
+  type Rooms,
+  type VisitState,
+  useInvitations,
+  usePresentVisit,
+  useRoom,
+  useRooms,
+  useVisit,
+} from '../../../src/react/index.ts';
+import { elementsOf, openPage } from './support/page.tsx';
+import { kai, mina, settled, startedStage } from './support/stage.tsx';
+
+let page: ReturnType<typeof openPage>;
+beforeEach(() => void (page = openPage()));
+afterEach(() => page.close());
+
+const on = { microphone: true, camera: true };
+
+async function inLobby(type: 'small_room_for_video' | 'large_room_for_audio_only' = 'small_room_for_video') {
+  const staged = await startedStage();
+  const room = staged.library.rooms.add('r1', type);
+  room.join(mina);
+  const seen: { visit?: RoomVisit; state?: VisitState; present?: RoomVisit | null } = {};
+  function Room({ roomId }: { roomId: string }) {
+    const visit = useRoom(roomId);
+    seen.visit = visit;
+    seen.state = useVisit(visit);
+    return <p>{seen.state.stage.name}</p>;
+  }
+  function Present() {
+    seen.present = usePresentVisit();
+    return null;
+  }
+  const content = (roomId: string | null) =>
+    staged.within(
+      <>
+        {roomId !== null && <Room roomId={roomId} />}
+        <Present />
+      </>,
+    );
+  const mounted = await page.mount(content('r1'));
+  await mounted.act(settled);
+  return { ...staged, ...mounted, room, seen, content };
+}
+
+describe('useRoom', () => {
+  it('reads the room of a lobby, although effects run twice, and ends the lobby with the component', async () => {
+    const { root, render, content, clock, room, seen } = await inLobby();
+    expect([root.textContent, clock.pending]).toEqual(['lobby', 1]);
+    expect(seen.state?.facts).toMatchObject({ roomId: 'r1', people: [mina] });
+    await render(content(null));
+    expect([clock.pending, room.listenerCount]).toEqual([0, 0]);
+  });
+
+  it('keeps a stay when the component unmounts, and returns it when it mounts again', async () => {
+    const { root, act, render, content, room, ringback, seen } = await inLobby();
+    const { visit } = seen;
+    expect(seen.present).toBeNull();
+    await act(() => visit?.enter(on));
+    expect([root.textContent, seen.present]).toEqual(['inside', visit]);
+    await render(content(null));
+    expect(room.localParticipant).toBeDefined();
+    await render(content('r1'));
+    expect([seen.visit, root.textContent]).toEqual([visit, 'inside']);
+    await act(() => ringback.stop());
+    expect([seen.present, room.localParticipant, room.listenerCount]).toEqual([null, undefined, 0]);
+  });
+
+  it('leaves the room when the component unmounts after an exit, and follows the participants before', async () => {
+    const { act, room, seen } = await inLobby();
+    await act(() => seen.visit?.enter(on));
+    const joined = room.join(kai);
+    await act(() => {});
+    expect(seen.state?.people.map(({ userId }) => userId)).toEqual(['me', 'mina', 'kai']);
+    await act(() => room.part(joined));
+    expect(seen.state?.people).toHaveLength(2);
+    await act(() => seen.visit?.leave());
+    expect([seen.state?.stage.name, seen.present]).toEqual(['over', null]);
+  });
+
+  it('follows a change of its room', async () => {
+    const { act, render, content, library, room, seen } = await inLobby();
+    library.rooms.add('r2', 'small_room_for_video');
+    await render(content('r2'));
+    await act(settled);
+    expect(seen.state?.facts?.roomId).toBe('r2');
+    expect(room.listenerCount).toBe(0);
+  });
+});
+
+describe('useInvitations', () => {
+  it('lists the invitations until they are answered', async () => {
+    const { library, within } = await startedStage();
+    const room = library.rooms.add('r1', 'small_room_for_video');
+    const seen: { invitations?: readonly ReceivedInvitation[]; rooms?: Rooms } = {};
+    function Reader() {
+      seen.invitations = useInvitations();
+      seen.rooms = useRooms();
+      return null;
+    }
+    const { act } = await page.mount(within(<Reader />));
+    expect(seen.invitations).toEqual([]);
+    const sent = library.invite(room, mina);
+    await act(() => {});
+    expect(seen.invitations).toMatchObject([{ inviter: mina, room: { roomId: 'r1' } }]);
+    await act(() => seen.rooms?.decline(seen.invitations?.[0]?.key ?? ''));
+    expect([seen.invitations, sent.answered]).toEqual([[], 'declined']);
+  });
+});
+
+describe('the elements of a room', () => {
+  it('play a participant while they are mounted, and move without an interruption', async () => {
+    const { act, within, room, seen } = await inLobby();
+    await act(() => seen.visit?.enter(on));
+    const [remote] = room.remoteParticipants;
+    const { visit } = seen;
+    if (visit === undefined || remote === undefined) throw new Error('there is no participant');
+    const views: unknown[] = [];
+    const set = remote.setMediaView.bind(remote);
+    remote.setMediaView = (element) => (views.push(element), set(element));
+    const of = { visit, participantId: remote.participantId };
+    const media = await page.mount(within(<ParticipantVideo {...of} muted />));
+    const [video] = elementsOf(media.root, 'video');
+    await settled();
+    expect(remote.view).toBe(video);
+    views.length = 0;
+    await media.render(within(<ParticipantAudio {...of} />));
+    const [audio] = elementsOf(media.root, 'audio');
+    await settled();
+    expect(views).not.toContain(null);
+    expect(remote.view).toBe(audio);
+    await media.unmount();
+    await settled();
+    expect(remote.view).toBeNull();
+  });
+
+  it('play the mix of a large room', async () => {
+    const { act, within, room, seen } = await inLobby('large_room_for_audio_only');
+    await act(() => seen.visit?.enter(on));
+    const { visit } = seen;
+    if (visit === undefined) throw new Error('there is no visit');
+    const media = await page.mount(within(<RoomAudio visit={visit} />));
+    const [audio] = elementsOf(media.root, 'audio');
+    expect(room.mixElement).toBe(audio);
+    await media.unmount();
+    expect(room.mixElement).toBeNull();
+  });
+});
