@@ -1,5 +1,5 @@
 /** Tests small host applications that install the packed library in different ways: they load, compile and call. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, expect, type Page } from '@playwright/test';
 import { parse } from 'acorn';
@@ -89,6 +89,10 @@ test('the package holds each bundle with its types and its source map', () => {
   for (const name of ['ringback.d.ts', 'ringback.d.cts']) {
     expect(workshop.packed).toContain(`dist/lib/${name}`);
     expect(readImports(name, readFileSync(`dist/lib/${name}`, 'utf8'))).toEqual({ imports: [] });
+  }
+  for (const name of ['react.js', 'react.d.ts', 'react.d.cts']) {
+    const { imports } = readImports(name, readFileSync(`dist/lib/${name}`, 'utf8'));
+    expect([...new Set(imports.map(({ specifier }) => specifier.split('/')[0]))]).toEqual(['react']);
   }
   expect(workshop.packed.filter((path) => /^(src|sim|cli|specs)\//.test(path))).toEqual([]);
 });
@@ -194,6 +198,31 @@ test('a host tests its page in Playwright with the test kit, and a failed test h
     Buffer.from(files.find((one) => one.name === name)?.body ?? '', 'base64').toString();
   expect(contents('ladder.txt')).toMatch(/\|<-+ decline --\|/);
   expect(contents('ladder.svg')).toContain('<svg');
+});
+
+test('a host made of the React binding tests its phone and its room with the test kit, in strict mode', async () => {
+  const types = ['@types/react', '@types/react-dom'];
+  const needs = ['@playwright/test', 'playwright', 'playwright-core', 'vite', 'react', 'react-dom', ...types];
+  const project = installTests('react-kit', ...needs);
+  await build({
+    root: project,
+    configFile: false,
+    logLevel: 'error',
+    mode: 'development',
+    // Only the development build of React runs effects twice.
+    define: { 'process.env.NODE_ENV': '"development"' },
+    build: { minify: false },
+  });
+  // The library is a file of its own, which the first file loads later.
+  const files = readdirSync(join(project, 'dist/assets'));
+  expect(files.filter((name) => name.endsWith('.js')).length).toBeGreaterThan(1);
+  const { stdout } = runTests(project, ['node_modules/@playwright/test/cli.js', 'test', '--reporter=json'], {
+    LAUNCH_OPTIONS: JSON.stringify(LIGHT_CHROMIUM.launchOptions),
+  });
+  const { stats, suites } = JSON.parse(stdout) as PlaywrightReport;
+  const failed = suites.flatMap(({ specs }) => specs).filter(({ ok }) => !ok);
+  expect(failed.map(({ title }) => title)).toEqual(['fails, since bob declines']);
+  expect(stats).toMatchObject({ expected: 4, unexpected: 1, flaky: 0 });
 });
 
 test('a host tests its rules in Vitest with the test kit, and a failed test has the ladder', () => {
