@@ -56,5 +56,6 @@ export {
 } from './rooms/room-state.ts';
 export type { EntryDevices, RoomVisit } from './rooms/room-visit.ts';
 export type { ReceivedInvitation, Rooms } from './rooms/rooms.ts';
+export { type BrowserPorts, browserPorts } from './session/browser-ports.ts';
 export type { CallingConnection } from './session/library-session.ts';
 export type { Credentials, Logger, Service, SessionPorts } from './session/session-ports.ts';

@@ -1,10 +1,13 @@
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import { type Ringback, type RingbackOptions, createRingback } from './ringback.ts';
+import { browserPorts } from './session/browser-ports.ts';
 import { RingbackContext } from './ringback-context.ts';
-import type { Credentials, Service } from './session/session-ports.ts';
+import type { Credentials, Logger, Service } from './session/session-ports.ts';
 
 /** The props of {@link RingbackProvider}. */
-export interface RingbackProviderProps extends Service, Pick<RingbackOptions, 'load' | 'logger'> {
+export interface RingbackProviderProps extends Service, Pick<RingbackOptions, 'load'> {
+  /** The log of failures. Default: `console`. */
+  readonly logger?: Logger | undefined;
   /** The user of the page. Null signs the user out. Another access token is used by the next sign-in. */
   readonly user: Credentials | null;
   /** The components that use the hooks. */
@@ -45,6 +48,7 @@ function createOwner({ load, logger, ...initial }: Omit<RingbackProviderProps, '
   let service: Service = initial;
   let credentials: Credentials | null = null;
   const ringback = createRingback({
+    ...browserPorts(),
     load,
     ...(logger && { logger }),
     service: () => service,

@@ -1,5 +1,3 @@
-import { browserConnectivity } from '../common/browser-connectivity.ts';
-import { hostClock } from '../common/host-clock.ts';
 import { type ReadableStore, type Store, createStore } from '../common/store.ts';
 import { createTicks } from '../common/ticks.ts';
 import { type Calls, createCalls } from './calls/calls.ts';
@@ -10,11 +8,8 @@ import type { LibraryInvitation } from './library/room-library.ts';
 import { type LibrarySession, createLibrarySession } from './session/library-session.ts';
 import type { SessionPorts } from './session/session-ports.ts';
 
-/** The ports that have a default: those of the browser. */
-type DefaultPort = 'live' | 'connectivity' | 'clock' | 'random' | 'logger';
-
 /** The options of {@link createRingback}. */
-export interface RingbackOptions extends Omit<SessionPorts, DefaultPort>, Partial<Pick<SessionPorts, DefaultPort>> {
+export interface RingbackOptions extends SessionPorts {
   /** Called when the library is loaded and initialised, before the sign-in. Default: none. */
   onLoaded?: (library: CallingLibrary) => void;
 }
@@ -37,8 +32,7 @@ export interface Ringback extends LibrarySession {
 
 /** Creates the session of a page. Its owner starts it when a user is signed in, and stops it. */
 export function createRingback(options: RingbackOptions): Ringback {
-  const ports = { ...browserPorts(), ...options };
-  const { clock, logger } = ports;
+  const { clock, logger } = options;
   const received = createStore<readonly LibraryInvitation[]>([]);
   const library = (): CallingLibrary | undefined => session.library();
   const devices = createDeviceChoice(library, logger);
@@ -52,7 +46,7 @@ export function createRingback(options: RingbackOptions): Ringback {
     logger,
   });
   const session = createLibrarySession({
-    ...ports,
+    ...options,
     listener: {
       onRinging: calls.ring,
       onInvitationReceived: (invitation) => received.update((present) => [...present, invitation]),
@@ -84,14 +78,3 @@ export function createRingback(options: RingbackOptions): Ringback {
 }
 
 const SECOND_MS = 1_000;
-
-/** Returns the ports of the browser, for a host without another socket to the same servers. */
-function browserPorts(): Pick<SessionPorts, DefaultPort> {
-  return {
-    live: createStore(true),
-    connectivity: browserConnectivity,
-    clock: hostClock(),
-    random: () => Math.random(),
-    logger: console,
-  };
-}

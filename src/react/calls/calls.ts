@@ -127,13 +127,15 @@ type FrontControl =
 
 /** Creates the controls of the call in front. Without one they have no effect, except the choice of a device. */
 function createFrontControls({ front }: Pick<OpenCalls, 'front'>, devices: DeviceChoice): Pick<Calls, FrontControl> {
+  const inFront = (name: 'hold' | 'resume' | 'switchCamera' | 'toggleScreenShare') => async (): Promise<void> =>
+    void (await front()?.[name]());
   return {
     toggleMicrophone: () => front()?.toggleMicrophone(),
     toggleCamera: () => front()?.toggleCamera(),
-    switchCamera: async () => await front()?.switchCamera(),
-    hold: async () => void (await front()?.hold()),
-    resume: async () => await front()?.resume(),
-    toggleScreenShare: async () => await front()?.toggleScreenShare(),
+    switchCamera: inFront('switchCamera'),
+    hold: inFront('hold'),
+    resume: inFront('resume'),
+    toggleScreenShare: inFront('toggleScreenShare'),
     capture: async () => (await front()?.capture()) ?? null,
     async chooseDevice(kind, id) {
       const work = (): Promise<void> => devices.choose(kind, id);

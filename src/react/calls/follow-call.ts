@@ -14,49 +14,39 @@ const RECONNECTION_GRACE_MS = 30_000;
 export function followCall(call: LibraryCall, { update }: Pick<LineState, 'update'>, clock: Clock): () => void {
   const on = (change: LineChange) => (): void => update(change);
 
-  call.onEstablished = on(() => ({ stage: { name: 'connecting' } }));
-  call.onConnected = on(() => ({
-    stage: { name: 'connected', connectedAt: clock.wallTime() - call.getDuration() },
-    remoteMicrophoneOn: call.isRemoteAudioEnabled,
-    remoteCameraOn: call.isRemoteVideoEnabled,
-  }));
-  call.onReconnecting = on(({ stage }) => ({
-    stage: {
-      name: 'reconnecting',
-      connectedAt: connectedAtOf(stage) ?? clock.wallTime(),
-      givesUpAt: clock.wallTime() + RECONNECTION_GRACE_MS,
-    },
-  }));
-  call.onReconnected = on(({ stage }) => ({
-    stage: { name: 'connected', connectedAt: connectedAtOf(stage) ?? clock.wallTime() },
-  }));
-  call.onLocalDeviceMissing = on(() => ({ missing: missingDevices(call.missingDevices) }));
-  call.onRemoteAudioSettingsChanged = on(() => ({ remoteMicrophoneOn: call.isRemoteAudioEnabled }));
-  call.onRemoteVideoSettingsChanged = on(() => ({ remoteCameraOn: call.isRemoteVideoEnabled }));
-  call.onUserHoldStatusChanged = (_call, isLocalUser, isOnHold) =>
-    update(({ hold }) => ({ hold: { ...hold, [isLocalUser ? 'here' : 'there']: isOnHold } }));
-  call.onScreenShareStopped = on(() => ({ sharingScreen: false }));
+  const handlers = {
+    onEstablished: on(() => ({ stage: { name: 'connecting' } })),
+    onConnected: on(() => ({
+      stage: { name: 'connected', connectedAt: clock.wallTime() - call.getDuration() },
+      remoteMicrophoneOn: call.isRemoteAudioEnabled,
+      remoteCameraOn: call.isRemoteVideoEnabled,
+    })),
+    onReconnecting: on(({ stage }) => ({
+      stage: {
+        name: 'reconnecting',
+        connectedAt: connectedAtOf(stage) ?? clock.wallTime(),
+        givesUpAt: clock.wallTime() + RECONNECTION_GRACE_MS,
+      },
+    })),
+    onReconnected: on(({ stage }) => ({
+      stage: { name: 'connected', connectedAt: connectedAtOf(stage) ?? clock.wallTime() },
+    })),
+    onLocalDeviceMissing: on(() => ({ missing: missingDevices(call.missingDevices) })),
+    onRemoteAudioSettingsChanged: on(() => ({ remoteMicrophoneOn: call.isRemoteAudioEnabled })),
+    onRemoteVideoSettingsChanged: on(() => ({ remoteCameraOn: call.isRemoteVideoEnabled })),
+    onUserHoldStatusChanged: (_call: unknown, isLocalUser: boolean, isOnHold: boolean) =>
+      update(({ hold }) => ({ hold: { ...hold, [isLocalUser ? 'here' : 'there']: isOnHold } })),
+    onScreenShareStopped: on(() => ({ sharingScreen: false })),
+  };
+  Object.assign(call, handlers);
   call.setConnectionQualityListener('frequency', (metrics) =>
     update(({ quality }) => ({ quality: nextQuality(quality, metrics) })),
   );
   return () => {
-    for (const name of HANDLERS) call[name] = null;
+    for (const name of Object.keys(handlers)) call[name as keyof typeof handlers] = null;
     call.removeConnectionQualityListener();
   };
 }
-
-/** The handlers that {@link followCall} assigns. */
-const HANDLERS = [
-  'onEstablished',
-  'onConnected',
-  'onReconnecting',
-  'onReconnected',
-  'onLocalDeviceMissing',
-  'onRemoteAudioSettingsChanged',
-  'onRemoteVideoSettingsChanged',
-  'onUserHoldStatusChanged',
-  'onScreenShareStopped',
-] as const satisfies readonly (keyof LibraryCall)[];
 
 function connectedAtOf(stage: CallStage): number | undefined {
   return stage.name === 'connected' || stage.name === 'reconnecting' ? stage.connectedAt : undefined;

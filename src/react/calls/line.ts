@@ -6,7 +6,6 @@ import type { LibraryCall } from '../library/calling-library.ts';
 import { followCall } from './follow-call.ts';
 import { type LineControls, createLineControls } from './line-controls.ts';
 import { createLineState } from './line-state.ts';
-import { createViews } from '../media/views.ts';
 
 /** One call of the library. It follows the events of the call and performs its controls. */
 export interface Line extends LineControls {
@@ -53,7 +52,14 @@ export function createLine(call: LibraryCall, initial: ActiveCall, { clock, logg
     ended(line);
   }
 
-  const views = createViews(logger);
+  /** The last element of each side. */
+  const last: { [Side in CallSide]?: HTMLMediaElement } = {};
+
+  function setView(side: CallSide, element: HTMLMediaElement | null): void {
+    const method = side === 'local' ? 'setLocalMediaView' : 'setRemoteMediaView';
+    call[method](element).catch((error: unknown) => logger.warn('a media view was not set', error));
+  }
+
   const unfollow = followCall(call, lineState, clock);
   call.onEnded = () =>
     finish({ name: 'ended', result: toCallResult(call.endResult), durationMs: call.getDuration(), errorCode: null });
@@ -70,10 +76,14 @@ export function createLine(call: LibraryCall, initial: ActiveCall, { clock, logg
     async whileDevicesChange(work) {
       await lineState.once('devices', work);
     },
-    show: (side, element) =>
-      views.show(side, element, (next) =>
-        side === 'local' ? call.setLocalMediaView(next) : call.setRemoteMediaView(next),
-      ),
+    show(side, element) {
+      last[side] = element;
+      setView(side, element);
+      return () => {
+        // An element that was replaced does not remove its successor.
+        if (last[side] === element) setView(side, null);
+      };
+    },
     drop,
   };
   return line;

@@ -6,7 +6,7 @@ import type { CallingConnection } from '../session/library-session.ts';
 export interface ConnectionView {
   /** The state of the connection. */
   readonly state: CallingConnection;
-  /** The error while the state is `failed`, such as a `CallError` of the library. Null otherwise. */
+  /** The error of the last failure, such as a `CallError` of the library. Null before one, and from the next success. */
   readonly error: unknown;
   /** Retries at once after a failure. Never rejects. */
   retry(): Promise<void>;
@@ -15,7 +15,5 @@ export interface ConnectionView {
 /** Returns the connection to the calling service. */
 export function useConnection(): ConnectionView {
   const { connection, failure, start } = useRingback();
-  const state = useStore(connection);
-  const error = useStore(failure);
-  return { state, error: state === 'failed' ? error : null, retry: start };
+  return { state: useStore(connection), error: useStore(failure), retry: start };
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../common/clock.ts';
 import { type ReadableStore, type Store, createStore } from '../../common/store.ts';
 import { missingDevices } from '../library/missing-devices.ts';
 import type { LibraryRoom } from '../library/room-library.ts';
-import { createViews } from '../media/views.ts';
+import { createViews } from './views.ts';
 import type { Logger } from '../session/session-ports.ts';
 import { type EntryRefusal, type VisitState, factsOf, hasMix, hasVideo, isStay, personOf } from './room-state.ts';
 import { followRoom } from './follow-room.ts';

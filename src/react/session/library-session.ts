@@ -70,11 +70,12 @@ export function createLibrarySession(outside: Dependencies): LibrarySession {
 
   /** Handles the loss of the session that the library has given up. */
   function onSessionLost(): void {
-    logger.warn('the session of the calling service was lost');
+    const error = new Error('the session of the calling service was lost');
+    logger.warn(error.message);
     signIn.lost();
     // An attempt in progress fails and is retried. After the stop there is no session to lose.
     if (attempt.isRunning() || signIn.library() === undefined) return;
-    upkeep.fail(new Error('the calling service refuses the session'));
+    upkeep.fail(error);
   }
 
   return {

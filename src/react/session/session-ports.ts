@@ -41,15 +41,15 @@ export interface SessionPorts {
   onRefused?: (() => void) | undefined;
   /**
    * True while another socket of the host to the same servers is connected. While it is false, the session asks the
-   * library to open its channel. Default: always true.
+   * library to open its channel. Without such a socket it is always true.
    */
   readonly live: ReadableStore<boolean>;
-  /** The network. Default: that of the browser. */
+  /** The network. */
   readonly connectivity: Connectivity;
-  /** The clock of retries and of durations. Default: that of the browser. */
+  /** The clock of retries and of durations. */
   readonly clock: Clock;
-  /** Returns a random number from 0 to below 1, for the jitter of retries. Default: `Math.random`. */
+  /** Returns a random number from 0 to below 1, for the jitter of retries. */
   random(): number;
-  /** The log of failures. Default: `console`. */
+  /** The log of failures. */
   readonly logger: Logger;
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { FakeCallingLibrary } from '../../../../src/app/testing/fakes/fake-calling-library.ts';
 import { FakeConnectivity } from '../../../../src/app/testing/fakes/fake-connectivity.ts';
 import { RecordingLogger } from '../../../../src/app/testing/fakes/recording-logger.ts';
-import { RingbackContext, createRingback } from '../../../../src/react/index.ts';
+import { RingbackContext, browserPorts, createRingback } from '../../../../src/react/index.ts';
 import { HandClock } from '../../support/hand-clock.ts';
 
 export const mina = { userId: 'mina', nickname: 'Mina', profileUrl: '/mina.svg' };
@@ -18,6 +18,7 @@ export async function startedStage() {
   const connectivity = new FakeConnectivity(true);
   const logger = new RecordingLogger();
   const ringback = createRingback({
+    ...browserPorts(),
     service: () => ({ appId: 'app-1' }),
     load: () => Promise.resolve(library),
     credentials: () => ({ userId: 'me' }),

@@ -8,8 +8,7 @@ import {
 } from '../../../react/index.ts';
 
 /** Voice and video calls for the rest of the app. Only this folder loads the library. */
-export interface CallingService
-  extends Calls, Pick<Ringback, 'connection' | 'devices' | 'library' | 'lookAtDevices' | 'start' | 'stop'> {
+export interface CallingService extends Calls, Ringback {
   /** The session, which the components take from its context. */
   readonly ringback: Ringback;
   /** The kind of the room that the user is in, or is entering. Null outside of rooms, which set it. */
@@ -25,20 +24,14 @@ interface Dependencies extends Omit<RingbackOptions, 'onLoaded'> {
 
 /** Creates the calling service of the page. The caller starts it when a user is signed in. */
 export function createCallingService({ volume, ...options }: Dependencies): CallingService {
-  const applyVolume = (): void => library()?.setDirectCallSoundVolume(volume.get());
+  const applyVolume = (): void => ringback.library()?.setDirectCallSoundVolume(volume.get());
   const ringback = createRingback({ ...options, onLoaded: applyVolume });
-  const { calls, connection, devices, library, lookAtDevices, start, stop } = ringback;
   volume.subscribe(applyVolume);
   return {
-    ...calls,
-    connection,
-    devices,
-    library,
-    lookAtDevices,
-    start,
-    stop,
+    ...ringback,
+    ...ringback.calls,
     ringback,
     stay: createStore<CallKind | null>(null),
-    tryRingtone: () => library()?.playDirectCallSound('RINGING'),
+    tryRingtone: () => ringback.library()?.playDirectCallSound('RINGING'),
   };
 }
