@@ -1,3 +1,4 @@
+import type { HttpResponse } from '../http/request.ts';
 import type { DialQuestion } from './calls/call-event.ts';
 import type { ExchangeUser } from './directory/users.ts';
 
@@ -14,6 +15,11 @@ export interface CallPolicy {
    * live calls go on. Default: never.
    */
   readonly isOverloaded?: () => boolean;
+  /**
+   * Returns the answer to a request that failed since a service of the server is down. Null for another failure, which is
+   * answered with 500. Default: every failure is another one.
+   */
+  readonly explain?: (error: unknown) => Promise<HttpResponse | null>;
   /**
    * Returns whether this access token lets this user log in. `accessToken` is null when the client sent none. Default:
    * every user may.

@@ -1,6 +1,6 @@
 import type { CallPolicy } from '../exchange/policy.ts';
 
-type Decisions = Required<Omit<CallPolicy, 'isOverloaded'>>;
+type Decisions = Required<Omit<CallPolicy, 'isOverloaded' | 'explain'>>;
 
 /** The policy of an exchange that exists before its host does. It refuses all, until the host decides. */
 export class DeferredPolicy implements Decisions {

@@ -56,6 +56,8 @@ export interface InstanceOptions {
   readonly ports?: ProductPorts;
   /** Returns whether the server is above its maximum rate, so that it refuses new calls. Default: never. */
   readonly isOverloaded?: () => boolean;
+  /** Returns the answer to a request that failed since a service is down. Null for another failure. Default: always null. */
+  readonly explain?: (error: unknown) => Promise<HttpResponse | null>;
   /** Whether calls and messages cost coins. Default: false. */
   readonly billing?: boolean;
   /** Creates the tokens of the exchange. Default: random tokens. */
@@ -262,6 +264,7 @@ function newExchange(
       ...{ mayLogIn, mayDial, mayInvite },
       ...(options.node ? { findUser } : {}),
       ...(options.isOverloaded ? { isOverloaded: options.isOverloaded } : {}),
+      ...(options.explain ? { explain: options.explain } : {}),
     },
     store: options.store ?? new MemoryStore(),
     ...(options.exchangeName === undefined ? {} : { name: options.exchangeName }),

@@ -527,6 +527,7 @@ function instanceOpener(
     postWebhook: poster.post,
     roomMedia,
     isDemo: options.demo,
+    explain: (error: unknown) => operations.explain(error),
     ...(options.refusesAboveRate === false ? {} : { isOverloaded: () => operations.isOverloaded }),
   };
   return (path, script, more) => {

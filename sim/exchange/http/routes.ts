@@ -99,7 +99,9 @@ async function answered(core: Core, request: HttpRequest): Promise<HttpResponse>
     await core.outbox.passed();
     return { status: 200, body };
   } catch (error) {
-    return failed(core, request, error);
+    if (error instanceof HttpRefusal) return error.response;
+    const answer = failed(core, request, error);
+    return (await core.policy.explain?.(error)) ?? answer;
   }
 }
 
