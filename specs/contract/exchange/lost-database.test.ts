@@ -28,7 +28,10 @@ async function startProxy(databaseUrl: string) {
     far.on('close', () => near.destroy());
     far.pipe(near);
     near.on('data', (bytes) => {
-      if (!resets) return void far.write(bytes);
+      if (!resets) {
+        far.write(bytes);
+        return;
+      }
       count += 1;
       near.resetAndDestroy();
     });

@@ -170,6 +170,31 @@ describe('a token that was never issued', () => {
   });
 });
 
+describe('a request that fails', () => {
+  it('gets the answer by which the host explains the failure, and 500 without one', async () => {
+    const down = { status: 503, body: { message: 'the database is down' } };
+    const explained: unknown[] = [];
+    const database = new MemoryStore();
+    database.history = () => Promise.reject(new Error('lost'));
+    const made = createExchangeFixture({
+      store: database,
+      policy: {
+        explain: async (error) => {
+          explained.push((error as Error).message);
+          return explained.length === 1 ? down : null;
+        },
+      },
+    });
+    const device = await made.device('alice');
+    const history = () => made.http('GET', '/v1/users/alice/calls', { headers: device.headers });
+    expect(await history()).toMatchObject(down);
+    expect((await history()).status).toBe(500);
+    // A refusal is no failure.
+    expect((await made.http('GET', '/v1/users/alice/calls', { headers: {} })).status).toBe(401);
+    expect(explained).toEqual(['lost', 'lost']);
+  });
+});
+
 describe('push tokens', () => {
   it('are not in the log when the store fails, because the log has the name of the request and not its path', async () => {
     store.removePushToken = () => Promise.reject(new Error('full'));
