@@ -7,7 +7,8 @@ import type { Scenario } from '../../sim/scenario/format/tree.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { packageRoot } from '../package-root.ts';
-import { readScenarioFile, type ScenarioFile } from './read-scenario-file.ts';
+import { readScenarioFile } from './read-scenario-file.ts';
+import type { ScenarioFile } from './scenario-file.ts';
 
 /** Returns the patterns of the scenarios of the package. */
 const EMBEDDED = 'fixtures/scenarios';
@@ -28,9 +29,7 @@ export interface FoundScenarios {
  */
 export async function findScenarios(patterns: readonly string[]): Promise<FoundScenarios> {
   const files = patterns.length === 0 ? await below(join(packageRoot(), EMBEDDED)) : await named(patterns);
-  const read: ScenarioFile[] = [];
-  // One after another, because scenarios in TypeScript share a compiler.
-  for (const file of files) read.push(await readScenarioFile(file));
+  const read = await Promise.all(files.map((file) => readScenarioFile(file)));
   const scenarios = read.flatMap(({ scenario }) => scenario ?? []);
   const faults = read.flatMap((file) => file.faults);
   for (const { scenario, file } of scenarios) {

@@ -84,7 +84,7 @@ export async function runSuite(
   };
   reporter.began?.(planned.length, options.world.name);
   try {
-    await Promise.all(Array.from({ length: options.jobs }, worker));
+    await Promise.all(Array.from({ length: options.jobs + (world.ahead ?? 0) }, worker));
   } finally {
     await world.close();
   }

@@ -7,7 +7,22 @@ import type { CaseResult } from '../../sim/scenario/run/run-scenario.ts';
 import { type CaseAssignment, hostEvent } from './host-messages.ts';
 
 /** The host died or was silent before its verdict. The message is one line for users. */
-export class HostLost extends Error {}
+export class HostLost extends Error {
+  /** Whether the host may have begun the case. */
+  readonly isBegun: boolean;
+
+  constructor(message: string, isBegun: boolean) {
+    super(message);
+    this.isBegun = isBegun;
+  }
+}
+
+/** A case that the host has, and its verdict. */
+interface GivenCase {
+  readonly assignment: CaseAssignment;
+  readonly resolve: (result: CaseResult) => void;
+  readonly reject: (error: HostLost) => void;
+}
 
 /** The maximum time for a host to load, milliseconds. It needs seconds on a busy machine. */
 const READY_LIMIT_MS = 90_000;
@@ -25,9 +40,9 @@ export class HostProcess {
   #stderr = '';
   /** The reason why no verdict can follow. */
   #lost: string | undefined;
-  #ready: () => void = () => undefined;
-  #verdict: (result: CaseResult) => void = () => undefined;
-  #fail: (error: HostLost) => void = () => undefined;
+  /** The cases in the order in which the host runs them. It runs the first one. */
+  readonly #given: GivenCase[] = [];
+  #limit: Timer | undefined;
 
   /** @param clock - limits the waits for the host. */
   constructor(clock: Pick<Clock, 'after'>, program: string) {
@@ -57,34 +72,28 @@ export class HostProcess {
     return this.#lost === undefined;
   }
 
+  /** The number of cases that the host has. */
+  get pending(): number {
+    return this.#given.length;
+  }
+
   /**
-   * Runs one case.
+   * Runs a case after those before it.
    *
    * @throws HostLost when there is no verdict, also after `signal` has aborted.
    */
   async run(assignment: CaseAssignment, signal: AbortSignal): Promise<CaseResult> {
     const ended = () => this.#lose('the run was ended');
     signal.addEventListener('abort', ended);
-    let limit: Timer | undefined;
-    const within = (ms: number) => {
-      limit?.cancel();
-      limit = this.#clock.after(ms, () => this.#lose('the scenario host was silent for too long'));
-    };
     try {
       return await new Promise<CaseResult>((resolve, reject) => {
-        this.#verdict = resolve;
-        this.#fail = reject;
         if (signal.aborted) ended();
-        if (this.#lost !== undefined) reject(new HostLost(this.#lost));
-        within(READY_LIMIT_MS);
-        this.#ready = () => {
-          within(VERDICT_LIMIT_MS);
-          this.#child.send(assignment);
-        };
-        if (this.#isReady) this.#ready();
+        if (this.#lost !== undefined) return reject(new HostLost(this.#lost, false));
+        this.#given.push({ assignment, resolve, reject });
+        if (this.#isReady) this.#child.send(assignment);
+        if (this.#given.length === 1) this.#await();
       });
     } finally {
-      limit?.cancel();
       signal.removeEventListener('abort', ended);
     }
   }
@@ -94,18 +103,30 @@ export class HostProcess {
     this.#child.kill('SIGKILL');
   }
 
+  /** Limits the wait for the verdict on the first case. */
+  #await(): void {
+    this.#limit?.cancel();
+    if (this.#given.length === 0) return;
+    const ms = this.#isReady ? VERDICT_LIMIT_MS : READY_LIMIT_MS;
+    this.#limit = this.#clock.after(ms, () => this.#lose('the scenario host was silent for too long'));
+  }
+
   #receive(message: unknown): void {
     const event = v.safeParse(hostEvent, message);
     if (!event.success) return this.#lose('the scenario host sent an unknown message');
-    if (event.output.type === 'result') return this.#verdict(event.output.result);
-    this.#isReady = true;
-    this.#ready();
+    if (event.output.type === 'result') this.#given.shift()?.resolve(event.output.result);
+    else {
+      this.#isReady = true;
+      for (const { assignment } of this.#given) this.#child.send(assignment);
+    }
+    this.#await();
   }
 
   #lose(why: string): void {
     if (this.#lost !== undefined) return;
     this.#lost = why;
-    this.#fail(new HostLost(why));
+    for (const [at, { reject }] of this.#given.splice(0).entries()) reject(new HostLost(why, at === 0));
+    this.#await();
     this.kill();
   }
 }

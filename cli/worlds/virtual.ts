@@ -7,24 +7,20 @@ import { runVirtual } from './run-virtual.ts';
 import type { OpenedWorld, WorldSettings } from './world.ts';
 
 /**
- * Opens the virtual world. A case uses one core, so this process runs one case at a time. Cases at the same time as
- * that one run in other processes.
+ * Opens the virtual world. A case uses one core. A single job runs in this process. Several jobs run in a process each,
+ * since a case in this process would delay the next case of the others.
  */
-export function openVirtual({ clock }: Pick<WorldSettings, 'clock'>): OpenedWorld {
-  const others = new HostPool({ clock, program: programBeside(import.meta.url, 'virtual-host') });
-  let isRunning = false;
+export function openVirtual({ clock, jobs }: Pick<WorldSettings, 'clock' | 'jobs'>): OpenedWorld {
+  const hosts = new HostPool({ clock, program: programBeside(import.meta.url, 'virtual-host'), most: jobs });
   return {
+    // A host that waited for this process between two cases would leave its core idle.
+    ahead: jobs === 1 ? 0 : jobs,
     async run({ scenario, one, seed, signal }) {
       const why = notRunIn('virtual', scenario);
       if (why !== undefined) return skippedCase(scenario, one, { seed, why });
-      if (isRunning) return others.run({ world: 'virtual', scenario, one, seed, timeScale: 1, afterMs: 0 }, signal);
-      isRunning = true;
-      try {
-        return await runVirtual({ scenario, one, seed }, clock);
-      } finally {
-        isRunning = false;
-      }
+      if (jobs === 1) return runVirtual({ scenario, one, seed }, clock);
+      return hosts.run({ world: 'virtual', scenario, one, seed, timeScale: 1, afterMs: 0 }, signal);
     },
-    close: async () => others.close(),
+    close: async () => hosts.close(),
   };
 }

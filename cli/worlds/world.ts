@@ -19,10 +19,14 @@ export interface CaseJob {
 export interface OpenedWorld {
   /** Never rejects: errors are in the result. */
   run(job: CaseJob): Promise<CaseResult>;
+  /** How many cases it takes besides those that run, so that it begins each at once. Default: 0. */
+  readonly ahead?: number;
   close(): Promise<void>;
 }
 
 export interface WorldSettings {
+  /** The number of cases that run at the same time. */
+  readonly jobs: number;
   /** How many times faster the timers of the library run in the scaled world. */
   readonly timeScale: number;
   /** The maximum duration of a case on the wall clock, milliseconds on the clock of the scenario. */

@@ -59,7 +59,7 @@ test.describe('actions in browsers have the same causes and effects as in virtua
   let scenarios: readonly Scenario[];
   test.beforeAll(async () => {
     [world, { scenarios }] = await Promise.all([
-      openBrowser({ timeScale: 1, longestMs: 45_000, clock: nodeClock }),
+      openBrowser({ jobs: 1, timeScale: 1, longestMs: 45_000, clock: nodeClock }),
       findScenarios([]),
     ]);
   });
@@ -93,7 +93,7 @@ test.describe('rooms in browsers: what elements play and show, invitations, sibl
   let scenarios: readonly Scenario[];
   test.beforeAll(async () => {
     [world, { scenarios }] = await Promise.all([
-      openBrowser({ timeScale: 1, longestMs: 45_000, clock: nodeClock }),
+      openBrowser({ jobs: 1, timeScale: 1, longestMs: 45_000, clock: nodeClock }),
       findScenarios([]),
     ]);
   });

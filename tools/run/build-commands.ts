@@ -8,7 +8,7 @@ import { build, type Rolldown } from 'vite';
 
 const DIST = 'dist';
 /** The programs, as paths in dist without their ending. */
-const PROGRAMS = ['cli/main', 'cli/worlds/virtual-host'];
+const PROGRAMS = ['cli/main', 'cli/worlds/virtual-host', 'cli/scenarios/program-worker'];
 /** The text before the path of a module from dist, until the folder of its chunk is known. */
 const FROM_DIST = 'RINGBACK_FROM_DIST';
 

@@ -7,7 +7,7 @@ import { run } from '../../../cli/commands/run.ts';
 import { EXIT } from '../../../cli/exit-codes.ts';
 import { fileWatcher } from '../../../cli/scenarios/file-watcher.ts';
 import type { FoundScenarios } from '../../../cli/scenarios/find-scenarios.ts';
-import type { ScenarioFile } from '../../../cli/scenarios/read-scenario-file.ts';
+import type { ScenarioFile } from '../../../cli/scenarios/scenario-file.ts';
 import { watchScenarios, type WatchPorts } from '../../../cli/scenarios/watch-scenarios.ts';
 import type { Scenario } from '../../../sim/scenario/format/tree.ts';
 import { command } from './support/command.ts';

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findScenarios } from '../../../cli/scenarios/find-scenarios.ts';
+import { ProgramReader } from '../../../cli/scenarios/program-reader.ts';
 import { readScenarioFile } from '../../../cli/scenarios/read-scenario-file.ts';
 import { readBuilt } from '../../../sim/scenario/builder/read-built.ts';
 import type { BuiltScenario } from '../../../sim/scenario/builder/built-scenario.ts';
@@ -11,6 +12,8 @@ import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
 import { InvalidFile } from '../../../sim/format/source.ts';
 import type { Scenario } from '../../../sim/scenario/format/tree.ts';
 import { scenarioYaml } from '../../../sim/scenario/format/write-scenario.ts';
+import { scaled } from '../../../tools/run/machine-factor.ts';
+import { HandClock } from '../support/hand-clock.ts';
 import { TWINS } from './support/scenario-twins.ts';
 
 /** A scenario without its places. */
@@ -219,6 +222,33 @@ describe('a scenario file in TypeScript', () => {
       ['wait', { file: path, line: 8, column: 5 }],
     ]);
     expect([...uses].toSorted()).toEqual([path, file('shared/connect.ts'), file('shared/pause.yaml')].toSorted());
+  });
+
+  it('that never ends is stopped after its time, without blocking the process, and the next file is read', async () => {
+    const clock = new HandClock();
+    const programs = new ProgramReader(clock, 20_000);
+    const good = write('good.scenario.ts', `${HEAD}export default scenario('good', { actors }, () => undefined);\n`);
+    const started = file('started');
+    const marks = `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(started)}, '');\n`;
+    for (const [name, text] of [
+      ['loop', `${marks}while (true);\n`],
+      ['promise', `${marks}await new Promise(() => undefined);\n`],
+    ] as const) {
+      const path = write(`${name}.scenario.ts`, text);
+      const [hanging, next] = [programs.read(path), programs.read(good)];
+      await vi.waitFor(() => expect(existsSync(started)).toBe(true), { timeout: scaled(20_000) });
+      rmSync(started);
+      clock.advance(20_000);
+      const why = 'the file did not load within 20s: look for an endless loop, or a promise that never settles';
+      expect(await hanging).toEqual({ faults: [{ file: path, line: 1, column: 1, message: why }], uses: [path] });
+      expect((await next).scenario?.scenario).toBe('good');
+    }
+  });
+
+  it('that ends its process, or fails later, is a fault of the file', async () => {
+    expect(await faultOf('exits.scenario.ts', 'process.exit(0);\n')).toEqual(['1:1: the file ended its process']);
+    const later = `setTimeout(() => { throw new Error('later'); });\nawait new Promise(() => undefined);\n`;
+    expect(await faultOf('throws.scenario.ts', later)).toEqual(['1:1: later']);
   });
 
   it('is refused when building it twice gives two scenarios', async () => {

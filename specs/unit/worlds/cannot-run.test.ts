@@ -79,7 +79,7 @@ describe('a scenario with a room', () => {
   });
 
   it('is not compared between the virtual and the real world, with a reason', async () => {
-    const world = openBoth({ timeScale: 1, longestMs: 45_000, clock: nodeClock });
+    const world = openBoth({ jobs: 1, timeScale: 1, longestMs: 45_000, clock: nodeClock });
     const { signal } = new AbortController();
     expect(await world.run({ ...roomWith(''), signal })).toMatchObject({
       state: 'skipped',

@@ -112,4 +112,34 @@ describe('the hosts of a world', () => {
     const [virtual, kept] = await processesOf({ state: 'failed', world: 'virtual' });
     expect(kept).toEqual(virtual);
   });
+
+  it('have the next case already when there are enough, and one that dies fails only the case that it ran', async () => {
+    const marker = join(folder, 'died');
+    const program = join(folder, 'ahead.mjs');
+    // Answers when it has two cases. The second process answers each case.
+    writeFileSync(
+      program,
+      `import { existsSync, writeFileSync } from 'node:fs';
+const verdict = { type: 'result', result: { state: 'passed', scenario: String(process.pid) } };
+const isSecond = existsSync(${JSON.stringify(marker)});
+let count = 0;
+process.on('message', () => {
+  count += 1;
+  if (isSecond) return process.send(verdict);
+  if (count === 2) for (const one of [1, 2]) process.send(verdict);
+  if (count === 4) { writeFileSync(${JSON.stringify(marker)}, ''); process.kill(process.pid, 'SIGKILL'); }
+});
+${READY}`,
+    );
+    const pool = new HostPool({ clock: nodeClock, program, most: 1 });
+    const { signal } = new AbortController();
+    const two = () => Promise.all([0, 1].map(() => pool.run({ ...assignment, world: 'virtual' }, signal)));
+    const [first, second] = await two();
+    expect([first?.state, second?.scenario]).toEqual(['passed', first?.scenario]);
+    const [died, next] = await two();
+    expect(died?.failure?.message).toBe('the scenario host crashed before its verdict: SIGKILL');
+    expect(next?.state).toBe('passed');
+    expect(next?.scenario).not.toBe(first?.scenario);
+    pool.close();
+  });
 });
