@@ -42,6 +42,7 @@ export class ProgramReader {
     const ended = once(worker, 'exit', { signal }).then(() => Promise.reject(new Error('the file ended its process')));
     try {
       const read = once(worker, 'message', { signal });
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       worker.postMessage(path);
       const [file] = (await Promise.race([read, late, ended])) as [ScenarioFile];
       // The process may end while the thread waits for a file.

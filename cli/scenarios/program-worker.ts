@@ -9,5 +9,8 @@ parentPort?.on('message', (path: string) => {
   void scenarioFileOf(path, async (open, uses) => {
     const built = await loadTypeScript(path, uses);
     return readBuilt(shownPath(path), built, { placeOfLine, open });
-  }).then((file) => parentPort?.postMessage(file));
+  }).then((file) => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    parentPort?.postMessage(file);
+  });
 });

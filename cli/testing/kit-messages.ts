@@ -62,6 +62,8 @@ export type KitCommand =
   | { readonly type: 'begin-advance'; readonly span: string; readonly longest: string }
   /** Moves the clock towards a moment, by `most` milliseconds at most. */
   | { readonly type: 'advance'; readonly move: ClockMove; readonly most: number }
+  /** Restarts the exchange. Resolves when it is ready again. */
+  | { readonly type: 'restart' }
   | { readonly type: 'ladder'; readonly title: string }
   | { readonly type: 'close' };
 
@@ -78,6 +80,7 @@ export interface KitAnswers {
   readonly 'begin-advance': ClockMove;
   /** By how much the clock was moved, and how much is left. Milliseconds. */
   readonly advance: { readonly moved: number; readonly left: number };
+  readonly restart: void;
   readonly ladder: LadderFiles;
   readonly close: void;
 }

@@ -172,6 +172,15 @@ export class World {
   }
 
   /**
+   * Restarts the exchange: its channels close, and its calls go on. Resolves when the exchange is ready again, which may
+   * be before its clients are back. A longer outage is a fault:
+   * `await world.fault({ kind: 'server', how: 'restart', until: '10s' })`.
+   */
+  restartExchange(): Promise<void> {
+    return this.#ask({ type: 'restart' }, new CallSite(this.restartExchange));
+  }
+
+  /**
    * Moves another clock with that of the world. In Playwright: `await page.clock.install()` before the page loads, then
    * `world.follow((ms) => page.clock.runFor(ms))`.
    */

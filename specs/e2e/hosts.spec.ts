@@ -190,7 +190,7 @@ test('a host tests its page in Playwright with the test kit, and a failed test h
     LAUNCH_OPTIONS: JSON.stringify(LIGHT_CHROMIUM.launchOptions),
   });
   const { stats, suites } = JSON.parse(stdout) as PlaywrightReport;
-  expect(stats).toMatchObject({ expected: 3, unexpected: 1, flaky: 0 });
+  expect(stats).toMatchObject({ expected: 4, unexpected: 1, flaky: 0 });
   const failed = suites.flatMap(({ specs }) => specs).find(({ ok }) => !ok);
   expect(failed?.title).toBe('fails, since bob declines');
   const files = failed?.tests[0]?.results[0]?.attachments ?? [];

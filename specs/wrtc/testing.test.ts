@@ -178,6 +178,44 @@ describe('a world', () => {
     await alice.dials('bob');
   });
 
+  it('restarts its exchange: channels close and come back, and the call and its media go on', async () => {
+    const { world, alice, bob } = await open();
+    await bob.accepts();
+    await alice.dials('bob');
+    await bob.is('connected', SOON);
+    const id = await alice.value('call.id');
+    await world.restartExchange();
+    await world.saw({ from: 'alice', ws: 'open' }, { ...SOON, times: 2 });
+    await world.saw({ from: 'bob', ws: 'open' }, { ...SOON, times: 2 });
+    await alice.is('connected');
+    await bob.hears('alice', SOON);
+    expect(await bob.value('call.id')).toBe(id);
+    // The exchange still has the clock of the world.
+    await world.advance('2m');
+    await alice.ends();
+    await bob.is('completed', SOON);
+    expect(await bob.value('call.duration')).toBeGreaterThan(120_000);
+  });
+
+  it('is without its exchange for the time of a fault, in the words of scenarios', async () => {
+    const { world, alice, bob } = await open();
+    await bob.signsIn();
+    await alice.signsIn();
+    const outage = await world.fault({ kind: 'server', how: 'restart' });
+    await world.saw({ from: 'alice', ws: 'close' });
+    expect(await refusalOf(() => world.saw({ from: 'alice', ws: 'open' }, { ...BRIEFLY, times: 2 }))).toContain(
+      '1 times',
+    );
+    await outage.clears();
+    await world.advance('1m');
+    await world.saw({ from: 'alice', ws: 'open' }, { ...SOON, times: 2 });
+    await alice.dials('bob');
+    await bob.is('ringing', SOON);
+    expect(await refusalOf(() => world.fault({ kind: 'server', how: 'crash' }))).toMatch(
+      /is not supported|no how crash|crash/,
+    );
+  });
+
   it('shares nothing with another world, and is gone when it is closed', async () => {
     const [one, other] = await Promise.all([open(), open()]);
     await one.bob.accepts();

@@ -37,6 +37,8 @@ async function execute(number: number, command: KitCommand): Promise<unknown> {
       return world.beginAdvance(command);
     case 'advance':
       return world.advance(command);
+    case 'restart':
+      return world.restart();
     case 'ladder':
       return world.ladder(command);
     case 'close':

@@ -34,6 +34,9 @@ import { type CallAnswer, StandingAnswers } from './standing-answers.ts';
 /** How long nothing must be perceived before it counts as nothing. A meter needs two spans. Milliseconds. */
 const NOTHING_MS = 1_500;
 
+/** The place of a step that the test does not write. */
+const NOWHERE: Place = { file: 'test', line: 1, column: 1 };
+
 type Asked<T extends KitCommand['type']> = Extract<KitCommand, { type: T }>;
 
 /** Opens the world of a test. No user is signed in: each one signs in for the first thing that the user does. */
@@ -42,7 +45,7 @@ export async function openKitWorld({ users, seed, origins }: Asked<'open'>): Pro
   const clock = createMovableClock(nodeClock);
   const parts = await openParts(
     { actors, steps: [] },
-    { seed, timers: {}, timeScale: 1, restarts: false, clock: nodeClock, innerClock: clock },
+    { seed, timers: {}, timeScale: 1, exchange: 'restartable', clock: nodeClock, innerClock: clock },
   );
   const { faults, story, exchange, devices } = parts;
   const opened = [...devices.keys()].map(async (device) => {
@@ -126,7 +129,7 @@ export class KitWorld extends WorldAround {
   }
 
   async answer({ device, how, after, parameters }: Asked<'answer'>): Promise<void> {
-    readStep(this.#parts.users, { do: `${device}.${how}`, with: parameters }, { file: 'test', line: 1, column: 1 });
+    readStep(this.#parts.users, { do: `${device}.${how}`, with: parameters }, NOWHERE);
     this.#deviceOf(device);
     const answer = { how, afterMs: spanIn('after', after), parameters };
     await this.#ready(device);
@@ -145,6 +148,14 @@ export class KitWorld extends WorldAround {
     const limit = ms + this.tolerance(ms);
     const came = other ? await this.until(isSo, limit) : await lasts(this, isSo, { ms: limit, forMs: NOTHING_MS });
     if (!came) throw new WrongUse(`${device} ${wordsOf(sense, user)} within ${within}: ${now().found}`);
+  }
+
+  /** Restarts the exchange. Resolves when it is ready again. */
+  async restart(): Promise<void> {
+    const step = readStep(this.#parts.users, { fault: { kind: 'server', how: 'restart' } }, NOWHERE);
+    if (step.verb !== 'fault') throw new WrongUse('a fault is expected');
+    this.clear({ type: 'clear', fault: this.#fault(step, new Story(this, {})) });
+    await this.#parts.exchange.ready;
   }
 
   /** Ends a fault of the test. */
@@ -257,7 +268,7 @@ export class KitWorld extends WorldAround {
   }
 
   #pattern(pattern: object) {
-    const step = readStep(this.#parts.users, { see: pattern }, { file: 'test', line: 1, column: 1 });
+    const step = readStep(this.#parts.users, { see: pattern }, NOWHERE);
     if (step.verb !== 'see') throw new WrongUse('a pattern of messages is expected');
     return step.see;
   }

@@ -26,7 +26,7 @@ import type { Selection } from '../../../sim/faults/selection.ts';
 import { packageRoot } from '../../package-root.ts';
 import { REAL_FAULTS } from '../real/real-faults.ts';
 import { MediaPaths } from '../real/media-paths.ts';
-import { restartsExchange, startRealExchange } from '../real/real-exchange.ts';
+import { placeOf, startRealExchange } from '../real/real-exchange.ts';
 import type { WorldExchange } from '../real/world-exchange.ts';
 import { realFaults } from '../real/wire.ts';
 import { BrowserDevice } from './browser-device.ts';
@@ -75,7 +75,7 @@ export async function browserWorld(
   const exchange = await startRealExchange(Object.values(users), {
     timeScale: 1,
     clock,
-    isProcess: restartsExchange(scenario),
+    place: placeOf(scenario),
     hasRooms: hasRooms(scenario),
     openPath: (owner) => paths.open(owner),
   });

@@ -22,7 +22,7 @@ import { faultRandoms, seededRandom } from '../../../sim/virtual/random.ts';
 import { type BreakableDevice, REAL_FAULTS } from './real-faults.ts';
 import { MediaPaths } from './media-paths.ts';
 import { openRealDevice, type RealDevice, type RealPlatform } from './real-device.ts';
-import { startRealExchange } from './real-exchange.ts';
+import { type ExchangePlace, startRealExchange } from './real-exchange.ts';
 import type { WorldExchange } from './world-exchange.ts';
 import { RealStory } from './real-story.ts';
 import type { FaultEngine } from '../../../sim/faults/fault-engine.ts';
@@ -39,8 +39,7 @@ interface Options {
   readonly timers: ScenarioTimers;
   /** How many times faster the timers of the library run. 1 for real time. */
   readonly timeScale: number;
-  /** Whether the exchange is stopped or killed. */
-  readonly restarts: boolean;
+  readonly exchange: ExchangePlace;
   /** Times the story and its waits. */
   readonly clock: Clock;
   /** The clock of the exchange, the libraries and the faults. Default: `clock`, and that of the host for libraries. */
@@ -58,7 +57,7 @@ export async function realWorld(
 /** Opens the parts of a real world, and signs its users in. */
 export async function openParts(
   { actors: users, steps }: Pick<Scenario, 'actors' | 'steps'>,
-  { seed, timers, timeScale, restarts, clock, innerClock }: Options,
+  { seed, timers, timeScale, exchange: place, clock, innerClock }: Options,
 ): Promise<Parts> {
   const story = new RealStory(clock, timeScale);
   const paths = new MediaPaths(seededRandom(seed));
@@ -69,7 +68,7 @@ export async function openParts(
   const exchange = await startRealExchange(Object.values(users), {
     timeScale,
     clock: innerClock ?? clock,
-    isProcess: restarts,
+    place,
     hasRooms: hasRooms({ steps }),
     openPath: (owner) => paths.open(owner),
   });

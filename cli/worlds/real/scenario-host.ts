@@ -6,7 +6,7 @@
 import { nodeClock } from '../../../sim/server/node-ports.ts';
 import { runCase } from '../../../sim/scenario/run/run-scenario.ts';
 import { serveCases } from '../serve-cases.ts';
-import { restartsExchange } from './real-exchange.ts';
+import { placeOf } from './real-exchange.ts';
 import { realWorld } from './real-world.ts';
 
 serveCases(({ world, scenario, one, seed, timeScale, afterMs }) =>
@@ -19,7 +19,7 @@ serveCases(({ world, scenario, one, seed, timeScale, afterMs }) =>
         seed: ownSeed,
         timers,
         timeScale,
-        restarts: restartsExchange(scenario),
+        exchange: placeOf(scenario),
         clock: nodeClock,
       }),
     stopwatch: nodeClock.now,

@@ -6,10 +6,11 @@ export interface WorldExchange extends Pick<Exchange, 'forgetCalls' | 'changeTur
   readonly port: number;
   readonly seen: SeenServer;
   /**
-   * Ends its process: by SIGTERM (restart), by kill -9 (crash), or by kill -9 with its database (wipe). Returns the
-   * function that
-   * starts it again. Absent when it is no process of its own.
+   * Ends it: by SIGTERM (restart), by kill -9 (crash), or by kill -9 with its database (wipe). Returns the function that
+   * starts it again. Undefined for a way that it does not support, and absent when it supports none.
    */
-  stop?(how: 'restart' | 'crash' | 'wipe'): () => void;
+  stop?(how: 'restart' | 'crash' | 'wipe'): (() => void) | undefined;
+  /** Resolves when the last stop or start is over. Absent when it cannot be restarted. */
+  readonly ready?: Promise<void>;
   close(): Promise<void>;
 }

@@ -70,6 +70,18 @@ test('a call of five minutes shows its length, also when the channel was reset',
   await bob.is('connected');
 });
 
+test('a call goes on while the exchange restarts, and ends for both afterwards', async ({ phone, world }) => {
+  const bob = world.user('bob');
+  await bob.accepts();
+  await phone.getByRole('button', { name: 'Call bob' }).click();
+  await expect(phone.getByRole('status')).toHaveText('connected');
+  await world.restartExchange();
+  await world.saw({ to: 'alice', ws: 'open' }, { times: 2, within: '20s' });
+  await expect(phone.getByRole('status')).toHaveText('connected');
+  await phone.getByRole('button', { name: 'Hang up' }).click();
+  await bob.is('completed', { within: '20s' });
+});
+
 test('fails, since bob declines', async ({ phone, world }) => {
   await world.user('bob').declines();
   await phone.getByRole('button', { name: 'Call bob' }).click();

@@ -11,7 +11,7 @@ const SEED = 7;
 const signal = new AbortController().signal;
 
 const WORLDS = {
-  real: () => realWorld(EMPTY, { seed: SEED, timers: {}, timeScale: 1, restarts: false, clock: nodeClock }),
+  real: () => realWorld(EMPTY, { seed: SEED, timers: {}, timeScale: 1, exchange: 'here', clock: nodeClock }),
   // Without actors the world opens no page.
   browser: () => browserWorld(EMPTY, { browser: {} as Browser, seed: SEED, timers: {}, signal, clock: nodeClock }),
 } satisfies Readonly<Record<string, () => Promise<ScenarioWorld>>>;

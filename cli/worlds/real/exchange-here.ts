@@ -1,0 +1,93 @@
+/** An exchange in this process, which shares the clock of its world and can be restarted. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SeenServer } from '../../../sim/scenario/run/read-server.ts';
+import { type Sim, type SimOptions, startSim } from '../../../sim/server/start-sim.ts';
+import type { WorldExchange } from './world-exchange.ts';
+
+/** The name under which live calls are stored: that of every start. */
+const NAME = 'exchange';
+
+/** Starts an exchange that cannot be restarted. It stores nothing. */
+export const startExchangeHere = async (options: SimOptions): Promise<WorldExchange> =>
+  exchangeOf(await startSim({ ...options, port: 0 }));
+
+const exchangeOf = ({ port, exchange, close }: Sim): WorldExchange => ({
+  port,
+  seen: exchange,
+  forgetCalls: () => exchange.forgetCalls(),
+  changeTurn: () => exchange.changeTurn(),
+  revokeSessions: (user) => exchange.revokeSessions(user),
+  close,
+});
+
+/** Starts an exchange with a database in a folder of its own, which is deleted when the exchange is closed. */
+export async function startRestartableExchange(options: SimOptions): Promise<WorldExchange> {
+  const folder = mkdtempSync(join(tmpdir(), 'ringback-exchange-'));
+  const start = (port: number) => startSim({ ...options, port, name: NAME, database: join(folder, 'calls.db') });
+  try {
+    return new RestartableExchange(await start(0), { start, folder });
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+interface Restarting {
+  readonly start: (port: number) => Promise<Sim>;
+  readonly folder: string;
+}
+
+class RestartableExchange implements WorldExchange {
+  readonly port: number;
+  readonly #restarting: Restarting;
+  #sim: Sim;
+  /** Resolves when the last stop or start is over. */
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(sim: Sim, restarting: Restarting) {
+    this.port = sim.port;
+    this.#sim = sim;
+    this.#restarting = restarting;
+  }
+
+  get ready(): Promise<void> {
+    return this.#last;
+  }
+
+  get seen(): SeenServer {
+    return this.#sim.exchange;
+  }
+
+  forgetCalls(): void {
+    this.#sim.exchange.forgetCalls();
+  }
+
+  changeTurn(): void {
+    this.#sim.exchange.changeTurn();
+  }
+
+  revokeSessions(user: string): void {
+    this.#sim.exchange.revokeSessions(user);
+  }
+
+  stop(how: 'restart' | 'crash' | 'wipe'): (() => void) | undefined {
+    // A crash would end this process too.
+    if (how !== 'restart') return undefined;
+    this.#last = this.#last.then(() => this.#sim.close());
+    return () => {
+      this.#last = this.#last.then(async () => {
+        this.#sim = await this.#restarting.start(this.port);
+      });
+      // The end of a fault waits for nothing. `ready` reports a start that fails.
+      this.#last.catch(() => undefined);
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#last.catch(() => undefined);
+    await this.#sim.close();
+    rmSync(this.#restarting.folder, { recursive: true, force: true });
+  }
+}
