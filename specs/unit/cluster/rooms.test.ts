@@ -320,6 +320,42 @@ describe('a room with participants at several nodes', () => {
     expect([first.exchange.liveRooms.length, second.exchange.liveRooms.length]).toEqual([1, 0]);
   });
 
+  it('counts its events on from the number of the dead node, which the database may not have', async () => {
+    const { nodes, first, alice, bob, room_id } = await aliceAndBob();
+    nodes.store.rooms.save = async () => undefined;
+    const { participant_id } = (await entering(alice, room_id)).payload.me;
+    const bobs = (await entering(bob, room_id)).payload.me.participant_id;
+    const before = (await command(alice, 'room_alive', { room_id, participant_id })).payload.sequence_number;
+    expect(before).toBe(2);
+    first.kill();
+    await nodes.pass(DEAD_MS + 2_000);
+    const after = (await command(bob, 'room_alive', { room_id, participant_id: bobs })).payload.sequence_number;
+    expect(after).toBe(before + 1_000);
+  });
+
+  it('stays at its node when the state has lost its keys, also while it changes', async () => {
+    const { nodes, first, alice, room_id } = await aliceAndBob();
+    const { participant_id } = (await entering(alice, room_id)).payload.me;
+    nodes.server.lose();
+    nodes.server.setReachable('n1', false);
+    nodes.server.setReachable('n1', true);
+    const changed = command(alice, 'room_audio', { room_id, participant_id, on: false });
+    await nodes.pass(3_000);
+    expect((await changed).error).toBeUndefined();
+    await nodes.pass(33_000);
+    expect([first.exchange.liveRooms.length, alice.closes]).toEqual([1, []]);
+    expect(nodes.server.keys.names).toContain(`room ${room_id}`);
+  });
+
+  it('stays at its node for a minute after its last use', async () => {
+    const { nodes, first, second, alice, bob, room_id } = await aliceAndBob();
+    const { participant_id } = (await entering(alice, room_id)).payload.me;
+    await command(alice, 'room_exit', { room_id, participant_id });
+    await nodes.pass(55_000);
+    await entering(bob, room_id);
+    expect([first.exchange.liveRooms.length, second.exchange.liveRooms.length]).toEqual([1, 0]);
+  });
+
   it('that is deleted is not continued', async () => {
     const { nodes, first, alice, bob, room_id } = await aliceAndBob();
     await entering(alice, room_id);
