@@ -171,6 +171,19 @@ describe('the elements of a call', () => {
     expect([call.remoteView, call.localView, ref.current]).toEqual([null, null, null]);
   });
 
+  it('keep the media of the last element, when an earlier one of the same side unmounts', async () => {
+    const { library, ringback, within } = await startedStage();
+    ringback.calls.dial(mina, 'video');
+    const call = lastDialled(library);
+    const key = ringback.calls.state.get().active?.key ?? '';
+    const large = await page.mount(within(<CallVideo call={key} side="remote" />));
+    const small = await page.mount(within(<CallVideo call={key} side="remote" />));
+    await large.unmount();
+    expect(call.remoteView).toBe(elementsOf(small.root, 'video')[0]);
+    await small.unmount();
+    expect(call.remoteView).toBeNull();
+  });
+
   it('move to another call, and free the previous one', async () => {
     const { library, ringback, within } = await startedStage();
     const first = library.ring(mina, false);

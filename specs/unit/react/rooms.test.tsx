@@ -8,6 +8,7 @@ import {
   type RoomVisit,
   type Rooms,
   type VisitState,
+  useDuration,
   useInvitations,
   usePresentVisit,
   useRoom,
@@ -27,11 +28,12 @@ async function inLobby(type: 'small_room_for_video' | 'large_room_for_audio_only
   const staged = await startedStage();
   const room = staged.library.rooms.add('r1', type);
   room.join(mina);
-  const seen: { visit?: RoomVisit; state?: VisitState; present?: RoomVisit | null } = {};
+  const seen: { visit?: RoomVisit; state?: VisitState; present?: RoomVisit | null; seconds?: number } = {};
   function Room({ roomId }: { roomId: string }) {
     const visit = useRoom(roomId);
     seen.visit = visit;
     seen.state = useVisit(visit);
+    seen.seconds = useDuration(seen.state.stage);
     return <p>{seen.state.stage.name}</p>;
   }
   function Present() {
@@ -73,16 +75,18 @@ describe('useRoom', () => {
     expect([seen.present, room.localParticipant, room.listenerCount]).toEqual([null, undefined, 0]);
   });
 
-  it('leaves the room when the component unmounts after an exit, and follows the participants before', async () => {
-    const { act, room, seen } = await inLobby();
+  it('leaves the room when the component unmounts after an exit, and follows the participants and the time before', async () => {
+    const { act, clock, room, seen } = await inLobby();
     await act(() => seen.visit?.enter(on));
     const joined = room.join(kai);
     await act(() => {});
     expect(seen.state?.people.map(({ userId }) => userId)).toEqual(['me', 'mina', 'kai']);
     await act(() => room.part(joined));
     expect(seen.state?.people).toHaveLength(2);
+    await act(() => clock.advance(61_000));
+    expect(seen.seconds).toBe(61);
     await act(() => seen.visit?.leave());
-    expect([seen.state?.stage.name, seen.present]).toEqual(['over', null]);
+    expect([seen.state?.stage.name, seen.present, seen.seconds]).toEqual(['over', null, 61]);
   });
 
   it('follows a change of its room', async () => {
