@@ -245,7 +245,7 @@ describe('the callee', () => {
     expect(before).toEqual({ alice: 1, bob: 1 });
   });
 
-  it('DC-12 PAY-02: the dial-received of a call that is accepted in the listener of the ring follows its media', async () => {
+  it('DC-12 PAY-02: the dial-received of a call that is accepted in the listener of the ring follows the answer', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
     const received = () => bob.requests('action').filter((text) => text.includes('dial_rcv')).length;
@@ -257,7 +257,7 @@ describe('the callee', () => {
     allow();
     await world.advance(1_000);
     expect([bob.sent('answer').length, received()]).toEqual([1, 1]);
-    expect(alice.told()).toEqual(['onEstablished', 'onConnected', 'onCalleeDialReceived']);
+    expect(alice.told()).toEqual(['onEstablished', 'onCalleeDialReceived', 'onConnected']);
   });
 
   it('D27: before accept it opens no device and creates no peer connection', async () => {

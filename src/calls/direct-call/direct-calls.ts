@@ -234,7 +234,7 @@ export class DirectCalls implements SignalledCalls<Connection> {
     leg.lifecycle.raise('incomingDial');
     const confirm = () => void this.#confirmRing(leg, dial, receivedBy, connection);
     // The media of a call that the host has accepted at once goes first: the accept shows that the call rings here.
-    if (leg.lifecycle.is('accepting')) leg.peers.onConnected(confirm);
+    if (leg.lifecycle.is('accepting')) leg.peers.onDescribed(confirm);
     else confirm();
   }
 

@@ -35,15 +35,18 @@ export interface LegPeers {
   };
   /** Creates the peer connections, once the call is established. */
   create(): void;
-  /** Runs `act` when media has connected for the first time. */
-  onConnected(act: () => void): void;
+  /** Runs `act` when the first description of this side has been sent. */
+  onDescribed(act: () => void): void;
 }
 
 /** Returns the peer connections of a leg, none yet. */
 export function legPeers(leg: Leg, { platform, log }: Pick<LegDeps, 'platform' | 'log'>): LegPeers {
   let peers: Peers | null = null;
   let relay: RelayCredential | null = null;
-  const whenConnected: (() => void)[] = [];
+  const whenDescribed: (() => void)[] = [];
+  const described = () => {
+    for (const act of whenDescribed.splice(0)) act();
+  };
   return {
     get current() {
       return peers;
@@ -61,7 +64,7 @@ export function legPeers(leg: Leg, { platform, log }: Pick<LegDeps, 'platform' |
         peers?.renewRelay(credential);
       },
     },
-    onConnected: (act) => void whenConnected.push(act),
+    onDescribed: (act) => void whenDescribed.push(act),
     create: () => {
       const { identity, lifecycle, media, stats, commands } = leg;
       const { tracks } = media;
@@ -73,16 +76,25 @@ export function legPeers(leg: Leg, { platform, log }: Pick<LegDeps, 'platform' |
         role: identity.role === 'dc_caller' ? 'initiator' : 'responder',
         plan: identity.isVideoCall ? [AUDIO, VIDEO] : [AUDIO],
         localTracks: tracks,
-        commands,
+        commands: {
+          offer: (...offer) => {
+            const sent = commands.offer(...offer);
+            described();
+            return sent;
+          },
+          answer: (...answer) => {
+            const sent = commands.answer(...answer);
+            described();
+            return sent;
+          },
+          candidate: (...candidate) => commands.candidate(...candidate),
+        },
         rtc: platform.rtc,
         clock: platform.clock,
         newId: platform.newId,
         log,
         events: {
-          connected: () => {
-            lifecycle.raise('peerConnected');
-            for (const act of whenConnected.splice(0)) act();
-          },
+          connected: () => lifecycle.raise('peerConnected'),
           lost: () => lifecycle.raise('peerLost'),
           remoteStream: (stream) => {
             // Another connection may carry the call now. Its statistics count from here.
