@@ -5,6 +5,7 @@ import { ErrorCode } from '../../src/protocol/errors.ts';
 import { LIMITS, ROOM_LIMITS, ROOM_TIMES, TIMES } from '../../src/protocol/limits.ts';
 import { withFacts } from './facts.ts';
 import { logMessages } from './log-messages.ts';
+import { PAKO_FACTS } from './pako-facts.ts';
 import { VALIBOT_FACTS } from './valibot-facts.ts';
 
 /** The calling library, as apps import it. */
@@ -88,10 +89,30 @@ export async function bundleLibrary(bundle: Bundle, options: BundleOptions = {})
 const pluginsOf = (bundle: Bundle) => [
   constants,
   rowsWithoutIds,
+  pako(bundle),
   valibot,
   ...(bundle.minify ? [minifier(bundle)] : []),
   ...(bundle.minify && bundle.split ? [logMessages(), reExports] : []),
 ];
+
+/** The fields of a stream of pako that the codec of session descriptions uses. */
+const STREAM = ['input', 'output', 'avail_in', 'avail_out', 'next_out', 'msg'];
+
+/**
+ * Returns the plugin that removes the code of pako that the codec never reaches. A minified build also gets short names
+ * for the fields inside of pako: no other minifier knows that they are private.
+ */
+const pako = (bundle: Pick<Bundle, 'minify'>) => ({
+  name: 'pako',
+  async transform(code: string, id: string) {
+    if (!id.includes('/node_modules/pako/')) return null;
+    const used = withFacts(code, PAKO_FACTS);
+    if (!bundle.minify) return { code: used, map: null };
+    const mangle = { properties: { reserved: STREAM } };
+    const shorter = await minify(used, { module: true, compress: { passes: 3 }, mangle });
+    return shorter.code === undefined ? null : { code: shorter.code, map: null };
+  },
+});
 
 /** The plugin that removes the code of valibot that the library does not use. */
 const valibot = {

@@ -5,11 +5,11 @@ import { bundleLibrary, LIBRARY, OLDEST_SYNTAX, SYNTAX, type Bundle } from './bu
 
 export { LIBRARY, OLDEST_SYNTAX, SYNTAX };
 
-/** The maximum size of the entry with all that it imports, gzipped. 1 kB is 1000 bytes. */
-export const LARGEST = 48_500;
+/** The maximum size of the entry with all that it imports, pako included, gzipped. 1 kB is 1000 bytes. */
+export const LARGEST = 53_500;
 
 /** The maximum of the builds in one file, which have the parts of later use too. */
-export const LARGEST_WHOLE = { [SYNTAX]: 65_000, [OLDEST_SYNTAX]: 73_000 } as const;
+export const LARGEST_WHOLE = { [SYNTAX]: 70_000, [OLDEST_SYNTAX]: 78_000 } as const;
 
 export interface Weight {
   /** Bytes of the entry and of all that it imports statically. */

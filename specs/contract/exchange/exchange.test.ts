@@ -325,7 +325,7 @@ describe('unreadable input', () => {
     const call_id = await dial(alice, 'bob');
     await bob.send('accept', { call_id, constraints: AV, capabilities: [] });
     bob.socket.pause();
-    const sdp = packSdp(randomBytes(8 * 1024).toString('hex'));
+    const sdp = packSdp(randomBytes(16 * 1024).toString('hex'));
     for (let at = 0; at < 350; at += 1) {
       await alice.send('offer', { call_id, sdp });
       if (other.exchange.deviceCount === 1) break;
@@ -342,7 +342,7 @@ describe('unreadable input', () => {
     const call_id = await dial(alice, 'bob');
     await bob.send('accept', { call_id, constraints: AV, capabilities: [] });
     bob.socket.pause();
-    const sdp = packSdp(randomBytes(8 * 1024).toString('hex'));
+    const sdp = packSdp(randomBytes(16 * 1024).toString('hex'));
     const codes = new Set<number | undefined>();
     for (let at = 0; at < 350; at += 1) codes.add((await alice.send('offer', { call_id, sdp })).error?.code);
     // The operating system buffers a part. Without the limit several more mebibytes would be buffered.

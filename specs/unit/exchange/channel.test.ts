@@ -478,7 +478,7 @@ describe('missed signals of a device', () => {
     fixture = createExchangeFixture({ settings: { messages: ample, sent: ample, dials: ample } });
     alice = await fixture.device('alice');
     bob = await fixture.device('bob');
-    const sdp = packSdp(Array.from({ length: 1_200 }, (_, at) => `a=x:${Math.sin(at)}`).join('\r\n'));
+    const sdp = packSdp(Array.from({ length: 2_000 }, (_, at) => `a=x:${Math.sin(at)}`).join('\r\n'));
     expect(sdp.length).toBeGreaterThan(20_000);
     const calls = Array.from({ length: 50 }, () => {
       const call_id = alice.dial('bob');

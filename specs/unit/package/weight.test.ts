@@ -23,7 +23,7 @@ describe('the library', () => {
     oldest = await minified(LIBRARY, { target: OLDEST_SYNTAX, split: false });
   }, 400_000);
 
-  it('a page that imports it loads at most 48.5 kB gzipped, and no part of later use', () => {
+  it('a page that imports it loads at most 53.5 kB gzipped, and no part of later use', () => {
     const { gzipped, parts } = weightOf(modern);
     expect(gzipped).toBeGreaterThan(10_000);
     expect(gzipped).toBeLessThanOrEqual(LARGEST);
@@ -38,7 +38,7 @@ describe('the library', () => {
     for (const { code } of modern) expect(code).not.toMatch(/["'`](?:DC|PC|EP|RM)-\d/);
   });
 
-  it('has at most 65 kB in one file, and at most 73 kB for bundlers that know ES2019', () => {
+  it('has at most 70 kB in one file, and at most 78 kB for bundlers that know ES2019', () => {
     for (const [chunks, most] of [
       [script, LARGEST_WHOLE[SYNTAX]],
       [oldest, LARGEST_WHOLE[OLDEST_SYNTAX]],
