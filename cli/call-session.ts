@@ -7,6 +7,7 @@ import type { EndResult } from '../src/protocol/enumerations.ts';
 import type { Wanted } from './arguments/wanted.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
+import { explainWait } from './explain-wait.ts';
 import { startHeadlessCaller } from './headless/caller.ts';
 import type { Assignment, HostEvent } from './headless/messages.ts';
 import { onInterrupt } from './interrupt.ts';
@@ -31,6 +32,13 @@ export async function runCallSession(
   /** True after the reporter has shown the end of a call or of the command. */
   let isRendered = false;
 
+  /** True when a device of the callee has rung, so that no wait is explained any more. */
+  let isReached = false;
+  const explain = async (event: Extract<HostEvent, { type: 'unreached' }>) => {
+    const reason = await explainWait(assignment.server, event);
+    if (!isReached && !isRendered) reporter.event({ ...event, reason });
+  };
+
   const onEvent = (event: HostEvent) => {
     if (event.type === 'ended') {
       const requirements = judge(event.report, expected);
@@ -43,6 +51,11 @@ export async function runCallSession(
       if (!assignment.keep || interrupted) caller.kill();
       return;
     }
+    if (event.type === 'unreached') {
+      void explain(event);
+      return;
+    }
+    if (event.type === 'ringing' || event.type === 'established') isReached = true;
     reporter.event(event);
     if (event.type === 'failed') {
       isRendered = true;

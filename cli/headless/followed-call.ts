@@ -65,7 +65,8 @@ export class FollowedCall {
   dialled(): void {
     this.#timers.after(REACH_MS, () => {
       if (this.#isReached || this.#isOver || !this.#call) return;
-      this.#emit({ type: 'unreached', peer: this.#call.remoteUser.userId });
+      const { remoteUser, callId } = this.#call;
+      this.#emit({ type: 'unreached', peer: remoteUser.userId, callId });
     });
   }
 

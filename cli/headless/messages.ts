@@ -234,7 +234,7 @@ export const hostEvent = v.variant('type', [
   v.object({ type: v.literal('waiting'), userId: v.string() }),
   v.object({ type: v.literal('dialing'), peer: v.string(), video: v.boolean() }),
   /** The exchange accepted the dial, and no device of the callee rings. */
-  v.object({ type: v.literal('unreached'), peer: v.string() }),
+  v.object({ type: v.literal('unreached'), peer: v.string(), callId: v.string() }),
   /** The channel to the exchange was lost and the library retries, or the channel is open again. */
   v.object({ type: v.literal('channel'), isOpen: v.boolean() }),
   v.object({ type: v.literal('incoming'), peer: v.string(), video: v.boolean() }),

@@ -2,6 +2,7 @@
 import { QUALITY_BANDS } from '../../src/protocol/limits.ts';
 import { hasGoodMarkers } from '../headless/signals/frame-meter.ts';
 import { TONE_WINDOW_MS } from '../headless/signals/tone-meter.ts';
+import type { WaitReason } from '../explain-wait.ts';
 import type {
   AudioReading,
   AudioSecond,
@@ -151,8 +152,16 @@ function spreadLine({ count, mos, loss, fps }: SecondsReport): string {
 }
 
 /** Formats the line that `dial` prints when the exchange has accepted the dial and no device rings. */
-export const unreachedLine = (peer: string): string =>
-  `no device of ${peer} rings yet; waiting for one to come online...`;
+export function unreachedLine({ peer, reason }: { readonly peer: string; readonly reason: WaitReason | null }): string {
+  const wait = 'waiting for one to come online...';
+  if (!reason || reason.devices > 0) return `no device of ${peer} rings yet; ${wait}`;
+  const { notified } = reason;
+  if (notified?.by === 'app')
+    return `${peer} has no device online; the exchange notified the open app of ${peer}; ${wait}`;
+  if (!notified || notified.devices === 0) return `${peer} has no device online, and none for push messages; ${wait}`;
+  const devices = notified.devices === 1 ? '1 device' : `${notified.devices} devices`;
+  return `${peer} has no device online; the exchange sent a push message to ${devices} of ${peer}; ${wait}`;
+}
 
 /** Formats the state of the connection to the exchange. */
 export const channelLine = (isOpen: boolean): string =>

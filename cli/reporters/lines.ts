@@ -27,7 +27,7 @@ function linesOf(event: ShownEvent): string[] {
     case 'dialing':
       return [`dialing ${event.peer}...`];
     case 'unreached':
-      return [unreachedLine(event.peer)];
+      return [unreachedLine(event)];
     case 'channel':
       return [channelLine(event.isOpen)];
     case 'incoming':

@@ -75,7 +75,7 @@ function screenAfter(screen: Screen, event: ShownEvent): Screen | null {
       return { ...screen, measured, state: ` ${seconds(event.second.endMs)}` };
     }
     case 'unreached':
-      return { ...screen, state: ` ${unreachedLine(event.peer)}` };
+      return { ...screen, state: ` ${unreachedLine(event)}` };
     case 'channel':
       return { ...screen, state: ` ${channelLine(event.isOpen)}` };
     case 'reconnecting':

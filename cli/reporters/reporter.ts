@@ -1,5 +1,6 @@
 /** The interface of a reporter, which shows a call while it runs and when it ends. The command selects one. */
 import type { HostEvent } from '../headless/messages.ts';
+import type { WaitReason } from '../explain-wait.ts';
 import type { Requirement } from '../requirements.ts';
 
 export interface Reporter {
@@ -13,8 +14,16 @@ export interface Reporter {
 
 type Ended = Extract<HostEvent, { type: 'ended' }>;
 
-/** The event of the peer host. For an ended call, also the requirements and whether they are met. */
-export type ShownEvent = Exclude<HostEvent, Ended> | (Ended & { readonly requirements: readonly Requirement[] });
+type Unreached = Extract<HostEvent, { type: 'unreached' }>;
+
+/**
+ * The event of the peer host. For an ended call, also the requirements and whether they are met. For a callee without a
+ * ringing device, also what the exchange knows of the callee.
+ */
+export type ShownEvent =
+  | Exclude<HostEvent, Ended | Unreached>
+  | (Ended & { readonly requirements: readonly Requirement[] })
+  | (Unreached & { readonly reason: WaitReason | null });
 
 export interface Failure {
   readonly message: string;

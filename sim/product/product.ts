@@ -18,6 +18,8 @@ import type { Quotes } from './billing/quotes.ts';
 import { sidesOf } from './people/sides.ts';
 import type { ExchangeUser } from '../exchange/directory/users.ts';
 import type { InvitationQuestion } from '../exchange/policy.ts';
+import type { UnreachedEvent } from '../exchange/events.ts';
+import type { Notified } from './push/devices.ts';
 import type { EventHub } from './event-hub.ts';
 import { MemoryEventHub } from './events/memory-event-hub.ts';
 import { SharedEventHub } from './events/shared-event-hub.ts';
@@ -89,6 +91,8 @@ export class Product {
   readonly #lifetime: Lifetime;
   readonly #onUnstopped = (error: unknown): void =>
     this.#options.log.error('a part of the product did not stop', { error });
+  /** How the callees of live calls without a device were notified, by the id of the call. */
+  readonly #rung = new Map<string, Notified>();
   #opening: Promise<Opened> | undefined;
 
   constructor(options: ProductOptions) {
@@ -102,7 +106,8 @@ export class Product {
     this.#heartbeats = this.#lifetime.add(new Heartbeats(clock));
     this.#presence = this.#lifetime.add(new PresenceBoard(clock, options.calling, link));
     const unsubscribe = options.calling.subscribe((event) => {
-      if (event.kind === 'unreached') void this.#ring(event.calleeId, event.caller, event.isVideoCall);
+      if (event.kind === 'unreached') void this.#ring(event);
+      if (event.kind === 'ended') this.#rung.delete(event.callId);
       if (event.kind === 'invited') void this.#invite(event.inviteeId, event.inviter, event.roomId);
     });
     this.#lifetime.add({ dispose: unsubscribe });
@@ -224,11 +229,21 @@ export class Product {
 
   /** Notifies a user: in the app when it is open, else on their devices. Never rejects. */
   async notify(uId: string, payload: PushPayload): Promise<void> {
+    await this.#notified(uId, payload);
+  }
+
+  /** Returns how the callee of a live call was notified. Null while a device rings, and before the notification. */
+  notifiedOf(callId: string): Notified | null {
+    return this.#rung.get(callId) ?? null;
+  }
+
+  async #notified(uId: string, payload: PushPayload): Promise<Notified | null> {
     try {
       const { parts } = await this.#run();
-      await parts.devices.notify(uId, payload);
+      return await parts.devices.notify(uId, payload);
     } catch (error) {
       this.#options.log.error('an event was not delivered to a user', { error });
+      return null;
     }
   }
 
@@ -281,14 +296,17 @@ export class Product {
   }
 
   /** Notifies a user of a call or an invitation that reached none of the devices. Never rejects. */
-  #ring(uId: string, { user_id, nickname, profile_url }: UserPayload, isVideo: boolean): Promise<void> {
-    return this.notify(uId, {
-      type: isVideo ? 'VIDEO_CALL' : 'CALL',
+  async #ring({ callId, calleeId, caller, isVideoCall }: UnreachedEvent): Promise<void> {
+    const { user_id, nickname, profile_url } = caller;
+    const notified = await this.#notified(calleeId, {
+      type: isVideoCall ? 'VIDEO_CALL' : 'CALL',
       name: nickname || user_id,
       gift_name: '',
       coin: '',
       icon: profile_url,
     });
+    const isLive = this.#options.calling.liveCalls.some((call) => call.callId === callId);
+    if (notified && isLive) this.#rung.set(callId, notified);
   }
 
   #invite(uId: string, { user_id, nickname, profile_url }: UserPayload, room: string): Promise<void> {

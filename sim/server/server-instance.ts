@@ -17,6 +17,7 @@ import type { Store } from '../exchange/store.ts';
 import { type Database, IN_MEMORY } from '../store/database.ts';
 import { createSwitchedPaths, type SwitchedPaths } from '../media/switched-paths.ts';
 import type { ProductPorts } from '../product/product-options.ts';
+import type { Notified } from '../product/push/devices.ts';
 import { Product, type ProductSocket, type SocketRefusal } from '../product/product.ts';
 import type { ProductPerson } from '../product/product-person.ts';
 import type { Script } from '../scripts/format/tree.ts';
@@ -77,6 +78,8 @@ export interface InstanceOptions {
 /** An exchange with its product: users who know and call each other, separate from those of other instances. */
 export interface ServerInstance {
   readonly exchange: Exchange;
+  /** Returns how the callee of a live call was notified. Null without a notification. */
+  notifiedOf(callId: string): Notified | null;
   /** Decides about a request before its body is read: what it may send, or the refusal. */
   admit(head: RequestHead): Promise<Admission | HttpResponse>;
   http(request: HttpRequest): HttpResponse | Promise<HttpResponse>;
@@ -203,6 +206,7 @@ function serverInstance(
   const calling = scripted ?? exchange;
   return {
     exchange,
+    notifiedOf: (callId) => product.notifiedOf(callId),
     async admit(head) {
       if (!isCallingPath(head.path)) return product.admit(head);
       return await admitCalling(exchange, rateLimits, head);

@@ -374,7 +374,7 @@ async function startListening(
   { gate, operations }: { readonly gate: Gate; readonly operations: Operations },
 ) {
   const { host = DEFAULT_HOST, port: wanted = DEFAULT_PORT, tracing, showsItself = false } = options;
-  const admin = createAdmin(() => operations.exchange);
+  const admin = createAdmin(() => operations.shown);
   const shown = (request: IncomingMessage) =>
     answered(admin(request) ?? frontPage(request, () => frontPageOf(options, url)));
   const server = createHttpServer({
@@ -460,7 +460,8 @@ async function startInstances(start: Start, around: Around): Promise<ServerInsta
       await main.settled();
     },
   });
-  operations.ready({ exchange: main.exchange, websockets, services: servicesOf(start, around) });
+  const { exchange, notifiedOf } = main;
+  operations.ready({ exchange, notifiedOf, websockets, services: servicesOf(start, around) });
   return main;
 }
 

@@ -32,6 +32,10 @@ const call = v.object({
   created_at: measure,
   /** When the call came into its state. */
   since: measure,
+  /** How the callee was notified when no device was connected: in the open app, or by push messages. Null before. */
+  notified: v.nullable(
+    v.variant('by', [v.object({ by: v.literal('app') }), v.object({ by: v.literal('push'), devices: v.number() })]),
+  ),
 });
 
 export const ADMIN_API = endpoints({

@@ -20,6 +20,9 @@ const MOST_DEVICES = mostKept('savePushToken', 'push tokens');
 /** An app reports every seven days. A device without a report for this long is deleted. Milliseconds. */
 const QUIET_MS = 60 * 24 * 60 * 60 * 1_000;
 
+/** How a user was notified: in the open app, or by a push message to some devices. */
+export type Notified = { readonly by: 'app' } | { readonly by: 'push'; readonly devices: number };
+
 /** The devices of users, and notifications in the app or on these devices. */
 export class Devices {
   readonly #dependencies: Dependencies;
@@ -66,9 +69,12 @@ export class Devices {
   }
 
   /** Notifies a user: in the app when it is open, else on their devices. */
-  async notify(uId: string, payload: PushPayload): Promise<void> {
+  async notify(uId: string, payload: PushPayload): Promise<Notified> {
     const { database, clock, events, sender } = this.#dependencies;
-    if (events.isConnected(uId)) return events.publish([uId], { type: 'push', payload });
+    if (events.isConnected(uId)) {
+      events.publish([uId], { type: 'push', payload });
+      return { by: 'app' };
+    }
     const { db } = database;
     await db
       .deleteFrom('ringback_devices')
@@ -93,7 +99,7 @@ export class Devices {
       rows.map(({ token }) => token),
       payload,
     );
-    if (gone.length === 0) return;
-    await db.deleteFrom('ringback_devices').where('token_hash', 'in', gone.map(hashOf)).execute();
+    if (gone.length > 0) await db.deleteFrom('ringback_devices').where('token_hash', 'in', gone.map(hashOf)).execute();
+    return { by: 'push', devices: rows.length - gone.length };
   }
 }

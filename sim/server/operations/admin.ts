@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import * as v from 'valibot';
 import { ADMIN_API, type AdminRoute } from '../../../src/protocol/admin-api.ts';
+import type { Notified } from '../../product/push/devices.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { openApiOf, type Json } from '../../http/open-api.ts';
 import type { HttpResponse } from '../../http/request.ts';
@@ -9,8 +10,12 @@ import { SERVED_BUDGETS } from '../../budgets/product-budgets.ts';
 import { targetOf } from '../target.ts';
 import { isFromThisMachine } from './local-request.ts';
 
-/** The part of an exchange that is shown. */
-export type Shown = Pick<Exchange, 'users' | 'snapshots' | 'presenceOf' | 'devicesOf' | 'hasSignedIn'>;
+/** The parts of a server that are shown. */
+export interface Shown {
+  readonly exchange: Pick<Exchange, 'users' | 'snapshots' | 'presenceOf' | 'devicesOf' | 'hasSignedIn'>;
+  /** Returns how the callee of a live call was notified. Null without a notification. */
+  readonly notifiedOf: (callId: string) => Notified | null;
+}
 
 const HEADERS = { 'cache-control': 'no-store' };
 const NAMES = Object.keys(ADMIN_API) as AdminRoute[];
@@ -20,16 +25,16 @@ const refusal = (status: number, message: string): HttpResponse => ({ status, bo
  * Creates the answers to requests for views; they return undefined for any other request. A page of another origin
  * cannot read them: they permit no origin, and the Host header must name this machine.
  *
- * @param exchange - returns the exchange. Null while it starts.
+ * @param server - returns the parts of the server. Null while it starts.
  */
-export function createAdmin(exchange: () => Shown | null): (request: IncomingMessage) => HttpResponse | undefined {
+export function createAdmin(server: () => Shown | null): (request: IncomingMessage) => HttpResponse | undefined {
   return (request) => {
     const { path, query } = targetOf(request);
     const name = NAMES.find((one) => ADMIN_API[one].path === path);
     if (name === undefined || request.method !== 'GET') return undefined;
     if (!isFromThisMachine(request) || request.headers.origin !== undefined)
       return refusal(403, 'Only programs of this machine may read this.');
-    const shown = exchange();
+    const shown = server();
     if (!shown) return refusal(503, 'The exchange is starting.');
     const read = v.safeParse(ADMIN_API[name].query, Object.fromEntries(query));
     if (!read.success) return refusal(400, 'limit must be a whole number from 1 to 1000.');
@@ -38,11 +43,11 @@ export function createAdmin(exchange: () => Shown | null): (request: IncomingMes
 }
 
 type Views = {
-  readonly [Name in AdminRoute]: (exchange: Shown, limit: number) => v.InferInput<(typeof ADMIN_API)[Name]['answer']>;
+  readonly [Name in AdminRoute]: (shown: Shown, limit: number) => v.InferInput<(typeof ADMIN_API)[Name]['answer']>;
 };
 
 const VIEWS: Views = {
-  adminUsers(exchange, limit) {
+  adminUsers({ exchange }, limit) {
     const { rows, has_more } = first(exchange.users(), limit);
     const users = rows.map(({ user_id, nickname }) => ({
       user_id,
@@ -53,7 +58,7 @@ const VIEWS: Views = {
     }));
     return { users, has_more };
   },
-  adminCalls(exchange, limit) {
+  adminCalls({ exchange, notifiedOf }, limit) {
     const { rows, has_more } = first(exchange.snapshots, limit);
     const calls = rows.map(({ callId, caller, callee, isVideoCall, state, createdAt, since }) => ({
       call_id: callId,
@@ -63,6 +68,7 @@ const VIEWS: Views = {
       state,
       created_at: createdAt,
       since,
+      notified: notifiedOf(callId),
     }));
     return { calls, has_more };
   },

@@ -18,7 +18,8 @@ import { UnderWay } from './under-way.ts';
 
 /** What the metrics and probes of a ready server read. */
 interface Served {
-  readonly exchange: Pick<Exchange, 'liveCalls' | 'liveRooms' | 'subscribe'> & Shown;
+  readonly exchange: Pick<Exchange, 'liveCalls' | 'liveRooms' | 'subscribe'> & Shown['exchange'];
+  readonly notifiedOf: Shown['notifiedOf'];
   readonly websockets: Pick<Websockets, 'count'>;
   /** What the server needs, besides itself. */
   readonly services: readonly Service[];
@@ -84,9 +85,9 @@ export class Operations {
     this.phase = 'ready';
   }
 
-  /** The exchange of a ready server. Null before. */
-  get exchange(): Shown | null {
-    return this.#served?.exchange ?? null;
+  /** The parts of a ready server that its views show. Null before. */
+  get shown(): Shown | null {
+    return this.#served;
   }
 
   /** Counts the commands that this exchange refuses. */

@@ -3,6 +3,7 @@ import type { Second } from '../../../cli/headless/messages.ts';
 import { chooseReporter } from '../../../cli/reporters/choose.ts';
 import { candidatePair, qualityLine, reportLines, secondLines } from '../../../cli/reporters/format.ts';
 import { createPaint } from '../../../cli/reporters/paint.ts';
+import type { WaitReason } from '../../../cli/explain-wait.ts';
 import type { ShownEvent } from '../../../cli/reporters/reporter.ts';
 import { audioReading, callReport, connection, secondOf, videoReading } from './support/call-report.ts';
 
@@ -170,12 +171,28 @@ describe('reporters', () => {
     expect(JSON.parse(json.out)).toMatchObject({ result: 'completed', requirements: [unmet, met] });
   });
 
+  test('a wait for a device says what the exchange knows: no device online, and its notification', () => {
+    const line = (reason: WaitReason) =>
+      shown([{ type: 'unreached', peer: 'bob', callId: 'c1', reason }])
+        .read()
+        .out.split('; waiting')[0];
+    const of = (notified: WaitReason['notified'], devices = 0) => line({ devices, notified });
+    expect([of(null), of({ by: 'push', devices: 0 })]).toEqual(
+      Array.from({ length: 2 }, () => 'bob has no device online, and none for push messages'),
+    );
+    const sent = 'bob has no device online; the exchange sent a push message to';
+    expect(of({ by: 'push', devices: 1 })).toBe(`${sent} 1 device of bob`);
+    expect(of({ by: 'push', devices: 2 })).toBe(`${sent} 2 devices of bob`);
+    expect(of({ by: 'app' })).toBe('bob has no device online; the exchange notified the open app of bob');
+    expect(of(null, 1)).toBe('no device of bob rings yet');
+  });
+
   test('a wait is shown: for a device of the callee, and for an exchange that does not answer', () => {
     const waits: ShownEvent[] = [
       { type: 'waiting', userId: 'bob' },
       { type: 'channel', isOpen: false },
       { type: 'channel', isOpen: true },
-      { type: 'unreached', peer: 'carol' },
+      { type: 'unreached', peer: 'carol', callId: 'c1', reason: null },
     ];
     const lines = [
       'the exchange does not answer; trying again...',

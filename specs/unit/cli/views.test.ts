@@ -5,10 +5,12 @@ import { parseRows } from '../../../cli/arguments/values.ts';
 import { calls } from '../../../cli/commands/calls.ts';
 import { history } from '../../../cli/commands/history.ts';
 import { users } from '../../../cli/commands/users.ts';
+import { explainWait } from '../../../cli/explain-wait.ts';
 import { EXIT } from '../../../cli/exit-codes.ts';
 import { tableOf } from '../../../cli/reporters/table.ts';
 import { createAdmin } from '../../../sim/server/operations/admin.ts';
 import { type Sim, startSim } from '../../../sim/server/start-sim.ts';
+import { Terminal } from '../../contract/exchange/terminals.ts';
 import { command } from './support/command.ts';
 
 let sim: Sim;
@@ -97,6 +99,22 @@ describe('ringback calls', () => {
     expect(await command(calls, '--server', sim.url)).toEqual({ out: '', err: 'No calls are live.\n', code: EXIT.ok });
     const { out } = await command(calls, '--server', sim.url, '--json');
     expect(JSON.parse(out)).toEqual({ calls: [], has_more: false });
+  });
+});
+
+describe('a dial whose callee has no device online', () => {
+  it('learns from the exchange of its machine how it notified the callee, and nothing from another one', async () => {
+    const [alice, bob] = [await Terminal.signIn(sim, 'alice'), await Terminal.signIn(sim, 'bob')];
+    await bob.disconnect();
+    const media = { audio: true, video: false };
+    const dialled = { callee_id: 'bob', is_video_call: false, constraints: media, capabilities: [] };
+    const callId = (await alice.send('dial', dialled)).payload.call_id as string;
+    const wait = { peer: 'bob', callId };
+    await expect.poll(() => explainWait(sim.url, wait)).toEqual({ devices: 0, notified: { by: 'push', devices: 0 } });
+    expect(await explainWait(hidden.url, wait)).toBeNull();
+    expect(await explainWait(sim.url, { ...wait, callId: 'another' })).toBeNull();
+    await alice.send('cancel', { call_id: callId });
+    await alice.disconnect();
   });
 });
 
