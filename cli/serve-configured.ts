@@ -11,6 +11,7 @@ import { EXIT } from './exit-codes.ts';
 import { listening } from './listening.ts';
 import { processOutput } from './process-output.ts';
 import { untilStopped } from './until-stopped.ts';
+import { readVersion } from './version.ts';
 
 /**
  * Runs a deployment until it is stopped, drains it, and returns the exit code.
@@ -24,7 +25,7 @@ export async function serveConfigured(file: string | undefined): Promise<number>
   const tracing = await openTracing(process.env, new Log(sink, nodeClock));
   const running = await listening(
     'port',
-    () => startSim({ ...simOptionsOf(configured), log: sink, ...(tracing ? { tracing } : {}) }),
+    () => startSim({ ...simOptionsOf(configured), version: readVersion(), log: sink, ...(tracing ? { tracing } : {}) }),
     'database.url (DATABASE_URL)',
   );
   processOutput.out.write(

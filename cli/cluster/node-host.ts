@@ -3,6 +3,7 @@ import { createJsonLog } from '../../sim/server/operations/json-log.ts';
 import type { LogThreshold } from '../../sim/server/defaults.ts';
 import { startSim, type Sim } from '../../sim/server/start-sim.ts';
 import { testUsers } from '../test-users.ts';
+import { readVersion } from '../version.ts';
 
 /** What the parent sends: first how to start, and later that the node drains. */
 export type NodeOrder =
@@ -27,6 +28,7 @@ async function start(order: NodeOrder & { readonly kind: 'start' }): Promise<voi
   try {
     running = await startSim({
       demo: true,
+      version: readVersion(),
       port: 0,
       database,
       redis: { url: redis },

@@ -29,7 +29,7 @@ const HELP = `
 Examples:
   ringback doctor                       this machine: Node, media engine, Chromium, ports, UDP, clock, services
   ringback doctor --server https://calls.example --page https://app.example
-                                        https, websockets, CORS, content security and permissions policy
+                                        https, websockets, CORS, policies of the page, versions, session length
   ringback doctor --json                one JSON object, for other programs
 
 Environment:

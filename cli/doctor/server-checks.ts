@@ -4,8 +4,10 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
 import type { Clock } from '../../src/common/clock.ts';
 import { HEADERS, PATHS } from '../../src/protocol/http.ts';
+import { readVersion } from '../version.ts';
 import { isLoopback } from '../../sim/server/allowed-hosts.ts';
 import { type Check, fail, type Finding, ok, skipped, warning, wordOf } from './check.ts';
+import { findLibrary, judgeLibrary, judgeSession, judgeVersion } from './page-library.ts';
 import {
   judgeConnect,
   judgeMedia,
@@ -38,6 +40,7 @@ export function serverChecks({ server, page }: Target, clock: Pick<Clock, 'wallT
     { name: 'https', run: async () => judgeSecure(api, page === undefined ? null : new URL(page)) },
     { name: 'sockets', run: (signal) => checkSockets(api, signal) },
     { name: 'server clock', run: (signal) => checkServerClock(server, clock, signal) },
+    ...aboutChecks(server),
     {
       name: 'cors',
       run: async (signal) => (origin === null ? skipped('--page names the page') : checkCors(server, origin, signal)),
@@ -129,6 +132,31 @@ async function checkSockets(api: URL, signal: AbortSignal): Promise<Finding> {
   }
 }
 
+/** Returns the checks of what an exchange says about itself. It is asked once for all of them. */
+function aboutChecks(server: string): Check[] {
+  let asking: Promise<object | Finding> | null = null;
+  const check = (name: string, judge: (about: object) => Finding): Check => ({
+    name,
+    async run(signal) {
+      const about = await (asking ??= readAbout(server, signal));
+      return 'state' in about ? about : judge(about);
+    },
+  });
+  return [
+    check('version', (about) => judgeVersion('version' in about ? about.version : undefined, readVersion())),
+    check('session', (about) => judgeSession('session_s' in about ? about.session_s : undefined)),
+  ];
+}
+
+async function readAbout(server: string, signal: AbortSignal): Promise<object | Finding> {
+  try {
+    const response = await fetch(`${server}/healthz`, { signal });
+    return parsed(await textOf(response, PROBE_BYTES));
+  } catch (error) {
+    return skipped(`the exchange does not answer (${wordOf(error)})`);
+  }
+}
+
 /** Compares the clock of this machine with the date that the server sends. */
 async function checkServerClock(server: string, clock: Pick<Clock, 'wallTime'>, signal: AbortSignal): Promise<Finding> {
   try {
@@ -188,17 +216,21 @@ interface LoadedPage {
   readonly url: URL;
   readonly policies: readonly Policy[];
   readonly permissions: string | null;
+  readonly html: string;
 }
 
 /** Returns the checks of a page. It is loaded once for all of them. */
 function pageChecks(api: URL, page: string | undefined): Check[] {
   let loading: Promise<LoadedPage | Finding> | null = null;
-  const check = (name: string, judge: (loaded: LoadedPage) => Finding): Check => ({
+  const check = (
+    name: string,
+    judge: (loaded: LoadedPage, signal: AbortSignal) => Finding | Promise<Finding>,
+  ): Check => ({
     name,
     async run(signal) {
       if (page === undefined) return skipped('--page names the page');
       const loaded = await (loading ??= loadPage(page, signal));
-      return 'state' in loaded ? skipped(loaded.text) : judge(loaded);
+      return 'state' in loaded ? skipped(loaded.text) : judge(loaded, signal);
     },
   });
   return [
@@ -214,7 +246,20 @@ function pageChecks(api: URL, page: string | undefined): Check[] {
     check('script-src', ({ policies }) => judgeScripts(policies)),
     check('media-src', ({ policies, url }) => judgeMedia(policies, url)),
     check('permissions', ({ permissions, url }) => judgePermissions(permissions, url)),
+    check('library', async ({ html, url }, signal) =>
+      judgeLibrary(await findLibrary(html, url, (script) => readScript(script, signal))),
+    ),
   ];
+}
+
+/** Returns the text of a script. Null when it does not answer. */
+async function readScript(url: URL, signal: AbortSignal): Promise<string | null> {
+  try {
+    const response = await fetch(url, { signal });
+    return response.ok ? await textOf(response, PAGE_BYTES) : null;
+  } catch {
+    return null;
+  }
 }
 
 async function loadPage(page: string, signal: AbortSignal): Promise<LoadedPage | Finding> {
@@ -227,6 +272,7 @@ async function loadPage(page: string, signal: AbortSignal): Promise<LoadedPage |
       url: new URL(response.url),
       policies: [...(header === null ? [] : parsePolicies(header)), ...metaPolicies(html)],
       permissions: response.headers.get('permissions-policy'),
+      html,
     };
   } catch (error) {
     return fail(`the page does not answer (${wordOf(error)})`, 'start its server, or correct --page');

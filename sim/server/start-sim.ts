@@ -7,7 +7,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { Log } from '../exchange/logging/log.ts';
 import type { MediaPath, LogSink } from '../exchange/ports.ts';
 import type { HttpResponse } from '../http/request.ts';
-import type { ExchangeSettings, RelaySettings } from '../exchange/settings.ts';
+import { DEFAULT_SETTINGS, type ExchangeSettings, type RelaySettings } from '../exchange/settings.ts';
 import { JanusRoomMediaEngine, type JanusOptions } from '../media/janus/engine.ts';
 import { type ClosableEngine, LazyRoomMedia } from '../media/lazy-room-media.ts';
 import { type OpenRoomPath, roomsThroughPaths } from '../media/room-paths.ts';
@@ -234,6 +234,10 @@ async function startParts(start: Start): Promise<Sim> {
     new Operations({
       clock,
       log,
+      about: {
+        version: options.version ?? 'unknown',
+        sessionMs: options.settings?.sessionMs ?? DEFAULT_SETTINGS.sessionMs,
+      },
       ...(options.metricsToken === undefined ? {} : { metricsToken: options.metricsToken }),
     }),
   );

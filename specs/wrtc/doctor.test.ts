@@ -4,6 +4,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CheckResult } from '../../cli/doctor/check.ts';
 import { EXIT } from '../../cli/exit-codes.ts';
+import { LIBRARY_VERSION } from '../../src/protocol/limits.ts';
 import { NO_JANUS, startJanus } from './janus-server.ts';
 import { ringback, type Terminal } from './terminal.ts';
 import { NO_COTURN, testTurn } from './turn-server.ts';
@@ -44,13 +45,16 @@ async function doctor(words: readonly string[], environment: Readonly<Record<str
 describe('ringback doctor', () => {
   test('all is well with an exchange of this machine and a page whose policies name it', async () => {
     const server = await startSim();
-    const page = await servePage({
+    const headers = {
       'content-security-policy': `default-src 'self'; connect-src ${server} ${server.replace('http', 'ws')}`,
       'permissions-policy': 'camera=(self), microphone=(self)',
-    });
+    };
+    const page = await servePage(headers, `<script>["x-library-version", "${LIBRARY_VERSION}"]</script>`);
     const { code, checks } = await doctor(['--server', server, '--page', page]);
     expect([...checks.values()].filter(({ state }) => state !== 'ok')).toEqual([]);
-    expect([...checks.keys()]).toEqual(expect.arrayContaining(['exchange', 'sockets', 'cors', 'connect-src']));
+    expect([...checks.keys()]).toEqual(
+      expect.arrayContaining(['exchange', 'sockets', 'cors', 'connect-src', 'version', 'session', 'library']),
+    );
     expect(code).toBe(EXIT.ok);
   });
 

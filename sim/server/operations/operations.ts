@@ -12,7 +12,7 @@ import type { Websockets } from '../websockets.ts';
 import { EventLoopDelay } from './event-loop-delay.ts';
 import { Metrics } from './metrics.ts';
 import { Overload } from './overload.ts';
-import { createProbes, type Phase } from './probes.ts';
+import { type AboutServer, createProbes, type Phase } from './probes.ts';
 import { type Service, ServiceChecks, type ServiceName } from './service-checks.ts';
 import { UnderWay } from './under-way.ts';
 
@@ -29,6 +29,7 @@ interface OperationsOptions {
   readonly clock: Pick<Clock, 'now' | 'after' | 'every'>;
   readonly log: Pick<Log, 'error' | 'info'>;
   readonly metricsToken?: string;
+  readonly about: AboutServer;
 }
 
 /** The services without which the server cannot store. */
@@ -47,7 +48,7 @@ export class Operations {
   readonly #startOverload: () => Overload;
   #served: Served | null = null;
 
-  constructor({ clock, log, metricsToken }: OperationsOptions) {
+  constructor({ clock, log, metricsToken, about }: OperationsOptions) {
     this.#services = new ServiceChecks({ clock, log });
     this.#startOverload = () =>
       new Overload({
@@ -70,6 +71,7 @@ export class Operations {
       phase: () => this.phase,
       services: this.#services,
       loopDelay,
+      about,
       metrics: this.metrics,
       ...(metricsToken === undefined ? {} : { metricsToken }),
     });

@@ -11,10 +11,19 @@ import type { ServiceChecks } from './service-checks.ts';
 /** The phase of the server. A supervisor sends new clients only to a ready one. */
 export type Phase = 'starting' | 'ready' | 'draining' | 'stopped';
 
+/** What a server says about itself. */
+export interface AboutServer {
+  /** The version of the tools. */
+  readonly version: string;
+  /** The length of a session, milliseconds. */
+  readonly sessionMs: number;
+}
+
 interface Outside {
   readonly phase: () => Phase;
   readonly services: Pick<ServiceChecks, 'states'>;
   readonly loopDelay: () => LoopDelay;
+  readonly about: AboutServer;
   readonly metrics: Pick<Metrics, 'text' | 'mediaType'>;
   /** The bearer token that permits reading the metrics. Default: only clients of this machine may read them. */
   readonly metricsToken?: string;
@@ -38,6 +47,8 @@ export function createProbes(outside: Outside): (request: IncomingMessage) => Pr
             status: 'ok',
             ...Object.fromEntries(await services.states()),
             event_loop_delay_ms: { p99: p99Ms, max: maxMs },
+            version: outside.about.version,
+            session_s: outside.about.sessionMs / 1_000,
           };
           return { status: 200, body, headers: HEADERS };
         })();

@@ -48,7 +48,13 @@ it('/healthz and /readyz answer a supervisor by any host name, and contain no da
   const [status, body] = await probe(sim, '/healthz', { host: 'pod-10-1-2-3' });
   expect([status, JSON.parse(body)]).toEqual([
     200,
-    { status: 'ok', database: 'ok', event_loop_delay_ms: { p99: expect.any(Number), max: expect.any(Number) } },
+    {
+      status: 'ok',
+      database: 'ok',
+      event_loop_delay_ms: { p99: expect.any(Number), max: expect.any(Number) },
+      version: 'unknown',
+      session_s: 86_400,
+    },
   ]);
   expect(await probe(sim, '/readyz', { host: 'pod-10-1-2-3' })).toEqual([200, '{"status":"ready"}']);
   expect((await fetch(`${sim.url}/readyz`, { method: 'POST' })).status).toBe(404);

@@ -24,6 +24,7 @@ import {
   metaPolicies,
   parsePolicies,
 } from '../../../cli/doctor/page-policy.ts';
+import { findLibrary, judgeLibrary, judgeSession, judgeVersion } from '../../../cli/doctor/page-library.ts';
 import { holderOf, inodesOf } from '../../../cli/doctor/port-holder.ts';
 import { judgeCors, judgeSecure, judgeServerClock } from '../../../cli/doctor/server-checks.ts';
 import { judgeDisk, serviceChecks } from '../../../cli/doctor/service-checks.ts';
@@ -31,6 +32,7 @@ import { parsePage } from '../../../cli/arguments/values.ts';
 import { doctor } from '../../../cli/commands/doctor.ts';
 import { EXIT } from '../../../cli/exit-codes.ts';
 import { doctorLines, doctorSummary } from '../../../cli/reporters/doctor.ts';
+import { LIBRARY_VERSION } from '../../../src/protocol/limits.ts';
 import { nodeClock } from '../../../sim/server/node-ports.ts';
 import { command } from './support/command.ts';
 
@@ -300,6 +302,39 @@ describe('an exchange and a page', () => {
     expect(answer(allow, false).state).toBe('fail');
     expect(answer({ ...allow, 'access-control-allow-headers': 'Content-Type' }).text).toContain('lacks x-client-id');
     expect(answer({ ...allow, 'access-control-allow-headers': 'X-Client-Id, content-type' }).state).toBe('ok');
+  });
+
+  it('finds the library in the scripts of a page, also in those that they load, and compares its version', async () => {
+    const files: Record<string, string> = {
+      '/main.js': 'const part = () => import("./parts/calls.js"); import("https://cdn.example/x.js")',
+      '/parts/calls.js': `const v = "${LIBRARY_VERSION}", h = "x-library-version"`,
+      '/old.js': 'const v = `0.9.1`, h = "x-library-version"',
+    };
+    const read: string[] = [];
+    const judged = async (html: string) =>
+      judgeLibrary(
+        await findLibrary(html, page, async ({ href, pathname }) => (read.push(href), files[pathname] ?? null)),
+      );
+    expect(await judged('<script type="module" src="/main.js"></script>')).toMatchObject({ state: 'ok' });
+    expect(read).toEqual(['https://app.example/main.js', 'https://app.example/parts/calls.js']);
+    expect(await judged('<link rel=modulepreload href="/old.js">')).toMatchObject({
+      state: 'warning',
+      fix: expect.stringContaining('npm install ringback@latest'),
+    });
+    expect((await judged('<script src="/absent.js"></script>')).state).toBe('skipped');
+  });
+
+  it('compares the version of the exchange, and warns of sessions shorter than an hour', () => {
+    expect(judgeVersion('1.2.3', '1.2.3').state).toBe('ok');
+    expect(judgeVersion('1.2.0', '1.2.3')).toMatchObject({ state: 'warning', fix: 'npm install ringback-lab@1.2.0' });
+    expect([judgeVersion(undefined, '1.2.3').state, judgeVersion('unknown', '1.2.3').state]).toEqual([
+      'skipped',
+      'skipped',
+    ]);
+    expect(judgeSession(86_400)).toEqual({ state: 'ok', text: 'a session is 24 h' });
+    expect(judgeSession(300)).toMatchObject({ state: 'warning', fix: expect.stringContaining('sessionMs') });
+    expect([judgeSession(3_599).state, judgeSession(3_600).state]).toEqual(['warning', 'ok']);
+    expect([judgeSession(0).state, judgeSession(undefined).state]).toEqual(['fail', 'skipped']);
   });
 
   it('clocks that differ by more than 30 s are a warning', () => {
