@@ -169,7 +169,7 @@ describe('the exit code of a call', () => {
     const dial = run('dial', 'carol', '--ring', '4s');
     expect(await dial.exited()).toBe(20);
     expect(dial.out).toContain(
-      'dialing carol...\nno device of carol rings yet; waiting for one to come online...\nended: no_answer\n',
+      'dialing carol...\ncarol has no device online, and none for push messages; waiting for one to come online...\nended: no_answer\n',
     );
   });
 
