@@ -22,9 +22,9 @@ const [WHICH = 'server', SECONDS = '15', ROUNDS = '4', RATE] = process.argv.slic
 /** The goal for the p99 of dial to ring, milliseconds. */
 const GOAL_MS = 10;
 const SHARE = 0.7;
-/** Above the maximum rate a queue grows, and the p99 of a step exceeds this soon. Milliseconds. */
+/** Above the maximum rate a queue grows, and the p99 of a step exceeds this. Milliseconds. */
 const BOUND_MS = 100;
-const STEP_MS = 5_000;
+const STEP_MS = 15_000;
 const FIRST_RATE = 100;
 const GROWTH = 1.3;
 /** The search ends when the rates below and above the maximum differ by less than this factor. */
