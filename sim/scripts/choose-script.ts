@@ -54,6 +54,9 @@ export function writeScript(words: string, own: OwnScripts = []): WrittenScript 
   if (words.length > LONGEST) throw new UnknownScript(`The words for a script are limited to ${LONGEST} characters.`);
   const [what = '', world, ...more] = words.split('@');
   if (more.length > 0 || world === '') throw new UnknownScript(`The text after the @ of ${words} must be one name.`);
+  const misplaced = world?.match(/[,+].*/)?.[0];
+  if (misplaced !== undefined)
+    throw new UnknownScript(`${misplaced} of ${words} stands after the name of a world. Write it before the @.`);
   const parts = what.split('+').map((part) => oneScript(part, own));
   const [only] = parts;
   const name = parts.map((part) => part.script).join('-with-');

@@ -81,6 +81,14 @@ describe('the selection of a script by its text', () => {
     ['accept,who=constructor+late,cmd=dial', /is about constructor, but this world has no user of that name\.$/],
     ['accept@', /^The text after the @ of accept@ must be one name\.$/],
     ['accept@a@b', /must be one name/],
+    [
+      'accept@x,after=nonsense',
+      /^,after=nonsense of accept@x,after=nonsense stands after the name of a world\. Write it before the @\.$/,
+    ],
+    [
+      'calls@x+hangs-up',
+      /^\+hangs-up of calls@x\+hangs-up stands after the name of a world\. Write it before the @\.$/,
+    ],
     [`accept@${'x'.repeat(600)}`, /^The words for a script are limited to 512 characters\.$/],
   ])('%s is refused with a message', (words, message) => {
     expect(refusalOf(words)).toMatch(message);
