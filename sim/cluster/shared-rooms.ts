@@ -74,6 +74,9 @@ export class SharedRooms {
   async ownerOf(roomId: string): Promise<NodeName> {
     const { link, owned, clock } = this.#parts;
     if (this.#parts.claimant() !== null && !this.#parts.isUsed(roomId)) await this.#giveUp(roomId);
+    // While the room is being continued, it has none of its participants yet.
+    const claiming = this.#claims.get(roomId);
+    if (claiming) return claiming;
     if (this.#mine.has(roomId)) {
       this.#mine.set(roomId, clock.now());
       // A node that stood still may have lost its rooms.

@@ -141,6 +141,11 @@ export interface LiveCallStore {
     calls: readonly LiveCall[],
     signals: readonly LiveSignal[],
   ): Promise<NotSaved>;
+  /**
+   * Records at once that a call ended, before its record is saved: a start then saves the record, and does not continue
+   * the call. Only a store that writes live calls apart needs it. Never throws.
+   */
+  endLiveCall?(record: EndRecord): void;
   /** Ends the ownership: the exchange stops and does not write any more. */
   leaveLiveCalls(owner: Owner): Promise<void>;
   /** Returns the calls of exchanges that have not written since `before`. */

@@ -46,6 +46,16 @@ export class SqlStore implements Store {
   }
 
   async saveCalls(records: readonly EndRecord[]): Promise<void> {
+    await this.#addRecords(records);
+    // A process that ends before this finds the records when it starts.
+    this.#liveFile?.forget(records.map(idOf));
+  }
+
+  endLiveCall(record: EndRecord): void {
+    this.#liveFile?.end(record);
+  }
+
+  async #addRecords(records: readonly EndRecord[]): Promise<void> {
     if (records.length === 0) return;
     await this.#database.transact(async (transaction) => {
       for (const some of chunksOf(records)) {
@@ -54,8 +64,6 @@ export class SqlStore implements Store {
       }
       if (!this.#liveFile) await forgetLive(transaction, records.map(idOf));
     });
-    // A process that ends before this finds the records when it starts.
-    this.#liveFile?.forget(records.map(idOf));
   }
 
   get writesLiveCallsApart(): boolean {
@@ -63,13 +71,19 @@ export class SqlStore implements Store {
   }
 
   async takeLiveCalls(name: string, seen: Moment, before: number): ReturnType<Store['takeLiveCalls']> {
-    const taken = await this.#live.takeLiveCalls(name, seen, before);
-    if (!this.#liveFile) return taken;
-    // Older versions wrote them to the database.
-    const all = [...this.#liveFile.read(), ...taken.calls];
-    const over = new Set(await this.#recorded(all.map(idOf)));
-    const calls = all.filter(({ callId }) => !over.has(callId));
-    this.#liveFile.begin(calls);
+    if (!this.#liveFile) return this.#live.takeLiveCalls(name, seen, before);
+    const taken = await this.#live.takeLiveCalls(name, seen, Number.MAX_SAFE_INTEGER);
+    const left = this.#liveFile.read();
+    // A record that the database refuses stays in the file, and does not keep the server from its start.
+    const isSaved = await this.#addRecords(left.records).then(
+      () => true,
+      () => false,
+    );
+    // Older versions wrote live calls to the database. A start that was broken off may have copied them.
+    const all = new Map([...taken.calls, ...left.calls].map((call) => [call.callId, call]));
+    const over = new Set([...(await this.#recorded([...all.keys()])), ...left.records.map(idOf)]);
+    const calls = [...all.values()].filter(({ callId }) => !over.has(callId));
+    this.#liveFile.begin({ calls, records: isSaved ? [] : left.records });
     await this.#live.forgetLiveCalls(taken.calls.map(idOf));
     this.#owner = taken.owner;
     return { owner: taken.owner, calls };

@@ -33,7 +33,7 @@ export function endCall(core: EndNeeds, call: Call, ending: Ending, by: Leg | nu
   const notified = liveLegs(call);
   call.state = { name: 'ended', callee, record };
   for (const leg of notified) closeLeg(leg, result);
-  core.live?.ended(call);
+  core.live?.ended(call, record);
   core.records.keep(
     record,
     legsOf(call).map(({ device }) => device),

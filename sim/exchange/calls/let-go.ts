@@ -25,7 +25,7 @@ export function letGoOf(
   const call = core.calls.get(callId);
   if (!call || call.state.name === 'ended') return;
   stopCall(call);
-  core.live?.ended(call);
+  core.live?.ended(call, null);
   core.calls.forget(call);
   core.log.warn('another exchange has taken over a call of this one', { call: callId });
   core.events.emit({ kind: 'let_go', callId });

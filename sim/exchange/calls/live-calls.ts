@@ -1,6 +1,6 @@
 import type { EventFrame } from '../../../src/protocol/envelope.ts';
 import { endRecordOf } from './abandoned-call.ts';
-import { legsOf, type Call, type Leg } from './call.ts';
+import { legsOf, type Call, type EndRecord, type Leg } from './call.ts';
 import type { WriteQueue } from '../delivery/write-queue.ts';
 import { type LiveCall, type LiveLeg, type LiveSignal, momentOf } from './live-call.ts';
 import type { Log } from '../logging/log.ts';
@@ -70,6 +70,8 @@ export class LiveCalls {
 
   /** Marks a call whose state changes in this turn of the event loop. */
   changed(call: Call): void {
+    // A media path may answer after the end.
+    if (call.state.name === 'ended') return;
     const { settings, log } = this.#options;
     if (!this.#kept.has(call.id)) {
       if (this.#kept.size >= settings.liveCalls) {
@@ -87,8 +89,14 @@ export class LiveCalls {
   /** Writes a call and all its signals again: the store has lost them. */
   again(call: Call): void {
     if (!this.#kept.has(call.id)) return;
-    for (const leg of legsOf(call)) leg.storedSignal = 0;
+    this.#anew(call);
     this.changed(call);
+  }
+
+  /** Makes the next write of a call one with all its signals. */
+  #anew(call: Call): void {
+    for (const leg of legsOf(call)) leg.storedSignal = 0;
+    this.#changed.add(call);
   }
 
   /** Resolves when all writes are done, or the store fails. Never rejects. */
@@ -96,10 +104,11 @@ export class LiveCalls {
     return this.#options.writeQueue.settled();
   }
 
-  /** Forgets a call that ended: its record replaces it. */
-  ended(call: Call): void {
+  /** Forgets a call that ended: its record replaces it. Null for a call that another exchange continues. */
+  ended(call: Call, record: EndRecord | null): void {
     this.#kept.delete(call.id);
     this.#changed.delete(call);
+    if (record) this.#options.store.endLiveCall?.(record);
   }
 
   /** Forgets every call without a record: for faults that are injected. */
@@ -163,7 +172,10 @@ export class LiveCalls {
     }
     for (const callId of missing) {
       const call = this.#kept.get(callId);
-      if (call) this.again(call);
+      if (!call) continue;
+      // Writes apart end in the same turn. There the next change of any call, or the beat, writes these calls too.
+      if (this.#options.store.writesLiveCallsApart === true) this.#anew(call);
+      else this.again(call);
     }
     for (const callId of lost) {
       this.#kept.delete(callId);

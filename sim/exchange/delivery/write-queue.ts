@@ -10,6 +10,9 @@ const WAITING = 10_000;
 /** The time after which a failing write is dropped, milliseconds. So it does not block the others for ever. */
 const GIVE_UP_MS = 3_600_000;
 
+/** From this number of devices on, those whose writes are done are forgotten. */
+const FORGET_ABOVE = 1_000;
+
 /** How a write is queued. */
 interface WriteOptions {
   /** Default: `calls`. */
@@ -173,9 +176,17 @@ export class WriteQueue {
       this.#counts[settled.kind] -= 1;
       this.#begun(settled);
     }
-    if (this.#waiting.length === 0) this.#ofDevice.clear();
+    if (settled?.devices) this.#forgetDone();
     this.#progress();
     return settled;
+  }
+
+  /** Forgets the devices whose writes are done. */
+  #forgetDone(): void {
+    if (this.#waiting.length === 0) this.#ofDevice.clear();
+    if (this.#ofDevice.size < FORGET_ABOVE) return;
+    const { done } = this;
+    for (const [device, place] of this.#ofDevice) if (place <= done) this.#ofDevice.delete(device);
   }
 
   #giveUp(at: number): void {

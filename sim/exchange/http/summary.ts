@@ -26,7 +26,8 @@ export function summary(core: Core, { device, params, body }: Asked<'summary'>):
   }
   if (leg.summary === null) {
     leg.summary = body;
-    core.writeQueue.keep('a summary', () => core.store.saveSummary(callId, device, body));
+    // The answer waits for every write, and no other message tells of it.
+    core.writeQueue.keep('a summary', () => core.store.saveSummary(callId, device, body), { devices: [] });
   }
   return {};
 }

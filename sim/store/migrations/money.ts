@@ -235,6 +235,20 @@ export const moneyMigrations: Readonly<Record<string, Migration>> = {
         from ringback_charge_sessions
         where is_open = 1 and kind <> 'message' and ${isHeld('session_id')}
         on conflict do nothing`.execute(db);
+      // A man with another reservation gets the coins of such a call back.
+      const left = await sql<{ man: string; rate: number }>`
+        select man, rate
+        from ringback_charge_sessions as page
+        where is_open = 1 and kind <> 'message' and ${isHeld('session_id')}
+          and not exists (select 1 from ringback_reservations where call_id = page.session_id)`.execute(db);
+      for (const { man, rate } of left.rows) {
+        await sql`update ringback_balances set balance = balance + ${rate} where account = ${`coins:${man}`}`.execute(
+          db,
+        );
+        await sql`update ringback_balances set balance = balance - ${rate} where account = ${`held:${man}`}`.execute(
+          db,
+        );
+      }
     },
   },
 };

@@ -108,6 +108,36 @@ describe('a SQLite file whose live calls are in a file beside it', () => {
     expect((await older.takeLiveCalls('exchange', seen, 0)).calls).toEqual([]);
   });
 
+  it('takes a call of an older version once after a start that was broken off, and under any name at once', async () => {
+    const path = join(folder, `${(files += 1)}.db`);
+    const older = await open(path);
+    const { owner } = await older.takeLiveCalls('before', seen, 0);
+    const call = aLiveCall('alice', 'bob');
+    await older.saveLiveCalls(owner, seen, [call], []);
+    const kept = { callId: call.callId, body: call, signals: [], seen };
+    // The start has copied the call, and was killed before it has removed it from the database.
+    new LiveCallFile(path).begin({ calls: [kept], records: [] });
+    const store = new SqlStore(await openMigrated(path, log), new LiveCallFile(path));
+    opened.push(store);
+    expect((await store.takeLiveCalls('after', seen, 0)).calls).toEqual([kept]);
+  });
+
+  it('ENT-15: saves the record of a call that ended before the process did', async () => {
+    const path = join(folder, `${(files += 1)}.db`);
+    const first = new SqlStore(await openMigrated(path, log), new LiveCallFile(path));
+    const { owner } = await first.takeLiveCalls('exchange', seen, 0);
+    const call = aLiveCall('alice', 'bob');
+    await first.saveLiveCalls(owner, seen, [call], []);
+    const record = aRecord('alice', 'bob', { callId: call.callId });
+    first.endLiveCall(record);
+    await first.close();
+    const second = new SqlStore(await openMigrated(path, log), new LiveCallFile(path));
+    opened.push(second);
+    expect((await second.takeLiveCalls('exchange', seen, 0)).calls).toEqual([]);
+    expect(await second.call(call.callId)).toEqual(record);
+    expect(new LiveCallFile(path).read()).toEqual({ calls: [], records: [] });
+  });
+
   it('ENT-15: a call whose record was saved by a process that then ended is not live', async () => {
     const path = join(folder, `${(files += 1)}.db`);
     const store = new SqlStore(await openMigrated(path, log), new LiveCallFile(path));
@@ -118,7 +148,7 @@ describe('a SQLite file whose live calls are in a file beside it', () => {
     // The process ends before it has removed the live call.
     await (await open(path)).saveCalls([aRecord('alice', 'bob', { callId: over.callId })]);
     expect((await store.takeLiveCalls('exchange', seen, 0)).calls).toMatchObject([{ callId: call.callId }]);
-    expect(new LiveCallFile(path).read()).toMatchObject([{ callId: call.callId }]);
+    expect(new LiveCallFile(path).read().calls).toMatchObject([{ callId: call.callId }]);
     expect(await store.abandonedCalls(Infinity)).toEqual([]);
   });
 });
@@ -306,7 +336,21 @@ describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
           (session_id, man, woman, kind, rate, count, coins, points, started_at, is_open, touched_at)
         values (${call}, ${`man-${call}`}, 'eva', 'video', 20, 0, 0, 0, 2, ${isOpen}, 2)`.execute(db);
     }
+    // The man of this call has a reservation for another one.
+    await sql`insert into ringback_charge_sessions
+      (session_id, man, woman, kind, rate, count, coins, points, started_at, is_open, touched_at)
+      values ('beside', 'man-reserved', 'eva', 'video', 30, 0, 0, 0, 2, 1, 2)`.execute(db);
+    await db
+      .insertInto('ringback_transfers')
+      .values({ key: 'call:beside:hold', kind: 'hold', at: 1, ref: '{}' })
+      .execute();
+    await sql`insert into ringback_balances (account, balance)
+      values ('coins:man-reserved', 5), ('held:man-reserved', 50)`.execute(db);
     await migrate(older);
+    expect(await db.selectFrom('ringback_balances').selectAll().orderBy('account').execute()).toEqual([
+      { account: 'coins:man-reserved', balance: 35 },
+      { account: 'held:man-reserved', balance: 20 },
+    ]);
     const rows = await db
       .selectFrom('ringback_reservations')
       .select(['call_id', 'man', 'at', 'is_held'])

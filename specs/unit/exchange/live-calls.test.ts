@@ -1,6 +1,7 @@
 /** The writes of an exchange about its live calls, and their times. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ALL_SAVED, type NotSaved, type Owner } from '../../../sim/exchange/store.ts';
+import type { EndRecord } from '../../../sim/exchange/calls/call.ts';
 import type { LiveCall, LiveSignal, Moment } from '../../../sim/exchange/calls/live-call.ts';
 import type { ExchangeSettings } from '../../../sim/exchange/settings.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
@@ -23,6 +24,19 @@ class RecordingStore extends MemoryStore {
   readonly swept: number[] = [];
   /** The results of the next writes. Default: all is saved. */
   readonly results: (NotSaved | Error)[] = [];
+  /** The ids of the calls whose end was recorded. */
+  readonly ended: string[] = [];
+  writesLiveCallsApart = false;
+  /** What the writes of records wait for. */
+  disk: Promise<void> = Promise.resolve();
+
+  endLiveCall({ callId }: EndRecord): void {
+    this.ended.push(callId);
+  }
+  override async saveCalls(...saved: Parameters<MemoryStore['saveCalls']>) {
+    await this.disk;
+    return super.saveCalls(...saved);
+  }
 
   override async takeLiveCalls(...take: Parameters<MemoryStore['takeLiveCalls']>) {
     this.taken.push(take);
@@ -202,6 +216,45 @@ describe('the live calls of an exchange', () => {
     clock.advance(5_000);
     await settled();
     expect(written()).toHaveLength(1);
+  });
+
+  it('are written again with the next change, and not in the same turn, for a store that writes them apart', async () => {
+    store.writesLiveCallsApart = true;
+    await open();
+    store.results.push({ ...ALL_SAVED, missing: ['unknown'] });
+    const call_id = await dialled();
+    expect(written().map(({ signals }) => signals)).toEqual([['bob-1 1 dial']]);
+    store.results.push({ ...ALL_SAVED, missing: [call_id] });
+    await say(alice, 'video', { call_id, is_enabled: false });
+    expect(written()).toHaveLength(1);
+    await say(bob, 'accept', { call_id, constraints: AV, capabilities: [] });
+    expect(written().map(({ signals }) => signals)).toEqual([
+      expect.arrayContaining(['bob-1 1 dial', 'alice-1 1 accept']),
+    ]);
+  });
+
+  it('end at once in a store that writes them apart, and the record holds back the messages of their devices alone', async () => {
+    store.writesLiveCallsApart = true;
+    await open();
+    const carol = await fixture.device('carol');
+    await fixture.device('dave');
+    const call_id = await connected();
+    let save = (): void => undefined;
+    store.disk = new Promise((resolve) => (save = resolve));
+    alice.receive(JSON.stringify(alice.frame('end', { call_id })));
+    expect(store.ended).toEqual([call_id]);
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    const before = [alice.replies.length, bob.events.length];
+    carol.receive(
+      JSON.stringify(
+        carol.frame('dial', { callee_id: 'dave', is_video_call: false, constraints: AV, capabilities: [] }),
+      ),
+    );
+    await turn();
+    expect([alice.replies.length, bob.events.length, carol.replies.length]).toEqual([...before, 1]);
+    save();
+    await settled();
+    expect([alice.replies.length, bob.events.length]).toEqual(before.map((count) => count + 1));
   });
 
   it('S14: are written up to a limit, and the end of one makes space for the next', async () => {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
 import type { LiveCall, LiveSignal } from '../../../sim/exchange/calls/live-call.ts';
 import { LiveCallFile } from '../../../sim/store/live-call-file.ts';
-import { aLiveCall } from '../../contract/store/store.contract.ts';
+import { aLiveCall, aRecord } from '../../contract/store/store.contract.ts';
 
 const SEEN = { at: 1_767_225_600_000, clock: 5 };
 
@@ -30,12 +30,13 @@ const from = (call: LiveCall, firstSignal: number): LiveCall => ({
   legs: call.legs.map((leg) => (leg.side === 'callee' ? { ...leg, firstSignal } : leg)),
 });
 const filesOf = (folder: string): string[] => readdirSync(folder).toSorted();
-const idsOf = (file: LiveCallFile): string[] => file.read().map(({ callId }) => callId);
+const idsOf = (file: LiveCallFile): string[] => file.read().calls.map(({ callId }) => callId);
+const EMPTY = { calls: [], records: [] };
 
 it('D12: has each call as it was written last, with the signals that its legs keep, and when it was last written', () => {
   const path = join(aFolder(), 'a.db');
   const file = new LiveCallFile(path);
-  file.begin([]);
+  file.begin(EMPTY);
   expect(
     file.save(SEEN, [aCall('one'), aCall('two')], [aSignal('one', 2), aSignal('one', 1), aSignal('two', 1)]),
   ).toEqual([]);
@@ -44,7 +45,7 @@ it('D12: has each call as it was written last, with the signals that its legs ke
   file.forget(['two', 'unknown']);
   file.save({ at: SEEN.at + 2, clock: 7 }, [], []);
   file.close();
-  expect(new LiveCallFile(path).read()).toEqual([
+  expect(new LiveCallFile(path).read().calls).toEqual([
     {
       callId: 'one',
       body: changed,
@@ -60,18 +61,18 @@ it('starts with the calls that go on, in one file that only its owner can read',
   // A file of something else, and one of another database.
   for (const name of ['a.db-live-x', 'b.db-live-1']) writeFileSync(join(folder, name), '');
   const first = new LiveCallFile(path, 1);
-  first.begin([]);
+  first.begin(EMPTY);
   first.save(SEEN, [aCall('one')], [aSignal('one', 1)]);
   first.save(SEEN, [aCall('two')], []);
   first.close();
   const second = new LiveCallFile(path);
-  const [one] = second.read();
-  second.begin(one ? [one] : []);
-  expect(second.read()).toEqual(one ? [one] : []);
+  const [one] = second.read().calls;
+  second.begin({ calls: one ? [one] : [], records: [] });
+  expect(second.read().calls).toEqual(one ? [one] : []);
   const made = filesOf(folder).filter((name) => /^a\.db-live-\d+$/.test(name));
   expect(made).toHaveLength(1);
   expect(statSync(join(folder, made[0] ?? '')).mode & 0o777).toBe(0o600);
-  second.begin([]);
+  second.begin(EMPTY);
   expect(filesOf(folder)).toEqual(['a.db-live-x', 'b.db-live-1']);
   second.save(SEEN, [aCall('three')], []);
   expect(idsOf(second)).toEqual(['three']);
@@ -88,16 +89,17 @@ it('F54: a write that fails leaves nothing, and those after it are read', () => 
       return written;
     },
   });
-  file.begin([]);
+  file.begin(EMPTY);
   file.save(SEEN, [aCall('one')], []);
   isFull = true;
   expect(() => file.save(SEEN, [aCall('two')], [])).toThrow('full');
-  expect(() => file.forget(['one'])).toThrow('full');
+  const record = aRecord('alice', 'bob');
+  file.end(record);
+  file.forget(['one']);
+  expect([idsOf(file), file.read().records]).toEqual([['one'], []]);
   isFull = false;
   file.save(SEEN, [aCall('three')], []);
-  expect(idsOf(file)).toEqual(['one', 'three']);
-  file.forget(['one']);
-  expect(idsOf(file)).toEqual(['three']);
+  expect([idsOf(file), file.read().records]).toEqual([['three'], [record]]);
 });
 
 it('skips a line that a loss of power left incomplete', () => {
@@ -137,9 +139,37 @@ it('asks for the calls of a full file again, twenty at a time, and deletes the f
     );
   }
   expect([rounds, filesOf(folder).includes('a.db-live-1')]).toEqual([[20, 20, 10], false]);
-  expect(file.read().map(({ callId, signals }) => [callId, signals.length])).toEqual(
+  expect(file.read().calls.map(({ callId, signals }) => [callId, signals.length])).toEqual(
     calls.map(({ callId }) => [callId, 1]),
   );
+});
+
+it('ENT-15: has the record of a call that ended until it is saved, also in the files after that', () => {
+  const folder = aFolder();
+  const path = join(folder, 'a.db');
+  const file = new LiveCallFile(path, 1);
+  file.save(SEEN, [aCall('ends'), aCall('stays')], []);
+  const record = aRecord('alice', 'bob', { callId: 'ends' });
+  file.end(record);
+  expect([idsOf(file), file.read().records]).toEqual([['stays'], [record]]);
+  // The call of the first file is written again, so that it is deleted.
+  file.save(SEEN, [aCall('stays')], []);
+  expect([filesOf(folder).includes('a.db-live-1'), file.read().records]).toEqual([false, [record]]);
+  const next = new LiveCallFile(path);
+  next.begin(next.read());
+  expect([idsOf(next), next.read().records]).toEqual([['stays'], [record]]);
+  next.forget(['ends']);
+  expect([idsOf(next), next.read().records]).toEqual([['stays'], []]);
+  next.forget(['stays']);
+  expect(filesOf(folder)).toEqual([]);
+});
+
+it('writes nothing after it is closed', () => {
+  const folder = aFolder();
+  const file = new LiveCallFile(join(folder, 'a.db'));
+  file.close();
+  expect(() => file.save(SEEN, [aCall('one')], [])).toThrow('closed');
+  expect(filesOf(folder)).toEqual([]);
 });
 
 it('deletes the file of calls that ended, and no file that says so of an older one', () => {
@@ -152,8 +182,7 @@ it('deletes the file of calls that ended, and no file that says so of an older o
   file.save(SEEN, [aCall('last')], []);
   expect(idsOf(file).toSorted()).toEqual(['last', 'stays']);
   file.forget(['stays', 'last']);
-  file.save(SEEN, [], []);
-  expect([idsOf(file), filesOf(folder).length]).toEqual([[], 1]);
+  expect([idsOf(file), filesOf(folder)]).toEqual([[], []]);
 });
 
 it('D12: has exactly the calls that go on after any writes, full files and ends of the process', () => {
@@ -196,7 +225,7 @@ it('D12: has exactly the calls that go on after any writes, full files and ends 
           if (again !== undefined) write(again, 0);
           const found = new LiveCallFile(path)
             .read()
-            .map(({ callId, body, signals }) => [callId, body, signals.length]);
+            .calls.map(({ callId, body, signals }) => [callId, body, signals.length]);
           const wanted = [...model].map(([callId, { call, signals }]) => [callId, call, signals]);
           const byId = (a: unknown[], b: unknown[]) => String(a[0]).localeCompare(String(b[0]));
           expect(found.toSorted(byId)).toEqual(wanted.toSorted(byId));
