@@ -126,7 +126,10 @@ export const ACTION_PARAMETERS = {
   mute: simple('Mutes the microphone in the current call or room.', '{ do: bob.mute }'),
   unmute: simple('Unmutes the microphone in the current call or room.', '{ do: bob.unmute }'),
   startVideo: simple('Turns the camera on in the current call or room.', '{ do: alice.startVideo }'),
-  stopVideo: simple('Turns the camera off in the current call or room.', '{ do: alice.stopVideo }'),
+  stopVideo: simple(
+    'Turns the camera off in the current call or room. Black pictures are sent instead: `video.marker` of the other user is `none`.',
+    '{ do: alice.stopVideo }',
+  ),
   switchCamera: simple('Uses the next camera in the current call.', '{ do: alice.switchCamera }'),
   hold: simple('Puts the current call on hold.', '{ do: alice.hold }'),
   unhold: action('Resumes the current call.', '{ do: alice.unhold, with: { force: true } }', {

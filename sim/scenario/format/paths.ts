@@ -34,7 +34,8 @@ const CALL_STATE_MEANINGS = {
 const RESULT_MEANINGS = {
   completed: 'the call was connected, and a user ended it',
   no_answer: 'the callee did not answer in time',
-  canceled: 'the caller ended the call before it was accepted',
+  canceled:
+    'the caller ended the call before it was accepted. If the accept reached the exchange first, the callee and the exchange have not_connected',
   declined: 'the callee declined',
   other_device_accepted: 'another device of the callee accepted',
   connection_lost: 'media was lost and did not come back',
@@ -175,9 +176,12 @@ export const ACTOR_PATHS = {
     count,
     'The hertz of the tone that the current call receives, to the nearest ten. 0 without one. The first device of the head sends 440, the next 660, 880.',
   ),
-  'video.fps': about(count, 'The pictures per second that the current call receives.'),
+  'video.fps': about(
+    count,
+    'The pictures per second that the current call receives. Black pictures count. `video.marker` says whether pictures move.',
+  ),
   'video.marker': oneOf(
-    { advancing: 'the pictures move', none: 'there is no picture, or it is frozen' },
+    { advancing: 'the pictures move', none: 'there is no picture, or it is frozen or black' },
     'The received picture of the current call.',
   ),
   errors: about(v.array(v.number()), 'The codes of the errors that the host got, in order.'),

@@ -1,5 +1,7 @@
 import { defineConfig } from '@playwright/test';
 
+const { CHROMIUM_PATH, LAUNCH_OPTIONS = '{}' } = process.env;
+
 export default defineConfig({
   testMatch: '*.spec.ts',
   workers: 1,
@@ -7,6 +9,10 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   use: {
     permissions: ['camera', 'microphone'],
-    launchOptions: JSON.parse(process.env['LAUNCH_OPTIONS'] ?? '{}'),
+    launchOptions: {
+      args: ['--use-fake-device-for-media-stream'],
+      ...(CHROMIUM_PATH === undefined ? {} : { executablePath: CHROMIUM_PATH }),
+      ...JSON.parse(LAUNCH_OPTIONS),
+    },
   },
 });

@@ -2,6 +2,15 @@
 import { WebSocket } from 'ws';
 
 class NoConnection extends EventTarget {}
+
+/** A refused socket of `ws` throws when nothing listens to its error. One of a browser does not. */
+class QuietSocket extends WebSocket {
+  constructor(url: string | URL, protocols?: string | string[]) {
+    super(url, protocols);
+    this.on('error', () => undefined);
+  }
+}
+
 const events = new EventTarget();
 
 Object.assign(globalThis, {
@@ -12,5 +21,5 @@ Object.assign(globalThis, {
   document: Object.assign(new EventTarget(), { visibilityState: 'visible', hasFocus: () => true }),
   location: { protocol: 'http:', hostname: 'localhost' },
   RTCPeerConnection: NoConnection,
-  WebSocket,
+  WebSocket: QuietSocket,
 });
