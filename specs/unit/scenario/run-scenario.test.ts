@@ -58,6 +58,20 @@ describe('steps', () => {
     expect(await verdict(ring('59s'))).toMatch(/^not true within 59\.005s/);
   });
 
+  it('fail when their bound was over before the step, though they are true, and pass without a label', async () => {
+    const late = (bound: string, value = 'connected') =>
+      verdict(
+        `${CONNECTED}  - { wait: 1s, label: m }\n  - { wait: 10s }\n  - { expect: { alice.call.state: ${value} }${bound} }\n`,
+      );
+    for (const bound of [', within: 1s', ', at: 1s', ', between: [1s, 2s]'])
+      expect(await late(`${bound}, since: m`)).toMatch(
+        /^its bound was over before the step: it began 10s after m, and the bound ends after [12]\.005s/,
+      );
+    expect(await late(', within: 1s, since: m', 'ended')).toMatch(/^not true within/);
+    for (const bound of ['', ', within: 1s', ', within: 11s, since: m', ', for: 1s, since: m'])
+      expect(await late(bound)).toBe('passed');
+  });
+
   it('within a window or for a duration pass or fail by that time', async () => {
     expect(await verdict(`${CONNECTED}  - { expect: { alice.call.duration: '>= 3000' }, between: [2s, 4s] }\n`)).toBe(
       'passed',

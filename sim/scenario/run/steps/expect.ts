@@ -7,6 +7,7 @@ import type { Story } from '../story.ts';
 export async function expectStep(step: StepOf<'expect'>, story: Story): Promise<void> {
   const wanted = Object.entries(story.scope.fill(step.expect) as Record<string, unknown>);
   const missing = () => wanted.filter(([path, value]) => !fits(story.world.read(path), value));
+  if (missing().length === 0) checkNotOver(step, story);
   await bounded(
     step,
     story,
@@ -58,6 +59,24 @@ export async function bounded(
       `it was true after ${spanText(after)}, but not for ${spanText(lasts)}: ${nearest()} after ${spanText(world.now - base)}`,
     );
   }
+}
+
+/**
+ * Checks that the bound of a step whose values are true was not over before the step. The step cannot know when they
+ * became true. On the wall clock the steps before may have taken longer, so it is not checked there.
+ *
+ * @throws StepFailure when it was over.
+ */
+function checkNotOver(step: BoundedStep, story: Story): void {
+  if (story.world.pending === undefined || step.since === undefined) return;
+  if (step.within === undefined && step.at === undefined && step.between === undefined) return;
+  const began = story.world.now - story.since(step.since, step.place);
+  const { latest } = boundsOf(step, story);
+  if (began <= latest) return;
+  throw new StepFailure(
+    step.place,
+    `its bound was over before the step: it began ${spanText(began)} after ${step.since}, and the bound ends after ${spanText(latest)}`,
+  );
 }
 
 /** Returns when it may become true, in milliseconds from the base, extended by the world's tolerance. */
