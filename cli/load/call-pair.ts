@@ -227,7 +227,9 @@ export class CallPair {
   }
 
   #over(side: Side, type: string, call: Call): void {
-    if (type === call.ending) this.#endedAt(side, call);
+    // A cancel that an accept overtakes is refused, and the callee gets the end of an accepted call (D11).
+    const isAsked = type === call.ending || (type === 'end' && call.ending === 'cancel');
+    if (isAsked) this.#endedAt(side, call);
     else this.#finish()?.lost(type);
   }
 

@@ -121,7 +121,12 @@ function judgeRamp(soak: Soak, { toRate }: PeakLoad, { tally, closedPairs, knee 
     soak.figure(`calls ${outcome} ${detail}`.trim(), String(count));
   const completed = tally.calls('completed');
   soak.condition('calls complete', completed > 0, `${completed} of ${tally.calls('calls')}`);
-  soak.condition('no call that the server took is lost', tally.calls('lost') === 0, `${tally.calls('lost')} lost`);
+  const lost = tally.outcomes.filter(({ outcome }) => outcome === 'lost');
+  soak.condition(
+    'no call that the server took is lost',
+    lost.length === 0,
+    lost.map(({ detail, count }) => `${count} lost: ${detail}`).join('; ') || 'none',
+  );
   soak.condition('no channel is closed', closedPairs === 0, `${closedPairs} pairs`);
   const refused = tally.outcomes.filter(({ outcome }) => outcome === 'refused');
   const codes = refused.map(({ detail }) => Number(detail.split(' ').at(-1)));
