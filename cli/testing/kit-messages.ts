@@ -17,9 +17,11 @@ export interface PageAddress {
 /** A sense of a user, and whether it perceives something. */
 export type Sense = 'hears' | 'hears nothing' | 'sees' | 'sees nothing';
 
-/** A move of the clock of a world: to which moment, and from how far. Milliseconds. */
+/** A move of the clock of a world. */
 export interface ClockMove {
+  /** The moment at which the move ends, on the clock of the world. Milliseconds. */
   readonly until: number;
+  /** The whole span, of which a part may be over. Milliseconds. */
   readonly wholeMs: number;
 }
 
@@ -29,7 +31,7 @@ export interface KitLine {
   readonly line: number;
 }
 
-/** What a test asks the process to do. */
+/** The commands of a test to the process. */
 export type KitCommand =
   | {
       readonly type: 'open';

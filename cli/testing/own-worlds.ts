@@ -1,9 +1,11 @@
-/** The worlds of one test. Its fixture closes those that the test leaves open. */
 import type { LadderFiles } from './kit-messages.ts';
 import { openWorld, type World, type WorldOptions } from './world.ts';
 
+/** The worlds of one test. Its fixture closes those that the test leaves open. */
 export class OwnWorlds {
   readonly #name: string;
+  /** A test that is over may have left a world that is still opening. */
+  readonly #opening: Promise<World>[] = [];
   readonly #worlds: World[] = [];
 
   /** @param name - the name of the test, which its worlds have. */
@@ -11,8 +13,11 @@ export class OwnWorlds {
     this.#name = name;
   }
 
+  /** Opens a world. @throws WorldError for a name that no user can have. */
   readonly open = async (options: WorldOptions = {}): Promise<World> => {
-    const world = await openWorld({ name: this.#name, ...options });
+    const opening = openWorld({ name: this.#name, ...options });
+    this.#opening.push(opening);
+    const world = await opening;
     this.#worlds.push(world);
     return world;
   };
@@ -22,7 +27,12 @@ export class OwnWorlds {
     return Promise.all(this.#worlds.filter(({ isClosed }) => !isClosed).map((world) => world.ladder()));
   }
 
+  /** Closes the worlds, also those that are still opening. */
   async close(): Promise<void> {
-    await Promise.all(this.#worlds.map((world) => world.close()));
+    const closed = async (opening: Promise<World>) => {
+      const world = await opening.catch(() => undefined);
+      await world?.close();
+    };
+    await Promise.all(this.#opening.map(closed));
   }
 }

@@ -96,26 +96,32 @@ export class TestUser {
     await this.#act('unhold', options, new CallSite(this.unholds));
   }
 
+  /** Mutes the microphone. */
   async mutes(): Promise<void> {
     await this.#act('mute', {}, new CallSite(this.mutes));
   }
 
+  /** Sends the microphone again. */
   async unmutes(): Promise<void> {
     await this.#act('unmute', {}, new CallSite(this.unmutes));
   }
 
+  /** Shows the camera. */
   async startsVideo(): Promise<void> {
     await this.#act('startVideo', {}, new CallSite(this.startsVideo));
   }
 
+  /** Stops the video of this user. */
   async stopsVideo(): Promise<void> {
     await this.#act('stopVideo', {}, new CallSite(this.stopsVideo));
   }
 
+  /** Shares the screen in place of the camera. */
   async sharesScreen(): Promise<void> {
     await this.#act('startScreenShare', {}, new CallSite(this.sharesScreen));
   }
 
+  /** Stops sharing the screen. */
   async stopsSharing(): Promise<void> {
     await this.#act('stopScreenShare', {}, new CallSite(this.stopsSharing));
   }
@@ -168,7 +174,7 @@ export class TestUser {
     await this.#perceive('hears', user, waits, new CallSite(this.hears));
   }
 
-  /** Waits until no sound arrives, and goes on not to arrive for 1.5 seconds. */
+  /** Waits until no sound has arrived for 1.5 seconds. */
   async hearsNothing(waits: Waits = {}): Promise<void> {
     await this.#perceive('hears nothing', undefined, waits, new CallSite(this.hearsNothing));
   }
@@ -178,7 +184,7 @@ export class TestUser {
     await this.#perceive('sees', user, waits, new CallSite(this.sees));
   }
 
-  /** Waits until no moving picture arrives, and goes on not to arrive for 1.5 seconds. */
+  /** Waits until no moving picture has arrived for 1.5 seconds. */
   async seesNothing(waits: Waits = {}): Promise<void> {
     await this.#perceive('sees nothing', undefined, waits, new CallSite(this.seesNothing));
   }

@@ -1,6 +1,7 @@
 /** Worlds as fixtures of Vitest. `ringback-lab/testing/vitest` has `test`, which replaces that of Vitest. */
 import { recordArtifact, test as base, type TestAttachment } from 'vitest';
 import { OwnWorlds } from './own-worlds.ts';
+import { shortLadder } from './short-ladder.ts';
 import type { World, WorldOptions } from './world.ts';
 
 export { afterAll, afterEach, beforeAll, beforeEach, describe, expect, vi } from 'vitest';
@@ -12,6 +13,15 @@ declare module 'vitest' {
     'ringback:ladder': { readonly type: 'ringback:ladder'; attachments: TestAttachment[] };
   }
 }
+
+/** The shortest time limit of a test that leaves time for a wait of five seconds, and for the first world. Milliseconds. */
+const SHORTEST_LIMIT_MS = 10_000;
+
+/** Returns the advice for a test whose time limit may end it before the error of its wait. Empty for any other test. */
+const tooShort = (limitMs: number): string =>
+  limitMs >= SHORTEST_LIMIT_MS
+    ? ''
+    : `\n\nThis test may take ${limitMs} ms. A wait of a world takes five seconds: set testTimeout to 30_000 in vitest.config.ts`;
 
 /** The fixtures of a test. */
 export interface WorldFixtures {
@@ -34,8 +44,9 @@ export const test = base.extend<WorldFixtures>({
         // An annotation is refused after the failure of a test. Every reporter shows the error.
         const error = task.result.errors?.at(-1);
         if (error) {
-          error.message += `\n\n${text}`;
-          error.stack = `${error.stack ?? error.message}\n\n${text}`;
+          const told = `${tooShort(task.timeout)}\n\n${shortLadder(text)}`;
+          error.message += told;
+          error.stack = `${error.stack ?? error.message}${told}`;
         }
         const picture: TestAttachment = { contentType: 'image/svg+xml', body: new TextEncoder().encode(svg) };
         await recordArtifact(task, { type: 'ringback:ladder', attachments: [picture] });

@@ -1,6 +1,7 @@
-/** The error of a world: a wrong use, or an expectation that did not come true. The message is one line. */
+import { fileURLToPath } from 'node:url';
 import type { KitLine } from './kit-messages.ts';
 
+/** The error of a world: a wrong use, or an expectation that did not come true. The message is one line. */
 export class WorldError extends Error {
   /** The code of a refusal by the exchange. Absent for any other error. */
   readonly code?: number;
@@ -12,7 +13,8 @@ export class WorldError extends Error {
   }
 }
 
-const FRAME = /\(?(?:file:\/\/)?([^\s()]+):(\d+):\d+\)?$/;
+/** The place in a frame: `at run (PLACE)`, `at PLACE` or `at async PLACE`. A path may have spaces and brackets. */
+const FRAME = /^\s*at (?:async )?(?:[^/(]*\()?(.+):(\d+):\d+\)?$/;
 
 /** The place in a test from which a function of a world was called. */
 export class CallSite {
@@ -28,7 +30,9 @@ export class CallSite {
   /** The line of the test. Undefined if the engine does not report it. */
   get line(): KitLine | undefined {
     const [, file, line] = FRAME.exec(this.#frames.split('\n')[0] ?? '') ?? [];
-    return file === undefined ? undefined : { file: decodeURI(file), line: Number(line) };
+    if (file === undefined) return undefined;
+    // Only a URL is encoded: a folder may be named `100% done`.
+    return { file: file.startsWith('file://') ? fileURLToPath(file) : file, line: Number(line) };
   }
 
   /** Returns an error that points to the line of the test. */

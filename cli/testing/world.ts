@@ -55,14 +55,18 @@ export type Follower = (ms: number) => unknown;
 const DEFAULT_USERS: WorldUsers = ['alice', 'bob', 'carol'];
 /** The longest move of a clock. */
 const LONGEST_ADVANCE: Span = '24h';
-/** Followers move in steps of this length, so that their timers and those of the exchange take turns. Milliseconds. */
-const FOLLOWED_MS = 1_000;
+/**
+ * The steps of followers: a share of the whole, within these limits. The timers of followers and those of the exchange
+ * take turns. Each step costs some milliseconds. The largest is below every silence after which a side is taken for
+ * lost. Milliseconds.
+ */
+const FOLLOWED_MS = { least: 1_000, share: 1 / 240, most: 5_000 };
 
 let numbered = 0;
 
 /**
  * Opens a world: an exchange with users of its own, which no other test sees. The first world of a test process takes
- * about a second, later ones a fraction of it.
+ * up to three seconds, later ones a fraction of one.
  * @throws WorldError for a name that no user can have.
  */
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
@@ -81,10 +85,20 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   }
 }
 
+/** Moves a follower. @throws WorldError with the first line of its error. */
+async function followed(follower: Follower, ms: number, site: CallSite): Promise<void> {
+  try {
+    await follower(ms);
+  } catch (error) {
+    const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw site.error(`a follower of the clock failed: ${why}`);
+  }
+}
+
 const isNames = (users: WorldUsers): users is readonly string[] => Array.isArray(users);
 
 interface Opened {
-  readonly worlds: WorldsProcess;
+  readonly worlds: Pick<WorldsProcess, 'ask' | 'closed'>;
   readonly number: number;
   readonly addresses: Readonly<Record<string, PageAddress>>;
 }
@@ -94,7 +108,8 @@ export class World {
   readonly name: string;
   readonly #users: KitUsers;
   readonly #opened: Opened;
-  readonly #followers: Follower[] = [];
+  /** One entry for each call of `follow`. */
+  readonly #followers = new Set<{ readonly follower: Follower }>();
   #closing: Promise<void> | undefined;
 
   /** Made by `openWorld`. */
@@ -162,11 +177,13 @@ export class World {
   async advance(span: Span): Promise<void> {
     const site = new CallSite(this.advance);
     const move = await this.#ask({ type: 'begin-advance', span, longest: LONGEST_ADVANCE }, site);
-    const most = this.#followers.length === 0 ? move.wholeMs : FOLLOWED_MS;
+    const { least, share, most } = FOLLOWED_MS;
+    const step =
+      this.#followers.size === 0 ? move.wholeMs : Math.min(most, Math.max(least, Math.ceil(move.wholeMs * share)));
     let isThere = false;
     while (!isThere) {
-      const { moved, left } = await this.#ask({ type: 'advance', move, most }, site);
-      for (const follow of this.#followers) await follow(moved);
+      const { moved, left } = await this.#ask({ type: 'advance', move, most: step }, site);
+      for (const { follower } of [...this.#followers]) await followed(follower, moved, site);
       isThere = left === 0;
     }
   }
@@ -182,10 +199,12 @@ export class World {
 
   /**
    * Moves another clock with that of the world. In Playwright: `await page.clock.install()` before the page loads, then
-   * `world.follow((ms) => page.clock.runFor(ms))`.
+   * `world.follow((ms) => page.clock.runFor(ms))`. Returns the function that ends this: call it before the page closes.
    */
-  follow(follower: Follower): void {
-    this.#followers.push(follower);
+  follow(follower: Follower): () => void {
+    const following = { follower };
+    this.#followers.add(following);
+    return () => void this.#followers.delete(following);
   }
 
   /** Returns the messages so far as a ladder: text for a terminal, and a picture. */

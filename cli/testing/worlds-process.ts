@@ -1,6 +1,7 @@
 /** The process that holds the worlds of this test process, seen from the tests. It is forked for the first world. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { ProcessSuccession } from './process-succession.ts';
 import type { KitAnswers, KitCommand, KitReply, KitRequest } from './kit-messages.ts';
 
 /**
@@ -32,7 +33,7 @@ export class WorldsProcess {
   #stderr = '';
   #isReady = false;
   #isRetired = false;
-  /** Why it answers no more. */
+  /** The reason why it no longer answers. Undefined while it does. */
   #lost: string | undefined;
   /** The number of worlds so far, and of those that are open. */
   #opened = 0;
@@ -132,20 +133,10 @@ export class WorldsProcess {
   }
 }
 
-let current: WorldsProcess | undefined;
-let next: WorldsProcess | undefined;
+const processes = new ProcessSuccession(() => new WorldsProcess(), WORLDS_OF_A_PROCESS);
 
 /** Returns the process for a new world. */
-export function processOfWorlds(): WorldsProcess {
-  if (current && current.worlds >= WORLDS_OF_A_PROCESS) next ??= new WorldsProcess();
-  if (current?.isLost === true || next?.isReady === true) {
-    current?.retire();
-    current = next;
-    next = undefined;
-  }
-  current ??= new WorldsProcess();
-  return current;
-}
+export const processOfWorlds = (): WorldsProcess => processes.take();
 
 /** Returns the first line of an output that has an error. */
 function reasonIn(output: string): string {

@@ -1,5 +1,9 @@
 /** Tests the test kit: worlds on real sockets, users with real media, faults, and a clock that is moved. */
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { OwnWorlds } from '../../cli/testing/own-worlds.ts';
@@ -22,6 +26,26 @@ const refusalOf = async (run: () => unknown): Promise<string> => {
   }
   throw new Error('it was not refused');
 };
+
+it('leaves no folder when the test process is killed', async () => {
+  const temporary = mkdtempSync(join(tmpdir(), 'kit-host-'));
+  const host = fork('cli/testing/host/kit-host.ts', [], {
+    execArgv: ['--import', 'tsx'],
+    env: { ...process.env, TMPDIR: temporary },
+    serialization: 'advanced',
+  });
+  await once(host, 'message');
+  const command = { type: 'open', users: { alice: {} }, seed: 1, origins: undefined };
+  host.send({ id: 1, world: 1, command });
+  const [opened] = await once(host, 'message');
+  expect(opened).toMatchObject({ type: 'done' });
+  const folders = () => readdirSync(temporary).filter((name) => name.startsWith('ringback-exchange-'));
+  expect(folders()).toHaveLength(1);
+  host.disconnect();
+  await once(host, 'exit');
+  expect(folders()).toEqual([]);
+  rmSync(temporary, { recursive: true });
+});
 
 /** Returns when the exchange made the call of an answer to a dial. */
 const createdAt = (event: TraceEvent): number =>
@@ -157,6 +181,36 @@ describe('a world', () => {
     await alice.is('connected', SOON);
   });
 
+  it('does not answer a later call in place of one that has ended', async () => {
+    const { world, alice, bob } = await open();
+    await bob.accepts({ after: '30s' });
+    await alice.dials('bob');
+    await bob.is('ringing');
+    await alice.ends();
+    await bob.is('canceled');
+    await alice.dials('bob');
+    await bob.is('ringing');
+    await world.advance('40s');
+    await alice.is('dialing');
+  });
+
+  it('signs a user in again after a refusal and after a sign-out', async () => {
+    const { world, alice, bob } = await open();
+    const offline = await world.fault({ kind: 'http', actor: 'bob', how: 'vanish' });
+    expect(await refusalOf(() => bob.signsIn())).toMatch(/^bob\.signIn failed: /);
+    expect(await refusalOf(() => bob.accepts())).not.toContain('the process of the worlds has ended');
+    await alice.signsIn();
+    await offline.clears();
+    await bob.accepts();
+    await alice.dials('bob');
+    await alice.is('connected', SOON);
+    await alice.ends();
+    await bob.signsOut();
+    await bob.accepts();
+    await alice.dials('bob');
+    await alice.is('connected', SOON);
+  });
+
   it('has faults in the words of scenarios, which end on its clock or when they are cleared', async () => {
     const { world, alice, bob } = await open();
     await alice.signsIn();
@@ -197,6 +251,22 @@ describe('a world', () => {
     expect(await bob.value('call.duration')).toBeGreaterThan(120_000);
   });
 
+  it('restarts its exchange after the last of several outages, and refuses a restart during one', async () => {
+    const { world, alice, bob } = await open();
+    await bob.signsIn();
+    const outages = [
+      await world.fault({ kind: 'server', how: 'restart' }),
+      await world.fault({ kind: 'server', how: 'restart' }),
+    ];
+    expect(await refusalOf(() => world.restartExchange())).toBe(
+      'the exchange is stopped by a fault of kind server, which must end first',
+    );
+    for (const outage of outages) await outage.clears();
+    await world.restartExchange();
+    await alice.dials('bob');
+    await bob.is('ringing', SOON);
+  });
+
   it('is without its exchange for the time of a fault, in the words of scenarios', async () => {
     const { world, alice, bob } = await open();
     await bob.signsIn();
@@ -211,8 +281,8 @@ describe('a world', () => {
     await world.saw({ from: 'alice', ws: 'open' }, { ...SOON, times: 2 });
     await alice.dials('bob');
     await bob.is('ringing', SOON);
-    expect(await refusalOf(() => world.fault({ kind: 'server', how: 'crash' }))).toMatch(
-      /is not supported|no how crash|crash/,
+    expect(await refusalOf(() => world.fault({ kind: 'server', how: 'crash' }))).toBe(
+      'the fault server how crash is not supported on real sockets and media',
     );
   });
 
@@ -269,6 +339,12 @@ describe('a world', () => {
     await bob.signsIn();
     await world.fault({ kind: 'page', actor: 'bob', state: 'hidden' });
     await bob.has({ page: 'hidden' });
+    await fetch(`${world.addressOf('bob').apiUrl}/v1/nothing`);
+    const mixture = 'bob is headless, and a page uses the addresses of bob too. Give the user a second device';
+    expect(await refusalOf(() => bob.has({ page: 'hidden' }))).toBe(mixture);
+    expect(await refusalOf(() => bob.accepts())).toBe(mixture);
+    expect(await refusalOf(() => bob.hears('alice'))).toBe(mixture);
+    expect((await world.ladder()).text).toContain(mixture);
   });
 
   it('has rooms', async () => {
@@ -295,5 +371,22 @@ describe('a world', () => {
     await own.close();
     expect(world.isClosed).toBe(true);
     expect(await own.ladders()).toEqual([]);
+  });
+
+  it('is closed also when its test ends while it opens', async () => {
+    const own = new OwnWorlds('still opening');
+    const opening = own.open();
+    await own.close();
+    expect((await opening).isClosed).toBe(true);
+  });
+
+  it('names the page of a foreign origin in its ladder, once', async () => {
+    const { world } = await open();
+    const headers = { origin: 'https://app.test' };
+    for (const path of ['/v1/a', '/v1/b'])
+      await fetch(`${world.addressOf('alice').apiUrl}${path}`, { method: 'OPTIONS', headers });
+    const told =
+      /a page of https:\/\/app\.test was refused: openWorld\(\{ origins: \['https:\/\/app\.test'\] \}\) permits it/g;
+    expect((await world.ladder()).text.match(told)).toHaveLength(1);
   });
 });

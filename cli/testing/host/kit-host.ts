@@ -2,6 +2,7 @@
  * The process that holds the worlds of a test process. worlds-process.ts forks it, and kills it. A process that has
  * created media with the native engine may crash as it ends.
  */
+import { deleteExchangeFolders } from '../../worlds/real/exchange-here.ts';
 import type { KitCommand, KitReply, KitRequest } from '../kit-messages.ts';
 import { type KitWorld, openKitWorld } from './kit-world.ts';
 import { WrongUse } from './read-step.ts';
@@ -56,7 +57,10 @@ process.on('message', ({ id, world, command }: KitRequest) => {
     (error: unknown) => emit({ type: 'failed', id, ...failureOf(error) }),
   );
 });
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+process.on('disconnect', () => {
+  deleteExchangeFolders();
+  process.kill(process.pid, 'SIGKILL');
+});
 // Ctrl-C reaches the whole process group. The test process handles it.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);

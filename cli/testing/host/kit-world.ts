@@ -5,6 +5,7 @@
 import { spanOf, spanText } from '../../../sim/format/duration.ts';
 import type { Place } from '../../../sim/format/source.ts';
 import { matchesPattern, patternText } from '../../../sim/scenario/run/event-pattern.ts';
+import { readCall } from '../../../sim/scenario/actor/read-call.ts';
 import { StepFailure, type StepOf } from '../../../sim/scenario/run/step.ts';
 import { faultStep } from '../../../sim/scenario/run/steps/fault.ts';
 import { nearMisses } from '../../../sim/scenario/run/steps/see.ts';
@@ -17,6 +18,7 @@ import type { Scenario } from '../../../sim/scenario/format/tree.ts';
 import { MACHINES } from '../../../sim/scenario/trace/machines.ts';
 import { maskedTrace } from '../../../sim/scenario/trace/masked-trace.ts';
 import { nodeClock } from '../../../sim/server/node-ports.ts';
+import type { DirectCall } from '../../../src/calls/direct-call/direct-call.ts';
 import type { TraceEvent } from '../../../src/trace/events.ts';
 import { ladderOf } from '../../../src/trace/picture/ladder.ts';
 import { svgOf } from '../../../src/trace/picture/ladder-svg.ts';
@@ -29,10 +31,14 @@ import { lasts } from './lasts.ts';
 import { breakableBoth, openPageDevice, type PageDevice } from './page-device.ts';
 import { type Perceived, perceptionOf, takesPart } from './perceive.ts';
 import { readActors, readStep, WrongUse } from './read-step.ts';
-import { type CallAnswer, StandingAnswers } from './standing-answers.ts';
+import { SignIns } from './sign-ins.ts';
+import { type CallAnswer, type RungCall, StandingAnswers } from './standing-answers.ts';
 
 /** How long nothing must be perceived before it counts as nothing. A meter needs two spans. Milliseconds. */
 const NOTHING_MS = 1_500;
+
+/** The name of the listener of the kit in each library. */
+const LISTENER = 'kit';
 
 /** The place of a step that the test does not write. */
 const NOWHERE: Place = { file: 'test', line: 1, column: 1 };
@@ -48,17 +54,28 @@ export async function openKitWorld({ users, seed, origins }: Asked<'open'>): Pro
     { seed, timers: {}, timeScale: 1, exchange: 'restartable', clock: nodeClock, innerClock: clock },
   );
   const { faults, story, exchange, devices } = parts;
+  const signIns = new SignIns();
+  /** The origins whose pages were refused. */
+  const foreign = new Set<string>();
   const opened = [...devices.keys()].map(async (device) => {
     const page = await openPageDevice({
       device,
       exchange: exchange.port,
       origins,
       wire: faults,
+      onFirstUse: () => {
+        if (signIns.has(device)) story.note({ kind: 'error', device, message: mixtureAt(device) });
+      },
+      onForeign: (origin) => {
+        const message = `a page of ${origin} was refused: openWorld({ origins: ['${origin}'] }) permits it`;
+        if (!foreign.has(origin)) story.note({ kind: 'error', device, message });
+        foreign.add(origin);
+      },
       onChannel: (what, code) => story.note({ kind: 'socket', device, what, ...(code === undefined ? {} : { code }) }),
     });
     return [device, page] as const;
   });
-  return new KitWorld({ ...parts, clock, pages: new Map(await Promise.all(opened)), users: actors });
+  return new KitWorld({ ...parts, clock, pages: new Map(await Promise.all(opened)), users: actors, signIns });
 }
 
 const offline = (users: KitUsers) =>
@@ -68,12 +85,16 @@ interface KitParts extends Parts {
   readonly clock: MovableClock;
   readonly pages: ReadonlyMap<string, PageDevice>;
   readonly users: Scenario['actors'];
+  readonly signIns: SignIns;
 }
+
+/** Returns the error of a page that uses the addresses of a headless device. */
+const mixtureAt = (device: string): string =>
+  `${device} is headless, and a page uses the addresses of ${device} too. Give the user a second device`;
 
 export class KitWorld extends WorldAround {
   readonly #parts: KitParts;
   readonly #answers: StandingAnswers;
-  readonly #signedIn = new Map<string, Promise<void>>();
   /** The functions that end the faults of the test, by their names. */
   readonly #mendings = new Map<string, () => void>();
   #steps = 0;
@@ -86,10 +107,8 @@ export class KitWorld extends WorldAround {
     };
     super(new RealWorld({ ...parts, breakable: (name, device) => breakableBoth(name, device, pageOf(name)) }));
     this.#parts = parts;
-    this.#answers = new StandingAnswers(parts.clock, (device, answer) => this.#answerNow(device, answer));
-    parts.story.onNote = (event) => {
-      if (event.kind === 'told' && event.name === 'onRinging') this.#answers.rang(event.device);
-    };
+    this.#answers = new StandingAnswers(parts.clock, (...answered) => this.#answerNow(...answered));
+    for (const { name, client } of parts.actors.all) client.addListener(LISTENER, { onRinging: this.#rang(name) });
   }
 
   /** The addresses of the page of each device. */
@@ -100,22 +119,20 @@ export class KitWorld extends WorldAround {
   /** Performs an action of a user, who signs in first. */
   override async act(actor: string, action: string, parameters: Parameters): Promise<Acted> {
     if (this.#parts.devices.has(actor)) {
-      if (action === 'signIn') this.#refusePage(actor);
+      if (action === 'signIn' || action === 'signOut') this.#refusePage(actor);
       else await this.#ready(actor);
     }
     // A room without its engine would wait for it in the middle of a test.
     if (/room|enter/i.test(action)) await import('../../../sim/media/sfu/sfu.ts');
     const acted = await super.act(actor, action, parameters);
-    if (action === 'signIn' && acted.done)
-      this.#signedIn.set(
-        actor,
-        acted.done.then(() => undefined),
-      );
+    if (action === 'signIn' && acted.done) void this.#parts.signIns.add(actor, acted.done).catch(() => undefined);
+    if (action === 'signOut') this.#parts.signIns.remove(actor);
     return acted;
   }
 
   /** Takes a step of a scenario. Returns the value of an action. */
   async step({ step: written, line }: Asked<'step'>): Promise<unknown> {
+    this.#refuseMixture();
     const place: Place = { file: 'test', line: 1, ...line, column: 1 };
     const step = readStep(this.#parts.users, written, place);
     if (step.verb === 'see') return this.#see(step);
@@ -129,15 +146,17 @@ export class KitWorld extends WorldAround {
   }
 
   async answer({ device, how, after, parameters }: Asked<'answer'>): Promise<void> {
+    this.#refuseMixture();
     readStep(this.#parts.users, { do: `${device}.${how}`, with: parameters }, NOWHERE);
     this.#deviceOf(device);
     const answer = { how, afterMs: spanIn('after', after), parameters };
     await this.#ready(device);
-    this.#answers.add(device, answer, this.#parts.actors.read([...device.split('.'), 'call', 'state']) === 'ringing');
+    this.#answers.add(device, answer);
   }
 
   /** Waits until a user perceives another one, or nothing. */
   async perceive({ device, sense, user, within }: Asked<'perceive'>): Promise<void> {
+    this.#refuseMixture();
     const who = this.#deviceOf(device);
     const ms = spanIn('within', within);
     const other = user === undefined ? undefined : this.#perceived(user);
@@ -154,6 +173,8 @@ export class KitWorld extends WorldAround {
   async restart(): Promise<void> {
     const step = readStep(this.#parts.users, { fault: { kind: 'server', how: 'restart' } }, NOWHERE);
     if (step.verb !== 'fault') throw new WrongUse('a fault is expected');
+    if (this.#parts.exchange.isStopped)
+      throw new WrongUse('the exchange is stopped by a fault of kind server, which must end first');
     this.clear({ type: 'clear', fault: this.#fault(step, new Story(this, {})) });
     await this.#parts.exchange.ready;
   }
@@ -206,18 +227,23 @@ export class KitWorld extends WorldAround {
   }
 
   #ready(device: string): Promise<void> {
-    const known = this.#signedIn.get(device);
+    const { signIns } = this.#parts;
+    const known = signIns.of(device);
     if (known) return known;
     this.#refusePage(device);
-    const signing = this.#deviceOf(device).signIn();
-    this.#signedIn.set(device, signing);
-    return signing;
+    return signIns.add(device, this.#deviceOf(device).signIn());
   }
 
   /** @throws ActionImpossible for a user who is a page: the test drives it. */
   #refusePage(device: string): void {
-    if (!this.#signedIn.has(device) && this.#parts.pages.get(device)?.isUsed)
+    if (!this.#parts.signIns.has(device) && this.#parts.pages.get(device)?.isUsed)
       throw new ActionImpossible(`${device} is a page, which the test drives itself. Give the user a second device`);
+  }
+
+  /** @throws WrongUse when a page has used the addresses of a device that had signed in without one. */
+  #refuseMixture(): void {
+    const { pages, signIns } = this.#parts;
+    for (const [device, { isUsed }] of pages) if (isUsed && signIns.has(device)) throw new WrongUse(mixtureAt(device));
   }
 
   #deviceOf(name: string) {
@@ -233,9 +259,22 @@ export class KitWorld extends WorldAround {
     return { user, devices, hasPage: devices.some((device) => this.#parts.pages.get(device)?.isUsed) };
   }
 
-  #answerNow(device: string, { how, parameters }: CallAnswer): void {
+  /** Returns the listener of the calls that ring at a device. */
+  #rang(device: string) {
+    return (call: DirectCall) =>
+      this.#answers.rang(device, {
+        id: call.callId,
+        get rings() {
+          return readCall(call, 'state') === 'ringing';
+        },
+      });
+  }
+
+  #answerNow(device: string, call: RungCall, { how, parameters }: CallAnswer): void {
     const failed = (message: string) => this.#parts.story.note({ kind: 'error', device, message });
     const report = (error: unknown) => failed(error instanceof Error ? error.message : String(error));
+    const present = this.#parts.actors.read([...device.split('.'), 'call', 'id']);
+    if (present !== call.id) return failed(`${how}: another call has begun since this one rang`);
     void (async () => {
       const { done, idle } = await super.act(device, how, parameters);
       if (idle !== undefined) failed(`${how}: ${idle}`);

@@ -1,7 +1,7 @@
 import type { ScenarioWorld } from '../../../sim/scenario/run/world.ts';
 
 /**
- * Waits until a condition holds, and goes on to hold for `forMs`. Returns whether it began to within `ms`.
+ * Waits for a condition that holds for `forMs` without a break. Returns whether such a span begins within `ms`.
  */
 export async function lasts(
   world: Pick<ScenarioWorld, 'now' | 'until'>,

@@ -19,12 +19,18 @@ export interface PageDevice {
   close(): Promise<void>;
 }
 
-export async function openPageDevice(options: FrontOptions): Promise<PageDevice> {
+interface PageDeviceOptions extends FrontOptions {
+  /** Called before the first message of a page. */
+  readonly onFirstUse: () => void;
+}
+
+export async function openPageDevice(options: PageDeviceOptions): Promise<PageDevice> {
   let isUsed = false;
   const front = await openFront({
     ...options,
     wire: {
       carry(message, way) {
+        if (!isUsed) options.onFirstUse();
         isUsed = true;
         options.wire.carry(message, way);
       },

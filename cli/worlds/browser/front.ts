@@ -25,6 +25,8 @@ export interface FrontOptions {
   /** The only origins whose pages may send requests. Default: those of this machine. */
   readonly origins?: readonly string[] | undefined;
   readonly wire: Wire;
+  /** Called when a page of an origin that is not permitted sends a request. */
+  readonly onForeign?: (origin: string) => void;
   /** Called when a channel of the page opens or closes. */
   readonly onChannel?: (what: 'open' | 'close', code?: number) => void;
 }
@@ -51,10 +53,15 @@ const MOST_BYTES = Math.max(...Object.values(ROUTE_BUDGETS).map(({ maxBytes }) =
 const UNSENT = [1005, 1006, 1015];
 
 export async function openFront(options: FrontOptions): Promise<Front> {
-  const { device, exchange, dist, origins, wire, onChannel = () => undefined } = options;
+  const { device, exchange, dist, origins, wire, onForeign = () => undefined, onChannel = () => undefined } = options;
   const files = dist === undefined ? undefined : sirv(dist);
   const allowed = allowedHostsOf(HOST, [], origins);
-  const isAllowed = (request: IncomingMessage) => isHostAllowed(allowed, request) && isOriginAllowed(allowed, request);
+  const isAllowed = (request: IncomingMessage) => {
+    if (!isHostAllowed(allowed, request)) return false;
+    const isPermitted = isOriginAllowed(allowed, request);
+    if (!isPermitted) onForeign(String(request.headers.origin));
+    return isPermitted;
+  };
   const fetchExchange = wiredFetch(device, browserFetch(), wire);
   const sockets = wiredSockets(device, wsSockets(), wire);
   const upgrades = new WebSocketServer({ noServer: true, perMessageDeflate: false });

@@ -22,14 +22,28 @@ const exchangeOf = ({ port, exchange, close }: Sim): WorldExchange => ({
   close,
 });
 
+/** The folders of the exchanges that are open. */
+const folders = new Set<string>();
+
+/** Deletes the folders of the open exchanges of this process, which is about to end without closing them. */
+export function deleteExchangeFolders(): void {
+  for (const folder of folders) deleteFolder(folder);
+}
+
+function deleteFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  folders.delete(folder);
+}
+
 /** Starts an exchange with a database in a folder of its own, which is deleted when the exchange is closed. */
 export async function startRestartableExchange(options: SimOptions): Promise<WorldExchange> {
   const folder = mkdtempSync(join(tmpdir(), 'ringback-exchange-'));
+  folders.add(folder);
   const start = (port: number) => startSim({ ...options, port, name: NAME, database: join(folder, 'calls.db') });
   try {
     return new RestartableExchange(await start(0), { start, folder });
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
+    deleteFolder(folder);
     throw error;
   }
 }
@@ -45,6 +59,9 @@ class RestartableExchange implements WorldExchange {
   #sim: Sim;
   /** Resolves when the last stop or start is over. */
   #last: Promise<void> = Promise.resolve();
+  /** The number of faults that keep it stopped. */
+  #outages = 0;
+  #isClosed = false;
 
   constructor(sim: Sim, restarting: Restarting) {
     this.port = sim.port;
@@ -54,6 +71,10 @@ class RestartableExchange implements WorldExchange {
 
   get ready(): Promise<void> {
     return this.#last;
+  }
+
+  get isStopped(): boolean {
+    return this.#outages > 0;
   }
 
   get seen(): SeenServer {
@@ -75,19 +96,28 @@ class RestartableExchange implements WorldExchange {
   stop(how: 'restart' | 'crash' | 'wipe'): (() => void) | undefined {
     // A crash would end this process too.
     if (how !== 'restart') return undefined;
-    this.#last = this.#last.then(() => this.#sim.close());
+    this.#outages += 1;
+    if (this.#outages === 1) this.#next(() => this.#sim.close());
     return () => {
-      this.#last = this.#last.then(async () => {
+      this.#outages -= 1;
+      if (this.#outages > 0 || this.#isClosed) return;
+      this.#next(async () => {
         this.#sim = await this.#restarting.start(this.port);
       });
-      // The end of a fault waits for nothing. `ready` reports a start that fails.
-      this.#last.catch(() => undefined);
     };
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#last.catch(() => undefined);
     await this.#sim.close();
-    rmSync(this.#restarting.folder, { recursive: true, force: true });
+    deleteFolder(this.#restarting.folder);
+  }
+
+  /** Stops or starts it after what is under way, also when that failed. */
+  #next(work: () => Promise<void>): void {
+    this.#last = this.#last.catch(() => undefined).then(work);
+    // The end of a fault waits for nothing. `ready` reports a stop or a start that fails.
+    this.#last.catch(() => undefined);
   }
 }

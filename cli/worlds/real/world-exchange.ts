@@ -10,6 +10,8 @@ export interface WorldExchange extends Pick<Exchange, 'forgetCalls' | 'changeTur
    * starts it again. Undefined for a way that it does not support, and absent when it supports none.
    */
   stop?(how: 'restart' | 'crash' | 'wipe'): (() => void) | undefined;
+  /** Whether it is stopped, and has not started again. Absent when it cannot be restarted. */
+  readonly isStopped?: boolean;
   /** Resolves when the last stop or start is over. Absent when it cannot be restarted. */
   readonly ready?: Promise<void>;
   close(): Promise<void>;
