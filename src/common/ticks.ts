@@ -4,7 +4,10 @@ import { type ReadableStore, createStore } from './store.ts';
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
 
-/** Creates a store of the time in milliseconds. It changes at each full interval, and only while it has listeners. */
+/**
+ * Creates a store of the time in milliseconds. It changes at each full interval. Its timer runs only while it has
+ * listeners.
+ */
 export function createTicks(clock: Clock, intervalMs: number): ReadableStore<number> {
   const now = createStore(clock.wallTime());
   let watchers = 0;
@@ -16,7 +19,8 @@ export function createTicks(clock: Clock, intervalMs: number): ReadableStore<num
   }
 
   return {
-    get: now.get,
+    // Without listeners the last tick may be old.
+    get: () => (watchers > 0 ? now.get() : clock.wallTime() - (clock.wallTime() % intervalMs)),
     subscribe(listener) {
       const unsubscribe = now.subscribe(listener);
       watchers += 1;

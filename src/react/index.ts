@@ -34,6 +34,7 @@ export {
   type CallsState,
   type CameraFacing,
   type IncomingCall,
+  type LiveCall,
   isLive,
 } from './calls/call-state.ts';
 export type { CallSide } from './calls/line.ts';

@@ -5,6 +5,7 @@ import { ONE_CHECKER } from '../run/go-tools.ts';
 import { checkApi } from './check-api.ts';
 import { checkGenerated } from './check-generated.ts';
 import { checkCitations } from './documents/check-citations.ts';
+import { checkCode } from './documents/check-code.ts';
 import { checkDocuments } from './documents/check-documents.ts';
 import { checkIndex } from './documents/check-index.ts';
 import { checkWording } from './documents/check-wording.ts';
@@ -91,6 +92,7 @@ export const CHECKS: readonly Check[] = [
   { name: 'imports', run: () => checkImports('.', IMPORT_RULES) },
   { name: 'parts', run: () => checkParts('.') },
   { name: 'documents', run: () => checkDocuments('.') },
+  { name: 'code blocks', run: checkCode },
   { name: 'index', run: () => checkIndex('.') },
   { name: 'citations', run: () => checkCitations('.') },
   { name: 'wording', run: () => checkWording('.') },

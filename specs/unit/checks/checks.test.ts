@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkGenerated } from '../../../tools/checks/check-generated.ts';
+import { codeIn } from '../../../tools/checks/documents/check-code.ts';
 import { checkDocuments } from '../../../tools/checks/documents/check-documents.ts';
 import { checkLockFile } from '../../../tools/checks/check-lock-file.ts';
 import { checkImports } from '../../../tools/checks/imports/check-imports.ts';
@@ -383,5 +384,25 @@ describe('an external tool', () => {
   test('counts as failed, with its output, when it fails or is missing', () => {
     expect(runTool('tsc', ['--no-such-option'], () => '').faults.join('\n')).toContain('--no-such-option');
     expect(runTool('no-such-tool', [], () => '').faults).toEqual([expect.stringContaining('no-such-tool did not run')]);
+  });
+});
+
+describe('documented code', () => {
+  test('is the TypeScript of a document, each line at its number', () => {
+    const document = [
+      '# Calls',
+      '```sh',
+      'npm install',
+      '```',
+      '```ts',
+      'let a = 1;',
+      '```',
+      'Text',
+      '```tsx',
+      '<p />;',
+      '```',
+    ];
+    const code = ['', '', '', '', '', 'let a = 1;', '', '', '', '<p />;', ''];
+    expect(codeIn(document.join('\n')).split('\n')).toEqual(code);
   });
 });

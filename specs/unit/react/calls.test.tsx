@@ -8,6 +8,7 @@ import {
   CallAudio,
   CallVideo,
   type CallsState,
+  isLive,
   useCall,
   useCalls,
   useDuration,
@@ -140,6 +141,33 @@ describe('useDuration', () => {
     await unmount();
     expect(clock.pending).toBe(0);
   });
+
+  it('starts with the present time, also when no component has counted for minutes', async () => {
+    const { library, ringback, clock, within } = await startedStage();
+    ringback.calls.dial(mina, 'voice');
+    lastDialled(library).connect();
+    clock.advance(300_000);
+    const rendered: number[] = [];
+    function Timer() {
+      const { active } = useCalls();
+      const seconds = useDuration(active?.stage ?? { name: 'outgoing' });
+      rendered.push(seconds);
+      return null;
+    }
+    await page.mount(within(<Timer />));
+    expect(new Set(rendered)).toEqual(new Set([300]));
+  });
+});
+
+describe('isLive', () => {
+  it('separates calls by their type, and leaves the others usable', async () => {
+    const { ringback } = await startedStage();
+    ringback.calls.dial(mina, 'voice');
+    const { active } = ringback.calls.state.get();
+    const words = (call: ActiveCall): string => (isLive(call) ? call.stage.name : call.key);
+    expect(active && words(active)).toBe('outgoing');
+    expect(isLive(null)).toBe(false);
+  });
 });
 
 describe('the elements of a call', () => {
@@ -169,6 +197,25 @@ describe('the elements of a call', () => {
     await unmount();
     await settled();
     expect([call.remoteView, call.localView, ref.current]).toEqual([null, null, null]);
+  });
+
+  it('never remove the media of an element in strict mode, nor when it moves to another element', async () => {
+    const { library, ringback, within } = await startedStage();
+    ringback.calls.dial(mina, 'video');
+    const call = lastDialled(library);
+    const key = ringback.calls.state.get().active?.key ?? '';
+    const views: unknown[] = [];
+    const set = call.setRemoteMediaView.bind(call);
+    call.setRemoteMediaView = (element) => (views.push(element), set(element));
+    const media = await page.mount(within(<CallVideo call={key} side="remote" />));
+    await settled();
+    await media.render(within(<CallAudio call={key} />));
+    await settled();
+    expect(views).not.toContain(null);
+    expect(call.remoteView).toBe(elementsOf(media.root, 'audio')[0]);
+    await media.unmount();
+    await settled();
+    expect(call.remoteView).toBeNull();
   });
 
   it('keep the media of the last element, when an earlier one of the same side unmounts', async () => {

@@ -15,6 +15,8 @@ import {
   useRooms,
   useVisit,
 } from '../../../src/react/index.ts';
+import { Deferred } from '../../../src/app/testing/fakes/deferred.ts';
+import { FakeRoomError } from '../../../src/app/testing/fakes/fake-rooms.ts';
 import { elementsOf, openPage } from './support/page.tsx';
 import { kai, mina, settled, startedStage } from './support/stage.tsx';
 
@@ -99,6 +101,56 @@ describe('useRoom', () => {
   });
 });
 
+describe('an entry that is refused late', () => {
+  /** Enters, and returns the function that refuses the entry. */
+  async function entering() {
+    const staged = await inLobby();
+    const answer = new Deferred<void>();
+    staged.room.answer = () => answer.promise;
+    const entry = staged.seen.visit?.enter(on);
+    await staged.act(() => {});
+    expect(staged.root.textContent).toBe('entering');
+    const refuse = () =>
+      staged.act(async () => {
+        answer.reject(new FakeRoomError(1_400_120));
+        await entry;
+      });
+    return { ...staged, refuse };
+  }
+
+  it('leaves no timer and no listener behind when its component has unmounted', async () => {
+    const { render, content, clock, room, seen, refuse } = await entering();
+    await render(content(null));
+    expect(seen.present).not.toBeNull();
+    await refuse();
+    expect([seen.present, clock.pending, room.listenerCount]).toEqual([null, 0, 0]);
+  });
+
+  it('does not end the lobby of a component that has mounted again', async () => {
+    const { root, render, content, clock, room, refuse } = await entering();
+    await render(content(null));
+    await render(content('r1'));
+    await refuse();
+    expect([root.textContent, clock.pending]).toEqual(['lobby', 1]);
+    expect(room.listenerCount).toBeGreaterThan(0);
+    await render(content(null));
+    expect([clock.pending, room.listenerCount]).toEqual([0, 0]);
+  });
+
+  it('keeps the lobby current after a long entry', async () => {
+    const { act, clock, library, refuse } = await entering();
+    const fetched: string[] = [];
+    const fetch = library.fetchRoomById.bind(library);
+    library.fetchRoomById = (id) => (fetched.push(id), fetch(id));
+    await act(() => clock.advance(6_000));
+    expect([fetched, clock.pending]).toEqual([[], 0]);
+    await refuse();
+    await act(() => clock.advance(5_000));
+    await act(() => clock.advance(5_000));
+    expect(fetched).toEqual(['r1', 'r1']);
+  });
+});
+
 describe('useInvitations', () => {
   it('lists the invitations until they are answered', async () => {
     const { library, within } = await startedStage();
@@ -154,6 +206,18 @@ describe('the elements of a room', () => {
     const [audio] = elementsOf(media.root, 'audio');
     expect(room.mixElement).toBe(audio);
     await media.unmount();
+    await settled();
     expect(room.mixElement).toBeNull();
+  });
+
+  it('play the mix of a room that was not read yet when they were mounted', async () => {
+    const { library, within } = await startedStage();
+    const room = library.rooms.add('r1', 'large_room_for_audio_only');
+    function Listener() {
+      return <RoomAudio visit={useRoom('r1')} />;
+    }
+    const { root, act } = await page.mount(within(<Listener />));
+    await act(settled);
+    expect(room.mixElement).toBe(elementsOf(root, 'audio')[0]);
   });
 });

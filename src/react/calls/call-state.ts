@@ -118,6 +118,9 @@ export interface ActiveCall {
   readonly remoteCameraOn: boolean;
 }
 
+/** A call that has not ended. */
+export type LiveCall = ActiveCall & { readonly stage: Exclude<CallStage, { readonly name: 'ended' }> };
+
 /** Every call of the page. */
 export interface CallsState {
   /** The calls that ring on this device, in the order in which they began to ring. */
@@ -133,7 +136,7 @@ export interface CallsState {
 export const NO_CALLS: CallsState = { incoming: [], active: null, held: [], missed: null };
 
 /** Returns true for a call that has not ended, and false for the summary of an ended call. */
-export function isLive(call: ActiveCall | null): call is ActiveCall {
+export function isLive(call: ActiveCall | null): call is LiveCall {
   return call !== null && call.stage.name !== 'ended';
 }
 

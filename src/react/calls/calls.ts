@@ -21,7 +21,10 @@ export interface Calls {
   accept(callId: string, present?: 'hold' | 'end'): void;
   /** Declines a ringing call. */
   decline(callId: string): void;
-  /** Ends or cancels the call in front. Dismisses the summary when that call has ended. */
+  /**
+   * Ends or cancels the call in front, and shows no summary of it: `active` becomes the last held call, or null. Dismisses
+   * the summary of a call that has ended.
+   */
   end(): void;
   /** Removes the summary of the ended call. */
   dismissSummary(): void;

@@ -52,8 +52,8 @@ export function createLine(call: LibraryCall, initial: ActiveCall, { clock, logg
     ended(line);
   }
 
-  /** The last element of each side. */
-  const last: { [Side in CallSide]?: HTMLMediaElement } = {};
+  /** The last `show` of each side. In strict mode React shows the same element twice. */
+  const last: { [Side in CallSide]?: symbol } = {};
 
   function setView(side: CallSide, element: HTMLMediaElement | null): void {
     const method = side === 'local' ? 'setLocalMediaView' : 'setRemoteMediaView';
@@ -77,12 +77,11 @@ export function createLine(call: LibraryCall, initial: ActiveCall, { clock, logg
       await lineState.once('devices', work);
     },
     show(side, element) {
-      last[side] = element;
+      const mine = (last[side] = Symbol(side));
       setView(side, element);
-      return () => {
-        // An element that was replaced does not remove its successor.
-        if (last[side] === element) setView(side, null);
-      };
+      // Media moves from one element to another within one change of the page. Without the wait, the library would stop
+      // it in between.
+      return () => void Promise.resolve().then(() => last[side] === mine && setView(side, null));
     },
     drop,
   };

@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'react';
 import { useRingback } from '../ringback-context.ts';
 import { isStay } from '../rooms/room-state.ts';
 import { type RoomVisit, createRoomVisit } from '../rooms/room-visit.ts';
+import { showVisit } from '../rooms/shown-visits.ts';
 import { useRooms } from './use-rooms.ts';
 
 /**
@@ -20,9 +21,7 @@ export function useRoom(roomId: string): RoomVisit {
 
   useEffect(() => {
     if (!isStay(visit.state.get().stage)) visit.load();
-    return () => {
-      if (!isStay(visit.state.get().stage)) visit.dispose();
-    };
+    return showVisit(visit);
   }, [visit]);
   return visit;
 }

@@ -32,6 +32,12 @@ export function createRoomLoader(
 
   const show = (name: 'loading' | 'failed' | 'missing'): void => state.update((now) => ({ ...now, stage: { name } }));
 
+  /** Reads the room again later: outside of it there are no events about its users. */
+  function schedule(): void {
+    refreshing?.cancel();
+    refreshing = clock.after(LOBBY_REFRESH_MS, () => void read());
+  }
+
   async function read(): Promise<void> {
     if (isStay(state.get().stage)) return;
     const mine = ++reads;
@@ -39,8 +45,7 @@ export function createRoomLoader(
     try {
       const room = await access.library()?.fetchRoomById(roomId);
       if (mine !== reads || room === undefined) return;
-      // Outside of the room there are no events about its users.
-      refreshing = clock.after(LOBBY_REFRESH_MS, () => void read());
+      schedule();
       const { name } = state.get().stage;
       if (name === 'loading' || name === 'failed') found(room);
       else if (name === 'lobby') readAgain(room);
@@ -50,7 +55,7 @@ export function createRoomLoader(
       const isMissing = codeOf(error) === ROOM_DELETED;
       const { stage } = state.get();
       // A lobby that cannot be read now is read again.
-      if (stage.name === 'lobby' && !isMissing) refreshing = clock.after(LOBBY_REFRESH_MS, () => void read());
+      if (stage.name === 'lobby' && !isMissing) schedule();
       else if (!isStay(stage)) show(isMissing ? 'missing' : 'failed');
     }
   }
@@ -71,6 +76,8 @@ export function createRoomLoader(
       if (access.connection.get() === 'failed') void access.start();
       else look();
     },
+    /** Reads the room again later, after an entry that was refused. */
+    resume: schedule,
     stop(): void {
       reads += 1;
       refreshing?.cancel();

@@ -35,7 +35,7 @@ export interface RoomVisit extends RoomControls {
    * element sends no picture.
    */
   show(participantId: string, element: HTMLMediaElement): () => void;
-  /** Plays the mix of a large room in an element, until the returned function is called. */
+  /** Plays the mix of a large room in an element from when the room is read, until the returned function is called. */
   playMix(element: HTMLAudioElement): () => void;
   /** Leaves the room, and stops following it. */
   dispose(): void;
@@ -51,6 +51,9 @@ export interface VisitPorts {
 }
 
 const ROOM_MAX_PARTICIPANTS = 1_400_120;
+/** The key of the mix among the ids of participants. */
+const MIX = 'mix';
+
 const PARTICIPANT_ALREADY_IN_ROOM = 1_800_700;
 
 const BEFORE: VisitState = {
@@ -72,12 +75,19 @@ export function createRoomVisit(roomId: string, ports: VisitPorts): RoomVisit {
   const views = createViews(logger);
   let room: LibraryRoom | undefined;
   let unfollow = (): void => {};
+  /** The element for the mix. It may be set before the room is known. */
+  let mix: HTMLAudioElement | null = null;
+
+  function playMix(): void {
+    if (room !== undefined && hasMix(room.roomType) && !hasVideo(room.roomType)) room.setAudioForLargeRoom(mix);
+  }
 
   function found(read: LibraryRoom): void {
     unfollow();
     room = read;
     unfollow = followRoom(read, { state, clock, refresh: () => refresh(state, read) });
     refresh(state, read);
+    if (mix !== null) playMix();
     const isGone = read.state === 'deleted';
     state.update((now) => ({ ...now, stage: isGone ? { name: 'missing' } : { name: 'lobby', refusal: null } }));
   }
@@ -105,6 +115,7 @@ export function createRoomVisit(roomId: string, ports: VisitPorts): RoomVisit {
       const refusal = refusalOf(error);
       if (state.get().stage.name !== 'entering') return;
       const back: VisitState['stage'] = refusal === 'missing' ? { name: 'missing' } : { name: 'lobby', refusal };
+      if (refusal !== 'missing') loader.resume();
       state.update((now) => ({ ...now, stage: back, people: [] }));
     }
   }
@@ -131,9 +142,10 @@ export function createRoomVisit(roomId: string, ports: VisitPorts): RoomVisit {
       return views.show(participantId, element, (shown) => participant?.setMediaView(shown) ?? Promise.resolve());
     },
     playMix(element) {
-      if (room === undefined || !hasMix(room.roomType) || hasVideo(room.roomType)) return () => {};
-      room.setAudioForLargeRoom(element);
-      return () => room?.setAudioForLargeRoom(null);
+      return views.show(MIX, element, async (shown) => {
+        mix = shown;
+        playMix();
+      });
     },
     dispose() {
       leave();

@@ -6,7 +6,11 @@ export interface Views {
    * Shows media in an element. `set` gives the element to the library, and null removes it. Returns the function that
    * ends this. It has no effect after a later `show` of the key.
    */
-  show(key: string, element: HTMLMediaElement, set: (element: HTMLMediaElement | null) => Promise<void>): () => void;
+  show<Element extends HTMLMediaElement>(
+    key: string,
+    element: Element,
+    set: (element: Element | null) => Promise<void>,
+  ): () => void;
 }
 
 /** Creates the list of the elements, which is empty. */
@@ -15,7 +19,7 @@ export function createViews(logger: Pick<Logger, 'warn'>): Views {
   const last = new Map<string, symbol>();
   return {
     show(key, element, set) {
-      const apply = (next: HTMLMediaElement | null): void =>
+      const apply = (next: typeof element | null): void =>
         void set(next).catch((error: unknown) => logger.warn('a media view was not set', error));
       const mine = Symbol(key);
       last.set(key, mine);
