@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import type { Clock, Timer } from '../../src/common/clock.ts';
+import { CallError, ErrorCode } from '../../src/protocol/errors.ts';
 import type { Log } from '../exchange/logging/log.ts';
 import type { RoomStore } from '../exchange/rooms/room-store.ts';
 import { roomKey } from './keys.ts';
@@ -15,6 +17,8 @@ const LOOK_MS = 30_000;
 const IDLE_MS = 60_000;
 /** The life of a claim. A node renews it at each look. Milliseconds. */
 const CLAIM_MS = 10 * LOOK_MS;
+/** A room that could not be continued for this long goes on without its participants. Milliseconds. */
+const CONTINUE_MS = 60_000;
 
 export interface SharedRoomsParts {
   readonly link: OpenLink;
@@ -49,6 +53,8 @@ export class SharedRooms {
   readonly #mine = new Map<string, number>();
   /** The claims in progress. */
   readonly #claims = new Map<string, Promise<NodeName>>();
+  /** When this node first failed to continue each room, by the monotonic clock. */
+  readonly #failedAt = new Map<string, number>();
   readonly #ends: (() => void)[];
   #isLooking = false;
 
@@ -70,13 +76,16 @@ export class SharedRooms {
     ];
   }
 
-  /** Resolves with the node that owns a room: this one, unless another one does. Rejects without the shared state. */
+  /**
+   * Resolves with the node that owns a room: this one, unless another one does. Rejects without the shared state, and
+   * when a room of a dead node cannot be continued. The next command tries again.
+   */
   async ownerOf(roomId: string): Promise<NodeName> {
     const { link, owned, clock } = this.#parts;
-    if (this.#parts.claimant() !== null && !this.#parts.isUsed(roomId)) await this.#giveUp(roomId);
     // While the room is being continued, it has none of its participants yet.
     const claiming = this.#claims.get(roomId);
     if (claiming) return claiming;
+    if (this.#parts.claimant() !== null && !this.#parts.isUsed(roomId)) await this.#giveUp(roomId);
     if (this.#mine.has(roomId)) {
       this.#mine.set(roomId, clock.now());
       // A node that stood still may have lost its rooms.
@@ -103,16 +112,18 @@ export class SharedRooms {
   async #claim(roomId: string): Promise<NodeName> {
     const { link, owned, clock, exists, claimant, isDead } = this.#parts;
     const key = roomKey(roomId);
-    const set = { [OWNER]: link.node };
     // A room that a client invented is claimed by no node. This one refuses the command.
     if (!(await exists(roomId))) return link.node;
     for (;;) {
       const owner = (await link.state.fields(key)).get(OWNER) ?? null;
       if (owner !== null && owner !== link.node && !(await isDead(owner))) return owner;
       const other = claimant();
-      if (other !== null) return other;
+      if (other !== null && owner !== link.node) return other;
       const where = { field: OWNER, is: owner };
+      const set = { [OWNER]: other ?? link.node };
       if (!(await link.state.changeFields(key, { where, set, lifeMs: CLAIM_MS }))) continue;
+      // This node could not continue the room before it drained. The other node does.
+      if (other !== null) return other;
       // The former owner writes them no more. When they cannot be read, the next command tries again.
       const people = owner === null ? undefined : (await link.state.fields(key)).get(PEOPLE);
       this.#mine.set(roomId, clock.now());
@@ -122,14 +133,26 @@ export class SharedRooms {
     }
   }
 
-  /** Continues a room whose node has died. */
+  /**
+   * Continues a room whose node has died. Rejects when the database fails: the shared state keeps the participants, and
+   * the next command tries again.
+   */
   async #continue(roomId: string, people: string): Promise<void> {
-    const { log, continueRoom } = this.#parts;
+    const { clock, log, owned, continueRoom } = this.#parts;
     try {
       await continueRoom(roomId, JSON.parse(people));
     } catch (error) {
+      const failedAt = this.#failedAt.get(roomId) ?? clock.now();
+      if (!isFinal(error) && clock.now() - failedAt < CONTINUE_MS) {
+        this.#failedAt.set(roomId, failedAt);
+        // A room of this node would be written without them.
+        this.#mine.delete(roomId);
+        owned.set(roomId, null);
+        throw error;
+      }
       log.warn('a room of a dead node goes on without its participants', { room: roomId, error });
     }
+    this.#failedAt.delete(roomId);
   }
 
   async #look(): Promise<void> {
@@ -145,7 +168,10 @@ export class SharedRooms {
   /** Renews the claims of the rooms in use, and gives up the others. Forgets the rooms that other nodes have claimed. */
   async #lookAfterAll(): Promise<void> {
     const { clock, isUsed } = this.#parts;
+    for (const [roomId, at] of this.#failedAt) if (clock.now() - at >= CLAIM_MS) this.#failedAt.delete(roomId);
     for (const [roomId, usedAt] of [...this.#mine]) {
+      // While the room is being continued, it has none of its participants yet.
+      if (this.#claims.has(roomId)) continue;
       if (!isUsed(roomId) && clock.now() - usedAt >= IDLE_MS) await this.#giveUp(roomId);
       else await this.#isKept(roomId);
     }
@@ -188,6 +214,12 @@ export class SharedRooms {
     return (await renew(link.node)) || (await renew(null)) || (await renew(link.node));
   }
 }
+
+/** Returns whether no later attempt can continue the room: it is deleted, or another version wrote its participants. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof SyntaxError ||
+  error instanceof v.ValiError ||
+  (error instanceof CallError && error.code === ErrorCode.ERR_ROOM_DELETED);
 
 /**
  * Returns the stored rooms of the database, of which this node writes only its own.

@@ -263,6 +263,31 @@ describe('a room with participants at several nodes', () => {
     expect([third.exchange.presenceOf('alice'), third.exchange.presenceOf('bob')]).toEqual(['in_call', 'in_call']);
   });
 
+  it('goes on at another node with its participants when the database fails at first', async () => {
+    const { nodes, first, second, alice, bob, room_id } = await aliceAndBob();
+    const { participant_id } = (await entering(alice, room_id)).payload.me;
+    const bobs = (await entering(bob, room_id)).payload.me.participant_id;
+    first.kill();
+    await nodes.pass(DEAD_MS + 2_000);
+    const { rooms } = nodes.store;
+    const find = rooms.find.bind(rooms);
+    let reads = 0;
+    rooms.find = async (id) => {
+      // The room exists, but its load fails.
+      if ((reads += 1) > 1) throw new Error('down');
+      return find(id);
+    };
+    const alive = () => command(bob, 'room_alive', { room_id, participant_id: bobs });
+    expect((await alive()).error?.code).toBe(ErrorCode.ERR_SERVER_INTERNAL_ERROR);
+    rooms.find = find;
+    // The node looks after its rooms before the next sign of life.
+    await nodes.pass(30_000);
+    expect((await alive()).error).toBeUndefined();
+    const { room } = (await command(bob, 'room_get', { room_id })).payload;
+    expect(room.current_participants).toMatchObject([{ participant_id }, { participant_id: bobs }]);
+    expect(second.exchange.liveRooms).toMatchObject([{ participants: 2 }]);
+  });
+
   it('loses a participant who does not come back after its node has died', async () => {
     const { nodes, first, second, alice, bob, room_id } = await aliceAndBob();
     await entering(alice, room_id);

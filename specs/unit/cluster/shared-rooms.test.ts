@@ -1,54 +1,162 @@
 /** The claims of rooms by one node, with a shared state that a test answers. */
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SharedRooms, type SharedRoomsParts } from '../../../sim/cluster/shared-rooms.ts';
+import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { HandClock } from '../support/hand-clock.ts';
 
-it('a command for a room of a dead node waits until the room has its participants again', async () => {
-  let goOn = (): void => undefined;
-  const continued = new Promise<void>((resolve) => (goOn = resolve));
-  let fields = new Map([
+const PEOPLE = '{"participants":["alice"]}';
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const never = () => () => undefined;
+
+let clock: HandClock;
+/** The fields of the room in the shared state. */
+let fields: Map<string, string>;
+/** Continues the room, or fails to. */
+let continueRoom: () => Promise<void>;
+/** The participants that this node has in memory. */
+let kept: unknown;
+let claimant: string | null;
+let warned: string[];
+let rooms: SharedRooms;
+
+beforeEach(() => {
+  clock = new HandClock();
+  fields = new Map([
     ['owner', 'dead'],
-    ['people', '{}'],
+    ['people', PEOPLE],
   ]);
-  const no = () => () => undefined;
+  kept = null;
+  claimant = null;
+  warned = [];
+  continueRoom = async () => void (kept = JSON.parse(PEOPLE));
+  const changeFields: SharedRoomsParts['link']['state']['changeFields'] = async (
+    _,
+    { where, set = {}, remove = [] },
+  ) => {
+    if (where && (fields.get(where.field) ?? null) !== where.is) return false;
+    fields = new Map([...fields, ...Object.entries(set)].filter(([field]) => !remove.includes(field)));
+    return true;
+  };
   const parts = {
     link: {
       node: 'here',
       isSure: true,
-      isAlive: () => false,
-      onLost: no,
-      state: {
-        onReachable: no,
-        fields: async () => fields,
-        async changeFields(_: string, { set }: { set: Record<string, string> }) {
-          fields = new Map([...fields, ...Object.entries(set)]);
-          return true;
-        },
-      },
+      isAlive: (node: string) => node !== 'dead',
+      onLost: never,
+      state: { onReachable: never, fields: async () => fields, changeFields },
     },
-    clock: new HandClock(),
-    log: { warn: () => undefined },
+    clock,
+    log: { warn: (message: string) => void warned.push(message) },
     owned: { set: () => undefined, elsewhere: () => new Map() },
-    isUsed: () => true,
-    kept: () => null,
-    continueRoom: () => continued,
-    isDead: async () => true,
+    isUsed: () => kept !== null,
+    kept: () => kept,
+    continueRoom: () => continueRoom(),
+    isDead: async (node: string) => node === 'dead',
     letGo: () => undefined,
-    claimant: () => null,
+    claimant: () => claimant,
     exists: async () => true,
   };
   // The parts have what a claim uses.
-  const rooms = new SharedRooms(parts as unknown as SharedRoomsParts);
-  const answered: string[] = [];
-  const turn = () => new Promise((resolve) => setImmediate(resolve));
-  const first = rooms.ownerOf('room').then((node) => answered.push(`first ${node}`));
-  await turn();
-  const second = rooms.ownerOf('room').then((node) => answered.push(`second ${node}`));
-  await turn();
-  expect(answered).toEqual([]);
-  goOn();
-  await Promise.all([first, second]);
-  expect(answered.toSorted()).toEqual(['first here', 'second here']);
-  expect(await rooms.ownerOf('room')).toBe('here');
-  rooms.dispose();
+  rooms = new SharedRooms(parts as unknown as SharedRoomsParts);
+});
+
+afterEach(() => rooms.dispose());
+
+const inState = () => [fields.get('owner'), fields.get('people')];
+
+/** A continuation that ends when the test says so. */
+function pendingContinuation() {
+  let end = { done: (): void => undefined, fail: (): void => undefined };
+  continueRoom = () =>
+    new Promise((resolve, reject) => {
+      end = { done: resolve, fail: () => reject(new Error('down')) };
+    });
+  return () => end;
+}
+
+describe('a room of a dead node', () => {
+  it('answers a command when it has its participants again', async () => {
+    const end = pendingContinuation();
+    const answered: string[] = [];
+    const first = rooms.ownerOf('room').then((node) => answered.push(`first ${node}`));
+    await turn();
+    const second = rooms.ownerOf('room').then((node) => answered.push(`second ${node}`));
+    await turn();
+    expect(answered).toEqual([]);
+    end().done();
+    await Promise.all([first, second]);
+    expect(answered.toSorted()).toEqual(['first here', 'second here']);
+    expect(await rooms.ownerOf('room')).toBe('here');
+  });
+
+  it('keeps its participants when the database fails, and the next command continues it', async () => {
+    const goesOn = continueRoom;
+    continueRoom = () => Promise.reject(new Error('down'));
+    await expect(rooms.ownerOf('room')).rejects.toThrow('down');
+    // This node looks after its rooms.
+    clock.advance(30_000);
+    await turn();
+    expect([inState(), warned]).toEqual([['here', PEOPLE], []]);
+    continueRoom = goesOn;
+    expect(await rooms.ownerOf('room')).toBe('here');
+    expect(kept).toEqual(JSON.parse(PEOPLE));
+    clock.advance(30_000);
+    await turn();
+    expect(inState()).toEqual(['here', PEOPLE]);
+  });
+
+  it('goes on without its participants when it could not be continued for a minute', async () => {
+    let tries = 0;
+    continueRoom = () => Promise.reject(new Error(`down ${(tries += 1)}`));
+    await expect(rooms.ownerOf('room')).rejects.toThrow('down 1');
+    clock.advance(59_999);
+    await expect(rooms.ownerOf('room')).rejects.toThrow('down 2');
+    clock.advance(1);
+    expect(await rooms.ownerOf('room')).toBe('here');
+    expect(warned).toEqual(['a room of a dead node goes on without its participants']);
+    expect(await rooms.ownerOf('room')).toBe('here');
+    expect(tries).toBe(3);
+  });
+
+  it.each([
+    ['is deleted', () => Promise.reject(new CallError(ErrorCode.ERR_ROOM_DELETED))],
+    ['cannot be read', async () => void JSON.parse('{')],
+  ])('that %s is not continued again', async (_, fails) => {
+    continueRoom = fails;
+    expect(await rooms.ownerOf('room')).toBe('here');
+    expect(warned).toHaveLength(1);
+  });
+
+  it('keeps its participants when this node looks after its rooms while it continues one', async () => {
+    const end = pendingContinuation();
+    const owner = rooms.ownerOf('room');
+    await turn();
+    for (let at = 0; at < 3; at += 1) {
+      clock.advance(30_000);
+      await turn();
+    }
+    expect(inState()).toEqual(['here', PEOPLE]);
+    end().done();
+    expect(await owner).toBe('here');
+  });
+
+  it('keeps its participants when this node begins to drain while it continues it', async () => {
+    const end = pendingContinuation();
+    const first = rooms.ownerOf('room');
+    await turn();
+    claimant = 'other';
+    const second = rooms.ownerOf('room');
+    await turn();
+    expect(inState()).toEqual(['here', PEOPLE]);
+    end().done();
+    expect(await Promise.all([first, second])).toEqual(['here', 'here']);
+  });
+
+  it('is handed over with its participants when this node drains before it could continue it', async () => {
+    continueRoom = () => Promise.reject(new Error('down'));
+    await expect(rooms.ownerOf('room')).rejects.toThrow('down');
+    claimant = 'other';
+    expect(await rooms.ownerOf('room')).toBe('other');
+    expect(inState()).toEqual(['other', PEOPLE]);
+  });
 });
