@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { type DemoEarning, demoEarnings } from '../../fixtures/demo-earnings.ts';
 import { minuteBegins } from '../product/billing/meter.ts';
-import { offerOf } from '../product/people/call-offers.ts';
+import { findOffers, offerOf } from '../product/people/call-offers.ts';
 import type { ProductParts } from '../product/parts.ts';
 import { shareOf, tierOf } from '../product/points/tier.ts';
 import { GIFTS, SHARE_RULES } from '../product/rules.ts';
@@ -34,7 +34,7 @@ export async function priceEarnings(
       earning.type === 'gift'
         ? [giftCoins(earning.gift_id) * earning.count, 1, SHARE_RULES.giftPercent]
         : [
-            (await offerOf(transaction, earning.woman, earning.kind, now)).rate,
+            offerOf(await findOffers(transaction, earning.woman), earning.kind, now).rate,
             earning.minutes,
             (await tierOf(transaction, earning.woman, now)).percent,
           ];

@@ -15,7 +15,7 @@ import { createSignIn } from './accounts/sign-in.ts';
 import { callingTokenOf, type SignedOut } from './accounts/sign-ins.ts';
 import type { DialQuestion } from '../exchange/calls/call-event.ts';
 import type { Quotes } from './billing/quotes.ts';
-import { sidesOf } from './people/sides.ts';
+import { mayMeet } from './people/sides.ts';
 import type { ExchangeUser } from '../exchange/directory/users.ts';
 import type { InvitationQuestion } from '../exchange/policy.ts';
 import type { UnreachedEvent } from '../exchange/events.ts';
@@ -252,13 +252,13 @@ export class Product {
    */
   async mayDial(dial: DialQuestion): Promise<boolean> {
     const { parts, quotes } = await this.#run();
-    return quotes ? quotes.mayDial(dial) : (await sidesOf(parts, dial.caller, dial.callee)) !== null;
+    return quotes ? quotes.mayDial(dial) : mayMeet(parts.database, dial.caller, dial.callee);
   }
 
   /** Returns whether a user may be invited into a room. Both need an account, are not suspended, and not blocked. */
   async mayInvite({ inviter, invitee }: InvitationQuestion): Promise<boolean> {
     const { parts } = await this.#run();
-    return (await sidesOf(parts, inviter, invitee)) !== null;
+    return mayMeet(parts.database, inviter, invitee);
   }
 
   /**

@@ -2,7 +2,6 @@ import type { Insertable, Kysely, Transaction } from 'kysely';
 import * as v from 'valibot';
 import { genderType, type GenderType } from '../../../src/protocol/product/values.ts';
 import type { Database } from '../../store/database.ts';
-import { statement } from '../../store/statement.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import type { ProductPerson } from '../product-person.ts';
 import { chunksOf } from '../many-rows.ts';
@@ -44,13 +43,6 @@ const accountOf = (uId: string, row: Pick<Tables['ringback_accounts'], (typeof C
   isDemo: row.is_demo !== 0,
   isSuspended: row.suspended_at !== null,
 });
-
-const eitherOf = statement((db, { one, other }: { one: string; other: string }) =>
-  db
-    .selectFrom('ringback_accounts')
-    .where('u_id', 'in', [one, other])
-    .select(['u_id', ...COLUMNS]),
-);
 
 /** The accounts of all users. */
 export class Accounts {
@@ -125,16 +117,6 @@ export class Accounts {
   async find(uId: string, db: Database['db'] = this.#database.db): Promise<Account | undefined> {
     const row = await db.selectFrom('ringback_accounts').where('u_id', '=', uId).select(COLUMNS).executeTakeFirst();
     return row && accountOf(uId, row);
-  }
-
-  /** Finds the accounts of two users, with the current data. */
-  async both(one: string, other: string): Promise<readonly [Account | undefined, Account | undefined]> {
-    const rows = await eitherOf(this.#database.db, { one, other });
-    const of = (uId: string) => {
-      const row = rows.find(({ u_id }) => u_id === uId);
-      return row && accountOf(uId, row);
-    };
-    return [of(one), of(other)];
   }
 
   /** Returns those of these users who are suspended. */

@@ -5,7 +5,6 @@ import type { Clock, Timer } from '../../../src/common/clock.ts';
 import type { CallingService } from '../calling-service.ts';
 import type { Database } from '../../store/database.ts';
 import type { EventHub } from '../event-hub.ts';
-import type { Accounts } from '../accounts/accounts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { CALL_RULES } from '../rules.ts';
 import type { Wallets } from '../wallet/wallets.ts';
@@ -21,7 +20,6 @@ interface Dependencies {
   readonly clock: Clock;
   readonly log: Log;
   readonly events: EventHub;
-  readonly accounts: Accounts;
   readonly ledger: Ledger;
   readonly wallets: Wallets;
   readonly books: CallBooks;

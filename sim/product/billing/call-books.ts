@@ -1,7 +1,7 @@
 import type { Selectable, Transaction } from 'kysely';
 import type { Clock } from '../../../src/common/clock.ts';
 import type { Database } from '../../store/database.ts';
-import { statement } from '../../store/statement.ts';
+import { statement, statementOfOne } from '../../store/statement.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { Refusal } from '../refusal.ts';
@@ -75,7 +75,7 @@ export class CallBooks {
     const { database, ledger, owner, reservations } = this.#with;
     const { callId, man, woman, kind, rate } = call;
     await database.transact(async (transaction) => {
-      const [made] = await addPage(transaction, { session_id: callId, man, woman, kind, rate, at, owner });
+      const made = await addPage(transaction, { session_id: callId, man, woman, kind, rate, at, owner });
       if (!made || isReserved || (await ledger.balance(`coins:${man}`, transaction)) < rate) return;
       await reservations.hold(transaction, call, at);
     });
@@ -336,7 +336,7 @@ interface NewPage extends Pick<
 }
 
 /** Adds a page, unless the call has one. */
-const addPage = statement((db, { session_id, man, woman, kind, rate, at, owner }: NewPage) =>
+const addPage = statementOfOne((db, { session_id, man, woman, kind, rate, at, owner }: NewPage) =>
   db
     .insertInto('ringback_charge_sessions')
     .values({

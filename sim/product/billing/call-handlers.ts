@@ -2,21 +2,21 @@ import { keepAccount } from '../accounts/hold-account.ts';
 import { PRICE_TIERS, BONUS_RULES, CALL_RULES, DEPOSIT_RULES, MESSAGE_RULES, SHARE_RULES } from '../rules.ts';
 import type { Handlers } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
+import { mayMeet } from '../people/sides.ts';
 import { Refusal } from '../refusal.ts';
 import type { Quotes } from './quotes.ts';
 
-type Needs = Pick<ProductParts, 'accounts' | 'blocks' | 'clock' | 'database'>;
+type Needs = Pick<ProductParts, 'clock' | 'database'>;
 
 /** @param quotes - null when calls are free. */
 export function callHandlers(
-  { accounts, blocks, clock, database }: Needs,
+  { clock, database }: Needs,
   quotes: Quotes | null,
 ): Handlers<'quoteCall' | 'rateCall' | 'rules'> {
   return {
     async quoteCall({ me, body: { callee, kind } }) {
       if (quotes) return quotes.of(me.uId, callee, kind);
-      const isApart = callee === me.uId || (await blocks.isBlocked(me.uId, callee));
-      const isAvailable = !isApart && (await accounts.find(callee))?.isSuspended === false;
+      const isAvailable = callee !== me.uId && (await mayMeet(database, me.uId, callee));
       const reason = isAvailable ? null : ('unavailable' as const);
       return { allowed: isAvailable, reason, rate: 0, max_minutes: null, coins: null, points: null };
     },

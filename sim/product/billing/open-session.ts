@@ -1,15 +1,14 @@
 import type { CallKind } from '../../../src/protocol/product/calls.ts';
 import type { BegunCall } from '../../exchange/calls/call-event.ts';
 import type { Database } from '../../store/database.ts';
-import type { Accounts } from '../accounts/accounts.ts';
 import type { BilledCall, Reservations } from './reservations.ts';
 import type { CallBooks } from './call-books.ts';
 import { offerOf } from '../people/call-offers.ts';
+import { findSides } from '../people/sides.ts';
 import { newSession, type Session } from './session.ts';
 
 interface Dependencies {
   readonly database: Database;
-  readonly accounts: Accounts;
   readonly books: CallBooks;
   readonly reservations: Reservations;
 }
@@ -43,13 +42,13 @@ async function reserved(
 
 /** Prices a call without a reservation at the current price. Returns null when the call is free. */
 async function offered(
-  { accounts, database }: Dependencies,
+  { database }: Dependencies,
   { callId, caller, callee, isVideoCall, at }: Begun,
 ): Promise<BilledCall | null> {
   const kind: CallKind = isVideoCall ? 'video' : 'voice';
-  const [one, other] = await accounts.both(caller, callee);
-  if (!one || !other || one.genderType === other.genderType) return null;
-  const [man, woman] = one.genderType === 'man' ? [one.uId, other.uId] : [other.uId, one.uId];
-  const { rate } = await offerOf(database.db, woman, kind, at);
+  const sides = await findSides(database.db, caller, callee);
+  if (!sides || sides.caller === sides.callee) return null;
+  const [man, woman] = sides.caller === 'man' ? [caller, callee] : [callee, caller];
+  const { rate } = offerOf(sides.offers, kind, at);
   return rate === 0 ? null : { callId, man, woman, kind, rate };
 }

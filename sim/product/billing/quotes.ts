@@ -2,20 +2,16 @@ import type { CallKind, Quote } from '../../../src/protocol/product/calls.ts';
 import type { DialQuestion } from '../../exchange/calls/call-event.ts';
 import type { Clock } from '../../../src/common/clock.ts';
 import type { Database } from '../../store/database.ts';
-import type { Accounts } from '../accounts/accounts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Blocks } from '../people/blocks.ts';
 import { shareOf, tierOf } from '../points/tier.ts';
 import type { Billing } from './billing.ts';
 import { offerOf } from '../people/call-offers.ts';
-import { sidesOf } from '../people/sides.ts';
+import { findSides } from '../people/sides.ts';
 import type { Reservations } from './reservations.ts';
 
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
-  readonly accounts: Accounts;
-  readonly blocks: Blocks;
   readonly ledger: Ledger;
   readonly billing: Pick<Billing, 'isPaying'>;
   readonly reservations: Pick<Reservations, 'make'>;
@@ -83,11 +79,11 @@ export class Quotes {
 
   async #terms(caller: string, callee: string, kind: CallKind): Promise<Terms> {
     const { clock, database } = this.#with;
-    const sides = caller === callee ? null : await sidesOf(this.#with, caller, callee);
-    if (!sides) return { rate: 0, roles: null, reason: 'unavailable' };
-    if (sides.caller.genderType === sides.callee.genderType) return { rate: 0, roles: null, reason: null };
-    const [man, woman] = sides.caller.genderType === 'woman' ? [callee, caller] : [caller, callee];
-    const { rate, accepts } = await offerOf(database.db, woman, kind, clock.wallTime());
+    const sides = caller === callee ? null : await findSides(database.db, caller, callee);
+    if (!sides?.mayMeet) return { rate: 0, roles: null, reason: 'unavailable' };
+    if (sides.caller === sides.callee) return { rate: 0, roles: null, reason: null };
+    const [man, woman] = sides.caller === 'woman' ? [callee, caller] : [caller, callee];
+    const { rate, accepts } = offerOf(sides.offers, kind, clock.wallTime());
     // A woman may dial a kind of call that she does not accept.
     return { rate, roles: { man, woman }, reason: woman === callee && !accepts ? 'not_accepted' : null };
   }

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Clock } from '../../../src/common/clock.ts';
 import type { Database } from '../../store/database.ts';
-import { statement } from '../../store/statement.ts';
+import { statementOfOne } from '../../store/statement.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { chunksOf } from '../many-rows.ts';
@@ -58,7 +58,7 @@ export class Reservations {
 
   /** Finds the call as it was reserved. Undefined for a call that was free at the dial. */
   async of(callId: string): Promise<BilledCall | undefined> {
-    const [row] = await find(this.#with.database.db, { callId });
+    const row = await find(this.#with.database.db, { callId });
     return row && { ...row, callId, kind: row.kind === 'video' ? 'video' : 'voice' };
   }
 
@@ -80,7 +80,7 @@ export class Reservations {
 
   /** Releases a reservation and its coins in the transaction of the caller. */
   async end(transaction: Transaction<Tables>, callId: string): Promise<void> {
-    const [row] = await remove(transaction, { callId });
+    const row = await remove(transaction, { callId });
     if (row?.is_held === 1) await this.#with.ledger.release(transaction, row.man, row.rate);
   }
 
@@ -124,7 +124,7 @@ export class Reservations {
    */
   async hold(transaction: Transaction<Tables>, call: BilledCall, at: number): Promise<boolean> {
     const { callId: call_id, man, woman, kind, rate } = call;
-    const [made] = await add(transaction, { man, call_id, woman, kind, rate, at, is_held: 1 });
+    const made = await add(transaction, { man, call_id, woman, kind, rate, at, is_held: 1 });
     if (!made) return false;
     await this.#with.ledger.hold(transaction, man, rate);
     return true;
@@ -152,7 +152,7 @@ export class Reservations {
 }
 
 /** Adds a reservation, unless its man has one or its call has one. */
-const add = statement((db, { man, call_id, woman, kind, rate, at, is_held }: Tables['ringback_reservations']) =>
+const add = statementOfOne((db, { man, call_id, woman, kind, rate, at, is_held }: Tables['ringback_reservations']) =>
   db
     .insertInto('ringback_reservations')
     .values({ man, call_id, woman, kind, rate, at, is_held })
@@ -160,10 +160,10 @@ const add = statement((db, { man, call_id, woman, kind, rate, at, is_held }: Tab
     .returning('man'),
 );
 
-const find = statement((db, { callId }: Pick<BilledCall, 'callId'>) =>
+const find = statementOfOne((db, { callId }: Pick<BilledCall, 'callId'>) =>
   db.selectFrom('ringback_reservations').where('call_id', '=', callId).select(['man', 'woman', 'kind', 'rate']),
 );
 
-const remove = statement((db, { callId }: Pick<BilledCall, 'callId'>) =>
+const remove = statementOfOne((db, { callId }: Pick<BilledCall, 'callId'>) =>
   db.deleteFrom('ringback_reservations').where('call_id', '=', callId).returning(['man', 'rate', 'is_held']),
 );

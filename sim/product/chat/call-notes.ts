@@ -3,9 +3,10 @@ import type { CallEvent } from '../../exchange/calls/call-event.ts';
 import type { CallingService } from '../calling-service.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import type { ProductParts } from '../parts.ts';
+import { findSides } from '../people/sides.ts';
 import { pairOf } from './chat.ts';
 
-type Dependencies = Pick<ProductParts, 'database' | 'accounts' | 'blocks' | 'chat' | 'log'>;
+type Dependencies = Pick<ProductParts, 'database' | 'chat' | 'log'>;
 type Ended = Extract<CallEvent, { kind: 'ended' }>;
 
 /** The number of messages among which an earlier note of the same call is looked for. */
@@ -52,10 +53,10 @@ export class CallNotes {
   }
 
   async #write({ callId, caller, callee, isVideoCall, record }: Ended): Promise<void> {
-    const { database, accounts, blocks, chat } = this.#parts;
+    const { database, chat } = this.#parts;
     // The exchange also knows users without an account. A call between blocked users is not written.
-    const known = await accounts.both(caller, callee);
-    if (caller === callee || known.includes(undefined) || (await blocks.isBlocked(caller, callee))) return;
+    const sides = caller === callee ? null : await findSides(database.db, caller, callee);
+    if (!sides || sides.isBlocked) return;
     const { endResult: end_result, duration: duration_ms, endedAt } = record;
     const appended = await database.transact(async (transaction) => {
       if (this.#isInCluster && (await this.#isWritten(transaction, { callId, caller, callee }))) return null;

@@ -4,7 +4,7 @@ import { type Message, message as messageSchema } from '../../../src/protocol/pr
 import type { PushPayload } from '../../../src/protocol/product/push.ts';
 import type { Ids } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
-import { statement } from '../../store/statement.ts';
+import { statement, statementOfOne } from '../../store/statement.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import type { EventHub } from '../event-hub.ts';
 import type { MediaLibrary } from '../media/media.ts';
@@ -15,7 +15,7 @@ export type MessageContent = {
   [Type in Message['type']]: Pick<Extract<Message, { type: Type }>, 'type' | 'data'>;
 }[Message['type']];
 
-type NewEntry = MessageContent & {
+export type NewEntry = MessageContent & {
   readonly from: string;
   readonly to: string;
   /** Milliseconds since the epoch. */
@@ -117,10 +117,10 @@ export class Chat {
   async #nextOf(transaction: Transaction<Tables>, from: string, to: string) {
     // A parallel message into the channel waits here for its number.
     const pair = pairOf(from, to);
-    const [known] = await takeNumber(transaction, { pair });
+    const known = await takeNumber(transaction, { pair });
     if (known) return known;
     await this.channelOf(transaction, from, to);
-    const [first] = await takeNumber(transaction, { pair });
+    const first = await takeNumber(transaction, { pair });
     if (!first) throw new Error('The channel was not made.');
     return first;
   }
@@ -160,7 +160,7 @@ export class Chat {
   }
 }
 
-const takeNumber = statement((db, { pair }: { pair: string }) =>
+const takeNumber = statementOfOne((db, { pair }: { pair: string }) =>
   db
     .updateTable('ringback_channels')
     .set(({ eb }) => ({ last_seq: eb('last_seq', '+', 1) }))

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { EntryKind } from '../../../src/protocol/product/wallet.ts';
 import type { Database } from '../../store/database.ts';
-import { statement, statementOfRows } from '../../store/statement.ts';
+import { statementOfOne, statementOfRows } from '../../store/statement.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import { Refusal } from '../refusal.ts';
 import { accountOf, type AccountName } from './account.ts';
@@ -75,7 +75,7 @@ export class Ledger {
    */
   async post(transaction: Transaction<Tables>, { key, kind, at, ref, lines }: Transfer): Promise<boolean> {
     checkBalanced(key, lines);
-    const [made] = await add(transaction, { key, kind, at, ref: JSON.stringify(ref) });
+    const made = await add(transaction, { key, kind, at, ref: JSON.stringify(ref) });
     if (!made) return false;
     await countBought(transaction, lines);
     const sorted = lines
@@ -175,7 +175,7 @@ function checkBalanced(key: string, lines: readonly Line[]): void {
 }
 
 /** Adds the row of a transfer, unless there is one with its key. */
-const add = statement((db, { key, kind, at, ref }: Tables['ringback_transfers']) =>
+const add = statementOfOne((db, { key, kind, at, ref }: Tables['ringback_transfers']) =>
   db
     .insertInto('ringback_transfers')
     .values({ key, kind, at, ref })
@@ -200,7 +200,7 @@ const addEntries = statementOfRows((db, rows: readonly Tables['ringback_entries'
 );
 
 /** Changes a balance, if there is a row, and it stays at least 0. */
-const change = statement((db, { account, delta }: Line) =>
+const change = statementOfOne((db, { account, delta }: Line) =>
   db
     .updateTable('ringback_balances')
     .set(({ eb }) => ({ balance: eb('balance', '+', delta) }))
@@ -210,7 +210,7 @@ const change = statement((db, { account, delta }: Line) =>
 );
 
 /** Counts entries in a purse, which exists from then on. Returns the number and the total after the last of them. */
-const advance = statement((db, { purse, delta, entries }: { purse: string; delta: number; entries: number }) =>
+const advance = statementOfOne((db, { purse, delta, entries }: { purse: string; delta: number; entries: number }) =>
   db
     .insertInto('ringback_purses')
     .values({ purse, total: delta, seq: entries })
@@ -225,7 +225,7 @@ const advance = statement((db, { purse, delta, entries }: { purse: string; delta
 
 /** Changes a balance, if the current row stays at least 0. */
 async function move(transaction: Transaction<Tables>, account: AccountName, delta: number): Promise<void> {
-  const hasChanged = async () => (await change(transaction, { account, delta })).length > 0;
+  const hasChanged = async () => (await change(transaction, { account, delta })) !== undefined;
   if (await hasChanged()) return;
   if (delta > 0) {
     await transaction
@@ -242,7 +242,7 @@ async function move(transaction: Transaction<Tables>, account: AccountName, delt
 /** Gives these lines of a purse the next numbers in its history, and the total after each. */
 async function count(transaction: Transaction<Tables>, purse: string, lines: readonly KnownLine[]) {
   const delta = lines.reduce((sum, line) => sum + line.delta, 0);
-  const [last] = await advance(transaction, { purse, delta, entries: lines.length });
+  const last = await advance(transaction, { purse, delta, entries: lines.length });
   if (!last) throw new Error(`The purse ${purse} was not counted.`);
   let { seq, total } = { seq: last.seq - lines.length, total: last.total - delta };
   return lines.map((line) => {

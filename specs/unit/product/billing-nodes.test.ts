@@ -35,7 +35,7 @@ describe.each(EVERY)('a billed call of a cluster, in %s', (kind) => {
   beforeEach(async (context) => {
     databases.skipIfMissing(context);
     database = await databases.make();
-    desk = new BillingDesk(database);
+    desk = await BillingDesk.open(database);
     desk.billing.dispose();
     await desk.offer('mei');
     await desk.give('kai', 200);

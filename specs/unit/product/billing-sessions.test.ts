@@ -15,7 +15,7 @@ describe.each(EVERY)('a billed call, in %s', (kind) => {
     databases.skipIfMissing(context);
     // As the only server of its database: billing then starts only the timers of calls.
     database = { ...(await databases.make()), isShared: false };
-    desk = new BillingDesk(database);
+    desk = await BillingDesk.open(database);
     await desk.offer('mei');
     await desk.billing.start();
     start = desk.clock.now();
@@ -383,7 +383,7 @@ describe.each(EVERY)('a billed call, in %s', (kind) => {
   it('whose billing session cannot be opened is logged and tried again after five seconds; other calls are billed', async () => {
     await desk.give('kai', 100);
     desk.finding = Promise.reject(new Error('ECONNREFUSED'));
-    // Billing reads the reservation before it reads the account.
+    // Nothing waits for it before the call begins.
     desk.finding.catch(() => undefined);
     await desk.connect('c1');
     desk.finding = Promise.resolve();

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { EndedEvent } from '../../../sim/exchange/calls/call-event.ts';
+import { Log } from '../../../sim/exchange/logging/log.ts';
+import { CallNotes } from '../../../sim/product/chat/call-notes.ts';
+import type { Chat, NewEntry } from '../../../sim/product/chat/chat.ts';
 import { audit } from './support/audit.ts';
+import { createListeners } from './support/calling-service.ts';
 import { databasesOf, EVERY } from './support/databases.ts';
 import { openStage, type Stage } from './support/stage.ts';
 
@@ -110,5 +115,20 @@ describe.each(EVERY)('the costs of a chat, kept in %s', (kind) => {
     kai.send('cancel', { call_id: kai.dial('mei') });
     await free.product.settled();
     expect(free.told('mei', 'message')).toHaveLength(3);
+  });
+
+  it('a call of a user without an account is not written into a chat', async () => {
+    const { database } = stage;
+    const { subscribe, emit } = createListeners();
+    const written: unknown[] = [];
+    const append = async (_: unknown, { to, data }: NewEntry) => void written.push([to, data]);
+    const log = new Log(({ message }) => void written.push(message), stage.clock);
+    const notes = new CallNotes({ database, chat: { append } as unknown as Chat, log }, { subscribe }, false);
+    for (const callee of ['stranger', 'mei']) {
+      const record = { endResult: 'canceled', duration: 0, endedAt: 1 };
+      emit({ kind: 'ended', callId: `to ${callee}`, caller: 'kai', callee, isVideoCall: true, record } as EndedEvent);
+    }
+    await notes.settled();
+    expect(written).toMatchObject([['mei', { call_id: 'to mei' }]]);
   });
 });

@@ -10,7 +10,7 @@ describe.each(EVERY)('the quote of a call, from %s', (kind) => {
   beforeEach(async (context) => {
     databases.skipIfMissing(context);
     database = await databases.make();
-    desk = new BillingDesk(database);
+    desk = await BillingDesk.open(database);
   });
   afterEach(async () => {
     desk?.billing.dispose();
@@ -117,13 +117,17 @@ describe.each(EVERY)('the quote of a call, from %s', (kind) => {
     expect([await quote('kai', 'kai'), await quote('kai', 'nobody'), await quote('nobody', 'mei')]).toEqual(
       Array.from({ length: 3 }, () => unavailable),
     );
-    desk.blocked.add('kai mei');
+    const unblock = await desk.block('kai', 'mei');
     expect([await quote('kai', 'mei'), await mayDial('kai', 'mei')]).toEqual([unavailable, false]);
-    desk.blocked.clear();
+    await unblock();
+    await desk.block('mei', 'kai').then(async (end) => {
+      expect(await quote('kai', 'mei')).toEqual(unavailable);
+      await end();
+    });
     for (const one of ['kai', 'mei']) {
-      desk.suspended.add(one);
+      await desk.suspend(one);
       expect([await quote('kai', 'mei'), await mayDial('kai', 'mei')]).toEqual([unavailable, false]);
-      desk.suspended.clear();
+      await desk.suspend(one, false);
     }
     expect(await quote('kai', 'mei')).toMatchObject({ allowed: true });
   });

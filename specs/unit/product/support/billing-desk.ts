@@ -4,7 +4,6 @@ import type { GenderType } from '../../../../src/protocol/product/values.ts';
 import type { CallEvent, EndedEvent } from '../../../../sim/exchange/calls/call-event.ts';
 import type { LogEntry } from '../../../../sim/exchange/ports.ts';
 import { Log } from '../../../../sim/exchange/logging/log.ts';
-import type { Account, Accounts } from '../../../../sim/product/accounts/accounts.ts';
 import { Billing } from '../../../../sim/product/billing/billing.ts';
 import { CallBooks } from '../../../../sim/product/billing/call-books.ts';
 import { Charges } from '../../../../sim/product/billing/charges.ts';
@@ -13,7 +12,7 @@ import { Reservations } from '../../../../sim/product/billing/reservations.ts';
 import type { EventHub } from '../../../../sim/product/event-hub.ts';
 import { MemoryEventHub } from '../../../../sim/product/events/memory-event-hub.ts';
 import { Ledger } from '../../../../sim/product/ledger/ledger.ts';
-import type { Blocks } from '../../../../sim/product/people/blocks.ts';
+import { Blocks } from '../../../../sim/product/people/blocks.ts';
 import { Wallets } from '../../../../sim/product/wallet/wallets.ts';
 import type { Database } from '../../../../sim/store/database.ts';
 import { VirtualClock } from '../../../../sim/virtual/clock.ts';
@@ -62,39 +61,32 @@ export class BillingDesk {
   readonly ended: string[] = [];
   /** The calls that the exchange has. */
   readonly live = new Set<string>();
-  readonly suspended = new Set<string>();
-  /** Pairs with a block, `one other`. */
-  readonly blocked = new Set<string>();
   readonly ledger: Ledger;
   readonly wallets: Wallets;
   readonly books: CallBooks;
   readonly reservations: Reservations;
-  readonly blocks: Blocks;
   readonly quotes: Quotes;
   billing: Billing;
   readonly #database: Database;
   readonly #events: EventHub;
   readonly #listeners = createListeners();
   readonly #told = new Map<string, ProductEvent[]>();
-  /** Resolves before an account is found. A test may delay it. */
+  /** Resolves before a reservation is found. A test may delay it. */
   finding: Promise<void> = Promise.resolve();
   #ids = 0;
 
-  constructor(database: Database) {
+  private constructor(database: Database) {
     this.#database = database;
     const uuid = () => `id-${(this.#ids += 1)}`;
     this.#events = new MemoryEventHub(this.clock, { uuid });
     this.ledger = new Ledger(database);
     this.wallets = new Wallets(this.ledger, this.#events);
     const isLive = (callId: string) => this.live.has(callId);
-    this.reservations = new Reservations({ ...this.parts, isLive });
+    this.reservations = this.#reservationsOf({ ...this.parts, isLive });
     this.books = new CallBooks({ ...this.parts, reservations: this.reservations, owner: null });
-    const isBlocked = async (one: string, other: string) => this.blocked.has(`${one} ${other}`);
-    this.blocks = { isBlocked } as Blocks;
     this.billing = this.open();
     this.quotes = new Quotes({
       ...this.parts,
-      blocks: this.blocks,
       billing: { isPaying: (man) => this.billing.isPaying(man) },
       reservations: this.reservations,
     });
@@ -105,20 +97,47 @@ export class BillingDesk {
     }
   }
 
+  /** Opens a desk on a database, which gets the accounts of its people. */
+  static async open(database: Database): Promise<BillingDesk> {
+    const account = { password_hash: null, is_demo: 0, joined_at: 0 };
+    const accounts = Object.entries(GENDERS).map(([u_id, gender_type]) => ({ u_id, gender_type, ...account }));
+    await database.db.insertInto('ringback_accounts').values(accounts).execute();
+    return new BillingDesk(database);
+  }
+
+  /** Suspends a user, or ends it. */
+  async suspend(uId: string, isSuspended = true): Promise<void> {
+    await this.#database.db
+      .updateTable('ringback_accounts')
+      .set({ suspended_at: isSuspended ? this.clock.wallTime() : null })
+      .where('u_id', '=', uId)
+      .execute();
+  }
+
+  /** Lets a user block another one. Returns the function that ends it. */
+  async block(u_id: string, other: string): Promise<() => Promise<void>> {
+    const blocks = new Blocks(this.#database, this.clock);
+    await blocks.add(u_id, other);
+    return () => blocks.remove(u_id, other);
+  }
+
+  #reservationsOf(needs: ConstructorParameters<typeof Reservations>[0]): Reservations {
+    const reservations = new Reservations(needs);
+    const find = reservations.of.bind(reservations);
+    reservations.of = async (callId) => {
+      await this.finding;
+      return find(callId);
+    };
+    return reservations;
+  }
+
   /** The parts that billing is made of. */
   get parts() {
-    const find = async (uId: string): Promise<Account | undefined> => {
-      await this.finding;
-      const genderType = GENDERS[uId];
-      return genderType && { uId, genderType, isDemo: false, isSuspended: this.suspended.has(uId) };
-    };
-    const both = (one: string, other: string) => Promise.all([find(one), find(other)]);
     return {
       database: this.#database,
       clock: this.clock,
       ledger: this.ledger,
       charges: new Charges(this.ledger, true),
-      accounts: { find, both } as unknown as Accounts,
     };
   }
 
@@ -129,7 +148,7 @@ export class BillingDesk {
    */
   open(database: Database = this.#database, node?: BilledNode): Billing {
     const { live, listeners } = node ?? { live: this.live, listeners: this.#listeners };
-    const reservations = new Reservations({ ...this.parts, database, isLive: (callId) => live.has(callId) });
+    const reservations = this.#reservationsOf({ ...this.parts, database, isLive: (callId) => live.has(callId) });
     return new Billing({
       ...this.parts,
       database,
