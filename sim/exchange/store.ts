@@ -117,6 +117,22 @@ export interface NotSaved {
 /** The result of a write that left nothing out. */
 export const ALL_SAVED: NotSaved = { isReplaced: false, lost: [], missing: [] };
 
+/** A record that the database refused, and why. */
+export interface RefusedRecord {
+  readonly callId: string;
+  readonly error: unknown;
+}
+
+/** The calls that an exchange takes over when it starts. */
+export interface TakenCalls {
+  readonly owner: Owner;
+  readonly calls: readonly KeptCall[];
+  /** The records of the former exchange that the database refused. The store keeps them. Default: none. */
+  readonly refused?: readonly RefusedRecord[];
+  /** The number of stored parts that cannot be read, such as calls of another form. Default: 0. */
+  readonly skipped?: number;
+}
+
 export interface LiveCallStore {
   /**
    * True when live calls are not written to the database: their writes end at once, and wait for no other write. Default:
@@ -126,9 +142,10 @@ export interface LiveCallStore {
   /**
    * Starts the ownership of an exchange: it owns its former calls. In a database of one exchange it also takes over the
    * calls of another name that left, or has not written since `before` (milliseconds since the epoch). A store that
-   * writes live calls apart is that of one process, so it takes over the calls of every name.
+   * writes live calls apart is that of one process, so it takes over the calls of every name. It saves the records that
+   * the former process left.
    */
-  takeLiveCalls(name: string, seen: Moment, before: number): Promise<{ owner: Owner; calls: readonly KeptCall[] }>;
+  takeLiveCalls(name: string, seen: Moment, before: number): Promise<TakenCalls>;
   /**
    * Writes calls as they are now, adds signals, and records that the exchange ran at `seen`. Of each call all or
    * nothing is written.

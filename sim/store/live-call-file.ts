@@ -1,13 +1,24 @@
-import { closeSync, openSync, readdirSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import * as v from 'valibot';
 import type { EndRecord } from '../exchange/calls/call.ts';
+import { endRecord } from '../exchange/calls/end-record.ts';
 import type { LiveCall, LiveSignal, Moment } from '../exchange/calls/live-call.ts';
 import type { KeptCall } from '../exchange/store.ts';
 
 /** The size at which a file is followed by the next one, bytes. */
 const FILE_BYTES = 32 * 1024 * 1024;
+/**
+ * The age at which a file is followed by the next one, milliseconds. So the descriptions of ended calls do not stay on a
+ * disk for long.
+ */
+const FILE_MS = 3_600_000;
+/** The most records that wait for the database. Above it the oldest are dropped first. */
+const RECORDS = 10_000;
 /** The most calls that the exchange writes again with one write, so that no turn takes long. */
 const AGAIN_AT_ONCE = 20;
+/** The most ended calls of one line. While lines fail, a try costs no more than one of them. */
+const ENDS_AT_ONCE = 200;
 
 /** One line of a file, as JSON. */
 interface Line {
@@ -21,9 +32,44 @@ interface Line {
   readonly forget?: readonly string[];
 }
 
+/** The parts of a line that are read. Another version of ringback may have written it. */
+const ofCall = v.looseObject({ callId: v.string() });
+const momentSchema = v.object({ at: v.number(), clock: v.number() });
+const signalSchema = v.object({
+  callId: v.string(),
+  side: v.picklist(['caller', 'callee']),
+  clientId: v.string(),
+  sequence: v.number(),
+  frame: v.string(),
+});
+const lineSchema = v.record(v.string(), v.unknown());
+
+/** What a line says, without the parts that cannot be read. */
+interface ReadLine {
+  readonly seen: Moment | undefined;
+  readonly calls: readonly v.InferOutput<typeof ofCall>[];
+  readonly signals: readonly LiveSignal[];
+  readonly over: readonly EndRecord[];
+  readonly forget: readonly string[];
+  /** The number of parts that cannot be read. */
+  readonly skipped: number;
+}
+
+const legsSchema = v.object({
+  legs: v.array(v.looseObject({ side: v.string(), clientId: v.string(), firstSignal: v.number() })),
+});
+
 interface Held {
   body: unknown;
   readonly signals: Map<string, LiveSignal>;
+}
+
+/** A call that ended, or whose record is in the database. The files do not say so yet. */
+interface Ended {
+  /** The number of the file that has the whole call as a live one. Null without one. */
+  readonly file: number | null;
+  /** True when a file has the record of the call. */
+  readonly hasRecord: boolean;
 }
 
 /** The content of the files. */
@@ -32,6 +78,12 @@ export interface LeftCalls {
   readonly calls: readonly KeptCall[];
   /** The records of calls that ended, and are perhaps not in the database. */
   readonly records: readonly EndRecord[];
+}
+
+/** What the files have, as far as it can be read. */
+export interface ReadCalls extends LeftCalls {
+  /** The number of lines, and of parts of other lines, that cannot be read. */
+  readonly skipped: number;
 }
 
 /** The system calls that write. */
@@ -54,16 +106,18 @@ export class LiveCallFile {
   readonly #path: string;
   readonly #fileBytes: number;
   readonly #system: FileWrites;
-  /** The number of the file that has a live call whole, by call. */
+  /** The number of the file that has the whole call, by live call. */
   readonly #fileOf = new Map<string, number>();
-  /** The number of live calls of each file since the start, oldest file first. */
+  /** The number of calls that are live by each file, oldest file first. */
   readonly #counts = new Map<number, number>();
   /** The calls that the exchange was asked to write again. */
   readonly #asked = new Set<string>();
   /** The records that are not in the database, by call. */
   readonly #records = new Map<string, EndRecord>();
-  /** What could not be written, for the next line. */
-  #unsaid: { over: EndRecord[]; forget: string[] } = { over: [], forget: [] };
+  /** The calls that the next lines end, or forget when they have no record any more. */
+  readonly #unwritten = new Map<string, Ended>();
+  /** True when the last line failed. Then only `save` tries again, so that many ends cost no more than one. */
+  #isFailing = false;
   #isClosed = false;
   /** The number of the last file. */
   #number: number;
@@ -71,8 +125,12 @@ export class LiveCallFile {
   #bytes = 0;
   /** The size of the last file when the one before it was deleted. */
   #firstBytes = 0;
+  /** The moment of the first write to the last file, by the monotonic clock. Null before. */
+  #since: number | null = null;
   /** True when the last line may be incomplete. */
   #isTorn = false;
+  /** True when the last file has calls, live or ended. */
+  #hasCalls = false;
 
   /**
    * @param database - the path of the SQLite file, which this process has claimed.
@@ -87,40 +145,54 @@ export class LiveCallFile {
   }
 
   /**
-   * Reads what the last process left. A line that a loss of power left incomplete is skipped.
+   * Reads what the last process left. A line that is incomplete is skipped, and so is a part of another form.
    *
    * @throws Error when a file cannot be read.
    */
-  read(): LeftCalls {
+  read(): ReadCalls {
     const held = new Map<string, Held>();
     const records = new Map<string, EndRecord>();
     let seen: Moment = { at: 0, clock: 0 };
+    let skipped = 0;
     for (const number of this.#numbers()) {
       for (const text of readFileSync(this.#path + number, 'utf8').split('\n')) {
+        if (text === '') continue;
         const line = lineOf(text);
+        skipped += line?.skipped ?? 1;
         if (!line) continue;
         seen = line.seen ?? seen;
         apply(held, records, line);
       }
     }
     const calls = [...held].flatMap(([callId, { body, signals }]) =>
-      body === undefined ? [] : [{ callId, body, signals: keptSignals(body as LiveCall, [...signals.values()]), seen }],
+      body === undefined ? [] : [{ callId, body, signals: keptSignals(body, [...signals.values()]), seen }],
     );
-    return { calls, records: [...records.values()] };
+    return { calls, records: [...records.values()], skipped };
   }
 
-  /** Starts a file that has this alone, and deletes the former files. @throws Error when it cannot be written. */
+  /**
+   * Starts a file that has this alone, and deletes the former files. One that cannot be deleted stays.
+   *
+   * @throws Error when the file cannot be written.
+   */
   begin({ calls, records }: LeftCalls): void {
     const former = this.#numbers();
     this.#closeFile();
-    for (const known of [this.#fileOf, this.#counts, this.#asked, this.#records]) known.clear();
+    for (const known of [this.#fileOf, this.#counts, this.#asked, this.#records, this.#unwritten]) known.clear();
     for (const record of records) this.#records.set(record.callId, record);
     if (calls.length + records.length > 0) this.#next();
     for (const { callId, body, signals, seen } of calls) {
       this.#append({ seen, calls: [body], signals });
       this.#put(callId);
     }
-    for (const number of former) unlinkSync(this.#path + number);
+    // The records are in no other file after this.
+    if (this.#unwritten.size > 0) this.#append({});
+    const begun = [...this.#counts];
+    this.#counts.clear();
+    for (const number of former) this.#counts.set(number, 0);
+    for (const [number, count] of begun) this.#counts.set(number, count);
+    if (begun.length > 0) this.#deleteLeft();
+    else this.#deleteAll();
   }
 
   /**
@@ -135,30 +207,40 @@ export class LiveCallFile {
       if (this.#fileOf.has(callId) && !this.#asked.delete(callId)) continue;
       this.#put(callId);
     }
-    // A file grows to twice the calls that it began with, so that they are not copied for ever.
-    if (this.#isOnly && this.#bytes >= Math.max(this.#fileBytes, 2 * this.#firstBytes)) this.#next();
+    this.#since ??= seen.clock;
+    if (this.#isOnly && this.#isFull(seen)) this.#next();
     return this.#askAgain();
   }
 
-  /** Records that a call ended, until its record is in the database. A line that cannot be written goes with the next. */
-  end(record: EndRecord): void {
-    this.#drop(record.callId);
-    this.#records.set(record.callId, record);
-    this.#unsaid.over.push(record);
-    this.#say();
+  /** Returns whether the last file is large or old. It grows to twice what it began with, so that calls are not copied for ever. */
+  #isFull({ clock }: Moment): boolean {
+    const isOld = this.#since !== null && clock - this.#since >= FILE_MS;
+    return isOld || this.#bytes >= Math.max(this.#fileBytes, 2 * this.#firstBytes);
   }
 
-  /** Removes calls that are over, or whose record is in the database. A line that cannot be written goes with the next. */
+  /**
+   * Records that a call ended, until its record is in the database. Never throws: a line that cannot be written goes with
+   * the next write.
+   */
+  end(record: EndRecord): void {
+    const { callId } = record;
+    this.#setEnded(callId);
+    this.#records.set(callId, record);
+    const [oldest] = this.#records.keys();
+    if (this.#records.size > RECORDS && oldest !== undefined) this.#forget(oldest);
+    this.#writeEnds();
+  }
+
+  /**
+   * Removes calls that are over, or whose record is in the database. Never throws: a line that cannot be written goes
+   * with the next write.
+   */
   forget(callIds: readonly string[]): void {
-    const known = callIds.filter((callId) => this.#fileOf.has(callId) || this.#records.has(callId));
-    if (known.length === 0) return;
-    for (const callId of known) {
-      this.#drop(callId);
-      this.#records.delete(callId);
-    }
-    this.#unsaid.forget.push(...known);
-    if (this.#fileOf.size + this.#records.size > 0) this.#say();
-    else this.#deleteAll();
+    const areLive = callIds.some((callId) => this.#fileOf.has(callId));
+    for (const callId of callIds) this.#forget(callId);
+    if (this.#fileOf.size + this.#records.size === 0 && this.#deleteAll()) return;
+    // Saved records need no line at once: one that is read again is saved once. A live call brings a line within seconds.
+    if (areLive || this.#fileOf.size === 0) this.#writeEnds();
   }
 
   /** Closes the file. No method may be called afterwards. */
@@ -172,29 +254,69 @@ export class LiveCallFile {
     this.#descriptor = null;
   }
 
-  #say(): void {
+  /** Moves a call from the live ones to those whose end is to be written. */
+  #setEnded(callId: string): void {
+    const ended = { file: this.#fileOf.get(callId) ?? null, hasRecord: this.#records.has(callId) };
+    this.#fileOf.delete(callId);
+    this.#asked.delete(callId);
+    if (!this.#unwritten.has(callId)) this.#unwritten.set(callId, ended);
+  }
+
+  #forget(callId: string): void {
+    if (!this.#fileOf.has(callId) && !this.#records.has(callId)) return;
+    this.#setEnded(callId);
+    this.#records.delete(callId);
+    const ended = this.#unwritten.get(callId);
+    // No file knows the call.
+    if (ended?.file === null && !ended.hasRecord) this.#unwritten.delete(callId);
+  }
+
+  /**
+   * Writes which calls ended. When no call goes on, the records go to a file of their own: a record that the database
+   * does not take must not keep the descriptions of ended calls on the disk.
+   */
+  #writeEnds(): void {
+    if (this.#isFailing) return;
     try {
-      this.#append({});
+      if (this.#unwritten.size > 0) this.#append({});
+      if (this.#fileOf.size === 0 && this.#records.size > 0 && this.#hasCalls && this.#isOnly) this.#next();
     } catch {
-      // The next line has it.
+      // The next write tries again.
     }
   }
 
+  /** Writes a line, and the ends that are not written. */
   #append(line: Line): void {
     if (this.#descriptor === null) this.#next();
-    const { over, forget } = this.#unsaid;
-    const text = JSON.stringify({
-      ...line,
-      ...(over.length > 0 ? { over } : {}),
-      ...(forget.length > 0 ? { forget } : {}),
-    });
-    const bytes = Buffer.from(`${this.#isTorn ? '\n' : ''}${text}\n`);
+    let rest = line;
+    do {
+      const callIds = [...this.#unwritten.keys()].slice(0, ENDS_AT_ONCE);
+      const over = callIds.flatMap((callId) => this.#records.get(callId) ?? []);
+      const forget = callIds.filter((callId) => !this.#records.has(callId));
+      this.#writeLine({ ...rest, ...(over.length > 0 ? { over } : {}), ...(forget.length > 0 ? { forget } : {}) });
+      for (const callId of callIds) this.#setWritten(callId);
+      rest = {};
+    } while (this.#unwritten.size > 0);
+    this.#deleteLeft();
+  }
+
+  #writeLine(line: Line): void {
+    const bytes = Buffer.from(`${this.#isTorn ? '\n' : ''}${JSON.stringify(line)}\n`);
     // Until the whole line is written, a reader skips it.
     this.#isTorn = true;
+    this.#isFailing = true;
+    this.#hasCalls ||= line.calls !== undefined && line.calls.length > 0;
     for (let from = 0; from < bytes.length;) from += this.#system.write(this.#descriptor ?? -1, bytes.subarray(from));
     this.#isTorn = false;
-    this.#unsaid = { over: [], forget: [] };
+    this.#isFailing = false;
     this.#bytes += bytes.length;
+  }
+
+  /** Records that a file says of a call that it ended. */
+  #setWritten(callId: string): void {
+    const file = this.#unwritten.get(callId)?.file ?? null;
+    this.#unwritten.delete(callId);
+    if (file !== null) this.#counts.set(file, (this.#counts.get(file) ?? 1) - 1);
   }
 
   /** Starts the next file. Only its owner can read it, since it has descriptions with the passwords of ICE. */
@@ -205,18 +327,35 @@ export class LiveCallFile {
     this.#number += 1;
     this.#descriptor = descriptor;
     this.#counts.set(this.#number, 0);
-    [this.#bytes, this.#firstBytes, this.#isTorn] = [0, 0, false];
+    [this.#bytes, this.#firstBytes, this.#since] = [0, 0, null];
+    [this.#isTorn, this.#isFailing, this.#hasCalls] = [false, false, false];
     // The former files may have them alone.
-    if (this.#records.size > 0) this.#append({ over: [...this.#records.values()] });
-    this.#deleteLeft();
+    for (const callId of this.#records.keys()) {
+      if (!this.#unwritten.has(callId)) this.#unwritten.set(callId, { file: null, hasRecord: true });
+    }
+    if (this.#unwritten.size > 0) this.#writeEnds();
+    else this.#deleteLeft();
   }
 
-  /** Deletes every file: no call goes on, so that nothing of a call stays. */
-  #deleteAll(): void {
-    this.#closeFile();
-    for (const number of this.#numbers()) unlinkSync(this.#path + number);
-    this.#counts.clear();
-    this.#unsaid = { over: [], forget: [] };
+  /** Deletes every file: no call goes on, so that nothing of a call stays. Returns false when a file cannot be deleted. */
+  #deleteAll(): boolean {
+    for (const number of [...this.#counts.keys()]) {
+      if (!this.#delete(number)) return false;
+      if (number === this.#number) this.#closeFile();
+      this.#counts.delete(number);
+    }
+    this.#unwritten.clear();
+    return true;
+  }
+
+  /** Deletes a file. Returns false when it cannot be deleted. */
+  #delete(number: number): boolean {
+    try {
+      rmSync(this.#path + number, { force: true });
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** True when no former file is left. */
@@ -235,27 +374,23 @@ export class LiveCallFile {
     return [...this.#asked];
   }
 
+  /** Records that the last file has a whole call. */
   #put(callId: string): void {
-    this.#drop(callId);
+    const former = this.#fileOf.get(callId);
+    if (former !== undefined) this.#counts.set(former, (this.#counts.get(former) ?? 1) - 1);
     this.#fileOf.set(callId, this.#number);
     this.#counts.set(this.#number, (this.#counts.get(this.#number) ?? 0) + 1);
-  }
-
-  #drop(callId: string): void {
-    const number = this.#fileOf.get(callId);
-    if (number === undefined) return;
-    this.#fileOf.delete(callId);
-    this.#asked.delete(callId);
-    this.#counts.set(number, (this.#counts.get(number) ?? 1) - 1);
     this.#deleteLeft();
   }
 
-  /** Deletes the oldest files that have no live call. A later file may end a call of an earlier one, so it stays. */
+  /**
+   * Deletes the oldest files that have no live call, after the last file has every record. A later file may end a call of
+   * an earlier one, so it stays.
+   */
   #deleteLeft(): void {
     for (const [number, count] of this.#counts) {
-      if (count > 0 || number === this.#number) return;
+      if (count > 0 || number === this.#number || !this.#delete(number)) return;
       this.#counts.delete(number);
-      unlinkSync(this.#path + number);
       this.#firstBytes = this.#bytes;
     }
   }
@@ -270,31 +405,55 @@ export class LiveCallFile {
   }
 }
 
-/** Parses a line. Null for an incomplete one. */
-function lineOf(text: string): Line | null {
-  if (text === '') return null;
+/** Parses a line, each part alone. A part of another form is skipped. Null for a line that is incomplete. */
+function lineOf(text: string): ReadLine | null {
+  const read = v.safeParse(lineSchema, parsed(text));
+  if (!read.success) return null;
+  const line = read.output;
+  let skipped = 0;
+  const one = <T extends v.GenericSchema>(schema: T, value: unknown): v.InferOutput<T>[] => {
+    const part = v.safeParse(schema, value);
+    if (part.success) return [part.output];
+    skipped += 1;
+    return [];
+  };
+  const each = <T extends v.GenericSchema>(schema: T, value: unknown = []): v.InferOutput<T>[] =>
+    one(v.array(v.unknown()), value).flatMap((parts) => parts.flatMap((part) => one(schema, part)));
+  const [seen] = line['seen'] === undefined ? [] : one(momentSchema, line['seen']);
+  const calls = each(ofCall, line['calls']);
+  const signals = each(signalSchema, line['signals']);
+  const ended = each(ofCall, line['over']);
+  const over = each(endRecord, ended);
+  // A call is over also when its record cannot be read.
+  const forget = [...each(v.string(), line['forget']), ...without(ended, over)];
+  return { seen, calls, signals, over, forget, skipped };
+}
+
+/** Returns the ids of the calls without a record that can be read. */
+function without(ended: readonly { readonly callId: string }[], over: readonly EndRecord[]): string[] {
+  const known = new Set(over.map(({ callId }) => callId));
+  return ended.map(({ callId }) => callId).filter((callId) => !known.has(callId));
+}
+
+/** Returns the value of a JSON text. Undefined for an incomplete one. */
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as Line;
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }
 
 function apply(
   held: Map<string, Held>,
   records: Map<string, EndRecord>,
-  { calls = [], signals = [], over = [], forget = [] }: Line,
+  { calls, signals, over, forget }: ReadLine,
 ): void {
   const of = (callId: string): Held => {
     const known = held.get(callId) ?? { body: undefined, signals: new Map<string, LiveSignal>() };
     held.set(callId, known);
     return known;
   };
-  for (const body of calls) of((body as LiveCall).callId).body = body;
-  for (const signal of signals) {
-    const { callId, side, clientId, sequence } = signal;
-    of(callId).signals.set(JSON.stringify([side, clientId, sequence]), signal);
-  }
   for (const record of over) {
     held.delete(record.callId);
     records.set(record.callId, record);
@@ -303,11 +462,18 @@ function apply(
     held.delete(callId);
     records.delete(callId);
   }
+  for (const body of calls) of(body.callId).body = body;
+  for (const signal of signals) {
+    const { callId, side, clientId, sequence } = signal;
+    of(callId).signals.set(JSON.stringify([side, clientId, sequence]), signal);
+  }
 }
 
 /** Returns the signals that the legs of a call still keep, in the order of their numbers. */
-function keptSignals(body: LiveCall, signals: readonly LiveSignal[]): readonly LiveSignal[] {
-  const firstOf = new Map(body.legs.map(({ side, clientId, firstSignal }) => [`${side} ${clientId}`, firstSignal]));
+function keptSignals(body: unknown, signals: readonly LiveSignal[]): readonly LiveSignal[] {
+  const read = v.safeParse(legsSchema, body);
+  const legs = read.success ? read.output.legs : [];
+  const firstOf = new Map(legs.map(({ side, clientId, firstSignal }) => [`${side} ${clientId}`, firstSignal]));
   return signals
     .filter(({ side, clientId, sequence }) => sequence >= (firstOf.get(`${side} ${clientId}`) ?? 0))
     .toSorted((a, b) => a.sequence - b.sequence);

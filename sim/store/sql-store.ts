@@ -22,6 +22,7 @@ import type { LiveCallFile } from './live-call-file.ts';
 import { SqlRooms } from './sql-rooms.ts';
 import { chunksOf, forgetLive, SqlLiveCalls } from './sql-live-calls.ts';
 import { statementOfRows } from './statement.ts';
+import { isOfValues } from './store-error.ts';
 import type { Tables } from './tables/tables.ts';
 
 /** A store in a SQLite or PostgreSQL database. The queries are the same. */
@@ -74,19 +75,42 @@ export class SqlStore implements Store {
     if (!this.#liveFile) return this.#live.takeLiveCalls(name, seen, before);
     const taken = await this.#live.takeLiveCalls(name, seen, Number.MAX_SAFE_INTEGER);
     const left = this.#liveFile.read();
-    // A record that the database refuses stays in the file, and does not keep the server from its start.
-    const isSaved = await this.#addRecords(left.records).then(
-      () => true,
-      () => false,
-    );
+    const refused = await this.#addEach(left.records);
     // Older versions wrote live calls to the database. A start that was broken off may have copied them.
     const all = new Map([...taken.calls, ...left.calls].map((call) => [call.callId, call]));
     const over = new Set([...(await this.#recorded([...all.keys()])), ...left.records.map(idOf)]);
     const calls = [...all.values()].filter(({ callId }) => !over.has(callId));
-    this.#liveFile.begin({ calls, records: isSaved ? [] : left.records });
+    this.#liveFile.begin({ calls, records: refused.map(({ record }) => record) });
     await this.#live.forgetLiveCalls(taken.calls.map(idOf));
     this.#owner = taken.owner;
-    return { owner: taken.owner, calls };
+    return {
+      owner: taken.owner,
+      calls,
+      refused: refused.map(({ record: { callId }, error }) => ({ callId, error })),
+      skipped: left.skipped,
+    };
+  }
+
+  /**
+   * Saves records, and returns those that the database refuses. They stay in the file until the next start, and do not
+   * keep the server from this one. Rejects when the database fails: it may accept them later.
+   */
+  async #addEach(records: readonly EndRecord[]): Promise<readonly { record: EndRecord; error: unknown }[]> {
+    const refusalOf = (some: readonly EndRecord[]) =>
+      this.#addRecords(some).then(
+        () => null,
+        (error: unknown) => {
+          if (!isOfValues(error)) throw error;
+          return { error };
+        },
+      );
+    if (!(await refusalOf(records))) return [];
+    const refused: { record: EndRecord; error: unknown }[] = [];
+    for (const record of records) {
+      const refusal = await refusalOf([record]);
+      if (refusal) refused.push({ record, ...refusal });
+    }
+    return refused;
   }
 
   /** Returns those of these calls that have a record. */

@@ -4,7 +4,7 @@ import type { Database as SqliteFile, Statement } from 'libsql';
 import { type Database, type DatabaseOptions, IN_MEMORY, timed } from './database.ts';
 import { checkWhole, copyLog, createPrivate, lockFile } from './sqlite-file.ts';
 import { SharedCommit } from './shared-commit.ts';
-import { runsAtOnce } from './statement.ts';
+import { type Ready, runsAtOnce } from './statement.ts';
 import type { Tables } from './tables/tables.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
 
@@ -79,15 +79,35 @@ class PreparedStatement {
   /** Whether it may change data or tables. */
   readonly changes: boolean;
   readonly #native: Statement;
+  readonly #prepareAgain: () => Statement;
+  /** The statement as one that returns its first row as an array, and the names of the columns. Null before its use. */
+  #first: { readonly native: Statement; readonly columns: readonly string[] } | null = null;
 
-  constructor(native: Statement, text: string) {
+  /** @param prepare - prepares the native statement. It is called again for one of another mode. */
+  constructor(prepare: () => Statement, text: string) {
+    const native = prepare();
     this.#native = native;
+    this.#prepareAgain = prepare;
     this.reader = native.reader;
     this.changes = CHANGES.test(text);
   }
 
   all(parameters: readonly unknown[]): unknown[] {
     return this.#native.all(parameters);
+  }
+
+  /** Runs a statement of at most one row. This takes one native call, and `all` takes two. */
+  first(parameters: readonly unknown[]): unknown[] {
+    this.#first ??= {
+      native: this.#prepareAgain().raw(true),
+      columns: this.#native.columns().map(({ name }) => name),
+    };
+    const { native, columns } = this.#first;
+    const values = native.get(parameters) as readonly unknown[] | undefined;
+    if (values === undefined) return [];
+    const row: Record<string, unknown> = {};
+    for (let at = 0; at < columns.length; at += 1) row[columns[at] ?? ''] = values[at];
+    return [row];
   }
 
   run(parameters: readonly unknown[]): { changes: number; lastInsertRowid: number | bigint } {
@@ -118,7 +138,7 @@ class PreparedStatements {
   of(text: string): PreparedStatement {
     const known = this.#byText.get(text);
     if (known) return known;
-    const statement = new PreparedStatement(this.#file.prepare(text), text);
+    const statement = new PreparedStatement(() => this.#file.prepare(text), text);
     if (text.length > PREPARED_CHARS) return statement;
     this.#byText.set(text, statement);
     if (this.#byText.size > PREPARED) this.#byText.delete(this.#byText.keys().next().value ?? '');
@@ -157,20 +177,24 @@ export async function openSqlite(
   const prepared = new PreparedStatements(file, log);
   const dialect = new Dialect(file, () => new Driver(file, prepared, log));
   const db = new Kysely<Tables>({ dialect, ...timed(onStatement) });
-  const runNow = (statement: PreparedStatement, parameters: readonly unknown[]): unknown[] => {
+  const rowsOf = (statement: PreparedStatement, { parameters, isOfOne }: Ready): unknown[] => {
+    if (statement.reader) return isOfOne ? statement.first(parameters) : statement.all(parameters);
+    statement.run(parameters);
+    return [];
+  };
+  const runNow = (statement: PreparedStatement, ready: Ready): unknown[] => {
     const began = now();
-    const rows = statement.reader ? statement.all(parameters) : [];
-    if (!statement.reader) statement.run(parameters);
+    const rows = rowsOf(statement, ready);
     onStatement?.(now() - began);
     return rows;
   };
   const isOpen = () => file.inTransaction;
   // Outside of a transaction, a statement must not join the one that is open.
-  runsAtOnce(db, (text, parameters) => {
+  runsAtOnce(db, (ready) => {
     if (isOpen()) return undefined;
-    const statement = prepared.of(text);
+    const statement = prepared.of(ready.sql);
     if (statement.changes) log?.requireWhole();
-    const rows = runNow(statement, parameters);
+    const rows = runNow(statement, ready);
     return log && statement.changes ? log.synced().then(() => rows) : rows;
   });
   const commits = new SharedCommit({
@@ -178,7 +202,7 @@ export async function openSqlite(
     isOpen,
     // SQLite may have undone the transaction.
     began: (transaction) =>
-      runsAtOnce(transaction, (text, parameters) => (isOpen() ? runNow(prepared.of(text), parameters) : undefined)),
+      runsAtOnce(transaction, (ready) => (isOpen() ? runNow(prepared.of(ready.sql), ready) : undefined)),
     requireWhole: () => log?.requireWhole(),
     synced: async () => await log?.synced(),
   });

@@ -18,11 +18,19 @@ const placesOf = (row: number): object => new Proxy({}, { get: (_, name) => new 
 /** The most rows of a statement that stays compiled. */
 const COMPILED_ROWS = 64;
 
+/** A statement with its values. */
+export interface Ready {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  /** Whether it has at most one row. A native call for each row is then saved. */
+  readonly isOfOne: boolean;
+}
+
 /**
  * Runs a compiled statement at once and returns its rows, or resolves with them when they are on the disk. Undefined
  * while the connection is not free.
  */
-export type RunAtOnce = (sql: string, parameters: readonly unknown[]) => unknown[] | Promise<unknown[]> | undefined;
+export type RunAtOnce = (ready: Ready) => unknown[] | Promise<unknown[]> | undefined;
 
 const atOnce = new WeakMap<Kysely<Tables>, RunAtOnce>();
 
@@ -50,6 +58,14 @@ export function statement<Values extends object, Row>(
   return (db, values) => compiled.run(db, [values]);
 }
 
+/** Creates a statement as {@link statement}, which has at most one row: it selects or changes by a unique key. */
+export function statementOfOne<Values extends object, Row>(
+  build: (db: Kysely<Tables>, values: Values) => Compilable<Row>,
+): (db: Kysely<Tables>, values: Values) => Promise<Row | undefined> {
+  const compiled = new Compiled((db) => build(db, placesOf(0) as Values), true);
+  return async (db, values) => (await compiled.run(db, [values]))[0];
+}
+
 /**
  * Creates a statement of any number of rows, at least one. Each database compiles it once for each number.
  *
@@ -72,10 +88,12 @@ export function statementOfRows<Values extends object, Row>(
 /** A query with places for its values, as each kind of database runs it. */
 class Compiled<Row> {
   readonly #build: (db: Kysely<Tables>) => Compilable<Row>;
+  readonly #isOfOne: boolean;
   readonly #byAdapter = new WeakMap<DialectAdapter, CompiledQuery<Row>>();
 
-  constructor(build: (db: Kysely<Tables>) => Compilable<Row>) {
+  constructor(build: (db: Kysely<Tables>) => Compilable<Row>, isOfOne = false) {
     this.#build = build;
+    this.#isOfOne = isOfOne;
   }
 
   /** Runs the statement and returns its rows. */
@@ -86,7 +104,7 @@ class Compiled<Row> {
     const parameters = query.parameters.map((one): unknown =>
       one instanceof Place ? Reflect.get(values[one.row] ?? {}, one.name) : one,
     );
-    const rows = atOnce.get(db)?.(query.sql, parameters);
+    const rows = atOnce.get(db)?.({ sql: query.sql, parameters, isOfOne: this.#isOfOne });
     // The database has run the very query that has these rows.
     if (rows) return (await rows) as Row[];
     return (await db.executeQuery<Row>({ ...query, parameters })).rows;

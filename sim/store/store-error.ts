@@ -35,6 +35,12 @@ export async function orUnusable<Result>(name: string, work: () => Promise<Resul
   }
 }
 
+/** The codes of SQLite for values that a table does not take. */
+const OF_VALUES = /^SQLITE_(?:CONSTRAINT|MISMATCH|TOOBIG)/;
+
+/** Returns whether SQLite refused the values of a statement, so that another try is in vain. */
+export const isOfValues = (error: unknown): boolean => OF_VALUES.test(codeOf(error) ?? '');
+
 /** Returns the reason of an error. Several failed connections at once have no message, only a code. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);

@@ -54,8 +54,12 @@ export class LiveCalls {
 
   /** Starts, and returns the calls that this exchange owned when it stopped. Rejects when the store fails. */
   async take(): Promise<readonly KeptCall[]> {
-    const { store, name, clock } = this.#options;
-    const { owner, calls } = await store.takeLiveCalls(name, momentOf(clock), clock.wallTime() - SILENT_MS);
+    const { store, name, clock, log } = this.#options;
+    const taken = await store.takeLiveCalls(name, momentOf(clock), clock.wallTime() - SILENT_MS);
+    const { owner, calls, refused = [], skipped = 0 } = taken;
+    for (const { callId, error } of refused)
+      log.error('the database refused the record of a call', { call: callId, error });
+    if (skipped > 0) log.error('parts of the file of live calls cannot be read', { parts: skipped });
     this.#owner = owner;
     this.#sweepLater();
     return calls;

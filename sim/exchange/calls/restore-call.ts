@@ -6,6 +6,7 @@ import { acceptReply } from '../commands/accept.ts';
 import { dialReply } from '../commands/dial.ts';
 import { renewRelayLater } from './change-relay.ts';
 import type { Core } from '../core.ts';
+import { keepLogin } from '../directory/keep-login.ts';
 import { liveCall, type LiveCall, type LiveLeg, type Moment } from './live-call.ts';
 import { type Ending, OWN_ENDINGS } from './outcomes.ts';
 import { presumeMedia } from './media-begins.ts';
@@ -49,7 +50,8 @@ export function restoreCall(core: Core, kept: KeptCall): void {
     state: stateOf(core, body.state, { since, calleeLegs, call: () => call }),
   };
   core.calls.add(call);
-  for (const { user_id } of [call.callerUser, call.calleeUser]) core.users.markAuthenticated(user_id);
+  // The former exchange may have stopped before it saved a first login.
+  for (const { user_id } of [call.callerUser, call.calleeUser]) keepLogin(core, user_id);
   for (const leg of legsOf(call)) {
     if (!isSide(call, leg)) continue;
     leg.lost ??= seen;

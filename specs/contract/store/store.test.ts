@@ -5,13 +5,14 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { CompiledQuery, sql, type Migration } from 'kysely';
 import { afterAll, describe, expect, it, vi, type TestContext } from 'vitest';
-import type { Store } from '../../../sim/exchange/store.ts';
+import type { LiveCall } from '../../../sim/exchange/calls/live-call.ts';
+import type { KeptCall, Store } from '../../../sim/exchange/store.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
 import { LiveCallFile } from '../../../sim/store/live-call-file.ts';
 import { migrate, MIGRATIONS } from '../../../sim/store/migrate.ts';
 import { openDatabase, openMigrated } from '../../../sim/store/open-store.ts';
 import { WriteAheadLog } from '../../../sim/store/write-ahead-log.ts';
-import { statement, statementOfRows } from '../../../sim/store/statement.ts';
+import { statement, statementOfOne, statementOfRows } from '../../../sim/store/statement.ts';
 import { SqlStore } from '../../../sim/store/sql-store.ts';
 import { copyLog } from '../../../sim/store/sqlite-file.ts';
 import { StoreError } from '../../../sim/store/store-error.ts';
@@ -100,8 +101,7 @@ describe('a SQLite file whose live calls are in a file beside it', () => {
     for (const epoch of [2, 3]) {
       const store = new SqlStore(await openMigrated(path, log), new LiveCallFile(path));
       expect(await store.takeLiveCalls('exchange', seen, 0)).toEqual({
-        owner: { name: 'exchange', epoch },
-        calls: [kept],
+        ...{ owner: { name: 'exchange', epoch }, calls: [kept], refused: [], skipped: 0 },
       });
       await store.close();
     }
@@ -112,14 +112,64 @@ describe('a SQLite file whose live calls are in a file beside it', () => {
     const path = join(folder, `${(files += 1)}.db`);
     const older = await open(path);
     const { owner } = await older.takeLiveCalls('before', seen, 0);
-    const call = aLiveCall('alice', 'bob');
-    await older.saveLiveCalls(owner, seen, [call], []);
-    const kept = { callId: call.callId, body: call, signals: [], seen };
-    // The start has copied the call, and was killed before it has removed it from the database.
-    new LiveCallFile(path).begin({ calls: [kept], records: [] });
+    const [copied, left] = [aLiveCall('alice', 'bob'), aLiveCall('alice', 'bob')];
+    await older.saveLiveCalls(owner, seen, [copied, left], []);
+    const keptOf = (call: LiveCall) => ({ callId: call.callId, body: call, signals: [], seen });
+    // The start has copied one call, and was killed before it has removed it from the database.
+    new LiveCallFile(path).begin({ calls: [keptOf(copied)], records: [] });
     const store = new SqlStore(await openMigrated(path, log), new LiveCallFile(path));
     opened.push(store);
-    expect((await store.takeLiveCalls('after', seen, 0)).calls).toEqual([kept]);
+    const { calls } = await store.takeLiveCalls('after', seen, 0);
+    const byId = (a: KeptCall, b: KeptCall) => a.callId.localeCompare(b.callId);
+    expect(calls.toSorted(byId)).toEqual([keptOf(copied), keptOf(left)].toSorted(byId));
+  });
+
+  /** Makes the database refuse the record of a call. */
+  async function refuse(path: string, callId: string): Promise<void> {
+    const { db } = await openMigrated(path, log);
+    await sql`
+      create trigger refusal before insert on ringback_calls when new.call_id = ${sql.lit(callId)}
+      begin select raise(abort, 'refused'); end
+    `.execute(db);
+    await db.destroy();
+  }
+
+  it('F54: does not start while the database fails for another reason than a record, and the file keeps the record', async () => {
+    const path = join(folder, `${(files += 1)}.db`);
+    const first = new SqlStore(await openMigrated(path, log), new LiveCallFile(path));
+    const record = aRecord('alice', 'bob');
+    first.endLiveCall(record);
+    await first.close();
+    const { db } = await openMigrated(path, log);
+    await sql`alter table ringback_parts rename to gone`.execute(db);
+    const second = new SqlStore(await openMigrated(path, log), new LiveCallFile(path));
+    await expect(second.takeLiveCalls('exchange', seen, 0)).rejects.toThrow('no such table');
+    expect(new LiveCallFile(path).read().records).toEqual([record]);
+    await sql`alter table gone rename to ringback_parts`.execute(db);
+    await second.takeLiveCalls('exchange', seen, 0);
+    expect(await second.call(record.callId)).toEqual(record);
+    await Promise.all([second.close(), db.destroy()]);
+  });
+
+  it('a record that the database refuses stays in the file, and keeps neither the server nor other records back', async () => {
+    const path = join(folder, `${(files += 1)}.db`);
+    const [good, bad] = [aRecord('alice', 'bob'), aRecord('alice', 'bob')];
+    const first = new SqlStore(await openMigrated(path, log), new LiveCallFile(path));
+    // An older version also left the call in the database.
+    const older = await open(path);
+    const { owner } = await older.takeLiveCalls('exchange', seen, 0);
+    await older.saveLiveCalls(owner, seen, [aLiveCall('alice', 'bob', { callId: bad.callId })], []);
+    for (const record of [bad, good]) first.endLiveCall(record);
+    await first.close();
+    await refuse(path, bad.callId);
+    const second = new SqlStore(await openMigrated(path, log), new LiveCallFile(path));
+    opened.push(second);
+    expect(await second.takeLiveCalls('exchange', seen, 0)).toMatchObject({
+      calls: [],
+      refused: [{ callId: bad.callId, error: { code: 'SQLITE_CONSTRAINT_TRIGGER' } }],
+    });
+    expect([(await second.call(good.callId))?.callId, await second.call(bad.callId)]).toEqual([good.callId, undefined]);
+    expect(new LiveCallFile(path).read().records).toEqual([bad]);
   });
 
   it('ENT-15: saves the record of a call that ended before the process did', async () => {
@@ -135,7 +185,7 @@ describe('a SQLite file whose live calls are in a file beside it', () => {
     opened.push(second);
     expect((await second.takeLiveCalls('exchange', seen, 0)).calls).toEqual([]);
     expect(await second.call(call.callId)).toEqual(record);
-    expect(new LiveCallFile(path).read()).toEqual({ calls: [], records: [] });
+    expect(new LiveCallFile(path).read()).toEqual({ calls: [], records: [], skipped: 0 });
   });
 
   it('ENT-15: a call whose record was saved by a process that then ended is not live', async () => {
@@ -199,6 +249,41 @@ describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
     }
     expect(await transact((transaction) => add(transaction, rowsOf('d', 100)))).toEqual(rowsOf('d', 100));
     expect(built).toEqual([1, 3, 100]);
+    await db.destroy();
+  });
+
+  it('gives the row of a statement of one row, or none, as any statement does', async (context) => {
+    skipWithout(context, missing);
+    const { db, transact } = await openMigrated(await make(), log);
+    type Token = { readonly user: string; readonly token: string };
+    const add = statementOfOne((of, { user, token }: Token) =>
+      of
+        .insertInto('ringback_push_tokens')
+        .values({ user_id: user, token_type: 'APNS', token_hash: token, token })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning(['token', 'user_id as user']),
+    );
+    const find = statementOfOne((of, { user }: Pick<Token, 'user'>) =>
+      of
+        .selectFrom('ringback_push_tokens')
+        .where('user_id', '=', user)
+        .select(({ lit }) => ['token', lit(null).as('nothing'), 'user_id as user']),
+    );
+    const remove = statementOfOne((of, { user }: Pick<Token, 'user'>) =>
+      of.deleteFrom('ringback_push_tokens').where('user_id', '=', user),
+    );
+    const token = { user: 'alice', token: 'one' };
+    expect(await find(db, token)).toBeUndefined();
+    expect(await add(db, token)).toEqual({ token: 'one', user: 'alice' });
+    expect(await transact((transaction) => add(transaction, token))).toBeUndefined();
+    expect(await transact((transaction) => find(transaction, token))).toEqual({
+      token: 'one',
+      nothing: null,
+      user: 'alice',
+    });
+    // The statement is over: the next one may change the table.
+    expect(await remove(db, token)).toBeUndefined();
+    expect(await find(db, token)).toBeUndefined();
     await db.destroy();
   });
 

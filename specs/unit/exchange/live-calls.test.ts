@@ -121,6 +121,20 @@ describe('the live calls of an exchange', () => {
     expect(store.taken).toEqual([['one', { at: clock.wallTime(), clock: 7_000 }, clock.wallTime() - 15_000]]);
   });
 
+  it('are logged when they cannot be read, and so is each record that the database refused', async () => {
+    const { takeLiveCalls } = MemoryStore.prototype;
+    store.takeLiveCalls = async (...take) => ({
+      ...(await takeLiveCalls.apply(store, take)),
+      refused: [{ callId: 'one', error: new Error('refused') }],
+      skipped: 2,
+    });
+    await open();
+    expect(fixture.log.filter(({ level }) => level === 'error')).toMatchObject([
+      { message: 'the database refused the record of a call', fields: { call: 'one' } },
+      { message: 'parts of the file of live calls cannot be read', fields: { parts: 2 } },
+    ]);
+  });
+
   it('are claimed once, and released once', async () => {
     await fixture.exchange.open();
     expect(store.taken).toHaveLength(1);
@@ -255,6 +269,23 @@ describe('the live calls of an exchange', () => {
     save();
     await settled();
     expect([alice.replies.length, bob.events.length]).toEqual(before.map((count) => count + 1));
+  });
+
+  it('wait for no first login of another user, whose answer waits until it is saved', async () => {
+    store.writesLiveCallsApart = true;
+    await open();
+    let save = (): void => undefined;
+    const saving = new Promise<void>((resolve) => (save = resolve));
+    store.saveCaller = () => saving;
+    let isAnswered = false;
+    const login = fixture.device('carol').then(() => (isAnswered = true));
+    await new Promise((resolve) => setImmediate(resolve));
+    const frame = alice.frame('dial', { callee_id: 'bob', is_video_call: true, constraints: AV, capabilities: [] });
+    alice.receive(JSON.stringify(frame));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([alice.replies.length, bob.types, isAnswered]).toEqual([1, ['dial'], false]);
+    save();
+    await login;
   });
 
   it('S14: are written up to a limit, and the end of one makes space for the next', async () => {

@@ -291,6 +291,22 @@ describe('a call that continues', () => {
   });
 });
 
+it('F35: a user whose first login was not saved before a crash can be called after two restarts', async () => {
+  const alice = await fixture.device('alice');
+  const { saveCaller } = MemoryStore.prototype;
+  // The process ends before it has saved the login.
+  store.saveCaller = () => Promise.resolve();
+  const bob = await fixture.device('bob');
+  const call_id = await dialled(alice);
+  store.saveCaller = saveCaller;
+  expect(bob.types).toEqual(['dial']);
+  await crash(1_000);
+  const again = await fixture.device('bob');
+  expect(await codeOf(again, 'decline', { call_id })).toBe(0);
+  await crash(1_000);
+  expect(await codeOf(await fixture.device('alice'), 'dial', DIAL)).not.toBe(ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE);
+});
+
 describe('a stored call with invalid data', () => {
   it.each([
     ['has no caller', { legs: [] }],
