@@ -30,7 +30,7 @@ import { RequestBudgets } from './http/request-budgets.ts';
 import { WriteQueue } from './delivery/write-queue.ts';
 import { LiveCalls, type LiveCallsOptions } from './calls/live-calls.ts';
 import { Log } from './logging/log.ts';
-import type { MediaPath, HmacSha1, Ids, Link, LogSink, PostWebhook, Sha256, UnpackSdp } from './ports.ts';
+import type { EndOfTurn, MediaPath, HmacSha1, Ids, Link, LogSink, PostWebhook, Sha256, UnpackSdp } from './ports.ts';
 import type { RoomMediaEngine } from './rooms/room-media.ts';
 import { roomSnapshot, type RoomSnapshot } from './rooms/room-snapshot.ts';
 import { RoomParticipations } from './rooms/room-participations.ts';
@@ -78,6 +78,8 @@ export interface ExchangeOptions {
   readonly postWebhook?: PostWebhook;
   /** The decompression of session descriptions. Default: the one of the library, in JavaScript. */
   readonly unpackSdp?: UnpackSdp;
+  /** What a write to the store waits for, so that it has the changes of many messages. Default: nothing. */
+  readonly endOfTurn?: EndOfTurn;
   /** Makes the media path of each call when it is dialled. Default: media flows directly. */
   readonly mediaPath?: (callId: string) => MediaPath;
   /** The media of rooms. Default: none, so endpoints are refused. */
@@ -464,7 +466,7 @@ function createCore(options: ExchangeOptions, participations: readonly Participa
     participations,
     store,
     calls: new Calls(clock, settings),
-    rooms: new Rooms(store.rooms, delivery.writeQueue, options.name),
+    rooms: new Rooms(store.rooms, delivery.writeQueue, options.name, cluster !== undefined),
     roomMedia: options.roomMedia ?? null,
     status: { isOpen: options.name === undefined, isDraining: false },
     answers: new IdempotencyCache<object>(settings),
@@ -530,7 +532,7 @@ function createLimits(settings: ExchangeSettings, clock: Clock, cluster: Cluster
 
 /** Creates the delivery: the channels of the devices, and the messages and writes on their way. */
 function createDelivery(
-  { clock, cluster, name, store }: ExchangeOptions,
+  { clock, cluster, endOfTurn, name, store }: ExchangeOptions,
   {
     settings,
     log,
@@ -538,8 +540,9 @@ function createDelivery(
     ...asked
   }: Pick<Core, 'settings' | 'log' | 'events'> & Pick<LiveCallsOptions, 'sessionOf' | 'onLost'>,
 ) {
-  const writeQueue = new WriteQueue(log, clock);
-  const stateQueue = store.writesLiveCallsApart === true ? new WriteQueue(log, clock) : writeQueue;
+  const newQueue = () => new WriteQueue(log, clock, endOfTurn);
+  const writeQueue = newQueue();
+  const stateQueue = store.writesLiveCallsApart === true ? newQueue() : writeQueue;
   const live =
     name === undefined ? null : new LiveCalls({ store, name, writeQueue: stateQueue, clock, log, settings, ...asked });
   const channels = new Devices((userId) => events.emit({ kind: 'presence', userId }));

@@ -43,6 +43,11 @@ export type Sha256 = (text: string) => string;
  */
 export type UnpackSdp = (packed: string) => string;
 
+/**
+ * Resolves when the messages that have already arrived are handled. Their changes then share one write to the store.
+ */
+export type EndOfTurn = () => Promise<void>;
+
 /** Posts JSON to a url. Rejects when the url is not allowed, or when the receiver fails. */
 export type PostWebhook = (webhook: {
   readonly url: string;

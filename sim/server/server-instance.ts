@@ -29,7 +29,7 @@ import { admitCalling } from './admission.ts';
 import { DeferredPolicy } from './deferred-policy.ts';
 import { openMigrated } from '../store/open-store.ts';
 import { MemoryStore } from '../store/memory-store.ts';
-import { nodeClock, nodeHmacSha1, nodeIds, nodeRandom, nodeSha256 } from './node-ports.ts';
+import { nodeClock, nodeEndOfTurn, nodeHmacSha1, nodeIds, nodeRandom, nodeSha256 } from './node-ports.ts';
 
 export interface InstanceOptions {
   readonly people: readonly ProductPerson[];
@@ -259,6 +259,7 @@ function newExchange(
     hmacSha1: nodeHmacSha1,
     sha256: nodeSha256,
     unpackSdp: nodeUnpackSdp,
+    endOfTurn: nodeEndOfTurn,
     log: options.log,
     postWebhook: options.postWebhook,
     users: [],

@@ -222,7 +222,9 @@ export const GROUPS: readonly MutantGroup[] = [
     name: 'exchange-live',
     mutate: [
       'sim/exchange/calls/abandoned-call.ts',
+      'sim/exchange/calls/end-record.ts',
       'sim/exchange/directory/bridges.ts',
+      'sim/exchange/directory/keep-login.ts',
       'sim/exchange/delivery/write-queue.ts',
       'sim/exchange/calls/live-call.ts',
       'sim/exchange/calls/call-records.ts',

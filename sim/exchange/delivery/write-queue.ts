@@ -1,6 +1,7 @@
 import type { Log } from '../logging/log.ts';
 import type { Clock } from '../../../src/common/clock.ts';
 import { deviceKey, type DeviceId } from '../directory/sessions.ts';
+import type { EndOfTurn } from '../ports.ts';
 
 /** The kinds of writes. Each has a budget of its own, so that many writes of one kind never drop those of another. */
 export type WriteKind = 'calls' | 'rooms' | 'stays';
@@ -22,7 +23,10 @@ interface WriteOptions {
    * that it finds then. Default: the write is queued in any case.
    */
   readonly about?: object;
-  /** The only devices whose messages wait for the write. Default: every message waits for it. */
+  /**
+   * The only devices whose messages wait for the write. Messages that wait for every write, such as answers over HTTP,
+   * wait for it too. Default: every message waits for it.
+   */
   readonly devices?: readonly DeviceId[];
   /** Called when the write is dropped. */
   readonly dropped?: () => void;
@@ -57,10 +61,13 @@ export class WriteQueue {
   /** The place of the newest write that the messages of a device wait for, by device. */
   readonly #ofDevice = new Map<string, number>();
   #isFailing = false;
+  readonly #endOfTurn: EndOfTurn;
 
-  constructor(log: Pick<Log, 'error'>, clock: Pick<Clock, 'now'>) {
+  /** @param endOfTurn - what the first write of a row waits for. Default: the end of the running function. */
+  constructor(log: Pick<Log, 'error'>, clock: Pick<Clock, 'now'>, endOfTurn: EndOfTurn = () => Promise.resolve()) {
     this.#log = log;
     this.#clock = clock;
+    this.#endOfTurn = endOfTurn;
   }
 
   /** The number of queued writes so far. */
@@ -119,7 +126,11 @@ export class WriteQueue {
   /** Records which messages wait for the write at a place. */
   #needed(place: number, devices: readonly DeviceId[] | undefined): void {
     if (!devices) this.#general = Math.max(this.#general, place);
-    else for (const device of devices) this.#ofDevice.set(deviceKey(device), place);
+    // A covering write may have an older place than one that the device waits for.
+    else
+      for (const key of devices.map(deviceKey)) {
+        this.#ofDevice.set(key, Math.max(this.#ofDevice.get(key) ?? 0, place));
+      }
   }
 
   /** Resolves when all writes so far are done, or the store fails. Never rejects. */
@@ -130,7 +141,7 @@ export class WriteQueue {
 
   async #writeAll(): Promise<void> {
     // `#writing` must be set first.
-    await Promise.resolve();
+    await this.#endOfTurn();
     let isTaken = true;
     while (isTaken && this.#waiting.length > 0) isTaken = await this.#writeFirst();
     this.#writing = null;
@@ -181,7 +192,7 @@ export class WriteQueue {
     return settled;
   }
 
-  /** Forgets the devices whose writes are done. */
+  /** Forgets the devices whose writes are done: at once when no write is left, and otherwise when they are many. */
   #forgetDone(): void {
     if (this.#waiting.length === 0) this.#ofDevice.clear();
     if (this.#ofDevice.size < FORGET_ABOVE) return;

@@ -1,5 +1,6 @@
 import { HEADERS } from '../../../src/protocol/http.ts';
 import type { Core } from '../core.ts';
+import { keepLogin } from '../directory/keep-login.ts';
 import { findUsers } from '../directory/find-user.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import { clientIdOf } from './authenticate.ts';
@@ -39,10 +40,7 @@ export async function login(
   core.logins.take(userId);
   const access = core.accessOf(accessToken);
   const token = await openSession(core, { userId, clientId }, access);
-  if (!core.users.hasAuthenticated(userId)) {
-    core.users.markAuthenticated(userId);
-    core.writeQueue.keep('a first login', () => core.store.saveCaller(userId));
-  }
+  keepLogin(core, userId);
   core.bridges.remove({ userId, clientId });
   core.channels.loggedIn({ userId, clientId }, access);
   core.cluster?.devicesChanged?.(userId);

@@ -75,7 +75,7 @@ function invite(core: InvitationNeeds, room: Room, from: DeviceId, inviteeId: st
   const isNew = !room.invitations.has(invitationKey(from.userId, inviteeId));
   const others = people.sentBy(from.userId).filter((one) => one.invitee.user_id === inviteeId && one.room !== room);
   const [oldest] = others;
-  if (oldest && others.length >= core.settings.invitationsPerPair) withdraw(core, oldest, null);
+  if (oldest && others.length >= core.settings.invitationsPerPair) withdraw(core, oldest);
   if (isNew && people.sentCount(from.userId) >= core.settings.invitationsPerUser) {
     throw new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, { message: 'Too many invitations. Cancel one first.' });
   }
@@ -102,7 +102,7 @@ export function addInvitation(
 ): PendingInvitation {
   const { clock, settings, rooms } = core;
   const left = settings.invitationMs - Math.max(0, clock.wallTime() - sentAt);
-  const limit = clock.after(Math.max(0, left), () => withdraw(core, invitation, null));
+  const limit = clock.after(Math.max(0, left), () => withdraw(core, invitation));
   const invitation = { room, inviter, invitee, sentAt, limit };
   rooms.people.invite(invitation);
   return invitation;
@@ -134,25 +134,26 @@ function requireInvitation(room: Room, inviterId: string, inviteeId: string): Pe
   return invitation;
 }
 
-/** Cancels an invitation. The devices of the invitee get an event, and `inviters`. Null: all of the inviter's devices. */
-function withdraw(core: RoomNeeds, invitation: PendingInvitation, inviters: readonly DeviceId[] | null): void {
+/** Cancels an invitation. The devices of both users get an event, except `from`, whose command cancels it. */
+function withdraw(core: RoomNeeds, invitation: PendingInvitation, from?: DeviceId): void {
   const { room, inviter, invitee } = invitation;
   core.rooms.people.uninvite(invitation);
-  const devices = [...devicesOf(core, invitee.user_id), ...(inviters ?? devicesOf(core, inviter.user_id))];
+  const inviters = from ? othersOf(core, from) : devicesOf(core, inviter.user_id);
+  const devices = [...devicesOf(core, invitee.user_id), ...inviters];
   notify(core, devices, { cmd: 'COMM', type: 'invitation_canceled', payload: payloadOf(core, invitation) });
-  core.rooms.changed(room);
+  core.rooms.changed(room, from);
 }
 
 /** Cancels an invitation of this user. @throws CallError `ERR_NO_PERMISSION` when there is no such invitation. */
 export function cancelInvitation(core: RoomNeeds, room: Room, from: DeviceId, inviteeId: string): Invitation {
   const invitation = requireInvitation(room, from.userId, inviteeId);
-  withdraw(core, invitation, othersOf(core, from));
+  withdraw(core, invitation, from);
   return payloadOf(core, invitation);
 }
 
 /** Cancels these invitations for both users. */
 export function cancelInvitations(core: RoomNeeds, invitations: Iterable<PendingInvitation>): void {
-  for (const invitation of [...invitations]) withdraw(core, invitation, null);
+  for (const invitation of [...invitations]) withdraw(core, invitation);
 }
 
 /**
@@ -170,7 +171,7 @@ export function answerInvitation(
   core.rooms.people.uninvite(invitation);
   const payload = payloadOf(core, invitation);
   notify(core, [...devicesOf(core, inviterId), ...othersOf(core, from)], { cmd: 'COMM', type, payload });
-  core.rooms.changed(room);
+  core.rooms.changed(room, from);
   return payload;
 }
 

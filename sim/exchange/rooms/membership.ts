@@ -180,7 +180,8 @@ function end(core: RoomNeeds, room: Room, member: Member, reason: string | null)
   member.updatedAt = now.wall;
   const duration = now.clock - enteredClock;
   const stay = { participantId: id, roomId: room.id, ...device, enteredAt, exitedAt: now.wall, duration, reason };
-  core.writeQueue.keep('a stay in a room', () => core.store.rooms.saveStay(stay), { kind: 'stays' });
+  // Only the client of the stay may rely on it.
+  core.writeQueue.keep('a stay in a room', () => core.store.rooms.saveStay(stay), { kind: 'stays', devices: [device] });
 }
 
 function closeEndpoints({ media, members }: Room, member: Member): void {
@@ -224,7 +225,7 @@ export function switchMedia(
 export function deleteRoom(core: RoomNeeds, room: Room, from: DeviceId, cancelInvitations: () => void): void {
   if (!memberOf(room, from)) throw new CallError(ErrorCode.ERR_NO_PERMISSION);
   room.deletedAt = core.clock.wallTime();
-  publish(core, room, { cmd: 'COMM', type: 'room_deleted', payload: { room_id: room.id } });
+  publish(core, room, { cmd: 'COMM', type: 'room_deleted', payload: { room_id: room.id } }, from);
   const userIds = new Set([...room.members.values()].map(({ device }) => device.userId));
   removeAll(core, room, 'room_deleted');
   cancelInvitations();

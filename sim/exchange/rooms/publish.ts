@@ -27,15 +27,19 @@ export function notify(
 type PublishNeeds = Delivery & Pick<Core, 'rooms'>;
 
 /** Returns the number of the room's next event. The store gets it too, so that no number counts two events. */
-function nextOf({ rooms }: PublishNeeds, room: Room): number {
+function nextOf({ rooms }: PublishNeeds, room: Room, from?: DeviceId): number {
   room.sequence += 1;
-  rooms.changed(room);
+  rooms.changed(room, from);
   return room.sequence;
 }
 
-/** Sends every participant of a room the room's next event. A participant without a channel gets a snapshot later. */
-export function publish(core: PublishNeeds, room: Room, event: RoomEvent): void {
-  send(core, [...room.members.values()], frameOf(core, event, nextOf(core, room)));
+/**
+ * Sends every participant of a room the room's next event. A participant without a channel gets a snapshot later.
+ *
+ * @param from - the device whose command caused the event. It may be in no room.
+ */
+export function publish(core: PublishNeeds, room: Room, event: RoomEvent, from: DeviceId): void {
+  send(core, [...room.members.values()], frameOf(core, event, nextOf(core, room, from)));
 }
 
 /** An event about one participant. */
@@ -61,7 +65,7 @@ export function publishAbout(
 ): void {
   const now = instant(core);
   const exited = about.state === 'exited' ? now : null;
-  const sequence = nextOf(core, room);
+  const sequence = nextOf(core, room, about.device);
   const frameFor = (receiver: DeviceId | null): RoomEventFrame =>
     // The type and the rest of the content belong together, as `About` states.
     frameOf(

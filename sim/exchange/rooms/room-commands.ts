@@ -149,7 +149,7 @@ async function createRoom(
   const id = (requestId !== null && (await cluster?.beforeRoom?.(from, requestId, ownId))) || ownId;
   // Without a record, the other exchange has not created the room: this one does, with the same id.
   if (id !== ownId && (await store.rooms.find(id))) return getRoom(core, from, id);
-  const room = await rooms.create(from.userId, settings.roomsPerUser, () => {
+  const room = await rooms.create(from, settings.roomsPerUser, () => {
     const createdAt = clock.wallTime();
     return {
       id,
@@ -211,6 +211,7 @@ function changeItems(
     updated.length > 0
       ? { cmd: 'COMM', type: 'custom_items_update', payload: { ...about, updated: [...updated] } }
       : { cmd: 'COMM', type: 'custom_items_delete', payload: { ...about, deleted: [...gone] } },
+    from,
   );
   return { custom_items: about.custom_items, updated: [...updated], deleted: [...gone], affected_at };
 }

@@ -1,5 +1,6 @@
 import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import type { WriteQueue } from '../delivery/write-queue.ts';
+import type { DeviceId } from '../directory/sessions.ts';
 import { Groups, RoomPeople } from './people.ts';
 import type { Room } from './room.ts';
 import type { RoomRecord, RoomStore } from './room-store.ts';
@@ -70,6 +71,7 @@ export class Rooms {
   readonly #store: Store;
   readonly #writeQueue: Queue;
   readonly #exchange: string;
+  readonly #isShared: boolean;
   readonly #live = new Map<string, Room>();
   readonly #byCreator = new Groups<Room>();
   readonly #loading = new Map<string, Promise<Room>>();
@@ -79,11 +81,15 @@ export class Rooms {
   /** The number of users who were removed. */
   #removals = 0;
 
-  /** @param exchange - the name of the exchange, with which its rooms are stored. Empty without a name. */
-  constructor(store: Store, writeQueue: Queue, exchange = '') {
+  /**
+   * @param exchange - the name of the exchange, with which its rooms are stored. Empty without a name.
+   * @param isShared - whether other exchanges of a cluster may continue its rooms.
+   */
+  constructor(store: Store, writeQueue: Queue, exchange = '', isShared = false) {
     this.#store = store;
     this.#writeQueue = writeQueue;
     this.#exchange = exchange;
+    this.#isShared = isShared;
   }
 
   /** The rooms in memory. */
@@ -97,12 +103,14 @@ export class Rooms {
   }
 
   /**
-   * Adds a room that `make` returns. The creations of a user wait for one another, so that each is counted.
+   * Adds a room that `make` returns, for a device of its creator. The creations of a user wait for one another, so that
+   * each is counted.
    *
    * Rejects with CallError `ERR_NO_PERMISSION` when the user has `most` open rooms. `ERR_SERVER_INTERNAL_ERROR` when too
    * many creations wait for the store. `USER_NOT_AUTHENTICATED` when the user was removed meanwhile.
    */
-  async create(userId: string, most: number, make: () => Room): Promise<Room> {
+  async create(from: DeviceId, most: number, make: () => Room): Promise<Room> {
+    const { userId } = from;
     const creations = this.#creating.get(userId) ?? { waiting: 0, last: Promise.resolve(), isRemoved: false };
     if (creations.waiting >= PENDING_CREATIONS.user || this.#creations >= PENDING_CREATIONS.all) {
       throw tooMany('Too many rooms are created at once. Try again later.');
@@ -110,7 +118,7 @@ export class Rooms {
     this.#creating.set(userId, creations);
     creations.waiting += 1;
     this.#creations += 1;
-    const created = creations.last.then(() => this.#create(userId, most, creations, make));
+    const created = creations.last.then(() => this.#create(from, most, creations, make));
     creations.last = created.catch(() => undefined);
     try {
       return await created;
@@ -135,8 +143,13 @@ export class Rooms {
   /**
    * Queues the write of a room as it is when the write begins. A busy room has one write in the queue. A room whose
    * write is dropped stays in memory only as long as it is used.
+   *
+   * The messages of its participants wait for the write, since they tell of the room. In a cluster every message waits:
+   * another exchange may continue the room, and then tell any device of it.
+   *
+   * @param from - a device whose messages wait too: its command changed the room.
    */
-  changed(room: Room): void {
+  changed(room: Room, from?: DeviceId): void {
     const use = this.#useOf(room);
     use.changes += 1;
     const storedAt = (changes: number) => {
@@ -150,7 +163,13 @@ export class Rooms {
       await this.#store.save(recordOf(room, this.#exchange));
       storedAt(at);
     };
-    this.#writeQueue.keep('a room', write, { kind: 'rooms', about: room, dropped: () => storedAt(use.changes) });
+    const members = [...room.members.values()].map(({ device }) => device);
+    this.#writeQueue.keep('a room', write, {
+      kind: 'rooms',
+      about: room,
+      dropped: () => storedAt(use.changes),
+      ...(this.#isShared ? {} : { devices: from ? [...members, from] : members }),
+    });
   }
 
   /** Forgets a room that another exchange has. It is not written any more. */
@@ -186,7 +205,8 @@ export class Rooms {
     return rooms.filter(({ createdBy }) => createdBy === userId);
   }
 
-  async #create(userId: string, most: number, creations: Creations, make: () => Room): Promise<Room> {
+  async #create(from: DeviceId, most: number, creations: Creations, make: () => Room): Promise<Room> {
+    const { userId } = from;
     await this.#writeQueue.settled();
     const stored = await this.#store.countOpen(userId);
     if (creations.isRemoved) throw new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
@@ -200,7 +220,7 @@ export class Rooms {
     }
     const room = make();
     this.#add(room);
-    this.changed(room);
+    this.changed(room, from);
     return room;
   }
 

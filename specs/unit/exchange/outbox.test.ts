@@ -210,6 +210,21 @@ describe('a writeQueue', () => {
     expect(seen.slice(2)).toEqual([[2, 2, false, true]]);
   });
 
+  it('lets a device wait for its newest write, also when an older one covers another change', async () => {
+    const [about, device] = [{}, { userId: 'alice', clientId: 'alice-1' }];
+    const keep = (options: object) =>
+      writeQueue.keep('a', () => new Promise((done) => void writes.push({ done, fail: done })), {
+        devices: [device],
+        ...options,
+      });
+    write();
+    keep({ about });
+    keep({});
+    expect(writeQueue.neededBy(device)).toBe(3);
+    keep({ about });
+    expect([writeQueue.asked, writeQueue.neededBy(device)]).toEqual([3, 3]);
+  });
+
   it('writes the waiting entries at the next read, and not before', async () => {
     write();
     await turn();

@@ -544,6 +544,35 @@ it('many changes in one turn, and while the store is busy, are one write', async
   expect(writes).toBe(1);
 });
 
+it('the changes of messages that arrive one after the other share a write at the end of the turn', async () => {
+  const writes: number[] = [];
+  const counted = new (class extends MemoryStore {
+    override async saveLiveCalls(...write: Parameters<MemoryStore['saveLiveCalls']>): Promise<NotSaved> {
+      writes.push(write[2].length);
+      return super.saveLiveCalls(...write);
+    }
+  })();
+  const turns: (() => void)[] = [];
+  let isHeld = false;
+  const endOfTurn = () => (isHeld ? new Promise<void>((resolve) => void turns.push(resolve)) : Promise.resolve());
+  fixture = await started({ store: counted, endOfTurn });
+  [alice, bob] = await both();
+  const call_id = await connected();
+  writes.length = 0;
+  isHeld = true;
+  const before = alice.replies.length;
+  for (const device of [alice, bob]) {
+    device.receive(JSON.stringify(device.frame('audio', { call_id, is_enabled: false })));
+    // Node runs the callbacks of promises after the message of each socket.
+    await turn();
+  }
+  expect([writes, alice.replies.length - before, turns.length]).toEqual([[], 0, 1]);
+  isHeld = false;
+  for (const end of turns.splice(0)) end();
+  await settled();
+  expect([writes, alice.replies.length - before]).toEqual([[1], 1]);
+});
+
 it('live calls are stored up to the setting; the log names a call above it, and free space is used again', async () => {
   fixture = await started({ settings: { relay: RELAY, liveCalls: 1 } });
   [alice, bob] = await both();

@@ -295,7 +295,9 @@ describe('rooms', () => {
       ...{ id, type: 'small_room_for_video', createdAt: 0, createdBy: 'alice', deletedAt: null, sequence: 0 },
       ...{ items: { items: {}, affectedAt: 0 }, members: new Map(), invitations: new Map(), media: null },
     });
-    const made = [1, 2, 3].map((at) => codeOfRead(rooms.create('alice', 1, make(`room-${at}`))));
+    const made = [1, 2, 3].map((at) =>
+      codeOfRead(rooms.create({ userId: 'alice', clientId: 'alice-1' }, 1, make(`room-${at}`))),
+    );
     expect(await Promise.all(made)).toEqual([0, ErrorCode.ERR_NO_PERMISSION, ErrorCode.ERR_NO_PERMISSION]);
     expect(await store.countOpen('alice')).toBe(1);
   });

@@ -51,6 +51,21 @@ class HeldStore extends MemoryStore {
   override readonly rooms = new HeldRooms();
 }
 
+/** A store whose writes of rooms and stays wait, and which writes live calls apart. */
+class SlowStore extends MemoryStore {
+  readonly writesLiveCallsApart = true;
+  /** What the writes wait for. */
+  disk: Promise<void> = Promise.resolve();
+
+  constructor() {
+    super();
+    const { rooms } = this;
+    const [save, saveStay] = [rooms.save.bind(rooms), rooms.saveStay.bind(rooms)];
+    rooms.save = (room) => this.disk.then(() => save(room));
+    rooms.saveStay = (stay) => this.disk.then(() => saveStay(stay));
+  }
+}
+
 const flush = async () => {
   for (let at = 0; at < 50; at += 1) await Promise.resolve();
 };
@@ -138,6 +153,103 @@ describe('the writes of a busy room', () => {
     await kept(world);
     await run(alice, 'room_get', { room_id });
     expect(count()).toBe(1);
+  });
+});
+
+describe('a room whose write waits for the disk', () => {
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+  async function opened() {
+    const store = new SlowStore();
+    const world = createRoomWorld({ store, name: 'one' });
+    await world.fixture.exchange.open();
+    const device = (name: string) => world.fixture.device(name);
+    const [alice, bob, carol, dave] = [
+      await device('alice'),
+      await device('bob'),
+      await device('carol'),
+      await device('dave'),
+    ];
+    const room_id = await world.create(alice);
+    await kept(world);
+    /** Lets writes wait. Returns what lets them end. */
+    const hold = () => {
+      let end: () => void = () => undefined;
+      store.disk = new Promise((resolve) => (end = resolve));
+      return async () => {
+        end();
+        await kept(world);
+        await turn();
+      };
+    };
+    return { store, world, alice, bob, carol, dave, room_id, hold };
+  }
+
+  it('holds back the messages of its participants and of who left it, and no others', async () => {
+    const { world, alice, bob, carol, dave, room_id, hold } = await opened();
+    await world.enter(alice, room_id);
+    const { me } = await world.enter(bob, room_id);
+    await kept(world);
+    const release = hold();
+    const left = run(bob, 'room_exit', me).catch(() => undefined);
+    const before = alice.roomEvents.length;
+    await turn();
+    const dial = { callee_id: 'dave', is_video_call: false, constraints: AV, capabilities: [] };
+    carol.receive(JSON.stringify(carol.frame('dial', dial)));
+    await turn();
+    expect([carol.replies.length, dave.types, alice.roomEvents.length, bob.replies.length]).toEqual([
+      1,
+      ['dial'],
+      before,
+      1,
+    ]);
+    await release();
+    await left;
+    expect([alice.roomEvents.length, bob.replies.length]).toEqual([before + 1, 2]);
+  });
+
+  it.each<[title: string, act: (of: Awaited<ReturnType<typeof opened>>) => Promise<[Device, () => Promise<unknown>]>]>([
+    ['creates it', async ({ carol }) => [carol, () => run(carol, 'room_create', { type })]],
+    [
+      'changes its items from outside',
+      async ({ alice, room_id }) => [
+        alice,
+        () => run(alice, 'room_custom_items_update', { room_id, custom_items: { a: 'b' } }),
+      ],
+    ],
+    [
+      'declines an invitation into it',
+      async ({ alice, bob, room_id }) => {
+        await run(alice, 'invitation_send', { room_id, invitee_id: 'bob' });
+        return [bob, () => run(bob, 'invitation_decline', { room_id, inviter_id: 'alice' })];
+      },
+    ],
+    [
+      'cancels an invitation into it',
+      async ({ alice, room_id }) => {
+        await run(alice, 'invitation_send', { room_id, invitee_id: 'bob' });
+        return [alice, () => run(alice, 'invitation_cancel', { room_id, invitee_id: 'bob' })];
+      },
+    ],
+    [
+      'deletes it',
+      async ({ world, alice, room_id }) => {
+        await world.enter(alice, room_id);
+        return [alice, () => run(alice, 'room_delete', { room_id })];
+      },
+    ],
+  ])('holds back the reply to the device that %s', async (_, act) => {
+    const all = await opened();
+    const [device, command] = await act(all);
+    await kept(all.world);
+    const release = all.hold();
+    const before = device.replies.length;
+    void command().catch(() => undefined);
+    await turn();
+    expect(device.replies).toHaveLength(before);
+    await release();
+    expect(device.replies).toHaveLength(before + 1);
+    expect(device.replies.at(-1)?.error).toBeUndefined();
   });
 });
 
