@@ -4,29 +4,37 @@ import { join } from 'node:path';
 import { type Browser, expect, type Page } from '@playwright/test';
 import { parse } from 'acorn';
 import { build } from 'vite';
-import { startSim } from '../../sim/server/start-sim.ts';
+import { type Sim, startSim } from '../../sim/server/start-sim.ts';
 import { readImports } from '../../tools/checks/imports/source-imports.ts';
 import { LIGHT_CHROMIUM } from './support/browsers.ts';
 import { openWorkshop, run, runTests, serveFolder, type Workshop } from './support/host-projects.ts';
-import { test } from './support/worker-test.ts';
+import { test as workerTest } from './support/worker-test.ts';
 import { ErrorCode } from '../../src/protocol/errors.ts';
+
+/**
+ * Defines tests with an exchange of their own. The commands of other tests stop this process for a while. An exchange
+ * that lived through such a pause would count as overloaded, and refuse dials.
+ */
+const test = workerTest.extend<{ readonly sim: Sim }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none
+  sim: async ({}, use) => {
+    const sim = await startSim({ demo: true, port: 0 });
+    await use(sim);
+    await sim.close();
+  },
+});
 
 // All projects share one package.
 test.describe.configure({ mode: 'default' });
 
 let workshop: Workshop;
-let sim: Awaited<ReturnType<typeof startSim>>;
-test.beforeAll(async () => {
+test.beforeAll(() => {
   workshop = openWorkshop();
-  sim = await startSim({ demo: true, port: 0 });
 });
-test.afterAll(async () => {
-  workshop.remove();
-  await sim.close();
-});
+test.afterAll(() => workshop.remove());
 
 /** Calls from Alice to Bob with two pages of a project, and hangs up. */
-async function callsFrom(browser: Browser, project: string, ended: string): Promise<void> {
+async function callsFrom(browser: Browser, sim: Sim, project: string, ended: string): Promise<void> {
   const server = await serveFolder(project);
   const faults: string[] = [];
   const open = async (query: Record<string, string>): Promise<Page> => {
@@ -131,19 +139,19 @@ test('the files for old bundlers are ES2019, and the other files are newer', () 
   expect(() => parsed('dist/lib/ringback.core.js', 'module')).toThrow(SyntaxError);
 });
 
-test('webpack 4 bundles the library without extra loaders, and the page calls', async ({ browser }) => {
+test('webpack 4 bundles the library without extra loaders, and the page calls', async ({ browser, sim }) => {
   const project = workshop.install('webpack-4', ['webpack']);
   const told = run(project, process.execPath, 'build.js');
   expect(told).toContain('Version: webpack 4.');
   expect(told).not.toMatch(/ERROR|WARNING/);
-  await callsFrom(browser, project, 'ended: COMPLETED');
+  await callsFrom(browser, sim, project, 'ended: COMPLETED');
 });
 
-test('TypeScript 4.2 compiles a strict host, declarations included, and the page calls', async ({ browser }) => {
+test('TypeScript 4.2 compiles a strict host, declarations included, and the page calls', async ({ browser, sim }) => {
   const project = workshop.install('typescript-4.2', ['typescript']);
   expect(run(project, 'node_modules/typescript/bin/tsc', '--version')).toContain('Version 4.2.');
   run(project, 'node_modules/typescript/bin/tsc', '-p', '.');
-  await callsFrom(browser, project, 'ended: completed, begun true');
+  await callsFrom(browser, sim, project, 'ended: completed, begun true');
 });
 
 test('the types compile in the strictest host, with every module resolution and import style', () => {
@@ -240,7 +248,7 @@ test('a host tests its rules in Vitest with the test kit, and a failed test has 
   expect(told).toMatch(/\|-- decline -+>\|/);
 });
 
-test('host 20: a page with a script tag calls under the policy script-src self', async ({ browser }) => {
+test('host 20: a page with a script tag calls under the policy script-src self', async ({ browser, sim }) => {
   const project = workshop.install('script-tag');
   const server = await serveFolder(project, { headers: { 'content-security-policy': "script-src 'self'" } });
   const faults: string[] = [];
@@ -271,6 +279,7 @@ test('host 20: a page with a script tag calls under the policy script-src self',
 
 test('host 20: effects that strict mode runs twice make one listener, one channel and one call', async ({
   browser,
+  sim,
 }) => {
   const project = workshop.install('react', ['react', 'react-dom']);
   await build({
