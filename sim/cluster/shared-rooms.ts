@@ -17,8 +17,17 @@ const LOOK_MS = 30_000;
 const IDLE_MS = 60_000;
 /** The life of a claim. A node renews it at each look. Milliseconds. */
 const CLAIM_MS = 10 * LOOK_MS;
-/** A room that could not be continued for this long goes on without its participants. Milliseconds. */
+/**
+ * A room that could not be continued for this long goes on without its participants. Failures that are further apart do
+ * not count together. Milliseconds.
+ */
 const CONTINUE_MS = 60_000;
+
+/** Failures to continue a room in a row. The times are those of the monotonic clock. */
+interface Failures {
+  readonly firstAt: number;
+  readonly lastAt: number;
+}
 
 export interface SharedRoomsParts {
   readonly link: OpenLink;
@@ -53,8 +62,8 @@ export class SharedRooms {
   readonly #mine = new Map<string, number>();
   /** The claims in progress. */
   readonly #claims = new Map<string, Promise<NodeName>>();
-  /** When this node first failed to continue each room, by the monotonic clock. */
-  readonly #failedAt = new Map<string, number>();
+  /** The failures of this node to continue each room. */
+  readonly #failures = new Map<string, Failures>();
   readonly #ends: (() => void)[];
   #isLooking = false;
 
@@ -122,8 +131,11 @@ export class SharedRooms {
       const where = { field: OWNER, is: owner };
       const set = { [OWNER]: other ?? link.node };
       if (!(await link.state.changeFields(key, { where, set, lifeMs: CLAIM_MS }))) continue;
-      // This node could not continue the room before it drained. The other node does.
-      if (other !== null) return other;
+      if (other !== null) {
+        // This node could not continue the room before it drained. The other node does.
+        this.#failures.delete(roomId);
+        return other;
+      }
       // The former owner writes them no more. When they cannot be read, the next command tries again.
       const people = owner === null ? undefined : (await link.state.fields(key)).get(PEOPLE);
       this.#mine.set(roomId, clock.now());
@@ -142,9 +154,11 @@ export class SharedRooms {
     try {
       await continueRoom(roomId, JSON.parse(people));
     } catch (error) {
-      const failedAt = this.#failedAt.get(roomId) ?? clock.now();
-      if (!isFinal(error) && clock.now() - failedAt < CONTINUE_MS) {
-        this.#failedAt.set(roomId, failedAt);
+      const now = clock.now();
+      const known = this.#failures.get(roomId);
+      const firstAt = known && now - known.lastAt <= CONTINUE_MS ? known.firstAt : now;
+      if (!isFinal(error) && now - firstAt < CONTINUE_MS) {
+        this.#failures.set(roomId, { firstAt, lastAt: now });
         // A room of this node would be written without them.
         this.#mine.delete(roomId);
         owned.set(roomId, null);
@@ -152,7 +166,7 @@ export class SharedRooms {
       }
       log.warn('a room of a dead node goes on without its participants', { room: roomId, error });
     }
-    this.#failedAt.delete(roomId);
+    this.#failures.delete(roomId);
   }
 
   async #look(): Promise<void> {
@@ -168,10 +182,12 @@ export class SharedRooms {
   /** Renews the claims of the rooms in use, and gives up the others. Forgets the rooms that other nodes have claimed. */
   async #lookAfterAll(): Promise<void> {
     const { clock, isUsed } = this.#parts;
-    for (const [roomId, at] of this.#failedAt) if (clock.now() - at >= CLAIM_MS) this.#failedAt.delete(roomId);
+    for (const [roomId, { lastAt }] of this.#failures) {
+      if (clock.now() - lastAt > CONTINUE_MS) this.#failures.delete(roomId);
+    }
     for (const [roomId, usedAt] of [...this.#mine]) {
-      // While the room is being continued, it has none of its participants yet.
-      if (this.#claims.has(roomId)) continue;
+      // While the room is being continued, it has none of its participants yet. When that fails, it never gets them here.
+      if (this.#claims.has(roomId) || !this.#mine.has(roomId)) continue;
       if (!isUsed(roomId) && clock.now() - usedAt >= IDLE_MS) await this.#giveUp(roomId);
       else await this.#isKept(roomId);
     }

@@ -1,5 +1,6 @@
 /** The claims of rooms by one node, with a shared state that a test answers. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { roomKey } from '../../../sim/cluster/keys.ts';
 import { SharedRooms, type SharedRoomsParts } from '../../../sim/cluster/shared-rooms.ts';
 import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { HandClock } from '../support/hand-clock.ts';
@@ -9,11 +10,13 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 const never = () => () => undefined;
 
 let clock: HandClock;
-/** The fields of the room in the shared state. */
-let fields: Map<string, string>;
+/** The fields of each room in the shared state. */
+let fields: Map<string, Map<string, string>>;
+/** What each change of the shared state waits for. */
+let beforeChange: (key: string) => Promise<void> | undefined;
 /** Continues the room, or fails to. */
 let continueRoom: () => Promise<void>;
-/** The participants that this node has in memory. */
+/** The participants that this node has of the room in memory. */
 let kept: unknown;
 let claimant: string | null;
 let warned: string[];
@@ -21,20 +24,21 @@ let rooms: SharedRooms;
 
 beforeEach(() => {
   clock = new HandClock();
-  fields = new Map([
-    ['owner', 'dead'],
-    ['people', PEOPLE],
-  ]);
+  fields = new Map();
+  ofDeadNode('room');
+  beforeChange = () => undefined;
   kept = null;
   claimant = null;
   warned = [];
   continueRoom = async () => void (kept = JSON.parse(PEOPLE));
   const changeFields: SharedRoomsParts['link']['state']['changeFields'] = async (
-    _,
+    key,
     { where, set = {}, remove = [] },
   ) => {
-    if (where && (fields.get(where.field) ?? null) !== where.is) return false;
-    fields = new Map([...fields, ...Object.entries(set)].filter(([field]) => !remove.includes(field)));
+    await beforeChange(key);
+    const now = fields.get(key) ?? new Map<string, string>();
+    if (where && (now.get(where.field) ?? null) !== where.is) return false;
+    fields.set(key, new Map([...now, ...Object.entries(set)].filter(([field]) => !remove.includes(field))));
     return true;
   };
   const parts = {
@@ -43,13 +47,13 @@ beforeEach(() => {
       isSure: true,
       isAlive: (node: string) => node !== 'dead',
       onLost: never,
-      state: { onReachable: never, fields: async () => fields, changeFields },
+      state: { onReachable: never, fields: async (key: string) => fields.get(key) ?? new Map(), changeFields },
     },
     clock,
     log: { warn: (message: string) => void warned.push(message) },
     owned: { set: () => undefined, elsewhere: () => new Map() },
-    isUsed: () => kept !== null,
-    kept: () => kept,
+    isUsed: (room: string) => room !== 'room' || kept !== null,
+    kept: (room: string) => (room === 'room' ? kept : null),
     continueRoom: () => continueRoom(),
     isDead: async (node: string) => node === 'dead',
     letGo: () => undefined,
@@ -62,7 +66,18 @@ beforeEach(() => {
 
 afterEach(() => rooms.dispose());
 
-const inState = () => [fields.get('owner'), fields.get('people')];
+/** Makes a room one of a dead node in the shared state. */
+function ofDeadNode(room: string): void {
+  fields.set(
+    roomKey(room),
+    new Map([
+      ['owner', 'dead'],
+      ['people', PEOPLE],
+    ]),
+  );
+}
+
+const inState = () => ['owner', 'people'].map((field) => fields.get(roomKey('room'))?.get(field));
 
 /** A continuation that ends when the test says so. */
 function pendingContinuation() {
@@ -122,9 +137,39 @@ describe('a room of a dead node', () => {
     ['is deleted', () => Promise.reject(new CallError(ErrorCode.ERR_ROOM_DELETED))],
     ['cannot be read', async () => void JSON.parse('{')],
   ])('that %s is not continued again', async (_, fails) => {
-    continueRoom = fails;
+    let tries = 0;
+    continueRoom = () => {
+      tries += 1;
+      return fails();
+    };
     expect(await rooms.ownerOf('room')).toBe('here');
-    expect(warned).toHaveLength(1);
+    expect(await rooms.ownerOf('room')).toBe('here');
+    expect([tries, warned.length]).toEqual([1, 1]);
+  });
+
+  it('keeps its participants when it fails to be continued while this node looks after another room', async () => {
+    expect(await rooms.ownerOf('other')).toBe('here');
+    const end = pendingContinuation();
+    const owner = rooms.ownerOf('room');
+    await turn();
+    let look = (): void => undefined;
+    beforeChange = (key) => (key === roomKey('other') ? new Promise((resolve) => (look = resolve)) : undefined);
+    clock.advance(30_000);
+    await turn();
+    end().fail();
+    await expect(owner).rejects.toThrow('down');
+    look();
+    await turn();
+    expect(inState()).toEqual(['here', PEOPLE]);
+  });
+
+  it('keeps its participants when its failures are more than a minute apart', async () => {
+    continueRoom = () => Promise.reject(new Error('down'));
+    for (let at = 0; at < 3; at += 1) {
+      await expect(rooms.ownerOf('room')).rejects.toThrow('down');
+      clock.advance(60_001);
+    }
+    expect([inState(), warned]).toEqual([['here', PEOPLE], []]);
   });
 
   it('keeps its participants when this node looks after its rooms while it continues one', async () => {
@@ -158,5 +203,16 @@ describe('a room of a dead node', () => {
     claimant = 'other';
     expect(await rooms.ownerOf('room')).toBe('other');
     expect(inState()).toEqual(['other', PEOPLE]);
+  });
+
+  it('gets a minute again when it comes back from the node that it was handed over to', async () => {
+    continueRoom = () => Promise.reject(new Error('down'));
+    await expect(rooms.ownerOf('room')).rejects.toThrow('down');
+    claimant = 'other';
+    expect(await rooms.ownerOf('room')).toBe('other');
+    claimant = null;
+    ofDeadNode('room');
+    clock.advance(60_000);
+    await expect(rooms.ownerOf('room')).rejects.toThrow('down');
   });
 });
