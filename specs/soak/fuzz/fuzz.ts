@@ -67,13 +67,13 @@ async function fuzzTarget(soak: Soak, target: FuzzTarget, inputs: number): Promi
     seed: soak.seed,
     stored,
     stop: soak.stop,
-    fed(count) {
+    async fed(count) {
       fed = count;
       soak.say(`${target.name}: ${count} of ${inputs} inputs`);
-      if (before === 0 && count >= WARM_UP_SHARE * inputs) before = heldBytes();
+      if (before === 0 && count >= WARM_UP_SHARE * inputs) before = await heldBytes();
     },
   });
-  const growth = (heldBytes() - (before || heldBytes())) / MIB;
+  const growth = ((await heldBytes()) - (before || (await heldBytes()))) / MIB;
   for (const { input } of failures) store(target.name, input);
   const seconds = (performance.now() - began) / 1_000;
   soak.figure(target.name, `${fed} inputs, ${stored.length} of them stored, in ${seconds.toFixed(1)} s`);
@@ -98,7 +98,8 @@ export interface FuzzOptions {
   /** Inputs that are fed first, as they are. */
   readonly stored: readonly Buffer[];
   readonly stop: AbortSignal;
-  fed(count: number): void;
+  /** Called after each turn with the number of inputs so far. The next input waits for it. */
+  fed(count: number): void | Promise<void>;
 }
 
 /** Feeds the stored inputs, the seeds and changed inputs. Resolves with one failure for each different fault. */
@@ -125,11 +126,11 @@ export async function fuzz(target: FuzzTarget, { inputs, seed, stored, stop, fed
       world = await target.open();
     }
     if ((count + 1) % TURN_INPUTS === 0) {
-      fed(count + 1);
+      await fed(count + 1);
       await new Promise((resolve) => setImmediate(resolve));
       if (stop.aborted) break;
     }
-    if (count + 1 === inputs) fed(inputs);
+    if (count + 1 === inputs) await fed(inputs);
   }
   const left = await world.close();
   if (left !== null) await fail(left, Buffer.alloc(0));
