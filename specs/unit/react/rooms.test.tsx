@@ -77,6 +77,33 @@ describe('useRoom', () => {
     expect([seen.present, room.localParticipant, room.listenerCount]).toEqual([null, undefined, 0]);
   });
 
+  it('follows a stay once, however often its component mounts again', async () => {
+    const { act, render, content, seen } = await inLobby();
+    const { visit } = seen;
+    if (visit === undefined) throw new Error('there is no visit');
+    await act(() => visit.enter(on));
+    const { state } = visit;
+    const subscribe = state.subscribe.bind(state);
+    let listeners = 0;
+    Object.assign(state, {
+      subscribe(listener: () => void) {
+        const end = subscribe(listener);
+        listeners += 1;
+        return () => {
+          listeners -= 1;
+          end();
+        };
+      },
+    });
+    const seenListeners: number[] = [];
+    for (let at = 0; at < 3; at += 1) {
+      await render(content(null));
+      await render(content('r1'));
+      seenListeners.push(listeners);
+    }
+    expect(seenListeners).toEqual([listeners, listeners, listeners]);
+  });
+
   it('leaves the room when the component unmounts after an exit, and follows the participants and the time before', async () => {
     const { act, clock, room, seen } = await inLobby();
     await act(() => seen.visit?.enter(on));
@@ -98,6 +125,57 @@ describe('useRoom', () => {
     await act(settled);
     expect(seen.state?.facts?.roomId).toBe('r2');
     expect(room.listenerCount).toBe(0);
+  });
+});
+
+describe('the reads of a lobby', () => {
+  /** Enters, and leaves at once. Returns also the ids that are fetched afterwards. */
+  async function left() {
+    const staged = await inLobby();
+    const { act, library, seen } = staged;
+    const fetched: string[] = [];
+    const fetch = library.fetchRoomById.bind(library);
+    library.fetchRoomById = (id) => (fetched.push(id), fetch(id));
+    await act(() => seen.visit?.enter(on));
+    await act(() => seen.visit?.leave());
+    return { ...staged, fetched };
+  }
+
+  it('end with the entry', async () => {
+    const { root, act, clock, fetched } = await left();
+    await act(() => clock.advance(5_000));
+    await act(() => clock.advance(5_000));
+    expect([root.textContent, fetched, clock.pending]).toEqual(['over', [], 0]);
+  });
+
+  it('do not change the end of the visit, also when one ends after it', async () => {
+    const { root, act, render, content, clock, library, room, seen } = await inLobby();
+    const reading = new Deferred<void>();
+    library.rooms.gate = () => reading.promise;
+    await act(() => clock.advance(5_000));
+    await act(() => seen.visit?.enter(on));
+    await act(() => seen.visit?.leave());
+    await act(() => room.beDeleted());
+    expect(root.textContent).toBe('over');
+    await act(async () => {
+      reading.resolve();
+      await settled();
+    });
+    expect(root.textContent).toBe('over');
+    await act(() => clock.advance(5_000));
+    await render(content(null));
+    expect(clock.pending).toBe(0);
+  });
+
+  it('do not go on for a room that is deleted', async () => {
+    const { root, act, clock, library, room, seen } = await inLobby();
+    room.state = 'deleted';
+    library.fetchRoomById = () => Promise.resolve(room);
+    await act(async () => {
+      seen.visit?.load();
+      await settled();
+    });
+    expect([root.textContent, clock.pending]).toEqual(['missing', 0]);
   });
 });
 

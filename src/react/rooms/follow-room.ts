@@ -42,8 +42,9 @@ export function followRoom(room: LibraryRoom, { state, clock, refresh }: Surroun
   }
 
   function deleted(): void {
-    if (state.get().stage.name === 'inside') end('deleted');
-    else state.update((now) => ({ ...now, stage: { name: 'missing' } }));
+    const { name } = state.get().stage;
+    if (name === 'inside') end('deleted');
+    else if (name !== 'over') state.update((now) => ({ ...now, stage: { name: 'missing' } }));
   }
 
   const listeners: Readonly<Record<LibraryRoomEvent, LibraryRoomListener>> = {

@@ -2,7 +2,7 @@ import type { Clock, Timer } from '../../common/clock.ts';
 import type { Store } from '../../common/store.ts';
 import type { Logger } from '../session/session-ports.ts';
 import type { LibraryRoom } from '../library/room-library.ts';
-import { type VisitState, isStay } from './room-state.ts';
+import type { VisitState } from './room-state.ts';
 import type { RoomAccess } from './room-access.ts';
 
 interface LoaderPorts {
@@ -38,25 +38,28 @@ export function createRoomLoader(
     refreshing = clock.after(LOBBY_REFRESH_MS, () => void read());
   }
 
+  const isInLobby = (): boolean => state.get().stage.name === 'lobby';
+  /** Returns whether the visit needs the room: neither during the stay nor after the end of the visit. */
+  const isNeeded = (): boolean => isInLobby() || ['loading', 'failed'].includes(state.get().stage.name);
+
   async function read(): Promise<void> {
-    if (isStay(state.get().stage)) return;
+    if (!isNeeded()) return;
     const mine = ++reads;
     refreshing?.cancel();
     try {
       const room = await access.library()?.fetchRoomById(roomId);
-      if (mine !== reads || room === undefined) return;
-      schedule();
-      const { name } = state.get().stage;
-      if (name === 'loading' || name === 'failed') found(room);
-      else if (name === 'lobby') readAgain(room);
+      if (mine !== reads || room === undefined || !isNeeded()) return;
+      if (isInLobby()) readAgain(room);
+      else found(room);
+      // The room may be deleted.
+      if (isInLobby()) schedule();
     } catch (error) {
-      if (mine !== reads) return;
+      if (mine !== reads || !isNeeded()) return;
       logger.warn('the room was not read', error);
       const isMissing = codeOf(error) === ROOM_DELETED;
-      const { stage } = state.get();
       // A lobby that cannot be read now is read again.
-      if (stage.name === 'lobby' && !isMissing) schedule();
-      else if (!isStay(stage)) show(isMissing ? 'missing' : 'failed');
+      if (isInLobby() && !isMissing) schedule();
+      else show(isMissing ? 'missing' : 'failed');
     }
   }
 
@@ -76,6 +79,8 @@ export function createRoomLoader(
       if (access.connection.get() === 'failed') void access.start();
       else look();
     },
+    /** Reads the room no more: the user enters it. */
+    pause: (): void => refreshing?.cancel(),
     /** Reads the room again later, after an entry that was refused. */
     resume: schedule,
     stop(): void {

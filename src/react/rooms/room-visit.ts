@@ -98,6 +98,7 @@ export function createRoomVisit(roomId: string, ports: VisitPorts): RoomVisit {
     const { stage } = state.get();
     if (room === undefined || isStay(stage)) return;
     const entered = room;
+    loader.pause();
     ports.entering(visit);
     state.update((now) => ({ ...now, stage: { name: 'entering' }, microphoneOn: microphone, cameraOn: camera }));
     try {
