@@ -3,6 +3,6 @@ import { heldBytes } from '../contract/exchange/hostile-bodies.ts';
 import { startSim } from '../../sim/server/start-sim.ts';
 
 const sim = await startSim({ demo: true, port: 0, settings: { devicesPerUser: 100 } });
-process.on('message', async () => process.send?.({ heldBytes: await heldBytes() }));
+process.on('message', () => void heldBytes().then((bytes) => process.send?.({ heldBytes: bytes })));
 process.on('disconnect', () => process.exit());
 process.send?.({ url: sim.url });
