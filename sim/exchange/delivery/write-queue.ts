@@ -123,6 +123,14 @@ export class WriteQueue {
     void this.settled();
   }
 
+  /** Lets the messages of devices wait for the newest write about a thing, which is queued or runs. */
+  holdBack(devices: readonly DeviceId[], about: object): void {
+    const [first] = this.#waiting;
+    const write = this.#notBegun.get(about) ?? (first?.about === about ? first : undefined);
+    // Without devices, every message waits for it.
+    if (write?.devices) this.#needed(write.place, devices);
+  }
+
   /** Records which messages wait for the write at a place. */
   #needed(place: number, devices: readonly DeviceId[] | undefined): void {
     if (!devices) this.#general = Math.max(this.#general, place);

@@ -118,7 +118,7 @@ function ring(
     ...payloadOf(core, invitation),
     short_lived_token: core.shortLivedTokens.issue({ ...device, callId: invitation.room.id }),
   };
-  notify(core, [device], { cmd: 'COMM', type: 'invitation_sent', payload }, channel);
+  notify(core, invitation.room, [device], { cmd: 'COMM', type: 'invitation_sent', payload }, channel);
 }
 
 /** Rings a device that connects for the newest pending invitations of its user, oldest first. */
@@ -140,8 +140,8 @@ function withdraw(core: RoomNeeds, invitation: PendingInvitation, from?: DeviceI
   core.rooms.people.uninvite(invitation);
   const inviters = from ? othersOf(core, from) : devicesOf(core, inviter.user_id);
   const devices = [...devicesOf(core, invitee.user_id), ...inviters];
-  notify(core, devices, { cmd: 'COMM', type: 'invitation_canceled', payload: payloadOf(core, invitation) });
   core.rooms.changed(room, from);
+  notify(core, room, devices, { cmd: 'COMM', type: 'invitation_canceled', payload: payloadOf(core, invitation) });
 }
 
 /** Cancels an invitation of this user. @throws CallError `ERR_NO_PERMISSION` when there is no such invitation. */
@@ -170,8 +170,8 @@ export function answerInvitation(
   const invitation = requireInvitation(room, inviterId, from.userId);
   core.rooms.people.uninvite(invitation);
   const payload = payloadOf(core, invitation);
-  notify(core, [...devicesOf(core, inviterId), ...othersOf(core, from)], { cmd: 'COMM', type, payload });
   core.rooms.changed(room, from);
+  notify(core, room, [...devicesOf(core, inviterId), ...othersOf(core, from)], { cmd: 'COMM', type, payload });
   return payload;
 }
 
@@ -181,6 +181,6 @@ export function answerInvitation(
  */
 export function invitationReceived(core: RoomNeeds, room: Room, from: DeviceId, inviterId: string): Invitation {
   const payload = payloadOf(core, requireInvitation(room, inviterId, from.userId));
-  notify(core, devicesOf(core, inviterId), { cmd: 'COMM', type: 'invitation_received', payload });
+  notify(core, room, devicesOf(core, inviterId), { cmd: 'COMM', type: 'invitation_received', payload });
   return payload;
 }

@@ -8,23 +8,25 @@ import { participantPayload, type Instant, type Member, type Room } from './room
 /** Returns the present moment by both clocks. */
 export const instant = ({ clock }: Pick<Core, 'clock'>): Instant => ({ wall: clock.wallTime(), clock: clock.now() });
 
+type PublishNeeds = Delivery & Pick<Core, 'rooms'>;
+
 /**
- * Sends devices an event that is not counted: about an invitation.
+ * Sends devices an event that is not counted: about an invitation into a room.
  *
  * @param channel - `missed_signal` for an event that is sent again, since the device may have missed it.
  */
 export function notify(
-  core: Delivery,
+  core: PublishNeeds,
+  room: Room,
   devices: readonly DeviceId[],
   event: RoomEvent,
   channel: DeliveryInfo['channel'] = 'websocket',
 ): void {
+  core.rooms.told(room, devices);
   const frame = { ...frameOf(core, event, 0), delivery_info: { channel } };
   const text = JSON.stringify(frame);
   for (const device of devices) core.router.send(device, { frame, text });
 }
-
-type PublishNeeds = Delivery & Pick<Core, 'rooms'>;
 
 /** Returns the number of the room's next event. The store gets it too, so that no number counts two events. */
 function nextOf({ rooms }: PublishNeeds, room: Room, from?: DeviceId): number {

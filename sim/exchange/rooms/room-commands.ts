@@ -118,7 +118,7 @@ export function runRoomCommand(
     from: DeviceId,
     payload: RoomCommandPayload<AboutRoom>,
   ) => RoomReply<AboutRoom> | Promise<RoomReply<AboutRoom>>;
-  const run = () => core.rooms.with(command.payload.room_id, (room) => handle(core, room, from, command.payload));
+  const run = () => core.rooms.with(command.payload.room_id, (room) => handle(core, room, from, command.payload), from);
   if (core.cluster === null) return run();
   const invitee = command.type === 'invitation_send' ? [command.payload.invitee_id] : [];
   return findUsers(core, [from.userId, ...invitee]).then(run);
@@ -175,7 +175,7 @@ async function getRoom(core: RoomCommandNeeds, from: DeviceId, roomId: string): 
     payload: { room_id: roomId },
   });
   if (reply) return readRoomReply('room_get', reply);
-  return { room: await core.rooms.with(roomId, (room) => roomPayload(room, from, instant(core))) };
+  return { room: await core.rooms.with(roomId, (room) => roomPayload(room, from, instant(core)), from) };
 }
 
 const itemsOf = ({ items: { items, affectedAt } }: Room) => ({

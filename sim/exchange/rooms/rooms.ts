@@ -6,7 +6,7 @@ import type { Room } from './room.ts';
 import type { RoomRecord, RoomStore } from './room-store.ts';
 
 type Store = Pick<RoomStore, 'save' | 'find' | 'countOpen'>;
-type Queue = Pick<WriteQueue, 'keep' | 'settled'>;
+type Queue = Pick<WriteQueue, 'keep' | 'settled' | 'holdBack'>;
 
 const isIdle = ({ members, invitations }: Room) => members.size === 0 && invitations.size === 0;
 
@@ -132,20 +132,22 @@ export class Rooms {
   /**
    * Calls `act` with a room, at once for a room in memory.
    *
+   * @param from - the device that gets the answer. Its messages wait for the changes that the answer may tell of.
    * @throws CallError, or rejects with it, `ERR_ROOM_DELETED` for a room that is deleted or unknown.
    *   `ERR_SERVER_INTERNAL_ERROR` when too many rooms wait for the store. Also what `act` throws.
    */
-  with<T>(roomId: string, act: (room: Room) => T | Promise<T>): T | Promise<T> {
+  with<T>(roomId: string, act: (room: Room) => T | Promise<T>, from?: DeviceId): T | Promise<T> {
     const live = this.#live.get(roomId);
-    return live ? this.#run(live, act) : this.#load(roomId).then((room) => this.#run(room, act));
+    return live ? this.#run(live, act, from) : this.#load(roomId).then((room) => this.#run(room, act, from));
   }
 
   /**
    * Queues the write of a room as it is when the write begins. A busy room has one write in the queue. A room whose
    * write is dropped stays in memory only as long as it is used.
    *
-   * The messages of its participants wait for the write, since they tell of the room. In a cluster every message waits:
-   * another exchange may continue the room, and then tell any device of it.
+   * The messages of its participants wait for the write, since they tell of the room, and those of any device that is
+   * {@link told} of it. In a cluster every message waits: another exchange may continue the room, and then tell any
+   * device of it.
    *
    * @param from - a device whose messages wait too: its command changed the room.
    */
@@ -170,6 +172,11 @@ export class Rooms {
       dropped: () => storedAt(use.changes),
       ...(this.#isShared ? {} : { devices: from ? [...members, from] : members }),
     });
+  }
+
+  /** Lets the messages of devices wait for the changes of a room that are not stored: one of them tells of the room. */
+  told(room: Room, devices: readonly DeviceId[]): void {
+    this.#writeQueue.holdBack(devices, room);
   }
 
   /** Forgets a room that another exchange has. It is not written any more. */
@@ -224,12 +231,16 @@ export class Rooms {
     return room;
   }
 
-  #run<T>(room: Room, act: (room: Room) => T | Promise<T>): T | Promise<T> {
-    if (room.deletedAt !== null) throw new CallError(ErrorCode.ERR_ROOM_DELETED);
+  #run<T>(room: Room, act: (room: Room) => T | Promise<T>, from?: DeviceId): T | Promise<T> {
+    if (room.deletedAt !== null) {
+      if (from) this.told(room, [from]);
+      throw new CallError(ErrorCode.ERR_ROOM_DELETED);
+    }
     // A command that waited for the same load may have released the room.
     this.#add(room);
     const use = this.#useOf(room);
     const end = () => {
+      if (from) this.told(room, [from]);
       use.running -= 1;
       this.#releaseIdle(room);
     };

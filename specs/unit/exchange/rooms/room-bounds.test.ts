@@ -272,7 +272,7 @@ describe('a room in memory', () => {
 });
 
 describe('rooms', () => {
-  const NO_WRITES = { keep: () => undefined, settled: () => Promise.resolve() };
+  const NO_WRITES = { keep: () => undefined, settled: () => Promise.resolve(), holdBack: () => undefined };
   const codeOfRead = (read: Promise<Room> | Room) =>
     Promise.resolve(read).then(
       () => 0,
@@ -289,7 +289,7 @@ describe('rooms', () => {
       for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
       return count;
     };
-    const writes = { keep: (_: string, write: () => Promise<void>) => void write(), settled: () => Promise.resolve() };
+    const writes = { ...NO_WRITES, keep: (_: string, write: () => Promise<void>) => void write() };
     const rooms = new Rooms({ save: (one) => store.save(one), find: (id) => store.find(id), countOpen }, writes);
     const make = (id: string) => (): Room => ({
       ...{ id, type: 'small_room_for_video', createdAt: 0, createdBy: 'alice', deletedAt: null, sequence: 0 },

@@ -251,6 +251,70 @@ describe('a room whose write waits for the disk', () => {
     expect(device.replies).toHaveLength(before + 1);
     expect(device.replies.at(-1)?.error).toBeUndefined();
   });
+
+  type Command = () => Promise<unknown>;
+  it.each<[title: string, act: (of: Awaited<ReturnType<typeof opened>>) => Promise<[change: Command, tell: Command]>]>([
+    [
+      'reads it',
+      async ({ alice, carol, room_id }) => [
+        () => run(alice, 'room_custom_items_update', { room_id, custom_items: { a: 'b' } }),
+        () => run(carol, 'room_get', { room_id }),
+      ],
+    ],
+    [
+      'reads its items',
+      async ({ alice, carol, room_id }) => [
+        () => run(alice, 'room_custom_items_update', { room_id, custom_items: { a: 'b' } }),
+        () => run(carol, 'room_custom_items_get', { room_id }),
+      ],
+    ],
+    [
+      'is refused, since it is deleted',
+      async ({ world, alice, carol, room_id }) => {
+        await world.enter(alice, room_id);
+        return [() => run(alice, 'room_delete', { room_id }), () => run(carol, 'room_get', { room_id })];
+      },
+    ],
+    [
+      'is invited into it',
+      async ({ alice, room_id }) => [
+        () => run(alice, 'room_custom_items_update', { room_id, custom_items: { a: 'b' } }),
+        () => run(alice, 'invitation_send', { room_id, invitee_id: 'carol' }),
+      ],
+    ],
+    [
+      'learns that an invitation into it is canceled',
+      async ({ alice, room_id }) => {
+        await run(alice, 'invitation_send', { room_id, invitee_id: 'carol' });
+        return [async () => undefined, () => run(alice, 'invitation_cancel', { room_id, invitee_id: 'carol' })];
+      },
+    ],
+    [
+      'learns that its invitation into it is accepted',
+      async ({ bob, carol, world }) => {
+        const room_id = await world.create(carol);
+        await run(carol, 'invitation_send', { room_id, invitee_id: 'bob' });
+        return [async () => undefined, () => run(bob, 'invitation_accept', { room_id, inviter_id: 'carol' })];
+      },
+    ],
+  ])('holds back the message to a device outside that %s', async (_, act) => {
+    const all = await opened();
+    const { carol, world } = all;
+    const [change, tell] = await act(all);
+    await kept(world);
+    await turn();
+    const release = all.hold();
+    const got = () => carol.replies.length + carol.roomEvents.length;
+    const before = got();
+    void change().catch(() => undefined);
+    // The write has begun.
+    await turn();
+    void tell().catch(() => undefined);
+    await turn();
+    expect(got()).toBe(before);
+    await release();
+    expect(got()).toBe(before + 1);
+  });
 });
 
 describe('a write queue', () => {
