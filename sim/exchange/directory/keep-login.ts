@@ -1,8 +1,8 @@
 import type { Core } from '../core.ts';
 
 /**
- * Records that a user has logged in, and saves the first time. The answer of a login waits for every write. No other
- * message waits for this one.
+ * Records that a user has logged in, and saves the first time. Answers over HTTP and webhooks wait for it. No message on a
+ * channel does.
  */
 export function keepLogin(
   { users, store, writeQueue }: Pick<Core, 'users' | 'store' | 'writeQueue'>,
