@@ -190,7 +190,7 @@ export class TestUser {
   }
 
   #act(action: ActionName, parameters: object, site: CallSite, as?: string): Promise<unknown> {
-    const step = { do: `${this.name}.${action}`, with: parameters, waits: true, ...(as === undefined ? {} : { as }) };
+    const step = { do: `${this.name}.${action}`, with: parameters, ...(as === undefined ? {} : { as }) };
     return this.#ask({ type: 'step', step, line: site.line }, site);
   }
 

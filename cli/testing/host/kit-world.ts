@@ -13,6 +13,7 @@ import { Story } from '../../../sim/scenario/run/story.ts';
 import { takeStep } from '../../../sim/scenario/run/take-step.ts';
 import { ActionImpossible, type Acted, type Parameters } from '../../../sim/scenario/run/world.ts';
 import { WorldAround } from '../../../sim/scenario/run/world-around.ts';
+import { isOverAtOnce } from '../../../sim/scenario/format/actions.ts';
 import { deviceNames } from '../../../sim/scenario/format/read-scenario.ts';
 import type { Scenario } from '../../../sim/scenario/format/tree.ts';
 import { MACHINES } from '../../../sim/scenario/trace/machines.ts';
@@ -78,6 +79,12 @@ export async function openKitWorld({ users, seed, origins }: Asked<'open'>): Pro
   return new KitWorld({ ...parts, clock, pages: new Map(await Promise.all(opened)), users: actors, signIns });
 }
 
+/** Returns an action of a test as a step that waits for its answer, if it gets one. */
+function waitingStep(written: object): object {
+  const act = 'do' in written ? String(written.do) : undefined;
+  return act === undefined || isOverAtOnce(act.slice(act.lastIndexOf('.') + 1)) ? written : { ...written, waits: true };
+}
+
 const offline = (users: KitUsers) =>
   Object.fromEntries(Object.entries(users).map(([user, { devices }]) => [user, { user, devices, online: false }]));
 
@@ -134,7 +141,7 @@ export class KitWorld extends WorldAround {
   async step({ step: written, line }: Asked<'step'>): Promise<unknown> {
     this.#refuseMixture();
     const place: Place = { file: 'test', line: 1, ...line, column: 1 };
-    const step = readStep(this.#parts.users, written, place);
+    const step = readStep(this.#parts.users, waitingStep(written), place);
     if (step.verb === 'see') return this.#see(step);
     const story = new Story(this, {});
     story.stepEnded(undefined, this.now);

@@ -1,4 +1,5 @@
 /** The generation of a scenario from a seed: one call, the actions of its users, and the faults during it. */
+import { isAnsweredOnWire } from '../format/actions.ts';
 import type { Span } from '../../format/duration.ts';
 import { type Draw, drawFrom, type Drawn, type DrawnFault as Fault, PLACE } from './draw.ts';
 import { nodeNames, type Scenario, type Step } from '../format/tree.ts';
@@ -58,8 +59,14 @@ export function drawCall(seed: number, nodes = 1): Scenario {
   const actors = ['alice', ...devices];
   const steps: Step[] = [];
   const add = (step: Drawn) => void steps.push({ ...step, place: PLACE });
-  // A drawn action may happen at any moment, also when it has no effect.
-  const act = (actor: string, action: string) => add({ verb: 'do', do: `${actor}.${action}`, idle: true });
+  // A drawn action may happen at any moment, also when it has no effect, and it may be refused.
+  const act = (actor: string, action: string) =>
+    add({
+      verb: 'do',
+      do: `${actor}.${action}`,
+      idle: true,
+      ...(isAnsweredOnWire(action) ? { waits: false } : {}),
+    });
 
   const names = nodeNames({ nodes });
   const addFault = () => {

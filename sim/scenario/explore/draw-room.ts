@@ -1,4 +1,5 @@
 /** The generation of a story from a seed: one room, the actions of two to four users, and the faults during it. */
+import { isOverAtOnce } from '../format/actions.ts';
 import type { Span } from '../../format/duration.ts';
 import { ROOM_TYPES } from '../../../src/protocol/room-entities.ts';
 import { nodeNames, type Scenario, type Step } from '../format/tree.ts';
@@ -58,7 +59,7 @@ export function drawRoom(seed: number, nodes = 1): Scenario {
       do: `${device}.${action}`,
       idle: true,
       ...(values ? { with: values } : {}),
-      ...(chance(0.5) ? { waits: false } : {}),
+      ...(chance(0.5) && !isOverAtOnce(action) ? { waits: false } : {}),
     });
   const names = nodeNames({ nodes });
   const addFault = () => {

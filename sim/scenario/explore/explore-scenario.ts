@@ -113,6 +113,7 @@ async function play(scenario: Scenario, one: ScenarioCase, faults: readonly Plac
   const timers = timersIn('virtual', scenario, one);
   const world = new PromiseWorld(await virtualWorld(told, scenario.seed, timers));
   const story = new Story(world, { case: one.values, timers });
+  const refused = story.refusals.permitAll();
   const steps = withFaults(told.steps, faults);
   const happened: Step[] = [];
   const violations: Violation[] = [];
@@ -137,7 +138,9 @@ async function play(scenario: Scenario, one: ScenarioCase, faults: readonly Plac
   const after = { trace, devices, promises: world.promises, leftovers, read };
   // A story that a `never` has ended is not over: its calls are live.
   if (violations.length === 0) violations.push(...violationsOf(after, STORY_INVARIANTS));
-  return { violations, events: trace.length, steps: happened };
+  // The action whose refusal came later.
+  const asRefused = (step: Step): Step => (refused.has(step) ? ({ ...step, waits: false } as Step) : step);
+  return { violations, events: trace.length, steps: happened.map(asRefused) };
 }
 
 const withFaults = (steps: readonly Step[], faults: readonly PlacedFault[]): Step[] =>

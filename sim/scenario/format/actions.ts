@@ -100,6 +100,9 @@ const ROOM_ACTION_PARAMETERS = {
   ),
 } as const;
 
+/** What the descriptions of `accept` and `end` say about their steps. */
+const ENDS_AT_ONCE = 'The step ends at once, and a later refusal fails the case.';
+
 export const ACTION_PARAMETERS = {
   signIn: simple('Signs the user in at this device, and opens the channel.', '{ do: bob.signIn }'),
   signOut: simple('Signs the user out at this device. Its calls end.', '{ do: bob.signOut }'),
@@ -113,17 +116,27 @@ export const ACTION_PARAMETERS = {
       ...callOption,
     },
   ),
-  accept: action('Accepts the call that rings.', '{ do: bob.accept, with: { videoEnabled: false } }', callOption),
-  end: simple('Ends the call.', '{ do: alice.end }'),
+  accept: action(
+    `Accepts the call that rings. ${ENDS_AT_ONCE} With \`waits: true\` it waits until the call is established at this device.`,
+    '{ do: bob.accept, with: { videoEnabled: false } }',
+    callOption,
+  ),
+  end: simple(
+    `Ends the call. ${ENDS_AT_ONCE} With \`waits: true\` it waits for the answer of the exchange.`,
+    '{ do: alice.end }',
+  ),
   decline: simple(
-    'Declines the call that rings: the same as `end`, before the call was accepted.',
+    'Declines the call that rings: the same as `end`, before the call was accepted. The step ends at once, as for `end`.',
     '{ do: bob.decline }',
   ),
   cancel: simple(
-    'Cancels an own call that rings: the same as `end`, before the call was accepted.',
+    'Cancels an own call that rings: the same as `end`, before the call was accepted. The step ends at once, as for `end`.',
     '{ do: alice.cancel }',
   ),
-  mute: simple('Mutes the microphone in the current call or room.', '{ do: bob.mute }'),
+  mute: simple(
+    'Mutes the microphone in the current call or room. The device informs the exchange in the background.',
+    '{ do: bob.mute }',
+  ),
   unmute: simple('Unmutes the microphone in the current call or room.', '{ do: bob.unmute }'),
   startVideo: simple('Turns the camera on in the current call or room.', '{ do: alice.startVideo }'),
   stopVideo: simple(
@@ -171,6 +184,40 @@ export const ACTION_PARAMETERS = {
 export type RoomActionName = keyof typeof ROOM_ACTION_PARAMETERS;
 export type ActionName = keyof typeof ACTION_PARAMETERS;
 export type ActionParameters<A extends ActionName> = v.InferInput<(typeof ACTION_PARAMETERS)[A]>;
+
+/** The commands of actions whose answer the library does not give to its host. The network shows it. */
+export const COMMANDS_OF = {
+  accept: ['accept'],
+  end: ['cancel', 'decline', 'end'],
+  decline: ['cancel', 'decline', 'end'],
+  cancel: ['cancel', 'decline', 'end'],
+} as const satisfies Partial<Record<ActionName, readonly string[]>>;
+
+/** The actions that are over at once, without an answer of the exchange: a step cannot wait for them. */
+const OVER_AT_ONCE: readonly string[] = [
+  'signOut',
+  'mute',
+  'unmute',
+  'startVideo',
+  'stopVideo',
+  'stopScreenShare',
+  'startRecording',
+  'stopRecording',
+  'former',
+  'exit',
+  'view',
+  'setRoomAudio',
+] satisfies ActionName[];
+
+/** The actions that neither the library nor the exchange refuses. */
+const NEVER_REFUSED: readonly string[] = ['signOut', 'stopRecording', 'former', 'view'] satisfies ActionName[];
+
+/** Returns whether the network shows the answer to an action. */
+export const isAnsweredOnWire = (name: string): name is keyof typeof COMMANDS_OF => Object.hasOwn(COMMANDS_OF, name);
+
+export const isOverAtOnce = (name: string): boolean => OVER_AT_ONCE.includes(name);
+
+export const isNeverRefused = (name: string): boolean => NEVER_REFUSED.includes(name);
 
 /** Returns whether the action concerns rooms only. */
 export const isRoomAction = (name: string): boolean => Object.hasOwn(ROOM_ACTION_PARAMETERS, name);

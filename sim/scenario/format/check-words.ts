@@ -1,7 +1,7 @@
 /** The check of the actions, paths and messages that a step names. A misspelt one would never happen, nor fail. */
 import * as v from 'valibot';
 import { choicesOf, typeOf } from '../../format/about.ts';
-import { ACTION_PARAMETERS, isAction } from './actions.ts';
+import { ACTION_PARAMETERS, isAction, isNeverRefused, isOverAtOnce } from './actions.ts';
 import { isCompared, itemOf } from './expected.ts';
 import { actorIn, ACTOR_PATHS, SERVER_PATHS } from './paths.ts';
 import { MESSAGE_NAMES } from './messages.ts';
@@ -36,6 +36,10 @@ function checkAction(source: Written, step: Extract<Step, { verb: 'do' }>, path:
   const action = step.do.slice(actor.length + 1);
   if (isAction(action)) {
     source.check(ACTION_PARAMETERS[action], step.with ?? {}, [...path, 'with']);
+    if (step.waits !== undefined && isOverAtOnce(action))
+      source.fault([...path, 'waits'], `${action} gets no answer of the exchange: remove waits`);
+    if (step.fails !== undefined && isNeverRefused(action))
+      source.fault([...path, 'fails'], `${action} is never refused: remove fails`);
     return;
   }
   const meant = knownInstead(action, Object.keys(ACTION_PARAMETERS), 'ringback explain action');

@@ -135,13 +135,13 @@ export const STEPS = {
       waits: v.optional(
         about(
           v.boolean(),
-          'Whether the step waits for the answer of the exchange. With `false` the next steps cross the action. Default: true, but false for `dial`.',
+          'Whether the step waits for the answer of the exchange. Default: true, but `dial`, `accept`, `end`, `decline` and `cancel` end their step at once. With `false` the next steps cross the action, and its refusal is permitted.',
         ),
       ),
       idle: v.optional(
         about(
           orReference(v.boolean()),
-          'Whether the action may have no effect, for example because its result already holds.',
+          'Whether the action may have no effect, for example because its result already holds, or because another user or device was first.',
           { default: false },
         ),
       ),

@@ -91,6 +91,7 @@ class Composer {
         ...(act.with === undefined ? {} : { with: act.with }),
         ...(action === 'dial' && act.fails === undefined ? { as: this.#nameOf(callId ?? '') } : {}),
         ...(act.fails === undefined ? {} : { fails: act.fails }),
+        ...(act.refused && !act.crossing ? { waits: false } : {}),
         // In a replay this device may already know of the crossing act.
         ...(act.crossing ? { idle: true } : {}),
         ...(label === undefined ? {} : { label }),

@@ -1,3 +1,4 @@
+import { isAnsweredOnWire } from '../format/actions.ts';
 import { type Act, isAct, type CallObservation, type StoryEvent } from './story-events.ts';
 import { Calls, type CallStory, type Leg } from './calls.ts';
 import type { Channels, Command, Payload } from './facts.ts';
@@ -25,7 +26,15 @@ export class StoryBuilder {
   /** Adds the action behind a command. */
   act(call: CallStory, leg: Leg, command: Command, act: Pick<Act, 'action' | 'with' | 'fails' | 'comment'>): void {
     const crossed = crossedBy(call, leg, command);
-    const event: Act = { kind: 'act', at: crossed ?? command.at, device: leg.device, callId: call.id, ...act };
+    const isRefused = (!command.reply || command.reply.error !== undefined) && isAnsweredOnWire(act.action);
+    const event: Act = {
+      kind: 'act',
+      at: crossed ?? command.at,
+      device: leg.device,
+      callId: call.id,
+      ...act,
+      ...(isRefused ? { refused: true } : {}),
+    };
     if (crossed === undefined) this.events.push(event);
     else {
       // The action goes right behind the one that it crossed, before any observation of that.

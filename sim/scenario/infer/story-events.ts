@@ -16,6 +16,8 @@ export interface Act extends Timed {
   readonly with?: Payload;
   /** The code with which it was refused. */
   readonly fails?: number;
+  /** True when the exchange refused it or never replied, and the user was not informed. */
+  readonly refused?: true;
   /** True when the actor had not seen the act before this one. The two acts crossed on the network. */
   readonly crossing?: true;
   readonly comment?: string;

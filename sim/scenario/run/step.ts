@@ -1,3 +1,4 @@
+import { catalogueEntry } from '../../../src/protocol/errors.ts';
 import type { Place } from '../../format/source.ts';
 import type { Step } from '../format/tree.ts';
 
@@ -17,4 +18,10 @@ export class StepFailure extends Error {
     this.name = 'StepFailure';
     this.place = place;
   }
+}
+
+/** Returns the message about a refused action. Some refusals of the exchange have a name, and no message. */
+export function refusalText(act: string, message: string, code: number | undefined): string {
+  const words = message || catalogueEntry(code ?? 0)?.name || 'refused';
+  return `${act} failed: ${words}${code === undefined ? '' : ` (${code})`}`;
 }

@@ -1,6 +1,7 @@
 import type { Place } from '../../format/source.ts';
 import { type Due, type Lateness, LateSteps } from './lateness.ts';
 import { RunningFaults } from './running-faults.ts';
+import { LateRefusals } from './late-refusals.ts';
 import { StepFailure } from './step.ts';
 import { StoryScope } from './story-scope.ts';
 import type { Scope } from '../format/values.ts';
@@ -13,6 +14,7 @@ export class Story {
   readonly scope: StoryScope;
   readonly faults = new RunningFaults();
   readonly watches: Watches;
+  readonly refusals: LateRefusals;
   readonly #labels = new Map<string, number>();
   readonly #late: LateSteps;
   #before = 0;
@@ -22,6 +24,7 @@ export class Story {
     this.world = world;
     this.scope = new StoryScope(values);
     this.watches = new Watches(world, this.scope);
+    this.refusals = new LateRefusals(world);
     this.#late = new LateSteps(world);
   }
 
@@ -49,7 +52,7 @@ export class Story {
 
   /** Records the end of a step: the bounds of the next one count from `moment`. */
   stepEnded(label: string | undefined, moment: number): void {
-    this.watches.check();
+    this.#check();
     this.#before = moment;
     if (label !== undefined) this.#labels.set(label, moment);
   }
@@ -64,12 +67,12 @@ export class Story {
 
   /**
    * Lets `ms` milliseconds pass, or less: until the condition holds. Faults whose time is over end meanwhile.
-   * @throws StepFailure for a `never` that happened.
+   * @throws StepFailure for a `never` that happened, and for the refusal of an earlier action.
    */
   async until(condition: () => boolean, ms: number): Promise<boolean> {
     const end = this.world.now + ms;
     const asked = () => {
-      this.watches.check();
+      this.#check();
       return condition();
     };
     for (;;) {
@@ -79,5 +82,10 @@ export class Story {
       this.#late.done(`the fault ${due.what} was mended`, due, this.world.now);
       this.faults.end(due);
     }
+  }
+
+  #check(): void {
+    this.watches.check();
+    this.refusals.check();
   }
 }

@@ -1,4 +1,5 @@
 import type { EndRecord } from '../../exchange/calls/call.ts';
+import type { RefusedRecord } from '../../exchange/store.ts';
 import { MemoryStore } from '../../store/memory-store.ts';
 
 /** The database of a virtual world. It reports records of one call that contradict each other. */
@@ -6,12 +7,12 @@ export class VirtualStore extends MemoryStore {
   /** The contradictions so far, in words. */
   readonly contradictions: string[] = [];
 
-  override async saveCalls(records: readonly EndRecord[]): Promise<void> {
+  override async saveCalls(records: readonly EndRecord[]): Promise<readonly RefusedRecord[]> {
     for (const record of records) {
       const known = this.records.find(({ callId }) => callId === record.callId);
       if (known && known.endResult !== record.endResult)
         this.contradictions.push(`a call ended twice: ${known.endResult}, and then ${record.endResult}`);
     }
-    await super.saveCalls(records);
+    return super.saveCalls(records);
   }
 }

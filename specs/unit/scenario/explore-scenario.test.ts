@@ -104,7 +104,7 @@ class LeakyWorld extends WorldAround {
 class HangingWorld extends WorldAround {
   override act(...asked: Parameters<WorldAround['act']>): ReturnType<WorldAround['act']> {
     const acted = super.act(...asked);
-    return asked[1] === 'unmute' && !(acted instanceof Promise)
+    return asked[1] === 'unhold' && !(acted instanceof Promise)
       ? { ...acted, done: new Promise(() => undefined) }
       : acted;
   }
@@ -113,7 +113,7 @@ class HangingWorld extends WorldAround {
 describe('a scenario with invariants: true', () => {
   const scenario = readScenario(
     'mine.yaml',
-    `${HEAD}invariants: true\n${CALL}${TALK}  - { do: bob.mute }\n  - { do: bob.unmute, waits: false }\n`,
+    `${HEAD}invariants: true\n${CALL}${TALK}  - { do: bob.mute }\n  - { do: bob.unhold, waits: false }\n`,
   );
   const run = async (Around: typeof WorldAround, name: 'virtual' | 'real' = 'virtual') => {
     const world: typeof virtualWorld = async (...made) => new Around(await virtualWorld(...made));
@@ -130,7 +130,7 @@ describe('a scenario with invariants: true', () => {
 
   it('fails by the invariant that is broken, as the search reports it', async () => {
     expect((await run(LeakyWorld))?.failure?.message).toBe('I22 is broken: the exchange has 1 calls');
-    expect((await run(HangingWorld))?.failure?.message).toBe('I5 is broken: bob: unmute never settled');
+    expect((await run(HangingWorld))?.failure?.message).toBe('I5 is broken: bob: unhold never settled');
   });
 
   it('is skipped in real time', async () => {

@@ -82,3 +82,70 @@ describe('a random story', () => {
       expect(act).toMatchObject(act.verb === 'do' && act.do === 'alice.dial' ? {} : { idle: true });
   });
 });
+
+describe('an accept or an end that the exchange refuses', () => {
+  const RINGING = CALL.split('\n').slice(0, 2).join('\n') + '\n';
+  const refused = (command: string, code = 1400105) =>
+    `  - { fault: { kind: refuse, from: bob, cmd: ${command}, code: ${code} }, first: 1 }\n`;
+
+  it.each([
+    ['accept', RINGING, 'accept'],
+    ['decline', RINGING, 'decline'],
+    ['end', CALL, 'end'],
+  ])('fails the case at the step of the %s, also when a later step is under way', async (action, before, command) => {
+    const { failure } = await run(`${before}${refused(command)}  - { do: bob.${action} }\n  - { wait: 2s }\n`);
+    expect(failure).toEqual({
+      place: { file: 'mine.yaml', line: before.split('\n').length + 4, column: 7 },
+      message: `bob.${action} failed: ERR_NO_PERMISSION (1400105)`,
+    });
+  });
+
+  it.each([
+    ['accept', RINGING, 'accept'],
+    ['decline', RINGING, 'decline'],
+    ['end', CALL, 'end'],
+  ])('fits the fails of %s, and fails its step with waits', async (action, before, command) => {
+    const steps = (rest: string) => `${before}${refused(command)}  - { do: bob.${action}, ${rest} }\n`;
+    expect(await verdict(steps('fails: 1400105'))).toBe('passed');
+    expect(await verdict(steps('fails: 1400101'))).toBe(
+      `bob.${action} was expected to fail with 1400101; it failed with 1400105`,
+    );
+    expect(await verdict(steps('waits: true'))).toBe(`bob.${action} failed: ERR_NO_PERMISSION (1400105)`);
+    expect(await verdict(`${steps('waits: false')}  - { wait: 2s }\n`)).toBe('passed');
+  });
+
+  it('is permitted by idle when the call had changed before, and only then', async () => {
+    const steps = (code: number) =>
+      `${RINGING}${refused('accept', code)}  - { do: bob.accept, idle: true }\n  - { wait: 1s }\n`;
+    expect(await verdict(steps(1400101))).toBe('passed');
+    expect(await verdict(steps(1400105))).toBe('bob.accept failed: ERR_NO_PERMISSION (1400105)');
+  });
+
+  it('has not failed when the exchange answers it: its step waits until the call is established, or the reply', async () => {
+    const accept = `${RINGING}  - { do: bob.accept, waits: true }\n  - { expect: { bob.call.state: established } }\n`;
+    expect(await verdict(accept)).toBe('passed');
+    const end = '  - { do: alice.end, waits: true }\n  - { expect: { server.calls: 0 } }\n';
+    expect(await verdict(`${CALL}${end}`)).toBe('passed');
+    expect(await verdict(`${CALL}  - { do: alice.end, fails: 1400101 }\n`)).toBe(
+      'alice.end was expected to fail with 1400101; it did not fail',
+    );
+  });
+
+  it('fails a step that waits when the call ends before its accept', async () => {
+    const steps = `${RINGING}  - { fault: { kind: delay, from: bob, cmd: accept, by: 1s } }\n  - { do: alice.cancel }\n  - { do: bob.accept, waits: true }\n`;
+    expect(await verdict(steps)).toBe('bob.accept failed: the call ended first');
+  });
+
+  it('is answered over HTTP while the channel is closed', async () => {
+    const closed =
+      '  - { fault: { kind: ws, actor: bob, how: refuse }, label: cut }\n  - { expect: { bob.ws: closed }, within: 20s }\n';
+    expect(await verdict(`${CALL}${closed}  - { do: bob.end, waits: true }\n`)).toBe('passed');
+  });
+
+  it('cannot be waited for when the action gets no answer, nor expected when it is never refused', () => {
+    const read = (step: string) => () => readScenario('mine.yaml', `${HEAD}steps:\n${CALL}  - ${step}\n`);
+    expect(read('{ do: bob.mute, waits: true }')).toThrow('mute gets no answer of the exchange: remove waits');
+    expect(read('{ do: bob.former, fails: 1400101 }')).toThrow('former is never refused: remove fails');
+    expect(read('{ do: bob.mute, fails: 1800300 }')).not.toThrow();
+  });
+});

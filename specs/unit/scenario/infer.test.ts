@@ -357,7 +357,11 @@ describe('the faults of a recording', () => {
       'fails: 1400999 }',
     );
     const accept = '{ kind: refuse, from: bob, cmd: accept, code: 1400101 }';
-    await refuses(`${RINGING}  - { fault: ${accept}, first: 1 }\n  - { do: bob.accept }\n  - { wait: 2s }\n`, accept);
+    await refuses(
+      `${RINGING}  - { fault: ${accept}, first: 1 }\n  - { do: bob.accept, waits: false }\n  - { wait: 2s }\n`,
+      accept,
+      '{ do: bob.accept, waits: false }',
+    );
     const hold = '{ kind: refuse, from: alice, cmd: hold, code: 1400777 }';
     await refuses(
       `${CONNECTED}  - { fault: ${hold}, first: 1 }\n  - { do: alice.hold, fails: 1400777 }\n  - { wait: 1s }\n`,
@@ -385,7 +389,7 @@ describe('the faults of a recording', () => {
 describe('commands that cross', () => {
   it('are performed at one moment, because the user who ended an ended call did not know its end', async () => {
     const { first } = await again(
-      `${CONNECTED}  - { wait: 1s }\n  - { do: alice.end }\n  - { do: bob.end }\n  - { wait: 1s }\n`,
+      `${CONNECTED}  - { wait: 1s }\n  - { do: alice.end }\n  - { do: bob.end, waits: false }\n  - { wait: 1s }\n`,
     );
     // A recorder near the server sees the message to bob before the message of bob.
     const late = recorded(first.trace)

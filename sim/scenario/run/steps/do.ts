@@ -1,6 +1,8 @@
-import { catalogueEntry } from '../../../../src/protocol/errors.ts';
+import { CallError } from '../../../../src/protocol/errors.ts';
 import { spanText } from '../../../format/duration.ts';
-import { StepFailure, type StepOf } from '../step.ts';
+import { type Answer, answerReader } from '../answers.ts';
+import { actionOf } from '../late-refusals.ts';
+import { refusalText, StepFailure, type StepOf } from '../step.ts';
 import type { Story } from '../story.ts';
 import { show } from '../../format/values.ts';
 import type { Acted } from '../world.ts';
@@ -18,12 +20,8 @@ export async function doStep(step: StepOf<'do'>, story: Story, name: string): Pr
   if (waited) story.cameTrue(story.world.moment);
   const code = codeOf(refused);
   if (wanted === undefined && refused !== undefined) {
-    const own = refused instanceof Error ? refused.message : show(refused);
-    // Some refusals of the exchange have a name, and no message.
-    const words = own || catalogueEntry(code ?? 0)?.name || 'refused';
-    throw new StepFailure(step.place, `${step.do} failed: ${words}${code === undefined ? '' : ` (${code})`}`, {
-      cause: refused,
-    });
+    const message = refused instanceof Error ? refused.message : show(refused);
+    throw new StepFailure(step.place, refusalText(step.do, message, code), { cause: refused });
   }
   if (wanted !== undefined && code !== wanted) {
     const found = refused === undefined ? 'it did not fail' : `it failed with ${show(code ?? refused)}`;
@@ -50,6 +48,8 @@ async function outcomeOf(
 ): Promise<Outcome> {
   let outcome: { readonly error?: unknown } | undefined;
   let idle: string | undefined;
+  let decided = () => outcome !== undefined;
+  let seen = story.world.trace.length;
   try {
     const parameters = story.scope.fill(step.with ?? {}) as Record<string, unknown>;
     const acted = await begun(step, story, { name, parameters });
@@ -60,18 +60,37 @@ async function outcomeOf(
       () => (outcome = {}),
       (error: unknown) => (outcome = { error }),
     );
-    if (!done || !((step.waits ?? waits) || isToFail)) {
+    const isWaiting = (step.waits ?? waits ?? false) || isToFail;
+    const read = idle === undefined ? answerReader(...actionOf(step)) : undefined;
+    if (read && !isWaiting && step.waits === undefined)
+      story.refusals.add(step, seen, story.scope.fill(step.idle) === true);
+    if ((!done && !read) || !isWaiting) {
       await story.until(() => true, 0);
       return { waited: false, idle };
+    }
+    if (read) {
+      decided = () => {
+        for (; outcome === undefined && seen < story.world.trace.length; seen += 1) {
+          const event = story.world.trace[seen];
+          const answer = event && read(event);
+          if (answer) outcome = outcomeFrom(answer);
+        }
+        return outcome !== undefined;
+      };
     }
   } catch (error) {
     if (error instanceof StepFailure) throw error;
     return { refused: error, waited: false };
   }
-  await story.until(() => outcome !== undefined, ACTION_MS);
+  await story.until(decided, ACTION_MS);
   if (!outcome) throw new StepFailure(step.place, `${step.do} did not end within ${spanText(ACTION_MS)}`);
   return { refused: outcome.error, waited: true, idle };
 }
+
+const outcomeFrom = (answer: Answer): { readonly error?: unknown } => {
+  if (answer.kind === 'done') return {};
+  return { error: answer.kind === 'overtaken' ? new Error('the call ended first') : new CallError(answer.code) };
+};
 
 /** Returns the immediate outcome of an action. An actor in another process reports when the action has begun. */
 async function begun(
@@ -80,11 +99,11 @@ async function begun(
   { name, parameters }: { readonly name: string; readonly parameters: Record<string, unknown> },
 ): Promise<Acted> {
   const { world } = story;
-  const at = step.do.lastIndexOf('.');
+  const [action, actor] = actionOf(step);
   const before = world.now;
   let acting: Acted | Promise<Acted> | undefined;
   try {
-    acting = world.act(step.do.slice(0, at), step.do.slice(at + 1), parameters);
+    acting = world.act(actor, action, parameters);
     return acting instanceof Promise ? await acting : acting;
   } finally {
     story.taken(name, acting instanceof Promise ? world.now : before);

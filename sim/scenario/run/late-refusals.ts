@@ -1,0 +1,69 @@
+import type { TraceEvent } from '../../../src/trace/events.ts';
+import { type Answer, answerReader, cameLate } from './answers.ts';
+import { refusalText, StepFailure, type StepOf } from './step.ts';
+import type { Step } from '../format/tree.ts';
+import type { ScenarioWorld } from './world.ts';
+
+/** An action whose step has ended before its answer. */
+interface Open {
+  readonly step: StepOf<'do'>;
+  readonly read: (event: TraceEvent) => Answer | undefined;
+  /** True when the action may come too late. */
+  readonly mayBeLate: boolean;
+  /** The number of events that were read. */
+  seen: number;
+}
+
+/** The answers that no step waits for. An unexpected refusal fails the case at the place of its action. */
+export class LateRefusals {
+  readonly #world: Pick<ScenarioWorld, 'trace'>;
+  #open: Open[] = [];
+  /** Undefined while refusals fail the case. */
+  #permitted: Set<Step> | undefined;
+
+  constructor(world: Pick<ScenarioWorld, 'trace'>) {
+    this.#world = world;
+  }
+
+  /**
+   * Watches for the answer to the action of a step.
+   * @param from - the number of events before the action.
+   */
+  add(step: StepOf<'do'>, from: number, mayBeLate: boolean): void {
+    const read = answerReader(...actionOf(step));
+    if (read) this.#open.push({ step, read, mayBeLate, seen: from });
+  }
+
+  /** Permits every later refusal. Returns the steps that are refused, as the story goes on. */
+  permitAll(): ReadonlySet<Step> {
+    this.#permitted ??= new Set();
+    return this.#permitted;
+  }
+
+  /** Reads the events since the last check. @throws StepFailure for a refusal. */
+  check(): void {
+    if (this.#open.length > 0) this.#open = this.#open.filter((one) => !this.#isSettled(one));
+  }
+
+  #isSettled(one: Open): boolean {
+    const { trace } = this.#world;
+    while (one.seen < trace.length) {
+      const event = trace[one.seen];
+      one.seen += 1;
+      const answer = event && one.read(event);
+      if (!answer) continue;
+      if (answer.kind !== 'refused' || (one.mayBeLate && cameLate(answer.code))) return true;
+      this.#open = this.#open.filter((other) => other !== one);
+      if (!this.#permitted) throw new StepFailure(one.step.place, refusalText(one.step.do, '', answer.code));
+      this.#permitted.add(one.step);
+      return true;
+    }
+    return false;
+  }
+}
+
+/** Returns the action and the device of a step. */
+export function actionOf({ do: act }: StepOf<'do'>): [action: string, device: string] {
+  const at = act.lastIndexOf('.');
+  return [act.slice(at + 1), act.slice(0, at)];
+}
