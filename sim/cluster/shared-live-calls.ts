@@ -299,10 +299,11 @@ export function storeWithLiveCalls(
 ): Omit<Store, 'rooms'> {
   return {
     async saveCalls(records) {
-      await store.saveCalls(records);
+      const refused = await store.saveCalls(records);
       const callIds = records.map(({ callId }) => callId);
       await live.forget(callIds);
       onEnded(callIds);
+      return refused;
     },
     async takeLiveCalls(name) {
       return live.take(name);

@@ -32,12 +32,20 @@ export interface HistoryPage {
   readonly hasMore: boolean;
 }
 
+/** A record whose values the database refuses, so that another try is in vain. */
+export interface RefusedRecord {
+  readonly callId: string;
+  readonly error: unknown;
+}
+
 export interface CallRecordStore {
   /**
    * Saves the records of calls that ended, and removes their live calls in the same step. A second record of the same
-   * call changes nothing.
+   * call changes nothing. Rejects when the database fails: it may take the records later.
+   *
+   * @returns the records that the database refused. A store that writes live calls apart keeps them until the next start.
    */
-  saveCalls(records: readonly EndRecord[]): Promise<void>;
+  saveCalls(records: readonly EndRecord[]): Promise<readonly RefusedRecord[]>;
   /** Returns a page of a user's calls. Undefined when the user has no call with the id in `after`. */
   history(request: HistoryRequest): Promise<HistoryPage | undefined>;
   /** Returns the record of an ended call. Undefined for an unknown call. */
@@ -116,12 +124,6 @@ export interface NotSaved {
 
 /** The result of a write that left nothing out. */
 export const ALL_SAVED: NotSaved = { isReplaced: false, lost: [], missing: [] };
-
-/** A record that the database refused, and why. */
-export interface RefusedRecord {
-  readonly callId: string;
-  readonly error: unknown;
-}
 
 /** The calls that an exchange takes over when it starts. */
 export interface TakenCalls {

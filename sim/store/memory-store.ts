@@ -13,6 +13,7 @@ import {
   type NotSaved,
   type Owner,
   type PushToken,
+  type RefusedRecord,
   type Store,
 } from '../exchange/store.ts';
 
@@ -33,11 +34,12 @@ export class MemoryStore implements Store {
   readonly #callers = new Set<string>();
   readonly #summaries = new Map<string, Map<string, SummaryBody>>();
 
-  async saveCalls(records: readonly EndRecord[]): Promise<void> {
+  async saveCalls(records: readonly EndRecord[]): Promise<readonly RefusedRecord[]> {
     for (const record of records) {
       if (!this.#calls.has(record.callId)) this.#calls.set(record.callId, record);
       this.#live.delete(record.callId);
     }
+    return [];
   }
 
   async takeLiveCalls(name: string, seen: Moment, before: number): ReturnType<Store['takeLiveCalls']> {

@@ -15,6 +15,7 @@ import {
   type NotSaved,
   type Owner,
   type PushToken,
+  type RefusedRecord,
   type Store,
 } from '../exchange/store.ts';
 import type { Database } from './database.ts';
@@ -46,10 +47,15 @@ export class SqlStore implements Store {
     this.rooms = new SqlRooms(database);
   }
 
-  async saveCalls(records: readonly EndRecord[]): Promise<void> {
-    await this.#addRecords(records);
+  async saveCalls(records: readonly EndRecord[]): Promise<readonly RefusedRecord[]> {
+    const refused = await this.#addEach(records);
+    const refusedIds = new Set(refused.map(idOf));
+    const savedIds = records.map(idOf).filter((callId) => !refusedIds.has(callId));
     // A process that ends before this finds the records when it starts.
-    this.#liveFile?.forget(records.map(idOf));
+    if (this.#liveFile) this.#liveFile.forget(savedIds);
+    // The call must not go on at the next start.
+    else if (refused.length > 0) await this.#live.forgetLiveCalls([...refusedIds]);
+    return refused;
   }
 
   endLiveCall(record: EndRecord): void {
@@ -80,37 +86,32 @@ export class SqlStore implements Store {
     const all = new Map([...taken.calls, ...left.calls].map((call) => [call.callId, call]));
     const over = new Set([...(await this.#recorded([...all.keys()])), ...left.records.map(idOf)]);
     const calls = [...all.values()].filter(({ callId }) => !over.has(callId));
-    this.#liveFile.begin({ calls, records: refused.map(({ record }) => record) });
+    const refusedIds = new Set(refused.map(idOf));
+    this.#liveFile.begin({ calls, records: left.records.filter(({ callId }) => refusedIds.has(callId)) });
     await this.#live.forgetLiveCalls(taken.calls.map(idOf));
     this.#owner = taken.owner;
     return {
       owner: taken.owner,
       calls,
-      refused: refused.map(({ record: { callId }, error }) => ({ callId, error })),
+      refused,
       skipped: left.skipped,
     };
   }
 
   /**
-   * Saves records, and returns those that the database refuses. They stay in the file until the next start, and do not
-   * keep the server from this one. Rejects when the database fails: it may accept them later.
+   * Saves records, and returns those whose values the database refuses. They keep no other record back. Rejects when the
+   * database fails: it may accept them later.
    */
-  async #addEach(records: readonly EndRecord[]): Promise<readonly { record: EndRecord; error: unknown }[]> {
-    const refusalOf = (some: readonly EndRecord[]) =>
-      this.#addRecords(some).then(
-        () => null,
-        (error: unknown) => {
-          if (!isOfValues(error)) throw error;
-          return { error };
-        },
-      );
-    if (!(await refusalOf(records))) return [];
-    const refused: { record: EndRecord; error: unknown }[] = [];
-    for (const record of records) {
-      const refusal = await refusalOf([record]);
-      if (refusal) refused.push({ record, ...refusal });
+  async #addEach(records: readonly EndRecord[]): Promise<readonly RefusedRecord[]> {
+    try {
+      await this.#addRecords(records);
+      return [];
+    } catch (error) {
+      if (!isOfValues(error)) throw error;
+      if (records.length === 1) return records.map(({ callId }) => ({ callId, error }));
+      const half = Math.ceil(records.length / 2);
+      return [...(await this.#addEach(records.slice(0, half))), ...(await this.#addEach(records.slice(half)))];
     }
-    return refused;
   }
 
   /** Returns those of these calls that have a record. */

@@ -35,10 +35,13 @@ export async function orUnusable<Result>(name: string, work: () => Promise<Resul
   }
 }
 
-/** The codes of SQLite for values that a table does not take. */
-const OF_VALUES = /^SQLITE_(?:CONSTRAINT|MISMATCH|TOOBIG)/;
+/**
+ * The codes of SQLite, and the classes of PostgreSQL, for values that a table does not take.
+ * https://www.postgresql.org/docs/15/errcodes-appendix.html
+ */
+const OF_VALUES = /^(?:SQLITE_(?:CONSTRAINT|MISMATCH|TOOBIG)|2[23][\dA-Z]{3}$)/;
 
-/** Returns whether SQLite refused the values of a statement, so that another try is in vain. */
+/** Returns whether a database refused the values of a statement, so that another try is in vain. */
 export const isOfValues = (error: unknown): boolean => OF_VALUES.test(codeOf(error) ?? '');
 
 /** Returns the reason of an error. Several failed connections at once have no message, only a code. */

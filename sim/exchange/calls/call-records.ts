@@ -1,7 +1,7 @@
 import type { Log } from '../logging/log.ts';
 import type { WriteQueue } from '../delivery/write-queue.ts';
 import type { DeviceId } from '../directory/sessions.ts';
-import type { CallRecordStore } from '../store.ts';
+import type { CallRecordStore, RefusedRecord } from '../store.ts';
 import type { EndRecord } from './call.ts';
 
 /** The most records that wait for the store. Above it the oldest are dropped first. */
@@ -10,8 +10,9 @@ const WAITING = 10_000;
 const AT_ONCE = 500;
 
 /**
- * Writes the records of calls that ended. Those that end while the store is busy share one write. After a failure each
- * record has a write of its own, so that a record that the store always refuses is dropped alone.
+ * Writes the records of calls that ended. Those that end while the store is busy share one write. A record whose values
+ * the database refuses is dropped at once. After another failure each record has a write of its own, so that a record that
+ * always fails is dropped alone.
  */
 export class CallRecords {
   readonly #store: Pick<CallRecordStore, 'saveCalls'>;
@@ -57,7 +58,7 @@ export class CallRecords {
 
   async #save(records: readonly EndRecord[]): Promise<void> {
     try {
-      await this.#store.saveCalls(records);
+      logRefused(this.#log, await this.#store.saveCalls(records));
     } catch (error) {
       // The write queue retries later, with the records of that time.
       this.#isOneByOne = true;
@@ -70,5 +71,12 @@ export class CallRecords {
   #dropOldest(): void {
     const lost = this.#waiting.shift();
     if (lost) this.#log.error('the record of a call was dropped', { call: lost.callId });
+  }
+}
+
+/** Logs the records whose values the database refused. */
+export function logRefused(log: Pick<Log, 'error'>, refused: readonly RefusedRecord[]): void {
+  for (const { callId, error } of refused) {
+    log.error('the database refused the record of a call', { call: callId, error });
   }
 }

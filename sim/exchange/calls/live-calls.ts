@@ -1,6 +1,7 @@
 import type { EventFrame } from '../../../src/protocol/envelope.ts';
 import { endRecordOf } from './abandoned-call.ts';
 import { legsOf, type Call, type EndRecord, type Leg } from './call.ts';
+import { logRefused } from './call-records.ts';
 import type { WriteQueue } from '../delivery/write-queue.ts';
 import { type LiveCall, type LiveLeg, type LiveSignal, momentOf } from './live-call.ts';
 import type { Log } from '../logging/log.ts';
@@ -57,8 +58,7 @@ export class LiveCalls {
     const { store, name, clock, log } = this.#options;
     const taken = await store.takeLiveCalls(name, momentOf(clock), clock.wallTime() - SILENT_MS);
     const { owner, calls, refused = [], skipped = 0 } = taken;
-    for (const { callId, error } of refused)
-      log.error('the database refused the record of a call', { call: callId, error });
+    logRefused(log, refused);
     if (skipped > 0) log.error('parts of the file of live calls cannot be read', { parts: skipped });
     this.#owner = owner;
     this.#sweepLater();
@@ -227,7 +227,7 @@ export class LiveCalls {
       if (suspected.get(kept.callId) !== kept.seen.at) continue;
       const record = endRecordOf(kept);
       log.warn('a call was abandoned by its exchange', { call: kept.callId });
-      if (record) await store.saveCalls([record]);
+      if (record) logRefused(log, await store.saveCalls([record]));
       else await store.forgetLiveCalls([kept.callId]);
     }
   }

@@ -172,6 +172,24 @@ describe('a SQLite file whose live calls are in a file beside it', () => {
     expect(new LiveCallFile(path).read().records).toEqual([bad]);
   });
 
+  it('keeps a record whose values the database refuses until the next start, and saves the others', async () => {
+    const path = join(folder, `${(files += 1)}.db`);
+    const store = new SqlStore(await openMigrated(path, log), new LiveCallFile(path));
+    opened.push(store);
+    await store.takeLiveCalls('exchange', seen, 0);
+    const records = Array.from({ length: 5 }, () => aRecord('alice', 'bob'));
+    const [, , , bad] = records;
+    if (!bad) throw new Error('there are five');
+    await refuse(path, bad.callId);
+    for (const record of records) store.endLiveCall(record);
+    expect(await store.saveCalls(records)).toMatchObject([
+      { callId: bad.callId, error: { code: 'SQLITE_CONSTRAINT_TRIGGER' } },
+    ]);
+    const found = await Promise.all(records.map(({ callId }) => store.call(callId)));
+    expect(found).toEqual(records.map((record) => (record === bad ? undefined : record)));
+    expect(new LiveCallFile(path).read().records).toEqual([bad]);
+  });
+
   it('ENT-15: saves the record of a call that ended before the process did', async () => {
     const path = join(folder, `${(files += 1)}.db`);
     const first = new SqlStore(await openMigrated(path, log), new LiveCallFile(path));
@@ -229,6 +247,21 @@ describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
     await other.saveCalls([later]);
     const again = await open(database);
     expect((await again.call(later.callId))?.callId).toBe(later.callId);
+  });
+
+  it('saves the records beside one whose values it refuses, whose call does not go on', async (context) => {
+    skipWithout(context, missing);
+    const store = await open(await make());
+    const seen = { at: 1_767_225_600_000, clock: 5 };
+    const { owner } = await store.takeLiveCalls('exchange', seen, 0);
+    const calls = [aLiveCall('alice', 'bob'), aLiveCall('alice', 'bob')];
+    await store.saveLiveCalls(owner, seen, calls, []);
+    const [good, bad] = calls.map(({ callId }) => aRecord('alice', 'bob', { callId }));
+    if (!good || !bad) throw new Error('there are two');
+    const refused = await store.saveCalls([{ ...bad, duration: Number.NaN }, good]);
+    expect(refused).toMatchObject([{ callId: bad.callId, error: { message: expect.any(String) } }]);
+    expect([await store.call(good.callId), await store.call(bad.callId)]).toEqual([good, undefined]);
+    expect((await store.takeLiveCalls('exchange', seen, 0)).calls).toEqual([]);
   });
 
   it('compiles a statement of many rows once for each number of rows, and runs it with the values of each use', async (context) => {

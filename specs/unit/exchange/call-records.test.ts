@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { CallRecords } from '../../../sim/exchange/calls/call-records.ts';
 import { WriteQueue } from '../../../sim/exchange/delivery/write-queue.ts';
 import type { EndRecord } from '../../../sim/exchange/calls/call.ts';
+import type { RefusedRecord } from '../../../sim/exchange/store.ts';
 import { aRecord } from '../../contract/store/store.contract.ts';
 import { HandClock } from '../support/hand-clock.ts';
 
@@ -11,20 +12,31 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 let queue: WriteQueue;
 let records: CallRecords;
 /** The writes of the store that have begun, each with its ids and its end. */
-let writes: { readonly ids: string[]; readonly end: (error?: Error) => void }[];
+let writes: {
+  readonly ids: string[];
+  readonly end: (error?: Error) => void;
+  readonly refuse: (...callIds: string[]) => void;
+}[];
 let lost: unknown[];
+let logged: string[];
 
 beforeEach(() => {
   writes = [];
   lost = [];
+  logged = [];
   const log = {
-    error: (message: string, fields: object = {}) => {
+    error: (message: string, fields: Record<string, unknown> = {}) => {
+      logged.push(`${message} ${String(fields['call'] ?? fields['write'])}`);
       if (message === 'the record of a call was dropped') lost.push(Object.values(fields)[0]);
     },
   };
   const saveCalls = (saved: readonly EndRecord[]) =>
-    new Promise<void>((resolve, reject) => {
-      writes.push({ ids: saved.map(({ callId }) => callId), end: (error) => (error ? reject(error) : resolve()) });
+    new Promise<readonly RefusedRecord[]>((resolve, reject) => {
+      writes.push({
+        ids: saved.map(({ callId }) => callId),
+        end: (error) => (error ? reject(error) : resolve([])),
+        refuse: (...callIds) => resolve(callIds.map((callId) => ({ callId, error: new Error('too long') }))),
+      });
     });
   queue = new WriteQueue(log, new HandClock());
   records = new CallRecords({ saveCalls }, queue, log);
@@ -77,6 +89,19 @@ describe('the records of ended calls', () => {
     await turn();
     const written = await writeAll();
     expect([written, lost]).toEqual([how === 'fails' ? ['running', 'waiting'] : ['waiting'], []]);
+  });
+
+  it('hold nothing up when the database refuses one, which is dropped at once with a line of the log', async () => {
+    for (const callId of ['one', 'bad', 'two']) keep(callId);
+    await turn();
+    const [write] = writes.splice(0);
+    expect(write?.ids).toEqual(['one', 'bad', 'two']);
+    write?.refuse('bad');
+    await turn();
+    expect([queue.isFailing, queue.done === queue.asked]).toEqual([false, true]);
+    expect(logged).toEqual(['the database refused the record of a call bad']);
+    keep('next');
+    expect(await writeAll()).toEqual(['next']);
   });
 
   it('are dropped with a line of the log each, the oldest first, when too many wait', async () => {

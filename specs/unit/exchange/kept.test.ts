@@ -181,9 +181,9 @@ describe('a store that fails', () => {
   /** A store that refuses every request while it is down. */
   class Failing extends MemoryStore {
     down = true;
-    override async saveCalls(...records: Parameters<MemoryStore['saveCalls']>): Promise<void> {
+    override async saveCalls(...records: Parameters<MemoryStore['saveCalls']>) {
       if (this.down) throw new Error('ECONNREFUSED 192.0.2.7');
-      await super.saveCalls(...records);
+      return super.saveCalls(...records);
     }
     override async history(...request: Parameters<MemoryStore['history']>) {
       if (this.down) throw new Error('ECONNREFUSED 192.0.2.7');
@@ -232,7 +232,7 @@ describe('a store that fails', () => {
     const writes: number[] = [];
     failing.saveCalls = async (records) => {
       writes.push(records.length);
-      await MemoryStore.prototype.saveCalls.call(failing, records);
+      return MemoryStore.prototype.saveCalls.call(failing, records);
     };
     const calls = [wholeCall(), wholeCall(), wholeCall()];
     await fixture.exchange.kept();
@@ -248,7 +248,7 @@ describe('a store that fails', () => {
       if (records.some(({ createdAt }) => createdAt < fixture.clock.wallTime() - 3_600_000)) {
         throw new Error('never this one');
       }
-      await MemoryStore.prototype.saveCalls.call(failing, records);
+      return MemoryStore.prototype.saveCalls.call(failing, records);
     };
     failing.down = false;
     const next = wholeCall();
