@@ -58,8 +58,16 @@ function merged(reports: readonly KeptReport[]): SuiteOutcome {
     results,
     proves: [...new Set(reports.flatMap(({ proves }) => proves))].toSorted(),
     complete: reports.every(({ complete }) => complete),
+    ...leftOf(reports),
     unsteady: [...new Set(reports.flatMap(({ unsteady }) => unsteady))],
   };
+}
+
+/** Returns the cases that the runs have left out. An interrupted run counts more than one that a failure has stopped. */
+function leftOf(reports: readonly KeptReport[]): Pick<SuiteOutcome, 'left'> {
+  const all = reports.flatMap(({ left }) => left ?? []);
+  const [first] = all.toSorted((one, other) => one.why.localeCompare(other.why));
+  return first ? { left: { cases: all.reduce((sum, { cases }) => sum + cases, 0), why: first.why } } : {};
 }
 
 /** Returns the cases of all reports. A case that several reports have with different seeds gets its seed in its name. */

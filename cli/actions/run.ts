@@ -160,17 +160,27 @@ function checkWorld({ world, retries, checkDeterminism }: RunOptions): void {
 }
 
 function readFailed(file: string): readonly string[] {
+  const names = formerlyFailed(file);
+  if (!names) throw new CommandError(`There is no result of a previous run at ${file}.`, EXIT.usage);
+  return names;
+}
+
+/** Returns the names of the cases that failed in former runs. Undefined without a former run. */
+function formerlyFailed(file: string): readonly string[] | undefined {
   try {
     const names: unknown = JSON.parse(readFileSync(file, 'utf8'));
     return Array.isArray(names) ? names.map(String) : [];
   } catch {
-    throw new CommandError(`There is no result of a previous run at ${file}.`, EXIT.usage);
+    return undefined;
   }
 }
 
 /** Returns the cases that failed or were inconclusive. */
 const failedOf = ({ results }: SuiteOutcome) => results.filter(({ failure }) => failure !== undefined);
 
+/** Stores which cases failed: those of this run, and those of former runs that this run has not repeated. */
 function keepFailed(file: string, outcome: SuiteOutcome): void {
-  writeResult(file, `${JSON.stringify([...new Set(failedOf(outcome).map(titleOf))])}\n`);
+  const repeated = new Set(outcome.results.filter(({ state }) => state !== 'skipped').map(titleOf));
+  const former = (formerlyFailed(file) ?? []).filter((name) => !repeated.has(name));
+  writeResult(file, `${JSON.stringify([...new Set([...former, ...failedOf(outcome).map(titleOf)])])}\n`);
 }

@@ -31,8 +31,8 @@ Exit codes:
   3 the scenario file is not valid   7 it differs from the trace   130 Ctrl-C
 
 Examples:
-  ringback replay .ringback/mine-1.ndjson                          repeats the run of a trace
-  ringback replay .ringback/mine-1.ndjson --until 17.5s            stops 17.5 seconds after the start
+  ringback replay .ringback/first_cancel-1.ndjson                  repeats the run of a trace
+  ringback replay .ringback/first_cancel-1.ndjson --until 17.5s    stops 17.5 seconds after the start
   ringback replay mine.yaml --until alice.pc=closed                stops when the connection of alice closes
   ringback replay direct/ring-timeout 2 --step                     the second case, event by event
 `;

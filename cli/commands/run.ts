@@ -50,7 +50,7 @@ const SELECTION_OPTIONS = [
   new Option('--case <name>', 'run only the case with this name, or with this number of its scenario'),
   new Option('--tag <tag>', 'run only scenarios with this tag'),
   new Option('--shard <part>', 'run only this part of the scenarios, like 2/4').argParser(parseShard),
-  new Option('--last-failed', 'run only the cases that failed in the previous run'),
+  new Option('--last-failed', 'run only the cases that failed when they ran last'),
   new Option('--max-failures <count>', 'stop after this many failures').argParser(parseCount),
   new Option('-x, --fail-fast', 'stop at the first failure').conflicts('maxFailures'),
   new Option('--list', 'print the cases that would run, and run none').conflicts('watch'),

@@ -42,8 +42,9 @@ Exit codes:
   0 the picture is drawn   2 wrong usage, or no trace   4 the file cannot be written
 
 Examples:
-  ringback run mine.yaml --trace on && ringback trace .ringback/mine-1.ndjson
-  ringback trace .ringback/mine-1.ndjson --open           the states and messages of any moment, in the browser
-  ringback trace .ringback/mine-1.ndjson -f svg > mine.svg
-  ringback trace .ringback/mine-1.ndjson -f pcapng -o mine.pcapng && wireshark mine.pcapng
+  ringback run mine.yaml --trace on                        prints the command that draws its trace
+  ringback trace .ringback/first_cancel-1.ndjson           the trace of the scenario first/cancel with the seed 1
+  ringback trace .ringback/first_cancel-1.ndjson --open    the states and messages of any moment, in the browser
+  ringback trace .ringback/first_cancel-1.ndjson -f svg > mine.svg
+  ringback trace .ringback/first_cancel-1.ndjson -f pcapng -o mine.pcapng && wireshark mine.pcapng
 `;

@@ -15,7 +15,7 @@ export interface Narrowing {
   /** The name of a case, or its number among those of its scenario, from 1. */
   readonly case?: string | undefined;
   readonly shard?: Shard | undefined;
-  /** The scenarios, or the titles of the cases, that failed in the previous run. */
+  /** The scenarios, or the titles of the cases, that failed when they ran last. */
   readonly lastFailed?: readonly string[] | undefined;
   readonly lines?: ChosenLines | undefined;
 }
@@ -77,6 +77,6 @@ export function whyNone(found: readonly Scenario[], { case: which, lastFailed }:
     return `No case is named ${which}. The cases are ${names.join('; ')}.`;
   }
   return lastFailed
-    ? 'No scenario is left to run: none of these failed in the previous run.'
+    ? 'No scenario is left to run: none of these failed when it ran last.'
     : 'No scenario is left to run: the options exclude all of them.';
 }

@@ -43,6 +43,7 @@ const report = v.object({
   simulatedMs: v.number(),
   proves: v.array(v.string()),
   complete: v.boolean(),
+  left: v.optional(v.object({ cases: v.number(), why: v.picklist(['interrupted', 'stopped after a failure']) })),
   unsteady: v.array(v.string()),
   results: v.array(row),
 });

@@ -137,9 +137,10 @@ async function tried(world: OpenedWorld, job: CaseJob, retries: number): Promise
 
 function summaryOf(
   all: readonly (SuiteResult | undefined)[],
-  { world, skipped }: SuiteOptions,
+  { world, skipped, signal }: SuiteOptions,
 ): Omit<SuiteSummary, 'wallMs'> {
   const results = all.filter((result) => result !== undefined);
+  const why = signal.aborted ? 'interrupted' : 'stopped after a failure';
   const count = (state: CaseResult['state']) => results.filter((result) => result.state === state).length;
   return {
     world: world.name,
@@ -152,5 +153,6 @@ function summaryOf(
     results,
     proves: [...new Set(results.flatMap(({ proves }) => proves))].toSorted(),
     complete: results.length === all.length,
+    ...(results.length === all.length ? {} : { left: { cases: all.length - results.length, why } }),
   };
 }

@@ -18,7 +18,7 @@ export function openVirtual({ clock, jobs }: Pick<WorldSettings, 'clock' | 'jobs
     async run({ scenario, one, seed, signal }) {
       const why = notRunIn('virtual', scenario);
       if (why !== undefined) return skippedCase(scenario, one, { seed, why });
-      if (jobs === 1) return runVirtual({ scenario, one, seed }, clock);
+      if (jobs === 1) return runVirtual({ scenario, one, seed }, clock, signal);
       return hosts.run({ world: 'virtual', scenario, one, seed, timeScale: 1, afterMs: 0 }, signal);
     },
     close: async () => hosts.close(),

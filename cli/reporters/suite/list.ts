@@ -15,6 +15,7 @@ export function listReporter({ out, err }: Output, _folder = '', environment = p
   const failures: string[] = [];
   let world = '';
   let cases = 0;
+  let isLastFailed = false;
   const progress = (text: string) => {
     if (isLive) err.write(`\r\u001B[2K${text}`);
   };
@@ -26,22 +27,27 @@ export function listReporter({ out, err }: Output, _folder = '', environment = p
     },
     result(result, { done, total, trace }) {
       progress('');
-      const text = `${lineOf(result, paint)}${failureLines(result, trace, world, paint)}`;
+      const below = result.failure ? failureLines(result, trace, world, paint) : traceLine(trace, paint);
+      const text = `${lineOf(result, paint)}${below}`;
       out.write(text);
       if (result.failure) failures.push(text);
+      isLastFailed = result.failure !== undefined;
       for (const { message } of result.flaky ?? []) out.write(`        at first: ${printable(message)}\n`);
       progress(done < total ? `${done} of ${total}` : '');
     },
     ended(summary) {
       const { wallMs, simulatedMs, proves } = summary;
-      if (failures.length > 0 && cases > 1) out.write(`\nnot passed:\n${failures.join('')}\n`);
+      // A single failure that is already above the counts is not repeated.
+      if (failures.length > 0 && cases > 1 && !(failures.length === 1 && isLastFailed))
+        out.write(`\nnot passed:\n${failures.join('')}\n`);
       const times =
         world === 'virtual'
           ? `${spanText(simulatedMs)} simulated in ${spanText(wallMs)}`
           : `${world} | ${spanText(wallMs)}`;
       const shown = proves.length === 0 ? '' : ` | ${proves.length} requirements shown`;
       const counts = countsOf(summary);
-      out.write(`${failures.length > 0 ? paint.bad(counts) : paint.good(counts)} | ${times}${shown}\n`);
+      const tone = failures.length > 0 ? paint.bad : summary.left ? paint.fair : paint.good;
+      out.write(`${tone(counts)} | ${times}${shown}\n`);
     },
   };
 }
@@ -57,6 +63,10 @@ function verdictOf({ state, failure, flaky }: SuiteResult, paint: Paint): string
   if (failure) return state === 'inconclusive' ? paint.fair(' late') : paint.bad(' FAIL');
   return flaky ? paint.fair(' flaky') : paint.good(' ok  ');
 }
+
+/** Returns the line below a case whose trace was kept although it did not fail: the command that shows the trace. */
+const traceLine = (trace: string | undefined, paint: Paint): string =>
+  trace === undefined ? '' : `        ${paint.dim(printable(`ringback trace ${shellWord(trace)}`))}\n`;
 
 /** Returns the lines below a failed case: its place, the reason, and the commands that show and repeat it. */
 function failureLines(result: SuiteResult, trace: string | undefined, world: string, paint: Paint): string {

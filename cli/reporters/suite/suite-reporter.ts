@@ -25,6 +25,8 @@ export interface SuiteSummary {
   readonly proves: readonly string[];
   /** True when every selected scenario was run. */
   readonly complete: boolean;
+  /** The selected cases that were not run, and why the run ended before them. Absent after a complete run. */
+  readonly left?: { readonly cases: number; readonly why: 'interrupted' | 'stopped after a failure' };
 }
 
 export interface SuiteReporter {
@@ -37,16 +39,17 @@ export interface SuiteReporter {
 }
 
 /**
- * Formats `3 passed, 1 failed`, with the numbers of flaky, inconclusive and skipped cases if there are any. A case that
- * the options excluded is not skipped.
+ * Formats `3 passed, 1 failed`, with the numbers of flaky, inconclusive and skipped cases if there are any, and of the
+ * cases that the run left out. A case that the options excluded is not skipped.
  */
-export function countsOf({ passed, failed, inconclusive, flaky, results }: SuiteSummary): string {
+export function countsOf({ passed, failed, inconclusive, flaky, results, left }: SuiteSummary): string {
   const skipped = results.filter(({ state }) => state === 'skipped').length;
   const more = Object.entries({ inconclusive, skipped }).filter(([, count]) => count > 0);
   return [
     `${passed} passed${flaky === 0 ? '' : ` (${flaky} flaky)`}`,
     `${failed} failed`,
     ...more.map(([state, count]) => `${count} ${state}`),
+    ...(left ? [`${left.cases} not run (${left.why})`] : []),
   ].join(', ');
 }
 

@@ -69,6 +69,10 @@ describe('the report of a run', () => {
     );
     expect(text(page([result('a'), result('b')]))).toContain('All 2 passed');
     expect(page([result('a')], { complete: false })).toContain('The run ended early');
+    const left = { cases: 7, why: 'interrupted' } as const;
+    expect(page([result('a')], { complete: false, left })).toContain(
+      'The run ended early (interrupted): 7 of the selected cases were not run.',
+    );
     const empty = page([], { complete: false, proves: [] });
     expect(empty).toContain('No scenario was run');
     expect(empty).not.toContain('type="radio"');

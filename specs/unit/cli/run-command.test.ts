@@ -102,8 +102,11 @@ describe('ringback run', () => {
       'json',
       ...keep(),
     );
-    expect(JSON.parse(out)).toMatchObject({ complete: false });
+    const left = { cases: 1, why: 'stopped after a failure' };
+    expect(JSON.parse(out)).toMatchObject({ complete: false, left });
     expect(code).toBe(1);
+    const listed = await command(run, file('fails.yaml'), file('holds.yaml'), '-x', ...keep());
+    expect(listed.out).toContain('0 passed, 1 failed, 1 not run (stopped after a failure) | ');
   });
 
   it('a run in which every case was skipped never exits with 0, because it has proved nothing', async () => {
@@ -130,8 +133,10 @@ describe('ringback run', () => {
       'No scenario is left to run',
     );
     await command(run, file('holds.yaml'), ...keep());
+    // The failure of a case that was not run again is kept.
+    expect(JSON.parse(readFileSync(file('out/last-failed.json'), 'utf8'))).toEqual(['fails']);
     await expect(command(run, file('holds.yaml'), '--last-failed', ...keep())).rejects.toThrow(
-      'none of these failed in the previous run',
+      'none of these failed when it ran last',
     );
     writeFileSync(file('part.yaml'), 'fragment: part\nsteps: []\n');
     await expect(command(run, file('part.yaml'), ...keep())).rejects.toThrow('These files have no scenario');
@@ -298,7 +303,9 @@ describe('ringback trace', () => {
     }
     writeFileSync(file('empty'), '');
     await expect(command(trace, file('empty'))).rejects.toThrow('is empty');
-    await expect(command(trace, file('none'))).rejects.toThrow('No trace can be read at');
+    await expect(command(trace, file('none'))).rejects.toThrow('There is no trace at ');
+    await expect(command(trace, file('out/hold-1.ndjson'))).rejects.toThrow(/\(did you mean holds-1\.ndjson\?\)/);
+    await expect(command(trace, file('out'))).rejects.toThrow(/out is a folder: name a trace in it.*-1\.ndjson/);
   });
 
   it('has the lengths of the timers of the case', async () => {

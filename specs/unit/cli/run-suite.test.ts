@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EXIT, suiteExitCode } from '../../../cli/exit-codes.ts';
 import { runSuite, SUITE_DEFAULTS, type SuiteOptions } from '../../../cli/scenarios/run-suite.ts';
+import { countsOf } from '../../../cli/reporters/suite/suite-reporter.ts';
+import { runVirtual } from '../../../cli/worlds/run-virtual.ts';
+import { casesOf, type ScenarioCase } from '../../../sim/scenario/run/cases.ts';
 import type { CaseJob, WorldFactory } from '../../../cli/worlds/world.ts';
 import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
 import { type CaseResult, lostCase, skippedCase } from '../../../sim/scenario/run/run-scenario.ts';
@@ -113,9 +116,33 @@ it('an aborted run begins no further case, and counts no pending one', async () 
     if (job.scenario.scenario === 'two') interruption.abort();
     return passed(job);
   });
-  const { results, complete } = await suite(world, { signal: interruption.signal });
-  expect(results.map(({ scenario }) => scenario)).toEqual(['one']);
-  expect(complete).toBe(false);
+  const outcome = await suite(world, { signal: interruption.signal });
+  expect(outcome.results.map(({ scenario }) => scenario)).toEqual(['one']);
+  expect(outcome.complete).toBe(false);
+  expect(countsOf(outcome)).toBe('1 passed, 0 failed, 2 not run (interrupted)');
+});
+
+it('a run that stops after a failure counts the cases that it left out', async () => {
+  const world = worldOf(async (job) => lostCase(job.scenario, job.one, { why: 'no', wallMs: 0 }));
+  expect(countsOf(await suite(world, { maxFailures: 1 }))).toBe(
+    '0 passed, 1 failed, 2 not run (stopped after a failure)',
+  );
+  expect(countsOf(await suite(world))).toBe('0 passed, 3 failed');
+});
+
+it('a case in virtual time ends soon after the run was ended', async () => {
+  const head = 'scenario: long\nactors: { alice: { user: alice }, bob: { user: bob } }\nsteps:\n';
+  const long = readScenario('long.yaml', `${head}  - { do: alice.dial, with: { callee: bob } }\n  - { wait: 24h }\n`);
+  const interruption = new AbortController();
+  const [one] = casesOf(long);
+  setImmediate(() => interruption.abort());
+  const { failure, simulatedMs } = await runVirtual(
+    { scenario: long, one: one as ScenarioCase },
+    nodeClock,
+    interruption.signal,
+  );
+  expect(failure?.message).toContain('the run was ended');
+  expect(simulatedMs).toBeLessThan(60_000);
 });
 
 it.each([

@@ -1,9 +1,17 @@
 /** The tutorial: each of its files runs as it is printed, and fails when its central expectation is wrong. */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { CommandModule } from '../../../cli/commands/command-module.ts';
+import { explain } from '../../../cli/commands/explain.ts';
+import { run } from '../../../cli/commands/run.ts';
+import { scenarios } from '../../../cli/commands/scenarios.ts';
+import { trace } from '../../../cli/commands/trace.ts';
 import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
 import { runScenario } from '../../../sim/scenario/run/run-scenario.ts';
 import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
+import { command } from '../cli/support/command.ts';
 
 const DOCUMENT = 'docs/first-scenarios.md';
 const files = [...readFileSync(DOCUMENT, 'utf8').matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = '']) => text);
@@ -59,4 +67,29 @@ it.each(STORIES)('%s passes, and fails when its central expectation is wrong', a
   expect(failures.length).toBeGreaterThan(0);
   expect(failures).toEqual(failures.map(() => undefined));
   expect((await failuresOf(text.replace(right, wrong))).find((failure) => failure !== undefined)).toMatch(why);
+});
+
+it('the commands at its beginning work with the first story, and run prints the command that draws the trace', async () => {
+  const modules: Readonly<Record<string, CommandModule>> = { explain, run, scenarios, trace };
+  const [, block = ''] = /^```sh\n(.*?)^```$/ms.exec(readFileSync(DOCUMENT, 'utf8')) ?? [];
+  const folder = mkdtempSync(join(tmpdir(), 'ringback-tutorial-'));
+  try {
+    writeFileSync(join(folder, 'mine.yaml'), files[0] ?? '');
+    const shown: string[] = [];
+    for (const [, line = ''] of block.matchAll(/^npx ringback (.*?) +#/gm)) {
+      const [name = '', ...words] = line
+        .split(' ')
+        .map((word) => word.replace(/^(mine\.yaml|\.ringback\/)/, `${folder}/$1`));
+      const out = name === 'run' ? ['--out', join(folder, '.ringback')] : [];
+      const { code, out: text } = await command(modules[name] as CommandModule, ...words, ...out);
+      expect([line, code]).toEqual([line, 0]);
+      shown.push(text);
+      if (name === 'run')
+        expect(text).toContain(`\n        ringback trace ${folder}/.ringback/first_cancel-1.ndjson\n`);
+    }
+    expect(shown).toHaveLength(4);
+    expect(shown[2]).toContain('cancel');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -44,7 +44,7 @@ export function reportPage(summary: SuiteSummary, traceOf: (result: SuiteResult)
 <header>
 <p class="brand">Ringback <span>scenarios, ${escaped(world)} world</span></p>
 <h1${failed + inconclusive > 0 ? ' class="bad"' : ''}>${escaped(headline(summary))}</h1>
-${summary.complete ? '' : '<p class="notice" role="note">The run ended early: some of the selected scenarios were not run.</p>'}
+${summary.complete ? '' : notice(summary)}
 ${numbers(summary)}
 </header>
 <main>
@@ -64,11 +64,19 @@ ${cases.join('\n')}
 /** Returns the hash by which a content security policy allows a style or a script of its own page. */
 export const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-function headline({ passed, failed, inconclusive, results }: SuiteSummary): string {
+/** Returns the note of a run that ended early. A merged report may not know how many cases are missing. */
+function notice({ left }: SuiteSummary): string {
+  const missing = left ? `${left.cases} of the selected cases` : 'some of the selected cases';
+  const why = left ? ` (${left.why})` : '';
+  return `<p class="notice" role="note">The run ended early${why}: ${missing} were not run.</p>`;
+}
+
+function headline({ passed, failed, inconclusive, results, left }: SuiteSummary): string {
   if (results.length === 0) return 'No scenario was run';
   const all = passed + failed + inconclusive;
   if (failed > 0) return `${failed} of ${all} failed`;
   if (inconclusive > 0) return `${inconclusive} of ${all} inconclusive`;
+  if (left) return `${passed} passed, ${left.cases} not run`;
   return passed === 1 ? 'The only case passed' : `All ${passed} passed`;
 }
 
