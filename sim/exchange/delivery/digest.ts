@@ -57,22 +57,63 @@ export class Digest {
     this.#chars += text.length + (kind === OTHER ? 0 : QUOTES);
     this.#step(kind);
     this.#step(text.length);
+    if (!this.#addAscii(text)) this.#addAny(text);
+  }
+
+  /**
+   * Adds a text of ASCII characters, four a step. The texts of most commands are such. Returns false, and adds nothing,
+   * for another text.
+   */
+  #addAscii(text: string): boolean {
+    let [one, other, seen, escaped] = [this.#one, this.#other, 0, 0];
+    const end = text.length & ~3;
+    for (let at = 0; at < end; at += 4) {
+      const [a, b, c, d] = [
+        text.charCodeAt(at),
+        text.charCodeAt(at + 1),
+        text.charCodeAt(at + 2),
+        text.charCodeAt(at + 3),
+      ];
+      seen |= a | b | c | d;
+      const four = a | (b << 8) | (c << 16) | (d << 24);
+      escaped |= below(four, 0x20202020) | below(four ^ QUOTE, ONES) | below(four ^ BACKSLASH, ONES);
+      one = Math.imul(rotated(one ^ four), ONE);
+      other = Math.imul(rotated(other ^ four), OTHER_PRODUCT);
+    }
+    for (let at = end; at < text.length; at += 1) seen |= text.charCodeAt(at);
+    if (seen > 0x7f) return false;
+    [this.#one, this.#other] = [one, other];
+    this.#addEach(text, end);
+    if ((escaped & HIGH_BITS) !== 0) this.#countEscapes(text, end);
+    return true;
+  }
+
+  /** Adds any text, two characters a step. The rotation brings the bits of the second one down. */
+  #addAny(text: string): void {
     let [one, other] = [this.#one, this.#other];
-    const even = text.length & ~1;
-    // Two characters a step. The rotation brings the bits of the second one down, where a product would not.
-    for (let at = 0; at < even; at += 2) {
-      const [first, second] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
-      if (isEscaped(first)) this.#chars += ESCAPE;
-      if (isEscaped(second)) this.#chars += ESCAPE;
-      const pair = first | (second << 16);
+    const end = text.length & ~1;
+    for (let at = 0; at < end; at += 2) {
+      const pair = text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16);
       one = Math.imul(rotated(one ^ pair), ONE);
       other = Math.imul(rotated(other ^ pair), OTHER_PRODUCT);
     }
     [this.#one, this.#other] = [one, other];
-    if (even === text.length) return;
-    const last = text.charCodeAt(even);
-    if (isEscaped(last)) this.#chars += ESCAPE;
-    this.#step(last);
+    this.#addEach(text, end);
+    this.#countEscapes(text, end);
+  }
+
+  /** Adds the last characters of a text, one a step. */
+  #addEach(text: string, from: number): void {
+    for (let at = from; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (isEscaped(code)) this.#chars += ESCAPE;
+      this.#step(code);
+    }
+  }
+
+  /** Counts the characters before a place that JSON may escape. */
+  #countEscapes(text: string, end: number): void {
+    for (let at = 0; at < end; at += 1) if (isEscaped(text.charCodeAt(at))) this.#chars += ESCAPE;
   }
 
   #step(bits: number): void {
@@ -93,6 +134,15 @@ const ESCAPE = 5;
 /** Returns whether JSON may escape a character: a control character, a quote, a backslash, half of a pair (RFC 8259 §7). */
 const isEscaped = (code: number): boolean =>
   code < 0x20 || code === 0x22 || code === 0x5c || (code >= 0xd800 && code < 0xe000);
+
+/** Four bytes at once, for {@link below}. */
+const [ONES, HIGH_BITS, QUOTE, BACKSLASH] = [0x01010101, 0x80808080, 0x22222222, 0x5c5c5c5c];
+
+/**
+ * Returns a word whose high bits are not all 0 when a byte of `four` is below that of `least`, for bytes below 128. It may
+ * also be so for other words, since a subtraction borrows from the next byte.
+ */
+const below = (four: number, least: number): number => (four - least) & ~four;
 
 const rotated = (bits: number): number => (bits << 13) | (bits >>> 19);
 

@@ -8,6 +8,9 @@ interface Bridge {
   readonly until: number;
 }
 
+/** The most sessions whose hash is kept. A call in its set-up asks for it with each write. */
+const KNOWN_HASHES = 1_000;
+
 /**
  * Sessions of the former exchange, for the devices with a live call. For a short time such a device may send HTTP
  * requests with its former session, until its client logs in again. So it can end or accept a call after a restart.
@@ -20,6 +23,8 @@ export class Bridges {
   readonly #byHash = new Map<string, Bridge>();
   /** The hash of each device's session. */
   readonly #hashes = new Map<string, string>();
+  /** The hashes of the tokens that were asked for last, oldest first. */
+  readonly #known = new Map<string, string>();
 
   constructor(clock: Pick<Clock, 'now'>, sha256: Sha256 | undefined, lifeMs: number) {
     this.#clock = clock;
@@ -27,9 +32,15 @@ export class Bridges {
     this.#lifeMs = lifeMs;
   }
 
-  /** Returns the stored form of a session. Null without a session, or without a hash function. */
+  /** Returns the stored form of a session of this exchange. Null without a session, or without a hash function. */
   hashOf(token: string | undefined): string | null {
-    return token === undefined ? null : (this.#sha256?.(token) ?? null);
+    if (token === undefined || !this.#sha256) return null;
+    const known = this.#known.get(token);
+    if (known !== undefined) return known;
+    const hash = this.#sha256(token);
+    this.#known.set(token, hash);
+    if (this.#known.size > KNOWN_HASHES) this.#known.delete(this.#known.keys().next().value ?? '');
+    return hash;
   }
 
   /** Lets a device use the session it had. */
@@ -41,7 +52,8 @@ export class Bridges {
 
   /** Returns the device of a former session. Undefined for an unknown or expired one, and for another client. */
   find(token: string, clientId: string): DeviceId | undefined {
-    const bridge = this.#byHash.get(this.hashOf(token) ?? '');
+    // Any client may send any token, so its hash is not kept.
+    const bridge = this.#byHash.get(this.#sha256?.(token) ?? '');
     if (!bridge || bridge.device.clientId !== clientId || bridge.until <= this.#clock.now()) return undefined;
     return bridge.device;
   }

@@ -57,4 +57,18 @@ describe('S08 sessions of the previous exchange', () => {
     const without = new Bridges(clock, undefined, LIFE_MS);
     expect([without.hashOf('b'), without.find('b', 'phone')]).toEqual([null, undefined]);
   });
+
+  it('are hashed once while their calls are stored, and tokens of requests are not kept', () => {
+    const hashed: string[] = [];
+    const counted = new Bridges(clock, (text) => `hash ${hashed.push(text)}`, LIFE_MS);
+    expect([counted.hashOf('a'), counted.hashOf('a')]).toEqual(['hash 1', 'hash 1']);
+    counted.find('b', 'phone');
+    expect(counted.hashOf('b')).toBe('hash 3');
+    // A thousand others, so the first hash is not kept any more.
+    for (let session = 0; session < 999; session += 1) counted.hashOf(`session ${session}`);
+    expect(hashed).toHaveLength(1_002);
+    counted.hashOf('b');
+    expect(hashed).toHaveLength(1_002);
+    expect(counted.hashOf('a')).toBe('hash 1003');
+  });
 });
