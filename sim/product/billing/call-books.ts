@@ -29,6 +29,15 @@ export interface OpenPage extends BilledCall {
   readonly unpaidSince: number | null;
 }
 
+/** A call whose media has begun, which may have a reservation. */
+interface ReservedCall {
+  readonly callId: string;
+  readonly caller: string;
+  readonly callee: string;
+  /** When media began. Milliseconds since the epoch. */
+  readonly at: number;
+}
+
 /** The end of a call. */
 interface Ending {
   readonly endResult: string;
@@ -67,18 +76,41 @@ export class CallBooks {
   }
 
   /**
-   * Opens the page of a call once. Holds the coins of the first minute if there are enough.
+   * Opens the page of a reserved call once, at the price of its reservation, which holds the coins of the first minute.
+   * Releases a reservation of two other users, since neither of these agreed to its price.
    *
-   * @param isReserved - whether the reservation of the call holds them already.
+   * @returns the call. Undefined without a reservation of these two.
    */
-  async open(call: BilledCall, at: number, isReserved: boolean): Promise<void> {
-    const { database, ledger, owner, reservations } = this.#with;
-    const { callId, man, woman, kind, rate } = call;
+  async openReserved({ callId, caller, callee, at }: ReservedCall): Promise<BilledCall | undefined> {
+    const { database, reservations } = this.#with;
+    const sides = [caller, callee];
+    return await database.transact(async (transaction) => {
+      const call = await reservations.of(callId, transaction);
+      if (call && sides.includes(call.man) && sides.includes(call.woman)) {
+        await this.#addPage(transaction, call, at);
+        return call;
+      }
+      if (call) await reservations.end(transaction, callId);
+      return undefined;
+    });
+  }
+
+  /** Opens the page of a call without a reservation once. Holds the coins of the first minute if there are enough. */
+  async open(call: BilledCall, at: number): Promise<void> {
+    const { database, ledger, reservations } = this.#with;
+    const { man, rate } = call;
     await database.transact(async (transaction) => {
-      const made = await addPage(transaction, { session_id: callId, man, woman, kind, rate, at, owner });
-      if (!made || isReserved || (await ledger.balance(`coins:${man}`, transaction)) < rate) return;
+      const isNew = await this.#addPage(transaction, call, at);
+      if (!isNew || (await ledger.balance(`coins:${man}`, transaction)) < rate) return;
       await reservations.hold(transaction, call, at);
     });
+  }
+
+  /** Adds the page of a call. Returns false when the call has one. */
+  async #addPage(transaction: Transaction<Tables>, call: BilledCall, at: number): Promise<boolean> {
+    const { callId: session_id, man, woman, kind, rate } = call;
+    const made = await addPage(transaction, { session_id, man, woman, kind, rate, at, owner: this.#with.owner });
+    return made !== undefined;
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { CallKind } from '../../../src/protocol/product/calls.ts';
 import type { BegunCall } from '../../exchange/calls/call-event.ts';
 import type { Database } from '../../store/database.ts';
-import type { BilledCall, Reservations } from './reservations.ts';
+import type { BilledCall } from './reservations.ts';
 import type { CallBooks } from './call-books.ts';
 import { offerOf } from '../people/call-offers.ts';
 import { findSides } from '../people/sides.ts';
@@ -10,7 +10,6 @@ import { newSession, type Session } from './session.ts';
 interface Dependencies {
   readonly database: Database;
   readonly books: CallBooks;
-  readonly reservations: Reservations;
 }
 
 /** A call whose media has begun. */
@@ -18,26 +17,13 @@ export type Begun = Pick<BegunCall, 'callId' | 'caller' | 'callee' | 'isVideoCal
 
 /** Opens the session of a call and its page in the books. Returns null when the call is free. */
 export async function openSession(dependencies: Dependencies, begun: Begun): Promise<Session | null> {
-  const kept = await reserved(dependencies, begun);
-  const call = kept ?? (await offered(dependencies, begun));
+  const { books } = dependencies;
+  const kept = await books.openReserved(begun);
+  if (kept) return newSession(kept, begun.clock);
+  const call = await offered(dependencies, begun);
   if (!call) return null;
-  await dependencies.books.open(call, begun.at, kept !== undefined);
+  await books.open(call, begun.at);
   return newSession(call, begun.clock);
-}
-
-/**
- * Finds the reservation of a call. A reservation of two other users is released, since neither of these agreed to its
- * price.
- */
-async function reserved(
-  { reservations }: Dependencies,
-  { callId, caller, callee }: Begun,
-): Promise<BilledCall | undefined> {
-  const kept = await reservations.of(callId);
-  const sides = [caller, callee];
-  if (!kept || (sides.includes(kept.man) && sides.includes(kept.woman))) return kept;
-  await reservations.release(callId);
-  return undefined;
 }
 
 /** Prices a call without a reservation at the current price. Returns null when the call is free. */

@@ -7,6 +7,7 @@ import { shareOf, tierOf } from '../points/tier.ts';
 import type { Billing } from './billing.ts';
 import { offerOf } from '../people/call-offers.ts';
 import { findSides } from '../people/sides.ts';
+import { Refusal } from '../refusal.ts';
 import type { Reservations } from './reservations.ts';
 
 interface Dependencies {
@@ -14,7 +15,7 @@ interface Dependencies {
   readonly clock: Clock;
   readonly ledger: Ledger;
   readonly billing: Pick<Billing, 'isPaying'>;
-  readonly reservations: Pick<Reservations, 'make'>;
+  readonly reservations: Pick<Reservations, 'hold'>;
 }
 
 /** The user who pays a call, and the user who earns by it. */
@@ -33,6 +34,9 @@ interface Terms {
   readonly reason: Quote['reason'];
 }
 
+/** The result of a dial. `busy`: the man pays another call. */
+type Reserved = { readonly reserved: 'made' | 'refused' } | { readonly reserved: 'busy'; readonly man: string };
+
 const NOTHING = { max_minutes: null, coins: null, points: null };
 
 /** Quotes of calls between men and women: the price, and whether the call may be made. */
@@ -46,7 +50,7 @@ export class Quotes {
   /** Returns whether this call may be made, and its price. A call between two men or two women is free. */
   async of(caller: string, callee: string, kind: CallKind): Promise<Quote> {
     const { billing, clock, database, ledger } = this.#with;
-    const { rate, roles, reason } = await this.#terms(caller, callee, kind);
+    const { rate, roles, reason } = await this.#terms(database.db, caller, callee, kind);
     if (roles === null || reason !== null) return { ...NOTHING, rate, allowed: reason === null, reason };
     const { man, woman } = roles;
     const isBusy = rate > 0 && (await billing.isPaying(man));
@@ -64,22 +68,38 @@ export class Quotes {
   }
 
   /** Returns whether the exchange may put a call through. A call with a price is then reserved for the man who pays. */
-  async mayDial({ callId, caller, callee, isVideoCall }: DialQuestion): Promise<boolean> {
-    const { billing, reservations } = this.#with;
-    const kind = isVideoCall ? 'video' : 'voice';
-    const { rate, roles, reason } = await this.#terms(caller, callee, kind);
-    if (reason !== null) return false;
-    if (roles === null || rate === 0) return true;
-    const call = { callId, ...roles, kind, rate } as const;
-    const made = await reservations.make(call);
-    if (made !== 'busy') return made === 'made';
+  async mayDial(dial: DialQuestion): Promise<boolean> {
+    const first = await this.#reserve(dial);
+    if (first.reserved !== 'busy') return first.reserved === 'made';
     // His other call may be over.
-    return !(await billing.isPaying(roles.man)) && (await reservations.make(call)) === 'made';
+    return !(await this.#with.billing.isPaying(first.man)) && (await this.#reserve(dial)).reserved === 'made';
   }
 
-  async #terms(caller: string, callee: string, kind: CallKind): Promise<Terms> {
-    const { clock, database } = this.#with;
-    const sides = caller === callee ? null : await findSides(database.db, caller, callee);
+  /** Reserves a call, and the coins of its first minute. A free call needs no reservation. */
+  async #reserve({ callId, caller, callee, isVideoCall }: DialQuestion): Promise<Reserved> {
+    const { clock, database, reservations } = this.#with;
+    const kind = isVideoCall ? 'video' : 'voice';
+    try {
+      return await database.transact<Reserved>(
+        async (transaction) => {
+          const { rate, roles, reason } = await this.#terms(transaction, caller, callee, kind);
+          if (reason !== null) return { reserved: 'refused' };
+          if (roles === null || rate === 0) return { reserved: 'made' };
+          const isMade = await reservations.hold(transaction, { callId, ...roles, kind, rate }, clock.wallTime());
+          return isMade ? { reserved: 'made' } : { reserved: 'busy', man: roles.man };
+        },
+        // After a loss of power no call lives, and the start of the server releases the reservations of dead calls.
+        'crash',
+      );
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'insufficient_coins') throw error;
+      return { reserved: 'refused' };
+    }
+  }
+
+  async #terms(db: Database['db'], caller: string, callee: string, kind: CallKind): Promise<Terms> {
+    const { clock } = this.#with;
+    const sides = caller === callee ? null : await findSides(db, caller, callee);
     if (!sides?.mayMeet) return { rate: 0, roles: null, reason: 'unavailable' };
     if (sides.caller === sides.callee) return { rate: 0, roles: null, reason: null };
     const [man, woman] = sides.caller === 'woman' ? [callee, caller] : [caller, callee];

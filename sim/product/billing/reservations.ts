@@ -5,7 +5,6 @@ import { statementOfOne } from '../../store/statement.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { chunksOf } from '../many-rows.ts';
-import { Refusal } from '../refusal.ts';
 import type { CallKind } from '../../../src/protocol/product/calls.ts';
 
 /** A call that a man pays, at the price of the moment of the dial. */
@@ -42,23 +41,11 @@ export class Reservations {
     this.#with = dependencies;
   }
 
-  /** Reserves a call and the coins of its first minute. @returns why not: he pays another call, or has too few coins. */
-  async make(call: BilledCall): Promise<'made' | 'busy' | 'short'> {
-    const { database, clock } = this.#with;
-    const at = clock.wallTime();
-    try {
-      return await database.transact(async (transaction) =>
-        (await this.hold(transaction, call, at)) ? 'made' : 'busy',
-      );
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== 'insufficient_coins') throw error;
-      return 'short';
-    }
-  }
-
-  /** Finds the call as it was reserved. Undefined for a call that was free at the dial. */
-  async of(callId: string): Promise<BilledCall | undefined> {
-    const row = await find(this.#with.database.db, { callId });
+  /**
+   * Finds the call as it was reserved, currently or within a transaction. Undefined for a call that was free at the dial.
+   */
+  async of(callId: string, db: Database['db'] = this.#with.database.db): Promise<BilledCall | undefined> {
+    const row = await find(db, { callId });
     return row && { ...row, callId, kind: row.kind === 'video' ? 'video' : 'voice' };
   }
 

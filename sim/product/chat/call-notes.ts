@@ -54,11 +54,12 @@ export class CallNotes {
 
   async #write({ callId, caller, callee, isVideoCall, record }: Ended): Promise<void> {
     const { database, chat } = this.#parts;
-    // The exchange also knows users without an account. A call between blocked users is not written.
-    const sides = caller === callee ? null : await findSides(database.db, caller, callee);
-    if (!sides || sides.isBlocked) return;
+    if (caller === callee) return;
     const { endResult: end_result, duration: duration_ms, endedAt } = record;
     const appended = await database.transact(async (transaction) => {
+      // The exchange also knows users without an account. A call between blocked users is not written.
+      const sides = await findSides(transaction, caller, callee);
+      if (!sides || sides.isBlocked) return null;
       if (this.#isInCluster && (await this.#isWritten(transaction, { callId, caller, callee }))) return null;
       return chat.append(transaction, {
         from: caller,

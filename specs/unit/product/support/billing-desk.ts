@@ -82,7 +82,7 @@ export class BillingDesk {
     this.ledger = new Ledger(database);
     this.wallets = new Wallets(this.ledger, this.#events);
     const isLive = (callId: string) => this.live.has(callId);
-    this.reservations = this.#reservationsOf({ ...this.parts, isLive });
+    this.reservations = new Reservations({ ...this.parts, isLive });
     this.books = new CallBooks({ ...this.parts, reservations: this.reservations, owner: null });
     this.billing = this.open();
     this.quotes = new Quotes({
@@ -121,14 +121,14 @@ export class BillingDesk {
     return () => blocks.remove(u_id, other);
   }
 
-  #reservationsOf(needs: ConstructorParameters<typeof Reservations>[0]): Reservations {
-    const reservations = new Reservations(needs);
-    const find = reservations.of.bind(reservations);
-    reservations.of = async (callId) => {
+  #booksOf(needs: ConstructorParameters<typeof CallBooks>[0]): CallBooks {
+    const books = new CallBooks(needs);
+    const open = books.openReserved.bind(books);
+    books.openReserved = async (call) => {
       await this.finding;
-      return find(callId);
+      return open(call);
     };
-    return reservations;
+    return books;
   }
 
   /** The parts that billing is made of. */
@@ -148,14 +148,14 @@ export class BillingDesk {
    */
   open(database: Database = this.#database, node?: BilledNode): Billing {
     const { live, listeners } = node ?? { live: this.live, listeners: this.#listeners };
-    const reservations = this.#reservationsOf({ ...this.parts, database, isLive: (callId) => live.has(callId) });
+    const reservations = new Reservations({ ...this.parts, database, isLive: (callId) => live.has(callId) });
     return new Billing({
       ...this.parts,
       database,
       log: new Log((entry) => void this.log.push(entry), this.clock),
       events: this.#events,
       wallets: this.wallets,
-      books: new CallBooks({ ...this.parts, database, reservations, owner: node?.name ?? null }),
+      books: this.#booksOf({ ...this.parts, database, reservations, owner: node?.name ?? null }),
       reservations,
       isInCluster: node !== undefined,
       calling: {
