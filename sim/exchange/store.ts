@@ -131,6 +131,8 @@ export interface TakenCalls {
   readonly calls: readonly KeptCall[];
   /** The records of the former exchange that the database refused. The store keeps them. Default: none. */
   readonly refused?: readonly RefusedRecord[];
+  /** The ids of calls that ended, whose records cannot be read: the history lacks these calls. Default: none. */
+  readonly unreadable?: readonly string[];
   /** The number of stored parts that cannot be read, such as calls of another form. Default: 0. */
   readonly skipped?: number;
 }

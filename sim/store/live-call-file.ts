@@ -40,7 +40,14 @@ const signalSchema = v.object({
   side: v.picklist(['caller', 'callee']),
   clientId: v.string(),
   sequence: v.number(),
-  frame: v.string(),
+  // Older versions wrote the JSON text of the frame as a string.
+  frame: v.union([
+    v.string(),
+    v.pipe(
+      v.custom<object>(isObject),
+      v.transform((frame) => JSON.stringify(frame)),
+    ),
+  ]),
 });
 const lineSchema = v.record(v.string(), v.unknown());
 
@@ -51,6 +58,8 @@ interface ReadLine {
   readonly signals: readonly LiveSignal[];
   readonly over: readonly EndRecord[];
   readonly forget: readonly string[];
+  /** The ids of calls that ended, whose records cannot be read. */
+  readonly unreadable: readonly string[];
   /** The number of parts that cannot be read. */
   readonly skipped: number;
 }
@@ -82,6 +91,8 @@ export interface LeftCalls {
 
 /** What the files have, as far as it can be read. */
 export interface ReadCalls extends LeftCalls {
+  /** The ids of calls that ended, whose records cannot be read. They are counted in `skipped` too. */
+  readonly unreadable: readonly string[];
   /** The number of lines, and of parts of other lines, that cannot be read. */
   readonly skipped: number;
 }
@@ -100,7 +111,8 @@ const SYSTEM: FileWrites = { write: (descriptor, bytes) => writeSync(descriptor,
  * waits for a commit of the database. A loss of power may lose them.
  *
  * A file that is full is followed by the next one. The exchange then writes the calls of the former file again, a few
- * with each write. The former file is deleted when none of its calls goes on.
+ * with each write. The former file is deleted when none of its calls goes on. A write while no call goes on removes what
+ * ended calls left. The end of a call does not, so that a call costs no new file.
  */
 export class LiveCallFile {
   readonly #path: string;
@@ -108,13 +120,13 @@ export class LiveCallFile {
   readonly #system: FileWrites;
   /** The number of the file that has the whole call, by live call. */
   readonly #fileOf = new Map<string, number>();
-  /** The number of calls that are live by each file, oldest file first. */
+  /** The number of live calls that each file has as a whole, oldest file first. */
   readonly #counts = new Map<number, number>();
   /** The calls that the exchange was asked to write again. */
   readonly #asked = new Set<string>();
   /** The records that are not in the database, by call. */
   readonly #records = new Map<string, EndRecord>();
-  /** The calls that the next lines end, or forget when they have no record any more. */
+  /** The calls that ended, or whose record is saved, while no file says so. The next line has their record or forgets them. */
   readonly #unwritten = new Map<string, Ended>();
   /** True when the last line failed. Then only `save` tries again, so that many ends cost no more than one. */
   #isFailing = false;
@@ -152,6 +164,7 @@ export class LiveCallFile {
   read(): ReadCalls {
     const held = new Map<string, Held>();
     const records = new Map<string, EndRecord>();
+    const unreadable = new Set<string>();
     let seen: Moment = { at: 0, clock: 0 };
     let skipped = 0;
     for (const number of this.#numbers()) {
@@ -162,12 +175,15 @@ export class LiveCallFile {
         if (!line) continue;
         seen = line.seen ?? seen;
         apply(held, records, line);
+        for (const { callId } of line.over) unreadable.delete(callId);
+        for (const callId of line.forget) unreadable.delete(callId);
+        for (const callId of line.unreadable) unreadable.add(callId);
       }
     }
     const calls = [...held].flatMap(([callId, { body, signals }]) =>
       body === undefined ? [] : [{ callId, body, signals: keptSignals(body, [...signals.values()]), seen }],
     );
-    return { calls, records: [...records.values()], skipped };
+    return { calls, records: [...records.values()], unreadable: [...unreadable], skipped };
   }
 
   /**
@@ -196,19 +212,23 @@ export class LiveCallFile {
   }
 
   /**
-   * Writes calls as they are now, and adds signals.
+   * Writes calls as they are now, and adds signals. While no call goes on, it removes what ended calls left instead.
    *
    * @returns the ids of calls that must be written again with all their signals, since their file is to be deleted.
    * @throws Error when the system cannot write.
    */
   save(seen: Moment, calls: readonly LiveCall[], signals: readonly LiveSignal[]): readonly string[] {
+    if (calls.length + this.#fileOf.size === 0) {
+      this.#removeEnded();
+      return [];
+    }
     this.#append({ seen, calls, signals });
     for (const { callId } of calls) {
       if (this.#fileOf.has(callId) && !this.#asked.delete(callId)) continue;
       this.#put(callId);
     }
     this.#since ??= seen.clock;
-    if (this.#isOnly && this.#isFull(seen)) this.#next();
+    if (this.#moving === null && this.#isFull(seen)) this.#tryNext();
     return this.#askAgain();
   }
 
@@ -238,15 +258,38 @@ export class LiveCallFile {
   forget(callIds: readonly string[]): void {
     const areLive = callIds.some((callId) => this.#fileOf.has(callId));
     for (const callId of callIds) this.#forget(callId);
-    if (this.#fileOf.size + this.#records.size === 0 && this.#deleteAll()) return;
-    // Saved records need no line at once: one that is read again is saved once. A live call brings a line within seconds.
-    if (areLive || this.#fileOf.size === 0) this.#writeEnds();
+    // Saved records need no line at once. The database ignores a record that it has, so a start may save it again.
+    if (areLive) this.#writeEnds();
+    if (areLive && this.#fileOf.size === 0) this.#tryRemoveEnded();
   }
 
-  /** Closes the file. No method may be called afterwards. */
+  /** Closes the file, after it has removed what ended calls left. No method may be called afterwards. */
   close(): void {
+    if (this.#fileOf.size === 0) this.#tryRemoveEnded();
     this.#isClosed = true;
     this.#closeFile();
+  }
+
+  /**
+   * Removes what ended calls left: every file, or all but the records that wait. A record that the database does not take
+   * must not keep the descriptions of ended calls on the disk.
+   *
+   * @throws Error when the system cannot write which calls ended.
+   */
+  #removeEnded(): void {
+    if (this.#records.size === 0 && this.#deleteAll()) return;
+    if (this.#unwritten.size > 0 || this.#isFailing) this.#append({});
+    // While a former file cannot be deleted, this one could not be deleted either.
+    if (this.#hasCalls && this.#counts.size === 1) this.#tryNext();
+  }
+
+  /** Removes what ended calls left. Never throws: the next write tries again. */
+  #tryRemoveEnded(): void {
+    try {
+      this.#removeEnded();
+    } catch {
+      // The next write tries again.
+    }
   }
 
   #closeFile(): void {
@@ -271,15 +314,11 @@ export class LiveCallFile {
     if (ended?.file === null && !ended.hasRecord) this.#unwritten.delete(callId);
   }
 
-  /**
-   * Writes which calls ended. When no call goes on, the records go to a file of their own: a record that the database
-   * does not take must not keep the descriptions of ended calls on the disk.
-   */
+  /** Writes which calls ended. */
   #writeEnds(): void {
-    if (this.#isFailing) return;
+    if (this.#isFailing || this.#unwritten.size === 0) return;
     try {
-      if (this.#unwritten.size > 0) this.#append({});
-      if (this.#fileOf.size === 0 && this.#records.size > 0 && this.#hasCalls && this.#isOnly) this.#next();
+      this.#append({});
     } catch {
       // The next write tries again.
     }
@@ -301,7 +340,7 @@ export class LiveCallFile {
   }
 
   #writeLine(line: Line): void {
-    const bytes = Buffer.from(`${this.#isTorn ? '\n' : ''}${JSON.stringify(line)}\n`);
+    const bytes = Buffer.from(`${this.#isTorn ? '\n' : ''}${textOf(line)}\n`);
     // Until the whole line is written, a reader skips it.
     this.#isTorn = true;
     this.#isFailing = true;
@@ -312,7 +351,7 @@ export class LiveCallFile {
     this.#bytes += bytes.length;
   }
 
-  /** Records that a file says of a call that it ended. */
+  /** Records that a file has the end of a call. */
   #setWritten(callId: string): void {
     const file = this.#unwritten.get(callId)?.file ?? null;
     this.#unwritten.delete(callId);
@@ -337,6 +376,15 @@ export class LiveCallFile {
     else this.#deleteLeft();
   }
 
+  /** Starts the next file. Without one the present file goes on, and a later write tries again. */
+  #tryNext(): void {
+    try {
+      this.#next();
+    } catch {
+      // The present file has everything.
+    }
+  }
+
   /** Deletes every file: no call goes on, so that nothing of a call stays. Returns false when a file cannot be deleted. */
   #deleteAll(): boolean {
     for (const number of [...this.#counts.keys()]) {
@@ -345,6 +393,8 @@ export class LiveCallFile {
       this.#counts.delete(number);
     }
     this.#unwritten.clear();
+    // The next line begins a file.
+    this.#isFailing = false;
     return true;
   }
 
@@ -358,15 +408,16 @@ export class LiveCallFile {
     }
   }
 
-  /** True when no former file is left. */
-  get #isOnly(): boolean {
-    return this.#counts.size <= 1;
+  /** The number of the oldest former file with live calls, which move to the last file. Null without one. */
+  get #moving(): number | null {
+    for (const [number, count] of this.#counts) if (count > 0 && number !== this.#number) return number;
+    return null;
   }
 
   /** Returns calls of former files, for the exchange to write again. */
   #askAgain(): readonly string[] {
-    if (this.#isOnly) return [];
-    const [oldest] = this.#counts.keys();
+    const oldest = this.#moving;
+    if (oldest === null) return [];
     for (const [callId, number] of this.#fileOf) {
       if (this.#asked.size >= AGAIN_AT_ONCE) break;
       if (number === oldest) this.#asked.add(callId);
@@ -405,6 +456,14 @@ export class LiveCallFile {
   }
 }
 
+/** Returns a line as JSON. The frame of a signal is JSON already. */
+function textOf({ signals = [], ...rest }: Line): string {
+  const text = JSON.stringify(rest);
+  if (signals.length === 0) return text;
+  const each = signals.map(({ frame, ...head }) => `${JSON.stringify(head).slice(0, -1)},"frame":${frame}}`);
+  return `{"signals":[${each.join()}]${text === '{}' ? '' : ','}${text.slice(1)}`;
+}
+
 /** Parses a line, each part alone. A part of another form is skipped. Null for a line that is incomplete. */
 function lineOf(text: string): ReadLine | null {
   const read = v.safeParse(lineSchema, parsed(text));
@@ -424,15 +483,18 @@ function lineOf(text: string): ReadLine | null {
   const signals = each(signalSchema, line['signals']);
   const ended = each(ofCall, line['over']);
   const over = each(endRecord, ended);
-  // A call is over also when its record cannot be read.
-  const forget = [...each(v.string(), line['forget']), ...without(ended, over)];
-  return { seen, calls, signals, over, forget, skipped };
+  const forget = each(v.string(), line['forget']);
+  return { seen, calls, signals, over, forget, unreadable: without(ended, over), skipped };
 }
 
 /** Returns the ids of the calls without a record that can be read. */
 function without(ended: readonly { readonly callId: string }[], over: readonly EndRecord[]): string[] {
   const known = new Set(over.map(({ callId }) => callId));
   return ended.map(({ callId }) => callId).filter((callId) => !known.has(callId));
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Returns the value of a JSON text. Undefined for an incomplete one. */
@@ -447,7 +509,7 @@ function parsed(text: string): unknown {
 function apply(
   held: Map<string, Held>,
   records: Map<string, EndRecord>,
-  { calls, signals, over, forget }: ReadLine,
+  { calls, signals, over, forget, unreadable }: ReadLine,
 ): void {
   const of = (callId: string): Held => {
     const known = held.get(callId) ?? { body: undefined, signals: new Map<string, LiveSignal>() };
@@ -458,7 +520,8 @@ function apply(
     held.delete(record.callId);
     records.set(record.callId, record);
   }
-  for (const callId of forget) {
+  // A call is over also when its record cannot be read.
+  for (const callId of [...forget, ...unreadable]) {
     held.delete(callId);
     records.delete(callId);
   }

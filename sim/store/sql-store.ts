@@ -84,7 +84,8 @@ export class SqlStore implements Store {
     const refused = await this.#addEach(left.records);
     // Older versions wrote live calls to the database. A start that was broken off may have copied them.
     const all = new Map([...taken.calls, ...left.calls].map((call) => [call.callId, call]));
-    const over = new Set([...(await this.#recorded([...all.keys()])), ...left.records.map(idOf)]);
+    const recorded = await this.#recorded([...all.keys(), ...left.unreadable]);
+    const over = new Set([...recorded, ...left.records.map(idOf)]);
     const calls = [...all.values()].filter(({ callId }) => !over.has(callId));
     const refusedIds = new Set(refused.map(idOf));
     this.#liveFile.begin({ calls, records: left.records.filter(({ callId }) => refusedIds.has(callId)) });
@@ -94,6 +95,7 @@ export class SqlStore implements Store {
       owner: taken.owner,
       calls,
       refused,
+      unreadable: left.unreadable.filter((callId) => !over.has(callId)),
       skipped: left.skipped,
     };
   }

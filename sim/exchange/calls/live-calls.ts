@@ -57,8 +57,9 @@ export class LiveCalls {
   async take(): Promise<readonly KeptCall[]> {
     const { store, name, clock, log } = this.#options;
     const taken = await store.takeLiveCalls(name, momentOf(clock), clock.wallTime() - SILENT_MS);
-    const { owner, calls, refused = [], skipped = 0 } = taken;
+    const { owner, calls, refused = [], unreadable = [], skipped = 0 } = taken;
     logRefused(log, refused);
+    for (const call of unreadable) log.error('the record of a call cannot be read, and is lost', { call });
     if (skipped > 0) log.error('parts of the file of live calls cannot be read', { parts: skipped });
     this.#owner = owner;
     this.#sweepLater();
@@ -196,12 +197,14 @@ export class LiveCalls {
   }
 
   #beatLater(): void {
-    const { clock } = this.#options;
+    const { clock, store } = this.#options;
     this.#beat ??= clock.after(BEAT_MS, () => {
       this.#beat = null;
-      if (this.#kept.size === 0) return;
+      const areOver = this.#kept.size === 0;
+      // A store that writes live calls apart then removes what they left.
+      if (areOver && store.writesLiveCallsApart !== true) return;
       this.#ask();
-      this.#beatLater();
+      if (!areOver) this.#beatLater();
     });
   }
 

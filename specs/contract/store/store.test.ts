@@ -101,7 +101,7 @@ describe('a SQLite file whose live calls are in a file beside it', () => {
     for (const epoch of [2, 3]) {
       const store = new SqlStore(await openMigrated(path, log), new LiveCallFile(path));
       expect(await store.takeLiveCalls('exchange', seen, 0)).toEqual({
-        ...{ owner: { name: 'exchange', epoch }, calls: [kept], refused: [], skipped: 0 },
+        ...{ owner: { name: 'exchange', epoch }, calls: [kept], refused: [], unreadable: [], skipped: 0 },
       });
       await store.close();
     }
@@ -176,7 +176,7 @@ describe('a SQLite file whose live calls are in a file beside it', () => {
     const path = join(folder, `${(files += 1)}.db`);
     const store = new SqlStore(await openMigrated(path, log), new LiveCallFile(path));
     opened.push(store);
-    await store.takeLiveCalls('exchange', seen, 0);
+    const { owner } = await store.takeLiveCalls('exchange', seen, 0);
     const records = Array.from({ length: 5 }, () => aRecord('alice', 'bob'));
     const [, , , bad] = records;
     if (!bad) throw new Error('there are five');
@@ -187,6 +187,7 @@ describe('a SQLite file whose live calls are in a file beside it', () => {
     ]);
     const found = await Promise.all(records.map(({ callId }) => store.call(callId)));
     expect(found).toEqual(records.map((record) => (record === bad ? undefined : record)));
+    await store.saveLiveCalls(owner, seen, [], []);
     expect(new LiveCallFile(path).read().records).toEqual([bad]);
   });
 
@@ -203,7 +204,28 @@ describe('a SQLite file whose live calls are in a file beside it', () => {
     opened.push(second);
     expect((await second.takeLiveCalls('exchange', seen, 0)).calls).toEqual([]);
     expect(await second.call(call.callId)).toEqual(record);
-    expect(new LiveCallFile(path).read()).toEqual({ calls: [], records: [], skipped: 0 });
+    expect(new LiveCallFile(path).read()).toEqual({ calls: [], records: [], unreadable: [], skipped: 0 });
+  });
+
+  it('ENT-15: names the calls whose records cannot be read, unless the database has them', async () => {
+    const path = join(folder, `${(files += 1)}.db`);
+    const store = new SqlStore(await openMigrated(path, log), new LiveCallFile(path));
+    opened.push(store);
+    const [saved, lost] = [aRecord('alice', 'bob'), aRecord('alice', 'bob')];
+    await store.saveCalls([saved]);
+    const over = [saved, lost].map(({ callId }) => ({ callId }));
+    writeFileSync(`${path}-live-1`, `${JSON.stringify({ over })}\n`);
+    expect(await store.takeLiveCalls('exchange', seen, 0)).toMatchObject({ unreadable: [lost.callId], skipped: 2 });
+  });
+
+  it('ENT-15: leaves no file when the exchange stops without a call', async () => {
+    const path = join(folder, `${(files += 1)}.db`);
+    const store = new SqlStore(await openMigrated(path, log), new LiveCallFile(path));
+    const { owner } = await store.takeLiveCalls('exchange', seen, 0);
+    await store.saveLiveCalls(owner, seen, [], []);
+    await store.leaveLiveCalls(owner);
+    await store.close();
+    expect(existsSync(`${path}-live-1`)).toBe(false);
   });
 
   it('ENT-15: a call whose record was saved by a process that then ended is not live', async () => {

@@ -126,11 +126,13 @@ describe('the live calls of an exchange', () => {
     store.takeLiveCalls = async (...take) => ({
       ...(await takeLiveCalls.apply(store, take)),
       refused: [{ callId: 'one', error: new Error('refused') }],
+      unreadable: ['two'],
       skipped: 2,
     });
     await open();
     expect(fixture.log.filter(({ level }) => level === 'error')).toMatchObject([
       { message: 'the database refused the record of a call', fields: { call: 'one' } },
+      { message: 'the record of a call cannot be read, and is lost', fields: { call: 'two' } },
       { message: 'parts of the file of live calls cannot be read', fields: { parts: 2 } },
     ]);
   });
@@ -230,6 +232,20 @@ describe('the live calls of an exchange', () => {
     clock.advance(5_000);
     await settled();
     expect(written()).toHaveLength(1);
+  });
+
+  it('have one more write after the last of them in a store that writes them apart, which removes what they left', async () => {
+    store.writesLiveCallsApart = true;
+    await open();
+    const call_id = await connected();
+    await say(alice, 'end', { call_id });
+    written();
+    clock.advance(5_000);
+    await settled();
+    expect(written()).toMatchObject([{ calls: [], signals: [] }]);
+    clock.advance(20_000);
+    await settled();
+    expect(written()).toEqual([]);
   });
 
   it('are written again with the next change, and not in the same turn, for a store that writes them apart', async () => {

@@ -228,6 +228,7 @@ it('F54: a file that cannot be deleted ends no call with an error, and its calls
   mkdirSync(former);
   file.end(aRecord('alice', 'bob', { callId: 'one' }));
   file.forget(['one']);
+  file.save(SEEN, [], []);
   rmdirSync(former);
   renameSync(join(folder, 'kept'), former);
   expect([idsOf(file), file.read().records]).toEqual([[], []]);
@@ -343,21 +344,132 @@ it('writes no line for a saved record while a call goes on: the next line has it
   expect([system.texts.length, idsOf(file), file.read().records]).toEqual([1, ['stays'], []]);
 });
 
-it('has nothing of ended calls but their records when no call goes on', () => {
+it('has nothing of ended calls but their records after a write while no call goes on', () => {
   const folder = aFolder();
   const file = new LiveCallFile(join(folder, 'a.db'));
   const [waits, saved] = ['waits', 'saved'].map((callId) => aRecord('alice', 'bob', { callId }));
   if (!waits || !saved) throw new Error('there are two');
   file.save(SEEN, [aCall('waits'), aCall('saved')], [aSignal('waits', 1)]);
   file.end(waits);
+  file.save(SEEN, [], []);
   expect(filesOf(folder)).toEqual(['a.db-live-1']);
   file.end(saved);
-  expect(filesOf(folder)).toEqual(['a.db-live-2']);
   file.forget(['saved']);
+  file.save(SEEN, [], []);
+  file.save(SEEN, [], []);
+  expect(filesOf(folder)).toEqual(['a.db-live-2']);
   const text = readFileSync(join(folder, 'a.db-live-2'), 'utf8');
   expect([text.includes('"calls"'), text.includes('"signals"'), file.read().records]).toEqual([false, false, [waits]]);
   file.forget(['waits']);
+  file.save(SEEN, [], []);
   expect(filesOf(folder)).toEqual([]);
+});
+
+it('S14: writes one line for the start of a call and one for its end, however many records wait', () => {
+  const folder = aFolder();
+  const system = aSystem(() => false);
+  const file = new LiveCallFile(join(folder, 'a.db'), undefined, system);
+  const records = Array.from({ length: 300 }, (_, at) => aRecord('alice', 'bob', { callId: `call-${at}` }));
+  for (const record of records) {
+    file.save(SEEN, [aCall(record.callId)], []);
+    file.end(record);
+  }
+  expect([filesOf(folder), system.texts.length]).toEqual([['a.db-live-1'], 600]);
+  expect(file.read().records).toEqual(records);
+});
+
+it('keeps one file open while calls come and go one by one', () => {
+  const folder = aFolder();
+  const file = new LiveCallFile(join(folder, 'a.db'));
+  const made = new Set<number>();
+  for (const callId of ['one', 'two', 'three']) {
+    file.save(SEEN, [aCall(callId)], []);
+    made.add(statSync(join(folder, 'a.db-live-1')).ino);
+    file.end(aRecord('alice', 'bob', { callId }));
+    file.forget([callId]);
+  }
+  expect([filesOf(folder), made.size]).toEqual([['a.db-live-1'], 1]);
+  file.save(SEEN, [], []);
+  expect(filesOf(folder)).toEqual([]);
+});
+
+it('leaves no file after a stop without calls and without records that wait', () => {
+  const folder = aFolder();
+  const path = join(folder, 'a.db');
+  const first = new LiveCallFile(path);
+  first.begin(EMPTY);
+  first.save(SEEN, [], []);
+  expect(filesOf(folder)).toEqual([]);
+  first.close();
+  const second = new LiveCallFile(path);
+  second.begin(EMPTY);
+  second.save(SEEN, [aCall('one')], []);
+  second.end(aRecord('alice', 'bob', { callId: 'one' }));
+  second.forget(['one']);
+  second.close();
+  expect(filesOf(folder)).toEqual([]);
+});
+
+it('F54: goes on with a full file while the next one cannot be made', () => {
+  const folder = aFolder();
+  const file = new LiveCallFile(join(folder, 'a.db'), 1);
+  const next = join(folder, 'a.db-live-2');
+  mkdirSync(next);
+  expect(file.save(SEEN, [aCall('one')], [])).toEqual([]);
+  expect(file.save(SEEN, [aCall('two')], [])).toEqual([]);
+  rmdirSync(next);
+  expect(idsOf(file)).toEqual(['one', 'two']);
+  expect(file.save(SEEN, [], [])).toEqual(['one', 'two']);
+  expect(filesOf(folder)).toEqual(['a.db-live-1', 'a.db-live-2']);
+});
+
+it('F54: follows a full file also beside a former one that cannot be deleted', () => {
+  const folder = aFolder();
+  const path = join(folder, 'a.db');
+  const file = new LiveCallFile(path, 2_000);
+  while (file.save(SEEN, [aCall('one')], []).length === 0);
+  const former = join(folder, 'a.db-live-1');
+  rmSync(former);
+  // A folder cannot be deleted as a file.
+  mkdirSync(former);
+  file.save(SEEN, [aCall('one')], []);
+  for (let at = 0; at < 20; at += 1) file.save(SEEN, [aCall('one')], []);
+  rmdirSync(former);
+  expect(filesOf(folder).length).toBeGreaterThan(2);
+  expect(idsOf(file)).toEqual(['one']);
+});
+
+it('writes the frame of a signal as it is, and reads it also as text, as older versions wrote it', () => {
+  const folder = aFolder();
+  const path = join(folder, 'a.db');
+  const system = aSystem(() => false);
+  const file = new LiveCallFile(path, undefined, system);
+  const frame = '{"type":"offer","payload":{"sdp":"a\\r\\n\\"é\\ud800"},"none":null}';
+  const [one, two] = [1, 2].map((sequence) => ({ ...aSignal('one', sequence), frame }));
+  if (!one || !two) throw new Error('there are two');
+  file.save(SEEN, [aCall('one')], [one]);
+  expect(system.texts[0]).toContain(`"frame":${frame}`);
+  expect(JSON.parse(system.texts[0] ?? '')).toMatchObject({ seen: SEEN, calls: [{}], signals: [{ callId: 'one' }] });
+  file.close();
+  const wrong = [5, null, true].map((value, at) => ({ ...one, sequence: 10 + at, frame: value }));
+  const older = JSON.stringify({ signals: [two, ...wrong] });
+  writeFileSync(join(folder, 'a.db-live-1'), `${older}\n`, { flag: 'a' });
+  const { calls, skipped } = new LiveCallFile(path).read();
+  expect([calls.map(({ signals }) => signals), skipped]).toEqual([[[one, two]], 3]);
+});
+
+it('ENT-15: names the calls that ended whose records cannot be read, until they are in the database', () => {
+  const folder = aFolder();
+  const path = join(folder, 'a.db');
+  const unreadable = (callId: string) => ({ ...aRecord('alice', 'bob', { callId }), endResult: 7 });
+  const lines = [
+    { calls: [aCall('lost')], over: [unreadable('lost'), unreadable('saved'), unreadable('again'), {}] },
+    { forget: ['saved'], over: [aRecord('alice', 'bob', { callId: 'again' })] },
+    { over: [unreadable('last')] },
+  ];
+  writeFileSync(`${path}-live-1`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const file = new LiveCallFile(path);
+  expect(file.read()).toMatchObject({ unreadable: ['lost', 'last'], skipped: 5, records: [{ callId: 'again' }] });
 });
 
 it('F54: a start goes on beside a former file that cannot be deleted, and deletes it later', () => {
@@ -445,6 +557,7 @@ it('D12 ENT-15: has exactly the calls that go on and the records that are not sa
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('saved' as const), call: fc.nat(3) }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('disk' as const), isFull: fc.boolean() }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('beat' as const) }) },
   );
   const byId = (a: unknown[], b: unknown[]) => String(a[0]).localeCompare(String(b[0]));
   fc.assert(
@@ -524,6 +637,12 @@ it('D12 ENT-15: has exactly the calls that go on and the records that are not sa
             isFull = one.isFull;
             // The next write has the ends that could not be written.
             if (!isFull) asked = file.save(SEEN, [], []);
+          } else if (one.kind === 'beat') {
+            try {
+              asked = file.save(SEEN, [], []);
+            } catch (error) {
+              if (!isFull) throw error;
+            }
           } else if (one.kind === 'restart' && !isFull) {
             file.close();
             file = open();
