@@ -10,7 +10,10 @@ export interface WorldExchange extends Pick<Exchange, 'forgetCalls' | 'changeTur
    * starts it again. Undefined for a way that it does not support, and absent when it supports none.
    */
   stop?(how: 'restart' | 'crash' | 'wipe'): (() => void) | undefined;
-  /** Whether it is stopped, and has not started again. Absent when it cannot be restarted. */
+  /**
+   * Whether a fault keeps it stopped. False as soon as the last such fault ends, while it may still start: `ready` resolves
+   * after that. Absent when it cannot be restarted.
+   */
   readonly isStopped?: boolean;
   /** Resolves when the last stop or start is over. Absent when it cannot be restarted. */
   readonly ready?: Promise<void>;

@@ -63,7 +63,7 @@ export class WriteQueue {
   #isFailing = false;
   readonly #endOfTurn: EndOfTurn;
 
-  /** @param endOfTurn - what the first write of a row waits for. Default: the end of the running function. */
+  /** @param endOfTurn - what a write waits for when no other one runs. Default: the end of the running function. */
   constructor(log: Pick<Log, 'error'>, clock: Pick<Clock, 'now'>, endOfTurn: EndOfTurn = () => Promise.resolve()) {
     this.#log = log;
     this.#clock = clock;
