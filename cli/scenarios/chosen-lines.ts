@@ -1,10 +1,11 @@
 /** Selects the cases at lines of scenario files: `mine.yaml:12`. */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isNode, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { Scenario } from '../../sim/scenario/format/tree.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
+import { readNamedText } from './read-text.ts';
 
 /** The lines that the command line names, by the absolute path of their file. */
 export type ChosenLines = ReadonlyMap<string, readonly number[]>;
@@ -26,7 +27,7 @@ export function splitLines(words: readonly string[]): {
     const [, file, line] = WITH_LINE.exec(word) ?? [];
     if (file === undefined || isThere(word) || !isThere(file)) return word;
     const path = resolve(file);
-    const last = readFileSync(path, 'utf8').trimEnd().split('\n').length;
+    const last = readNamedText(path).trimEnd().split('\n').length;
     if (Number(line) < 1 || Number(line) > last)
       throw new CommandError(`${file} has no line ${line}: its last line is ${last}.`, EXIT.usage);
     lines.set(path, [...(lines.get(path) ?? []), Number(line)]);
@@ -59,7 +60,7 @@ interface CaseLines {
 function linesOfCases(file: string): readonly CaseLines[] {
   if (!/\.ya?ml$/.test(file)) return [];
   const counter = new LineCounter();
-  const cases = parseDocument(readFileSync(file, 'utf8'), { lineCounter: counter }).get('cases', true);
+  const cases = parseDocument(readNamedText(file), { lineCounter: counter }).get('cases', true);
   if (!isSeq(cases)) return [];
   return cases.items.map((item) => {
     const [from, to] = (isNode(item) && item.range) || [0, 0];

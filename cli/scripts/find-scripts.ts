@@ -1,5 +1,5 @@
 /** Finds the script files that a command line names. */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { glob } from 'tinyglobby';
 import { BUILT_INS } from '../../sim/scripts/built-in.ts';
@@ -8,6 +8,7 @@ import type { WrittenScript } from '../../sim/scripts/format/tree.ts';
 import { type FileFault, InvalidFile } from '../../sim/format/source.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
+import { readText } from '../scenarios/read-text.ts';
 
 export interface FoundScripts {
   readonly scripts: readonly WrittenScript[];
@@ -27,7 +28,7 @@ export async function findScripts(patterns: readonly string[]): Promise<FoundScr
   for (const file of (await Promise.all(patterns.map(filesOf))).flat()) {
     const refuse = (message: string) => faults.push({ file, line: 1, column: 1, message });
     try {
-      const read = readScript(file, readFileSync(file, 'utf8'));
+      const read = readScript(file, readText(file));
       const isKnown = [...scripts, ...BUILT_INS.map(({ name }) => ({ script: name }))].some(
         ({ script }) => script === read.script,
       );

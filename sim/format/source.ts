@@ -32,7 +32,7 @@ export class InvalidFile extends Error {
 }
 
 /** The largest file, in characters. */
-const LARGEST_FILE = 256 * 1024;
+export const LARGEST_FILE = 256 * 1024;
 /** The beginning of the message of an engine without stack. */
 const TOO_DEEP = 'Maximum call stack';
 const NESTED = 'the maps and lists are nested too deeply';

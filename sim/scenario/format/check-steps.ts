@@ -3,14 +3,15 @@ import { didYouMean, knownInstead } from '../../format/near-word.ts';
 import type { FileFault, Path, Place, Written } from '../../format/source.ts';
 import type { Step } from './tree.ts';
 
-const BOUNDS = ['within', 'at', 'between', 'every'] as const;
+/** The bounds of which a step has one at most. */
+export const BOUND_KEYS = ['within', 'at', 'between', 'every'] as const;
 const TIMERS = ['ring', 'connection'];
 const REFERENCE = /\$([a-z_]\w*)((?:\.\w+)*)/gi;
 
 /** Reports contradictory bounds, of which only one would be checked. */
 export function checkBounds(source: Written, step: Step, path: Path): void {
   if (step.verb !== 'expect' && step.verb !== 'see') return;
-  const [first, second] = BOUNDS.filter((bound) => bound in step);
+  const [first, second] = BOUND_KEYS.filter((bound) => bound in step);
   if (first !== undefined && second !== undefined)
     source.fault([...path, second], `a step has one of within, at, between and every; this has ${first} already`);
   if (step.verb === 'expect' && Array.isArray(step.at))

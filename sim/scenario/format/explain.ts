@@ -3,6 +3,7 @@ import type * as v from 'valibot';
 import { writtenFault } from '../../faults/vocabulary.ts';
 import { aboutOf, isOptional, partsOf, typeOf } from '../../format/about.ts';
 import { ACTION_PARAMETERS } from './actions.ts';
+import { itemOf } from './expected.ts';
 import { ACTOR_PATHS, SERVER_PATHS } from './paths.ts';
 import { BOUNDS, fragmentHead, scenarioHead, STEPS } from './tree.ts';
 
@@ -69,7 +70,7 @@ export function explain(topic: Topic, name: string): Explanation | undefined {
   const words = WORDS[topic];
   const schema = Object.hasOwn(words, name) ? words[name] : undefined;
   if (!schema) return undefined;
-  const { kind, ...others } = partsOf(schema);
+  const { kind, ...others } = topic === 'head' ? partsWithin(schema) : partsOf(schema);
   // The kind of a fault has the description of the fault.
   const { description = '', meanings, example } = aboutOf(kind ?? schema);
   return {
@@ -81,6 +82,13 @@ export function explain(topic: Topic, name: string): Explanation | undefined {
     parts: explainParts(others),
     ...(example === undefined ? {} : { example }),
   };
+}
+
+/** Returns the keys of a map, of each value of a map with any names, or of each item of a list. */
+function partsWithin(schema: v.GenericSchema): Schemas {
+  if ('wrapped' in schema) return partsWithin(schema.wrapped as v.GenericSchema);
+  const item = itemOf(schema);
+  return partsOf(item ?? schema);
 }
 
 /** Returns the descriptions of the keys of a map, and of the maps in it: `see`, `see.cmd`. */

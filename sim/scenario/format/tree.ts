@@ -220,10 +220,19 @@ export type Step = { [V in Taken]: { readonly verb: V } & v.InferOutput<(typeof 
 };
 
 export const actor = v.strictObject({
-  user: v.pipe(v.string(), v.minLength(1)),
-  devices: v.optional(v.pipe(v.array(name), v.minLength(1))),
-  /** Whether the device is signed in, with an open channel, at the first step. */
-  online: v.optional(v.boolean(), true),
+  user: about(v.pipe(v.string(), v.minLength(1)), 'The user id.'),
+  devices: v.optional(
+    about(v.pipe(v.array(name), v.minLength(1)), 'The devices of the user: `[phone, laptop]` makes `bob.phone`.', {
+      typeWords: 'a list of names',
+    }),
+  ),
+  online: v.optional(
+    about(
+      v.boolean(),
+      'Whether the user is signed in, with an open channel, at the first step. Others cannot dial a user who has never signed in.',
+    ),
+    true,
+  ),
 });
 
 /** The kinds of world that a scenario can run in. */
@@ -233,16 +242,32 @@ export type WorldName = (typeof WORLD_NAMES)[number];
 /** The most nodes of an exchange. */
 export const MOST_NODES = 9;
 
-const timers = v.strictObject({ ring: v.optional(lastingSpan), connection: v.optional(lastingSpan) });
+const timers = v.strictObject({
+  ring: v.optional(about(lastingSpan, 'The longest ring. Default: 60s.')),
+  connection: v.optional(about(lastingSpan, 'The longest time from the accept to media. Default: 60s.')),
+});
 
 /** The differences in one world: other timers, or the reason why the scenario does not run there. */
 const inWorld = v.union(
-  [v.strictObject({ timers: v.optional(timers) }), v.pipe(v.string(), v.minLength(1))],
+  [
+    v.strictObject({ timers: v.optional(about(timers, 'The timers of the library in this world.')) }),
+    about(v.pipe(v.string(), v.minLength(1)), 'The reason why the scenario does not run in this world.'),
+  ],
   'must be a map with timers, or a sentence: the reason why the scenario does not run there',
 );
 
 /** The values of a case. `spec` lists the requirements that its trace shows in addition to the scenario's. */
-const oneCase = v.objectWithRest({ spec: v.optional(v.array(requirementId)) }, v.unknown());
+const oneCase = v.objectWithRest(
+  {
+    name: v.optional(about(v.unknown(), 'The name of the case: the end of its title.', { typeWords: 'a name' })),
+    spec: v.optional(
+      about(v.array(requirementId), 'The requirements that the trace of this case shows too.', {
+        typeWords: 'a list of ids',
+      }),
+    ),
+  },
+  about(v.unknown(), 'A value of the case: `$case.NAME`.'),
+);
 
 /** The head of a scenario file. Each step is read by its verb. */
 export const scenarioHead = v.strictObject({
@@ -275,7 +300,10 @@ export const scenarioHead = v.strictObject({
     v.record(name, actor),
     'The users: each with a `user`, the user id. `devices: [phone, laptop]` makes `bob.phone`. `online: false` is a ' +
       'user who has never signed in: others cannot dial that user yet.',
-    { typeWords: 'a map of actors' },
+    {
+      typeWords: 'a map of actors',
+      example: 'actors: { alice: { user: alice }, bob: { user: bob, devices: [phone, laptop] } }',
+    },
   ),
   timers: v.optional(
     about(
@@ -283,15 +311,25 @@ export const scenarioHead = v.strictObject({
       'The longest ring, and the longest time from the accept to media: `ring` and `connection`. Default: 60s each.',
       {
         typeWords: 'a map of spans',
+        example: 'timers: { ring: 20s, connection: 10s }',
       },
     ),
     {},
   ),
   worlds: v.optional(
     about(
-      v.strictObject(v.entriesFromList(WORLD_NAMES, v.optional(inWorld))),
+      v.strictObject(
+        v.entriesFromList(
+          WORLD_NAMES,
+          v.optional(
+            about(inWorld, 'Other timers in this world, or why the scenario does not run there.', {
+              typeWords: 'a map with `timers`, or a sentence',
+            }),
+          ),
+        ),
+      ),
       'The settings of one world: `real: { timers: { ring: 3s } }`. A sentence skips the world: `real: no relay here`.',
-      { typeWords: 'a map of worlds' },
+      { typeWords: 'a map of worlds', example: 'worlds: { real: { timers: { ring: 3s } }, browser: no relay here }' },
     ),
     {},
   ),
@@ -308,7 +346,10 @@ export const scenarioHead = v.strictObject({
       v.pipe(v.array(oneCase), v.minLength(1)),
       'The scenario runs once for each, with its values as `$case.name`. Its `name` is its title, and its `spec` is ' +
         'added to that of the scenario.',
-      { typeWords: 'a list of maps' },
+      {
+        typeWords: 'a list of maps',
+        example: 'cases: [{ name: declined, who: bob, act: decline }, { name: canceled, who: alice, act: cancel }]',
+      },
     ),
   ),
   steps: about(v.array(v.unknown()), 'The steps, in order.', { typeWords: 'a list of steps' }),

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -366,10 +366,49 @@ describe('ringback scenarios', () => {
   });
 });
 
+describe('a file that is too large (B81)', () => {
+  it.each([
+    ['run', run, ['large.yaml']],
+    ['run of a line', run, ['large.yaml:3']],
+    ['check', scenarios, ['check', 'large.yaml']],
+    ['schema', schema, ['large.yaml']],
+  ])('is not read by %s, however large it is', async (_, module, words) => {
+    writeFileSync(file('large.yaml'), 'scenario: large\n');
+    truncateSync(file('large.yaml'), 3_000_000_000);
+    const named = words.map((word) => (word.startsWith('large') ? file(word) : word));
+    const why =
+      /large\.yaml:1:1: the file is too long: it has more than 786432 bytes, and 262144 characters are the most/;
+    const outcome = await command(module, ...named).catch((error: unknown) => error);
+    if (outcome instanceof CommandError)
+      expect([outcome.message, outcome.exitCode]).toEqual([expect.stringMatching(why), 3]);
+    else {
+      const { code, out, err } = outcome as { readonly code: number; readonly out: string; readonly err: string };
+      expect([code, out + err]).toEqual([3, expect.stringMatching(why)]);
+    }
+    rmSync(file('large.yaml'));
+  });
+});
+
 describe('ringback schema', () => {
   it('prints the schema of the package', async () => {
     const { out } = await command(schema);
     expect(JSON.parse(out)).toMatchObject({ title: 'A Ringback scenario, or a fragment of one' });
+  });
+
+  it('prints the schema of one file, also of an incomplete one, and says what it lacks', async () => {
+    const devices = 'actors: { alice: { user: alice }, bob: { user: bob, devices: [phone] } }\n';
+    writeFileSync(file('begun.yaml'), `scenario: begun\n${devices}steps:\n  - {}\n`);
+    const { out } = await command(schema, file('begun.yaml'));
+    expect(out).toContain('"bob.phone.accept"');
+    expect(out).not.toContain('"bob.accept"');
+    writeFileSync(file('headless.yaml'), 'scenario: headless\n');
+    await expect(command(schema, file('headless.yaml'))).rejects.toThrow('headless.yaml has no actors: add them');
+    writeFileSync(file('odd.yaml'), 'scenario: [\n');
+    await expect(command(schema, file('odd.yaml'))).rejects.toThrow(/odd\.yaml:2:1: /);
+    await expect(command(schema, file('none.yaml'))).rejects.toThrow(
+      'none.yaml cannot be read: there is no such file.',
+    );
+    await expect(command(schema, folder)).rejects.toThrow('cannot be read: it is a folder.');
   });
 });
 

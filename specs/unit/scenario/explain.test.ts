@@ -56,6 +56,19 @@ describe('the descriptions of the words of scenarios', () => {
     },
   );
 
+  it('of a key of the head have the keys in it, and an example that the reader accepts', () => {
+    const keys = (name: string) => explain('head', name)?.parts.map((part) => part.name);
+    expect(keys('actors')).toEqual(['user', 'devices', 'online']);
+    expect(keys('timers')).toEqual(['ring', 'connection']);
+    expect(keys('worlds')).toEqual(['virtual', 'real', 'scaled', 'browser']);
+    expect(keys('cases')).toEqual(['name', 'spec']);
+    for (const name of ['actors', 'timers', 'worlds', 'cases']) {
+      const { example = '' } = explain('head', name) ?? {};
+      const actors = name === 'actors' ? '' : 'actors: { alice: { user: alice } }\n';
+      expect(Object.keys(readScenario('e.yaml', `scenario: e\n${actors}${example}\nsteps: []\n`))).toContain(name);
+    }
+  });
+
   it('of a fragment have an example that a scenario can use', () => {
     const text = explain('fragment', 'fragment')?.example ?? '';
     const { steps } = readScenario('example.yaml', around('{ use: f.yaml }'), () => ({ file: 'f.yaml', text }));

@@ -6,7 +6,13 @@ import { parse } from 'yaml';
 import { explain, wordsOf } from '../../../sim/scenario/format/explain.ts';
 import { scenarioJsonSchema } from '../../../sim/scenario/format/json-schema.ts';
 
-const accepts = new Ajv({ allErrors: true }).compile(scenarioJsonSchema());
+/** The keywords that editors read, and validators do not. */
+const FOR_EDITORS = ['defaultSnippets', 'patternErrorMessage', 'errorMessage'];
+const validator = (schema: object) => new Ajv({ allErrors: true }).addVocabulary(FOR_EDITORS).compile(schema);
+const accepts = validator(scenarioJsonSchema());
+
+const TUTORIAL = 'docs/first-scenarios.md';
+const stories = [...readFileSync(TUTORIAL, 'utf8').matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = '']) => text);
 
 const FOLDER = 'fixtures/scenarios';
 const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yaml'));
@@ -19,6 +25,13 @@ describe('the JSON Schema of scenarios', () => {
     expect(files.length).toBeGreaterThan(70);
     const refused = files.filter((name) => !accepts(parse(readFileSync(join(FOLDER, name), 'utf8'))));
     expect(refused).toEqual([]);
+  });
+
+  it('accepts every file of the tutorial, also one whose cases name the actor and the action', () => {
+    expect(stories).toHaveLength(10);
+    expect(stories.filter((text) => !accepts(parse(text)))).toEqual([]);
+    const acts = ['$case.who.$case.act', 'bob.$case.act', '$case.who.accept', 'bob.$case.device.accept'];
+    expect(acts.filter((act) => !accepts(parse(withStep(`{ do: ${act} }`))))).toEqual([]);
   });
 
   it.each([
@@ -47,6 +60,13 @@ describe('the JSON Schema of scenarios', () => {
     ['an item that a list never has', withStep('{ expect: { server.results: [complete] } }')],
     ['a wrong value that must not be', withStep('{ never: { expect: { alice.call.state: rining } } }')],
     ['a path of an actor at the exchange', withStep('{ expect: { server.ws: open } }')],
+    ['a wrong parameter of an actor of the case', withStep('{ do: $case.who.accept, with: { hold: 3 } }')],
+    ['two bounds', withStep('{ expect: { alice.call.state: ended }, within: 2s, at: 1s }')],
+    ['two bounds of an event', withStep('{ see: { cmd: end }, every: 2s, between: [1s, 2s] }')],
+    ['two kinds of events', withStep("{ see: { cmd: end, http: 'GET /' } }")],
+    ['an event of no kind', withStep('{ never: { from: alice } }')],
+    ['a message that does not exist', withStep('{ see: { cmd: dail } }')],
+    ['a message that does not exist and must not be', withStep('{ never: { cmd: dail } }')],
     ['a label on a fragment', withStep('{ use: other.yaml, label: there }')],
     ['a fragment with actors', 'fragment: mine\nactors: {}\nsteps: []\n'],
     ['a fragment with a step that is none', 'fragment: mine\nsteps: [{ wait: 2 }]\n'],
@@ -84,5 +104,46 @@ describe('the JSON Schema of scenarios', () => {
       '{ wait: $case.pause, label: pausedOnce }',
     ];
     expect(steps.map((step) => accepts(parse(withStep(step))))).toEqual([true, true, true]);
+  });
+});
+
+describe('the JSON Schema of one file', () => {
+  const scope = { devices: ['alice', 'bob.phone', 'bob.laptop'], names: ['alice', 'bob', 'bob.phone', 'bob.laptop'] };
+  const schema = scenarioJsonSchema(scope) as {
+    readonly definitions: Readonly<Record<string, { readonly [key: string]: unknown }>>;
+  };
+  const acceptsHere = validator(schema);
+  const fits = (step: string) => acceptsHere(parse(withStep(step)));
+
+  it('enumerates the actions of its devices, and the paths with their values, so that an editor completes them', () => {
+    const [act] = (schema.definitions['step'] ?? {})['oneOf'] as [
+      { readonly properties: { readonly do: { readonly anyOf: readonly [{ readonly enum: readonly string[] }] } } },
+    ];
+    const acts = act.properties.do.anyOf[0].enum;
+    expect(acts).toEqual(expect.arrayContaining(['alice.dial', 'bob.phone.accept', 'bob.laptop.enter']));
+    expect(acts).not.toContain('bob.accept');
+    const paths = schema.definitions['expected']?.['properties'] as Record<string, { readonly $ref: string }>;
+    expect(Object.keys(paths)).toEqual(expect.arrayContaining(['bob.phone.call.state', 'alice.ws', 'server.calls']));
+    const { $ref = '' } = paths['bob.phone.call.state'] ?? {};
+    const state = schema.definitions[$ref.replace('#/definitions/', '')];
+    expect(state).toMatchObject({ description: expect.stringContaining('The state of the call.') });
+    expect(JSON.stringify(state)).toContain('"ringing"');
+  });
+
+  it('refuses actors that the file does not have', () => {
+    const right = [
+      '{ do: bob.phone.accept }',
+      '{ do: $case.who.accept }',
+      '{ expect: { bob.laptop.call.state: ringing } }',
+      '{ see: { from: bob, cmd: end } }',
+    ];
+    expect(right.filter((step) => !fits(step))).toEqual([]);
+    const wrong = [
+      '{ do: carol.accept }',
+      '{ expect: { carol.call.state: ringing } }',
+      '{ see: { from: carol, cmd: end } }',
+      '{ never: { to: carol, cmd: end } }',
+    ];
+    expect(wrong.filter(fits)).toEqual([]);
   });
 });
