@@ -145,9 +145,9 @@ export class Rooms {
    * Queues the write of a room as it is when the write begins. A busy room has one write in the queue. A room whose
    * write is dropped stays in memory only as long as it is used.
    *
-   * The messages of its participants wait for the write, since they tell of the room, and those of any device that is
-   * {@link told} of it. In a cluster every message waits: another exchange may continue the room, and then tell any
-   * device of it.
+   * The messages of its participants wait for the write, since they tell of the room. So do those of the devices of
+   * {@link told}. In a cluster every message waits: another exchange may continue the room, and then tell any device of
+   * it.
    *
    * @param from - a device whose messages wait too: its command changed the room.
    */
