@@ -31,6 +31,7 @@ export interface SimOptions extends ScriptCommandOptions {
   readonly database?: string;
   readonly name?: string;
   readonly webhookHost?: readonly string[];
+  readonly allowOrigin?: readonly string[];
   readonly logLevel: LogThreshold;
   readonly json?: boolean;
 }
@@ -65,6 +66,7 @@ export async function sim(options: SimOptions): Promise<number> {
         ...services.options,
         ...(options.name === undefined ? {} : { name: options.name }),
         ...(scripts ? { scripts } : {}),
+        ...(options.allowOrigin ? { allowedOrigins: [...options.allowOrigin, ...ownOrigins(options)] } : {}),
         ...(options.webhookHost ? { webhookHosts: options.webhookHost } : {}),
         log: sink,
       }),
@@ -140,3 +142,7 @@ function openDoor(host: string, isDemo: boolean): string {
     `Use --host ${DEFAULT_HOST} to allow only clients of this machine.\n`
   );
 }
+
+/** Returns the origins of the app of this exchange, so that its own pages stay permitted. */
+const ownOrigins = ({ host, port }: SimOptions): string[] =>
+  [...new Set([host, 'localhost'])].map((name) => `http://${name.includes(':') ? `[${name}]` : name}:${port}`);

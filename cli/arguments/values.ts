@@ -88,6 +88,14 @@ export function parsePage(text: string): string {
   return `${url.origin}${url.pathname}`;
 }
 
+/** Parses the origin of pages: a scheme and a host, perhaps with a port. */
+export function parseOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !['http:', 'https:'].includes(url.protocol) || ![url.origin, `${url.origin}/`].includes(text))
+    throw new InvalidArgumentError('An origin is a scheme and a host, like https://app.test or http://localhost:3000.');
+  return url.origin;
+}
+
 /** Parses the websocket host of a server. Removes a trailing slash. */
 export function parseWebsocket(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;

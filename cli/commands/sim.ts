@@ -2,7 +2,7 @@
 import { Command, Option } from 'commander';
 import type { SimOptions } from '../actions/sim.ts';
 import { DEFAULT_APP_ID, DEFAULT_HOST, DEFAULT_PORT } from '../../sim/server/defaults.ts';
-import { parseHost, parseName, parsePort, parseUser } from '../arguments/values.ts';
+import { parseHost, parseName, parseOrigin, parsePort, parseUser } from '../arguments/values.ts';
 import { DEFAULT_SERVER } from '../defaults.ts';
 import type { CommandModule } from './command-module.ts';
 import { databaseOption, logLevelOption, addScriptOptions } from './server-options.ts';
@@ -32,6 +32,7 @@ export const sim: CommandModule = {
           'database',
           'name',
           'webhookHost',
+          'allowOrigin',
           'logLevel',
           'script',
           'scripts',
@@ -55,6 +56,11 @@ export const sim: CommandModule = {
         '--webhook-host <host...>',
         'the hosts that may receive webhooks of calls, as host or host:port; by default none',
       )
+      .option(
+        '--allow-origin <origin...>',
+        'the origins whose pages may send requests, besides the app of this exchange; by default all of this machine',
+        collectOrigins,
+      )
       .addOption(logLevelOption())
       .addOption(
         new Option('--json', 'print one JSON object with the addresses when the exchange is ready').conflicts('config'),
@@ -72,6 +78,12 @@ export const sim: CommandModule = {
 /** Collects the test users of an option that takes several words and may be repeated. */
 const collectUsers = (text: string, former: readonly string[] = []): readonly string[] => [...former, parseUser(text)];
 
+/** Collects the origins of an option that takes several words and may be repeated. */
+const collectOrigins = (text: string, former: readonly string[] = []): readonly string[] => [
+  ...former,
+  parseOrigin(text),
+];
+
 const EXAMPLES = `
 Examples:
   ringback sim --demo                at ${DEFAULT_SERVER}, with the demo users
@@ -81,6 +93,8 @@ Examples:
                                      stores calls in a file: live calls continue after a restart
   ringback sim --demo --script accept
                                      every called user accepts after 2 seconds
+  ringback sim --allow-origin https://app.test
+                                     pages of this origin may send requests too
   ringback sim --config ringback.yaml
                                      a deployment, as docs/deployment.md describes it
   ringback sim --scripts mine.yaml   clients can also choose your script

@@ -80,8 +80,22 @@ async function runCheck(check: Check, clock: Pick<Clock, 'after'>, outer: AbortS
 
 /** Returns the code or the name of an error. Its message may have an address with credentials. */
 export function wordOf(error: unknown): string {
+  return codeOf(error) ?? (error instanceof Error ? error.name : 'unknown error');
+}
+
+/** Returns the cause of a failed request in brackets, after a space. Empty without a code, since a name says nothing. */
+export function causeOf(error: unknown): string {
+  const code = codeOf(error);
+  if (code !== undefined) return ` (${code})`;
+  // Node, like browsers, sends nothing to some ports.
+  const isBlocked = error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port';
+  return isBlocked ? ' (browsers block this port)' : '';
+}
+
+/** Returns the code of an error, or of its cause. */
+export function codeOf(error: unknown): string | undefined {
   for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth += 1) {
     if ('code' in one && typeof one.code === 'string') return one.code;
   }
-  return error instanceof Error ? error.name : 'unknown error';
+  return undefined;
 }

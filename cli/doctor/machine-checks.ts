@@ -72,8 +72,9 @@ async function checkChromium(signal: AbortSignal): Promise<Finding> {
     if (!(error instanceof CommandError)) {
       return warning('Chromium was found, and does not start', 'start it by hand to see why, or set CHROMIUM_PATH');
     }
+    const isNamed = Boolean(process.env['CHROMIUM_PATH']);
     return warning(
-      'the browser world cannot run: Chromium or playwright-core is missing',
+      `the browser world cannot run: ${isNamed ? 'CHROMIUM_PATH is wrong, or playwright-core' : 'Chromium or playwright-core'} is missing`,
       error.message.slice(error.message.indexOf(': ') + 2),
     );
   }

@@ -6,7 +6,7 @@ import type { Clock } from '../../src/common/clock.ts';
 import { HEADERS, PATHS } from '../../src/protocol/http.ts';
 import { readVersion } from '../version.ts';
 import { isLoopback } from '../../sim/server/allowed-hosts.ts';
-import { type Check, fail, type Finding, ok, skipped, warning, wordOf } from './check.ts';
+import { type Check, fail, type Finding, ok, causeOf, codeOf, skipped, warning } from './check.ts';
 import { findLibrary, judgeLibrary, judgeSession, judgeVersion } from './page-library.ts';
 import {
   judgeConnect,
@@ -37,7 +37,13 @@ export function serverChecks({ server, page }: Target, clock: Pick<Clock, 'wallT
   const origin = page === undefined ? null : new URL(page).origin;
   const checks: Check[] = [
     { name: 'exchange', run: (signal) => checkReady(server, signal) },
-    { name: 'https', run: async () => judgeSecure(api, page === undefined ? null : new URL(page)) },
+    {
+      name: 'https',
+      async run(signal) {
+        const found = judgeSecure(api, page === undefined ? null : new URL(page));
+        return found.state === 'ok' ? checkScheme(api, found, signal) : found;
+      },
+    },
     { name: 'sockets', run: (signal) => checkSockets(api, signal) },
     { name: 'server clock', run: (signal) => checkServerClock(server, clock, signal) },
     ...aboutChecks(server),
@@ -70,7 +76,8 @@ async function checkReady(server: string, signal: AbortSignal): Promise<Finding>
   try {
     response = await fetch(`${server}/readyz`, { signal });
   } catch (error) {
-    return fail(`no exchange answers (${wordOf(error)})`, START);
+    if (isPlain(server, error)) return fail(NO_TLS, plainFix(new URL(server)));
+    return fail(`no exchange answers${causeOf(error)}`, START);
   }
   const status = await textOf(response, PROBE_BYTES).then(parsed, () => ({}));
   if (response.ok && 'status' in status && status.status === 'ready') return ok('ready for clients');
@@ -108,6 +115,41 @@ export function judgeSecure(api: URL, page: URL | null): Finding {
   return ok(api.protocol === 'https:' ? 'the exchange uses https' : 'the exchange is on this machine');
 }
 
+/** What OpenSSL reports when the other end sends no TLS. */
+const NO_TLS_CODES: readonly (string | undefined)[] = [
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+  'ERR_SSL_PACKET_LENGTH_TOO_LONG',
+  'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
+  'EPROTO',
+];
+const NO_TLS = 'the server there speaks http, not https';
+const plainFix = ({ host }: URL) => `name it as http://${host}, or put a proxy with TLS in front of it`;
+
+/** Returns whether a request over https has failed because the server speaks http. */
+const isPlain = (server: string, error: unknown): boolean =>
+  server.startsWith('https:') && NO_TLS_CODES.includes(codeOf(error));
+
+/** Checks that the server speaks the scheme of its address. @param found - the finding when it does. */
+async function checkScheme(api: URL, found: Finding, signal: AbortSignal): Promise<Finding> {
+  try {
+    await (await fetch(new URL('healthz', api), { signal })).body?.cancel();
+    return found;
+  } catch (error) {
+    return isPlain(api.href, error) ? fail(NO_TLS, plainFix(api)) : notAnswering(error);
+  }
+}
+
+const notAnswering = (error: unknown): Finding => skipped(`the exchange does not answer${causeOf(error)}`);
+
+/** The codes of an address at which no program listens: another check reports that. */
+const NOT_THERE: readonly (string | undefined)[] = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ETIMEDOUT',
+];
+
 /** Opens a socket without a session: an exchange refuses it, and a proxy that passes no upgrade answers otherwise. */
 async function checkSockets(api: URL, signal: AbortSignal): Promise<Finding> {
   const url = new URL(`.${PATHS.channel}`, socketsOf(api));
@@ -125,7 +167,8 @@ async function checkSockets(api: URL, signal: AbortSignal): Promise<Finding> {
       ? ok('websockets reach the exchange')
       : fail(`a websocket is answered with status ${statusCode}`, 'let the proxy pass on Upgrade and Connection');
   } catch (error) {
-    return fail(`no websocket reaches the exchange (${wordOf(error)})`, 'let the proxy pass on Upgrade and Connection');
+    if (NOT_THERE.includes(codeOf(error)) || isPlain(api.href, error)) return notAnswering(error);
+    return fail(`no websocket reaches the exchange${causeOf(error)}`, 'let the proxy pass on Upgrade and Connection');
   } finally {
     signal.removeEventListener('abort', stop);
     socket.terminate();
@@ -153,7 +196,7 @@ async function readAbout(server: string, signal: AbortSignal): Promise<object | 
     const response = await fetch(`${server}/healthz`, { signal });
     return parsed(await textOf(response, PROBE_BYTES));
   } catch (error) {
-    return skipped(`the exchange does not answer (${wordOf(error)})`);
+    return notAnswering(error);
   }
 }
 
@@ -164,7 +207,7 @@ async function checkServerClock(server: string, clock: Pick<Clock, 'wallTime'>, 
     await response.body?.cancel();
     return judgeServerClock(response.headers.get('date'), clock.wallTime());
   } catch (error) {
-    return skipped(`the exchange does not answer (${wordOf(error)})`);
+    return notAnswering(error);
   }
 }
 
@@ -191,7 +234,7 @@ async function checkCors(server: string, origin: string, signal: AbortSignal): P
     await response.body?.cancel();
     return judgeCors(response, origin, needed);
   } catch (error) {
-    return fail(`the preflight is not answered (${wordOf(error)})`, START);
+    return notAnswering(error);
   }
 }
 
@@ -203,7 +246,10 @@ export function judgeCors(
 ): Finding {
   const allowed = headers.get('access-control-allow-origin');
   if (!isOk || (allowed !== origin && allowed !== '*')) {
-    return fail(`the exchange refuses requests of ${origin}`, `add ${origin} to RINGBACK_ALLOWED_ORIGINS`);
+    return fail(
+      `the exchange refuses requests of ${origin}`,
+      `start it with "ringback sim --allow-origin ${origin}"; with a configuration, add ${origin} to RINGBACK_ALLOWED_ORIGINS`,
+    );
   }
   const given = (headers.get('access-control-allow-headers') ?? '').toLowerCase().split(/\s*,\s*/);
   const missing = given.includes('*') ? [] : needed.filter((name) => !given.includes(name));
@@ -267,6 +313,13 @@ async function loadPage(page: string, signal: AbortSignal): Promise<LoadedPage |
     const response = await fetch(page, { signal, headers: { accept: 'text/html' } });
     const html = await textOf(response, PAGE_BYTES);
     if (!response.ok) return fail(`the page has status ${response.status}`, 'name a page that exists with --page');
+    const [type = ''] = (response.headers.get('content-type') ?? '').split(';');
+    // A browser guesses the type of an answer without one.
+    if (!(type === '' ? html.trimStart().startsWith('<') : /html/i.test(type)))
+      return fail(
+        `${type || 'the answer'} is no page of HTML`,
+        'name the address of a page, not of an API, with --page',
+      );
     const header = response.headers.get('content-security-policy');
     return {
       url: new URL(response.url),
@@ -275,6 +328,6 @@ async function loadPage(page: string, signal: AbortSignal): Promise<LoadedPage |
       html,
     };
   } catch (error) {
-    return fail(`the page does not answer (${wordOf(error)})`, 'start its server, or correct --page');
+    return fail(`the page does not answer${causeOf(error)}`, 'start its server, or correct --page');
   }
 }

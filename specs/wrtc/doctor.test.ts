@@ -28,8 +28,8 @@ async function servePage(headers: OutgoingHttpHeaders, html = '<!doctype html><t
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-async function startSim(): Promise<string> {
-  const sim = run(['sim', '--demo', '--port', '0']);
+async function startSim(...options: readonly string[]): Promise<string> {
+  const sim = run(['sim', '--demo', '--port', '0', ...options]);
   await sim.saw(/stop +Ctrl-C/);
   return /exchange +(http:\S+)/.exec(sim.out)?.[1] ?? '';
 }
@@ -73,6 +73,17 @@ describe('ringback doctor', () => {
     expect(checks.get('permissions')).toMatchObject({ state: 'fail', fix: 'send Permissions-Policy: camera=(self)' });
     expect(checks.get('cors')?.state).toBe('ok');
     expect(code).toBe(EXIT.environment);
+  });
+
+  test('the fix of a refused origin permits it', async () => {
+    const page = ['--page', 'https://app.invalid/'];
+    const refused = await doctor(['--server', await startSim(), ...page]);
+    expect(refused.checks.get('cors')).toMatchObject({
+      state: 'fail',
+      fix: expect.stringContaining('"ringback sim --allow-origin https://app.invalid"'),
+    });
+    const permitted = await doctor(['--server', await startSim('--allow-origin', 'https://app.invalid'), ...page]);
+    expect(permitted.checks.get('cors')?.state).toBe('ok');
   });
 
   test('a server that is no exchange fails: its requests, its sockets and its preflight', async () => {

@@ -6,7 +6,7 @@ import { browserWorld } from './browser-world.ts';
 import type { Browser } from 'playwright-core';
 import { CommandError } from '../../command-error.ts';
 import { EXIT } from '../../exit-codes.ts';
-import { CHROMIUM_ARGUMENTS, findChromium, HOW_TO_GET_CHROMIUM } from './chromium.ts';
+import { CHROMIUM_ARGUMENTS, findChromium, whyNoChromium } from './chromium.ts';
 
 export async function openBrowser({ longestMs, clock }: WorldSettings): Promise<OpenedWorld> {
   const chromium = await launchChromium();
@@ -42,7 +42,7 @@ const ARGUMENTS = [
 export async function launchChromium(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined)
-    throw new CommandError(`The browser world needs a browser: ${HOW_TO_GET_CHROMIUM}.`, EXIT.environment);
+    throw new CommandError(`The browser world needs a browser: ${whyNoChromium()}.`, EXIT.environment);
   const { chromium } = await import('playwright-core').catch(() => {
     throw new CommandError(
       'The browser world drives Chromium with Playwright, which is not installed: npm install playwright-core',

@@ -33,6 +33,12 @@ export const CHROMIUM_ARGUMENTS: readonly string[] = [
 export const HOW_TO_GET_CHROMIUM =
   'no Chromium found: install one (on Debian: apt-get install chromium), or set CHROMIUM_PATH to yours';
 
+/** Returns why there is no Chromium, and what to do about it. A wrong CHROMIUM_PATH is named. */
+export function whyNoChromium(env: NodeJS.ProcessEnv = process.env): string {
+  const { CHROMIUM_PATH: wanted } = env;
+  return wanted ? `CHROMIUM_PATH is ${wanted}, which is no program: correct or remove it` : HOW_TO_GET_CHROMIUM;
+}
+
 const isExecutable = (path: string): boolean => {
   try {
     accessSync(path, constants.X_OK);

@@ -1,10 +1,11 @@
 /** `ringback doctor`: its runner, its judgements, and its output. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Check,
   type CheckResult,
@@ -26,9 +27,10 @@ import {
 } from '../../../cli/doctor/page-policy.ts';
 import { findLibrary, judgeLibrary, judgeSession, judgeVersion } from '../../../cli/doctor/page-library.ts';
 import { holderOf, inodesOf } from '../../../cli/doctor/port-holder.ts';
-import { judgeCors, judgeSecure, judgeServerClock } from '../../../cli/doctor/server-checks.ts';
+import { judgeCors, judgeSecure, judgeServerClock, serverChecks } from '../../../cli/doctor/server-checks.ts';
 import { judgeDisk, serviceChecks } from '../../../cli/doctor/service-checks.ts';
-import { parsePage } from '../../../cli/arguments/values.ts';
+import { whyNoChromium } from '../../../cli/worlds/browser/chromium.ts';
+import { parseOrigin, parsePage } from '../../../cli/arguments/values.ts';
 import { doctor } from '../../../cli/commands/doctor.ts';
 import { EXIT } from '../../../cli/exit-codes.ts';
 import { doctorLines, doctorSummary } from '../../../cli/reporters/doctor.ts';
@@ -298,7 +300,10 @@ describe('an exchange and a page', () => {
     const answer = (headers: Record<string, string>, isOk = true) =>
       judgeCors({ ok: isOk, headers: new Headers(headers) }, page.origin, ['content-type', 'x-client-id']);
     const allow = { 'access-control-allow-origin': page.origin };
-    expect(answer({}).fix).toBe('add https://app.example to RINGBACK_ALLOWED_ORIGINS');
+    expect(answer({}).fix).toContain('"ringback sim --allow-origin https://app.example"');
+    expect(() => parseOrigin('foo')).toThrow('An origin is a scheme and a host');
+    expect(() => parseOrigin('https://app.test/in')).toThrow('An origin is a scheme and a host');
+    expect(parseOrigin('http://localhost:3000')).toBe('http://localhost:3000');
     expect(answer(allow, false).state).toBe('fail');
     expect(answer({ ...allow, 'access-control-allow-headers': 'Content-Type' }).text).toContain('lacks x-client-id');
     expect(answer({ ...allow, 'access-control-allow-headers': 'X-Client-Id, content-type' }).state).toBe('ok');
@@ -343,6 +348,67 @@ describe('an exchange and a page', () => {
     expect(judgeServerClock(date, Date.parse(date) - 31_000).state).toBe('warning');
     expect(judgeServerClock(null, 0).state).toBe('skipped');
   });
+});
+
+describe('an address that is no exchange', () => {
+  const undo: (() => void)[] = [];
+  afterEach(() => undo.splice(0).forEach((one) => one()));
+
+  async function serve(type: string, text: string): Promise<string> {
+    const server = createHttpServer((_, response) => response.writeHead(200, { 'content-type': type }).end(text));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    undo.push(() => server.close());
+    return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+  const checked = async (server: string, page?: string) => {
+    const results = await runChecks(serverChecks({ server, page }, nodeClock), {
+      clock: nodeClock,
+      signal: new AbortController().signal,
+      onResult: () => undefined,
+    });
+    return new Map(results.map((result) => [result.name, result]));
+  };
+
+  it('is reported once when no program listens there, and not as a fault of a proxy', async () => {
+    const results = await checked(`http://127.0.0.1:${await freePort()}`, 'http://127.0.0.1:1/');
+    expect(results.get('exchange')).toMatchObject({ state: 'fail', text: 'no exchange answers (ECONNREFUSED)' });
+    for (const name of ['https', 'sockets', 'server clock', 'version', 'cors'])
+      expect([name, results.get(name)?.state, results.get(name)?.text]).toEqual([
+        name,
+        'skipped',
+        'the exchange does not answer (ECONNREFUSED)',
+      ]);
+    // Port 1 is one of those to which no client sends.
+    expect(results.get('page')?.text).toBe('the page does not answer (browsers block this port)');
+    expect(JSON.stringify([...results])).not.toMatch(/TypeError|AbortError/);
+  });
+
+  it('speaks http and not https, which the checks of https say', async () => {
+    const host = await serve('text/html', '<!doctype html>');
+    const results = await checked(`https://${host}`);
+    for (const name of ['exchange', 'https'])
+      expect(results.get(name)).toMatchObject({
+        state: 'fail',
+        text: 'the server there speaks http, not https',
+        fix: expect.stringContaining(`http://${host}`),
+      });
+    expect(results.get('sockets')?.state).toBe('skipped');
+  });
+
+  it('answers as an API, which is no page', async () => {
+    const host = await serve('application/json', '{}');
+    const results = await checked(`http://${host}`, `http://${host}/users`);
+    expect(results.get('page')).toMatchObject({ state: 'fail', text: 'application/json is no page of HTML' });
+    expect(results.get('connect-src')?.state).toBe('skipped');
+  });
+});
+
+it('a CHROMIUM_PATH that is no program is named', () => {
+  expect(whyNoChromium({ CHROMIUM_PATH: '/nope' })).toBe(
+    'CHROMIUM_PATH is /nope, which is no program: correct or remove it',
+  );
+  expect(whyNoChromium({})).toContain('no Chromium found');
 });
 
 describe('the command', () => {
