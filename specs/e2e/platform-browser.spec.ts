@@ -92,6 +92,26 @@ test('environment and identifiers', async ({ page }) => {
   expect(seen.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
+test('PC-07: a peer connection makes an answer and applies it in one step', async ({ page }) => {
+  await openLab(page);
+  const seen = await page.evaluate(async () => {
+    const { rtc } = lab.platform;
+    const [caller, callee] = [rtc.createPeerConnection({}), rtc.createPeerConnection({})];
+    caller.addTransceiver('audio');
+    const offer = await caller.createOffer();
+    await caller.setLocalDescription(offer);
+    const described = callee.setRemoteDescription(offer);
+    const answer = await rtc.answer?.(callee);
+    await described;
+    if (answer) await caller.setRemoteDescription(answer);
+    const sides = [caller, callee];
+    const directions = sides.map((side) => side.getTransceivers().map(({ currentDirection }) => currentDirection));
+    for (const side of sides) side.close();
+    return { type: answer?.type, directions };
+  });
+  expect(seen).toEqual({ type: 'answer', directions: [['sendonly'], ['recvonly']] });
+});
+
 for (const port of ['clock', 'socket', 'fetch', 'rtc', 'devices', 'frames', 'recorder'] as const) {
   test(`the ${port} port keeps its contract`, async ({ page }) => {
     await openLab(page);

@@ -4,6 +4,7 @@ import { Peers } from '../../../src/calls/peer/peers.ts';
 import type { RelayCredential } from '../../../src/protocol/entities.ts';
 import { packSdp, unpackSdp } from '../../../src/protocol/sdp-codec.ts';
 import { createWorld } from '../../../sim/virtual/world.ts';
+import type { VirtualPeerConnection } from '../../../sim/virtual/peer-connection.ts';
 import type { VirtualPlatform } from '../../../sim/virtual/platform.ts';
 import { testExchange } from './support/test-exchange.ts';
 
@@ -40,8 +41,23 @@ function refuse(
   Object.assign(connection, { [step]: refusing });
 }
 
+/** Makes and applies an answer as a browser does in one step: without an offer of the other side it makes an offer. */
+async function answerAtOnce(connection: VirtualPeerConnection): Promise<RTCSessionDescriptionInit> {
+  const isOffered = connection.signalingState === 'have-remote-offer';
+  const description = await (isOffered ? connection.createAnswer() : connection.createOffer());
+  await connection.setLocalDescription(description);
+  return description;
+}
+
+interface PairOptions {
+  /** True when the engine of the second side makes and applies an answer in one step. Default: false. */
+  readonly atOnce?: boolean;
+  /** How much later the devices of the second side open, milliseconds. Default: 0. */
+  readonly lateMs?: number;
+}
+
 /** Two peer connections with only a wire between them, in virtual time. */
-function pair() {
+function pair({ atOnce = false, lateMs = 0 }: PairOptions = {}) {
   const world = createWorld({ seed: 7, exchange: (clock) => testExchange(clock) });
   const start = world.clock.now();
   const sides: Partial<Record<'a' | 'b', Side>> = {};
@@ -73,10 +89,17 @@ function pair() {
       answer: (sdp, id) => carry('answer', sdp, () => other()?.receiveAnswer(sdp, id)),
       candidate: (candidate) => carry('candidate', '', () => other()?.receiveCandidate(candidate)),
     };
+    const connection = platform.rtc.createPeerConnection({});
+    const isLate = name === 'b' && lateMs > 0;
+    const opened = platform.devices.getUserMedia({ audio: true, video: true }).then(async (stream) => {
+      if (isLate) await new Promise<void>((resolve) => void world.clock.after(lateMs, resolve));
+      return stream.getTracks();
+    });
     const peer = new Peer({
       role,
-      connection: platform.rtc.createPeerConnection({}),
-      localTracks: platform.devices.getUserMedia({ audio: true, video: true }).then((stream) => stream.getTracks()),
+      connection,
+      makeAnswer: atOnce && name === 'b' ? () => answerAtOnce(connection) : undefined,
+      localTracks: opened,
       plan: [
         { kind: 'audio', direction: 'sendrecv' },
         { kind: 'video', direction: 'sendrecv' },
@@ -397,6 +420,60 @@ describe('one peer connection', () => {
     b.peer.receiveCandidate({ sdp: 'candidate:late', sdp_mid: '0', sdp_mline_index: 0 });
     expect([added[0], added.at(-1)]).toEqual(['candidate:early', 'candidate:late']);
     expect(b.sent).toEqual([]);
+  });
+
+  it('PC-07: a track that comes while the engine applies the offer is added after it', async () => {
+    const { world, a, b, states } = pair({ lateMs: 20 });
+    const connection = b.platform.rtc.made[0];
+    if (!connection) throw new Error('no connection');
+    const order: string[] = [];
+    const [apply, add] = [connection.setRemoteDescription.bind(connection), connection.addTrack.bind(connection)];
+    connection.setRemoteDescription = async (description) => {
+      order.push('begun');
+      await new Promise<void>((resolve) => void world.clock.after(50, resolve));
+      await apply(description);
+      order.push('applied');
+    };
+    connection.addTrack = (track) => {
+      order.push(track.kind);
+      return add(track);
+    };
+    a.peer.offer();
+    await world.advance(500);
+    expect(order).toEqual(['begun', 'applied', 'audio', 'video']);
+    expect([b.tracks, states()]).toEqual([
+      ['audio', 'video'],
+      ['connected', 'connected'],
+    ]);
+  });
+
+  it('PC-02 PC-07: an engine with one step for an answer makes it once, and applies it before it is sent', async () => {
+    const { world, a, b, states } = pair({ atOnce: true });
+    const connection = b.platform.rtc.made[0];
+    if (!connection) throw new Error('no connection');
+    const applied: (string | undefined)[] = [];
+    const apply = connection.setLocalDescription.bind(connection);
+    connection.setLocalDescription = async (description) => {
+      applied.push(description.sdp);
+      await apply(description);
+    };
+    a.peer.offer();
+    await world.advance(500);
+    expect(states()).toEqual(['connected', 'connected']);
+    const answers = b.sent.filter(({ kind }) => kind === 'answer');
+    expect(answers.map(({ sdp }) => unpackSdp(sdp))).toEqual(applied);
+    expect([a.errors, b.errors]).toEqual([[], []]);
+  });
+
+  it('PC-07 PC-26: an engine with one step for an answer undoes it when it refuses the offer, and takes the next one', async () => {
+    const { world, a, b, states } = pair({ atOnce: true });
+    refuse(b.platform, 'setRemoteDescription', 1);
+    a.peer.offer();
+    await world.advance(2_000);
+    expect([b.sent, b.platform.rtc.made[0]?.signalingState]).toEqual([[], 'stable']);
+    await world.advance(3_000);
+    expect(states()).toEqual(['connected', 'connected']);
+    expect(b.errors).toEqual(['peer connection: answering failed']);
   });
 
   it('PC-16: a candidate waits for the latest description of the other side, and a refused one does not hold it', async () => {

@@ -4,6 +4,11 @@ import type { MediaElement } from '../platform/media-element.ts';
 export interface RtcPort {
   /** Creates a peer connection. Throws the error of the engine for a configuration that it refuses. */
   createPeerConnection(configuration: RTCConfiguration): RtcPeerConnection;
+  /**
+   * Makes an answer and applies it in one step of the engine. Its text does not come into the page and back between the
+   * two. Rejects with the error of the engine. Absent for an engine that makes and applies an answer in two steps only.
+   */
+  answer?(connection: RtcPeerConnection): Promise<RTCSessionDescriptionInit>;
   /** Creates a stream, empty or with these tracks. */
   createMediaStream(tracks?: MediaStreamTrack[]): MediaStream;
   /** Creates an element that plays sound without a place in the page: the mix of a large room for video. */
