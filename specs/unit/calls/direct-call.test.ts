@@ -245,7 +245,7 @@ describe('the callee', () => {
     expect(before).toEqual({ alice: 1, bob: 1 });
   });
 
-  it('DC-12 PAY-02: the dial-received of a call that is accepted in the listener of the ring follows the answer', async () => {
+  it('DC-12 PAY-02: the dial-received of a call that is accepted in the listener of the ring follows the answer by a second', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
     const received = () => bob.requests('action').filter((text) => text.includes('dial_rcv')).length;
@@ -255,9 +255,26 @@ describe('the callee', () => {
     await world.advance(1_000);
     expect([bob.sent('accept').length, received()]).toEqual([1, 0]);
     allow();
-    await world.advance(1_000);
-    expect([bob.sent('answer').length, received()]).toEqual([1, 1]);
-    expect(alice.told()).toEqual(['onEstablished', 'onCalleeDialReceived', 'onConnected']);
+    await world.advance(900);
+    expect([bob.sent('answer').length, received()]).toEqual([1, 0]);
+    // The accept shows the caller that a device has received the dial.
+    const told = ['onCalleeDialReceived', 'onEstablished', 'onConnected'];
+    expect(alice.told()).toEqual(told);
+    await world.advance(200);
+    expect([received(), alice.told()]).toEqual([1, told]);
+  });
+
+  it('DC-12: a call that ends within the second after its answer sends no dial-received', async () => {
+    const world = await callWorld();
+    const [alice, bob] = [await world.party('alice'), await world.party('bob')];
+    bob.client.addListener('eager', { onRinging: (rung) => rung.accept({ callOption: {} }) });
+    const call = alice.dial('bob', VIDEO);
+    await world.advance(500);
+    expect(bob.told()).toContain('onConnected');
+    call.end();
+    await world.advance(2_000);
+    expect(bob.told()).toContain('onEnded');
+    expect(bob.requests('action').filter((text) => text.includes('dial_rcv'))).toEqual([]);
   });
 
   it('D27: before accept it opens no device and creates no peer connection', async () => {

@@ -46,6 +46,7 @@ const EVENTS: Readonly<Record<string, (payload: Payload) => unknown[][]>> = {
   dial_rcv: () => [['remote.dialReceived']],
   accept: ({ turn_credential, audio, video }) => [
     ['relay.use', turn_credential],
+    ['remote.dialReceived'],
     ['remote.audio', audio],
     ['remote.video', video],
     ['lifecycle.raise', 'remoteAccepted'],

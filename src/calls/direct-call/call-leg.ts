@@ -245,6 +245,7 @@ export class CallLeg {
         hold: (onHold) => this.hold.remote(onHold),
         customItems: (change) => this.takeCustomItems(change),
         dialReceived: () => {
+          if (this.record.when('ringing') !== null) return;
           this.record.mark('ringing');
           notify.plain('onCalleeDialReceived');
         },

@@ -46,6 +46,8 @@ export function applySignal(frame: CallFrame, to: SignalTargets): void {
       return to.remote.dialReceived();
     case 'accept':
       to.relay.use(frame.payload.turn_credential);
+      // A device that accepts has received the dial, also when its dial-received comes later.
+      to.remote.dialReceived();
       to.remote.audio(frame.payload.audio);
       to.remote.video(frame.payload.video);
       return to.lifecycle.raise('remoteAccepted');
