@@ -1,3 +1,4 @@
+import { webcrypto } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../../src/calls/client/client.ts';
 import { User } from '../../../src/calls/host/user.ts';
@@ -6,6 +7,7 @@ import type { Environment } from '../../../src/calls/platform/environment.ts';
 import { callWorld } from './support/call-world.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 import { loadedParts } from '../../../src/calls/client/loaded-parts.ts';
+import { newId } from '../../../src/calls/platform/browser/new-id.ts';
 
 const HOSTS = {
   defaultApiHost: 'http://exchange.test',
@@ -456,6 +458,17 @@ describe('listeners and settings', () => {
     expect(bob.sounds()).toEqual(['RINGING', 'RINGING']);
     bob.rung().end();
     await world.settle();
+  });
+
+  it('ids are random, also on a page without crypto.randomUUID', () => {
+    const idsOf = () => Array.from({ length: 100 }, () => newId());
+    const ids = idsOf();
+    vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => webcrypto.getRandomValues(bytes) });
+    ids.push(...idsOf());
+    vi.unstubAllGlobals();
+    expect(new Set(ids).size).toBe(200);
+    const wrong = ids.filter((id) => !/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id));
+    expect(wrong).toEqual([]);
   });
 
   it('functions work without their object', async () => {
