@@ -86,6 +86,7 @@ export class LiveCalls {
       this.#kept.set(call.id, call);
       for (const leg of legsOf(call)) leg.storedSignal = 0;
     }
+    for (const { signals } of legsOf(call)) signals.keepTexts();
     this.#changed.add(call);
     this.#ask();
     this.#beatLater();
@@ -163,7 +164,10 @@ export class LiveCalls {
         for (const call of calls) if (this.#kept.has(call.id)) this.#changed.add(call);
         throw error;
       });
-    for (const { leg, signal } of signals) leg.storedSignal = signal.sequence;
+    for (const { leg, signal } of signals) {
+      leg.storedSignal = signal.sequence;
+      leg.signals.forgetTexts();
+    }
     this.#handle(saved, owner);
   }
 
@@ -281,10 +285,9 @@ const legBodyOf = (leg: Leg, session: string | null): LiveLeg => ({
   lastSignal: leg.signals.last,
 });
 
-const signalOf = ({ id: callId }: Call, { side, device: { clientId } }: Leg, frame: EventFrame): LiveSignal => ({
-  callId,
-  side,
-  clientId,
-  sequence: frame.sequence_number,
-  frame: JSON.stringify(withoutSecrets(frame)),
-});
+function signalOf({ id: callId }: Call, { side, device: { clientId }, signals }: Leg, frame: EventFrame): LiveSignal {
+  const { sequence_number: sequence } = frame;
+  const stored = withoutSecrets(frame);
+  const text = (stored === frame ? signals.textOf(sequence) : undefined) ?? JSON.stringify(stored);
+  return { callId, side, clientId, sequence, frame: text };
+}

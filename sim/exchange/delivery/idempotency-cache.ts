@@ -45,6 +45,8 @@ const DEVICES = 2_000;
  */
 export class IdempotencyCache<Answer> {
   readonly #bounds: AnswerBounds;
+  /** The characters of answers. The answers to most commands of a call are one object. */
+  readonly #sizes = new WeakMap<object, number>();
   readonly #byDevice = new Map<string, Shelf<Answer>>();
   /** The answers that are still made, by device and request. */
   readonly #running = new Map<string, Running<Answer>>();
@@ -119,11 +121,20 @@ export class IdempotencyCache<Answer> {
     const shelf = this.#used(device) ?? { byRequest: new Map<string, Kept<Answer>>(), chars: 0 };
     this.#byDevice.set(device, shelf);
     this.#drop(shelf, requestId);
-    const chars = requestId.length + JSON.stringify(answer).length;
+    const chars = requestId.length + this.#sizeOf(answer);
     shelf.byRequest.set(requestId, { digest, answer, chars });
     shelf.chars += chars;
     this.#chars += chars;
     this.#evict(shelf);
+  }
+
+  #sizeOf(answer: Answer): number {
+    if (typeof answer !== 'object' || answer === null) return JSON.stringify(answer).length;
+    const known = this.#sizes.get(answer);
+    if (known !== undefined) return known;
+    const size = JSON.stringify(answer).length;
+    this.#sizes.set(answer, size);
+    return size;
   }
 
   #evict(shelf: Shelf<Answer>): void {

@@ -14,6 +14,9 @@ const OF_SET_UP: ReadonlySet<string> = new Set(['dial', 'accept', 'offer', 'answ
 /** The number of signals from which on the array of a leg has room to grow. */
 const GROWN = 16;
 
+/** Shared by all logs, since most have no text that waits for the store. */
+const NO_TEXTS: string[] = [];
+
 /** The signals of one leg, numbered from 1 without gaps. Only the newest are kept, and always the very newest. */
 export class SignalLog {
   readonly #bounds: SignalBounds;
@@ -23,6 +26,9 @@ export class SignalLog {
   #chars = 0;
   #first = 1;
   #last = 0;
+  #keepsTexts = false;
+  /** The texts of the newest signals, which the store may not have yet. */
+  #texts = NO_TEXTS;
 
   constructor(bounds: SignalBounds) {
     this.#bounds = bounds;
@@ -49,8 +55,25 @@ export class SignalLog {
     const frame = number(this.#last);
     const text = JSON.stringify(frame);
     this.#add(frame, text.length);
+    if (this.#keepsTexts && this.#texts === NO_TEXTS) this.#texts = [text];
+    else if (this.#keepsTexts) this.#texts.push(text);
     this.#keep(this.#bounds.signalsPerLeg, this.#bounds.signalCharsPerLeg);
     return { frame, text };
+  }
+
+  /** Keeps the texts of later signals for the store, so that none is made twice. */
+  keepTexts(): void {
+    this.#keepsTexts = true;
+  }
+
+  /** Returns the text of a signal. Undefined when it is not kept. */
+  textOf(sequence: number): string | undefined {
+    return this.#texts[sequence - 1 - (this.#last - this.#texts.length)];
+  }
+
+  /** Forgets the texts of all signals: the store has them. */
+  forgetTexts(): void {
+    this.#texts = NO_TEXTS;
   }
 
   /** Restores the signals of the former exchange. The next signal is numbered after `last`. */
@@ -110,5 +133,6 @@ export class SignalLog {
       this.#first = (this.#frames.shift()?.sequence_number ?? this.#last) + 1;
       this.#chars -= this.#sizes.shift() ?? 0;
     }
+    while (this.#texts.length > this.#frames.length) this.#texts.shift();
   }
 }

@@ -77,7 +77,7 @@ export class WriteQueue {
 
   /** The number of writes before the oldest that is neither done nor dropped. */
   get done(): number {
-    const [oldest] = this.#waiting;
+    const oldest = this.#waiting[0];
     return oldest ? oldest.place - 1 : this.#asked;
   }
 

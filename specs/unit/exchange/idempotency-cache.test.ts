@@ -47,6 +47,20 @@ describe('stored answers', () => {
     expect(answers.has('phone', 'r1')).toBe(true);
   });
 
+  it('of one object are measured once, and each of them counts', () => {
+    const answers = new IdempotencyCache<object>({
+      answersPerDevice: 10,
+      answerCharsPerDevice: 10,
+      answerChars: 1_000,
+    });
+    let measured = 0;
+    const answer = { toJSON: () => `1234${'5'.repeat((measured += 1))}` };
+    for (const id of ['1', '2']) answers.once('phone', id, 0, () => ({ answer, isKept: true }));
+    expect(measured).toBe(1);
+    // Each has seven characters and an id of one.
+    expect(['1', '2'].map((id) => answers.has('phone', id))).toEqual([false, true]);
+  });
+
   it('I12 of one device are limited: the oldest request is dropped first', () => {
     const { ask } = counted(2);
     for (const id of ['r1', 'r2', 'r3']) ask('phone', id);
