@@ -153,6 +153,11 @@ class PreparedStatements {
   }
 }
 
+/**
+ * The pages of the file that stay in memory, KiB. The default of 2 MB holds a fraction of the indexes of a busy server, and
+ * each other page is read again from the log.
+ */
+const CACHE_KIB = 16 * 1024;
 /** How long a statement waits for another process that has the file. It blocks the event loop. Milliseconds. */
 const BUSY_MS = 500;
 
@@ -170,7 +175,7 @@ export async function openSqlite(
   const file = new Libsql(path);
   // SQLite syncs its log before it copies the log into the file. Every commit before waits for `WriteAheadLog`.
   file.exec(
-    `pragma busy_timeout = ${BUSY_MS}; pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on`,
+    `pragma busy_timeout = ${BUSY_MS}; pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on; pragma cache_size = ${-CACHE_KIB}`,
   );
   // SQLite puts the log beside the real file.
   const log = path === IN_MEMORY ? null : new WriteAheadLog(realpathSync(path), () => copyLog(file));

@@ -633,12 +633,14 @@ describe('SQLite', () => {
     for (const file of [path, `${path}-wal`]) expect(statSync(file).mode & 0o077).toBe(0);
   });
 
-  it('S27 keeps a log beside its file, which is synced before it is copied into the file', async () => {
+  it('S27 keeps a log beside its file, which is synced before it is copied into the file, and 16 MiB of its pages in memory', async () => {
     const { db } = await openDatabase(join(folder, 'pragmas.db'), log);
     const pragma = async (name: string) =>
       (await sql<object>`pragma ${sql.raw(name)}`.execute(db)).rows.map(Object.values);
     expect(await pragma('journal_mode')).toEqual([['wal']]);
     expect(await pragma('synchronous')).toEqual([[1]]);
+    // Kibibytes are below 0, and pages above.
+    expect(await pragma('cache_size')).toEqual([[-16_384]]);
     await db.destroy();
   });
 
