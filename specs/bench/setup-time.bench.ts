@@ -3,7 +3,8 @@
  * of Chromium. The callee accepts at once. Four kinds of calls take turns in the same run: by the library through the
  * exchange, with bare peer connections through a relay that offer at once, which is the lower bound, or after the
  * accept, as a call that rings must, and by PeerJS through the same relay, which does not ring.
- * The processor of every page is slowed down. The order of the kinds changes each round.
+ * The processor of every page is slowed down. The order of the kinds changes each round, and its direction too: no kind
+ * always follows the same one. A pause comes before each call, since the end of a call has work of its own.
  *
  * With `--before`, the library of another working tree of this repository is one more kind, through the same exchange.
  *
@@ -11,6 +12,7 @@
  */
 import { loadavg } from 'node:os';
 import { resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Page } from '@playwright/test';
@@ -39,6 +41,8 @@ const GOAL = 1.15;
 const USERS = ['alice', 'bob'] as const;
 const USERS_BEFORE = ['carol', 'dave'] as const;
 const WARM_UP_CALLS = 300;
+/** The pause before a call, milliseconds. */
+const PAUSE_MS = 300;
 
 /** Milliseconds since the dial. */
 const STAGES = [
@@ -66,6 +70,7 @@ interface Pair {
 
 /** Makes and ends one call. */
 async function call({ caller, callee, calleeId, slow }: Pair): Promise<Setup> {
+  await setTimeout(PAUSE_MS);
   await slow(THROTTLE);
   const [dialled, answered] = await Promise.all([
     caller.evaluate((other) => callPage.dial(other), calleeId),
@@ -161,6 +166,7 @@ try {
   for (let round = 0; round < ROUNDS; round += 1) {
     const first = round % pairs.length;
     const order = [...pairs.slice(first), ...pairs.slice(0, first)];
+    if (round % 2 === 1) order.reverse();
     for (const each of order) each.setups.push(await call(each));
   }
 
