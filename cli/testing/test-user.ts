@@ -3,8 +3,10 @@ import type { ACTION_PARAMETERS, ActionName, ActionParameters } from '../../sim/
 import type { ActorPath, ActorValues } from '../../sim/scenario/format/paths.ts';
 import type { Wanted } from '../../sim/scenario/builder/words.ts';
 import type { Span } from '../../sim/format/duration.ts';
+import { ErrorCode } from '../../src/protocol/errors.ts';
 import type { KitAnswers, KitCommand, Sense } from './kit-messages.ts';
-import { CallSite } from './world-error.ts';
+import { checkOptions } from './check-use.ts';
+import { CallSite, WorldError } from './world-error.ts';
 
 /** How long a test waits. */
 export interface Waits {
@@ -29,6 +31,8 @@ export type Outcome = ActorValues['call.outcome'];
 /** Sends a command of the world of a user. */
 export type Ask = <C extends KitCommand>(command: C, site: CallSite) => Promise<KitAnswers[C['type']]>;
 
+/** The code of a refused dial, whose callee has no device yet. */
+const NEVER_SIGNED_IN: number = ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE;
 const DEFAULT_WITHIN: Span = '5s';
 
 /**
@@ -59,7 +63,13 @@ export class TestUser {
 
   /** Calls another user. Resolves when the exchange has accepted the call, so that it rings. */
   async dials(user: string, options: DialOptions = {}): Promise<void> {
-    await this.#act('dial', { ...options, callee: user }, new CallSite(this.dials));
+    const site = new CallSite(this.dials);
+    try {
+      await this.#act('dial', { ...options, callee: user }, site);
+    } catch (error) {
+      if (!(error instanceof WorldError) || error.code !== NEVER_SIGNED_IN) throw error;
+      throw site.error(`${error.message}: await ${user}.signsIn() before`, error.code);
+    }
   }
 
   /**
@@ -194,12 +204,16 @@ export class TestUser {
     return this.#ask({ type: 'step', step, line: site.line }, site);
   }
 
-  async #has(values: UserValues, { within = DEFAULT_WITHIN }: Waits, site: CallSite): Promise<void> {
+  async #has(values: UserValues, waits: Waits, site: CallSite): Promise<void> {
+    checkOptions('waits', waits, site, 'the second parameter');
+    const { within = DEFAULT_WITHIN } = waits;
     const expect = Object.fromEntries(Object.entries(values).map(([path, value]) => [`${this.name}.${path}`, value]));
     await this.#ask({ type: 'step', step: { expect, within }, line: site.line }, site);
   }
 
-  async #perceive(sense: Sense, user: string | undefined, { within = DEFAULT_WITHIN }: Waits, site: CallSite) {
+  async #perceive(sense: Sense, user: string | undefined, waits: Waits, site: CallSite) {
+    checkOptions('waits', waits, site, sense);
+    const { within = DEFAULT_WITHIN } = waits;
     await this.#ask({ type: 'perceive', device: this.name, sense, user, within }, site);
   }
 }

@@ -4,6 +4,7 @@ import { didYouMean } from '../../sim/format/near-word.ts';
 import type { Span } from '../../sim/format/duration.ts';
 import type { MessageName } from '../../sim/scenario/format/messages.ts';
 import type { TraceEvent } from '../../src/trace/events.ts';
+import { checkOptions, checkOrigins, checkUsers, shown } from './check-use.ts';
 import type { KitAnswers, KitCommand, KitUsers, LadderFiles, PageAddress } from './kit-messages.ts';
 import { TestUser, type Waits } from './test-user.ts';
 import { CallSite } from './world-error.ts';
@@ -67,10 +68,13 @@ let numbered = 0;
 /**
  * Opens a world: an exchange with users of its own, which no other test sees. The first world of a test process takes
  * up to three seconds, later ones a fraction of one.
- * @throws WorldError for a name that no user can have.
+ * @throws WorldError for a name that no user can have, and for an option that does not exist.
  */
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const site = new CallSite(openWorld);
+  checkOptions('openWorld', options, site, 'openWorld');
+  checkUsers(options.users ?? DEFAULT_USERS, site);
+  checkOrigins(options.origins, site);
   const { name = 'world', users = DEFAULT_USERS, origins, seed = 1 } = options;
   const named: KitUsers = isNames(users) ? Object.fromEntries(users.map((user) => [user, {}])) : users;
   const worlds = processOfWorlds();
@@ -148,6 +152,10 @@ export class World {
   /** Injects a fault: `await world.fault({ kind: 'ws', actor: 'alice', how: 'reset' })`. It lasts until it is cleared. */
   async fault(written: WorldFault): Promise<InjectedFault> {
     const site = new CallSite(this.fault);
+    if (typeof written !== 'object' || written === null)
+      throw site.error(
+        `a fault is an object like { kind: 'ws', actor: 'alice', how: 'reset' }; found ${shown(written)}`,
+      );
     const { until, first, nth, times, p, ...injected } = written;
     const bounds = Object.entries({ until, first, nth, times, p }).filter(([, value]) => value !== undefined);
     const step = { fault: injected, ...Object.fromEntries(bounds) };
@@ -157,17 +165,19 @@ export class World {
   }
 
   /** Waits until a message was seen, since the world was opened: `await world.saw({ from: 'alice', cmd: 'end' })`. */
-  async saw(
-    pattern: MessagePattern,
-    { within = '5s', times = 1 }: Waits & { readonly times?: number } = {},
-  ): Promise<void> {
+  async saw(pattern: MessagePattern, waits: Waits & { readonly times?: number } = {}): Promise<void> {
     const site = new CallSite(this.saw);
+    checkOptions('messages', pattern, site, 'a pattern of messages');
+    checkOptions('saw', waits, site, 'saw');
+    const { within = '5s', times = 1 } = waits;
     await this.#ask({ type: 'step', step: { see: pattern, within, times }, line: site.line }, site);
   }
 
   /** Returns the messages and requests so far, masked. */
-  messages(pattern: MessagePattern = {}): Promise<readonly TraceEvent[]> {
-    return this.#ask({ type: 'messages', pattern: { ...pattern } }, new CallSite(this.messages));
+  async messages(pattern: MessagePattern = {}): Promise<readonly TraceEvent[]> {
+    const site = new CallSite(this.messages);
+    checkOptions('messages', pattern, site, 'a pattern of messages');
+    return this.#ask({ type: 'messages', pattern: { ...pattern } }, site);
   }
 
   /**
@@ -202,6 +212,8 @@ export class World {
    * `world.follow((ms) => page.clock.runFor(ms))`. Returns the function that ends this: call it before the page closes.
    */
   follow(follower: Follower): () => void {
+    if (typeof follower !== 'function')
+      throw new CallSite(this.follow).error(`a follower is a function of milliseconds; found ${shown(follower)}`);
     const following = { follower };
     this.#followers.add(following);
     return () => void this.#followers.delete(following);

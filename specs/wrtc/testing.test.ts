@@ -80,7 +80,7 @@ describe('a wrong use is refused in one line', () => {
       () => world.user('alice').hears('bob'),
       /^alice is not in a call: hears waits for the media of a call or a room$/,
     ],
-    ['hearing an unknown user', () => world.user('alice').hears('zoe'), /^there is no user zoe$/],
+    ['hearing an unknown user', () => world.user('alice').hears('zoe'), /^there is no user zoe: known are alice, bob/],
     [
       'an unknown action',
       () => world.user('alice').does('dail' as 'dial'),
@@ -92,6 +92,31 @@ describe('a wrong use is refused in one line', () => {
       'an unknown value',
       () => world.user('alice').has({ 'call.stat': 'x' } as never),
       /^alice has no value call\.stat/,
+    ],
+    [
+      'an unknown path',
+      () => world.user('alice').value('call.nope' as 'call.id'),
+      /^alice has no value call\.nope \(did you mean/,
+    ],
+    [
+      'a fault of a node',
+      unknown({ kind: 'node', of: 'node-1', how: 'crash' }),
+      /^a fault of kind node needs several nodes, and the exchange of a test has one/,
+    ],
+    [
+      'a misspelt parameter of an answer',
+      () => world.user('alice').accepts({ afetr: '2s' } as never),
+      /^afetr is not known here \(did you mean after\?\): known are after, audioEnabled/,
+    ],
+    [
+      'a request without its path',
+      () => world.messages({ http: 'POST' }),
+      /^http is the method and the path of a request, like .*; found POST$/,
+    ],
+    [
+      'a call of a user who has never signed in',
+      () => world.user('alice').dials('bob'),
+      /^alice\.dial failed: ERR_CALLEE_NEVER_AUTHENTICATE \(1400106\): await bob\.signsIn\(\) before$/,
     ],
     ['a negative advance', () => world.advance('-5s'), /^advance must be a span of time .*; found "-5s"$/],
     ['no advance', () => world.advance('0s'), /^advance must be longer than 0 and at most 24h; found 0s$/],
@@ -223,7 +248,7 @@ describe('a world', () => {
     await world.advance('60s');
     await world.saw({ from: 'alice', ws: 'open' }, { ...SOON, times: 2 });
     expect(await refusalOf(() => alice.dials('bob'))).toBe(
-      'alice.dial failed: ERR_CALLEE_NEVER_AUTHENTICATE (1400106)',
+      'alice.dial failed: ERR_CALLEE_NEVER_AUTHENTICATE (1400106): await bob.signsIn() before',
     );
     await bob.signsIn();
     const fault = await world.fault({ kind: 'refuse', from: 'alice', cmd: 'dial', code: 1_400_111 });
@@ -282,7 +307,7 @@ describe('a world', () => {
     await alice.dials('bob');
     await bob.is('ringing', SOON);
     expect(await refusalOf(() => world.fault({ kind: 'server', how: 'crash' }))).toBe(
-      'the fault server how crash is not supported on real sockets and media',
+      'the fault server how crash is not supported on real sockets and media: how can be restart, forget-calls, turn-changed, revoke',
     );
   });
 

@@ -29,7 +29,7 @@ async function execute(number: number, command: KitCommand): Promise<unknown> {
     case 'perceive':
       return world.perceive(command);
     case 'read':
-      return world.read(command.path);
+      return world.value(command.path);
     case 'clear':
       return world.clear(command);
     case 'messages':

@@ -13,7 +13,8 @@ import { Story } from '../../../sim/scenario/run/story.ts';
 import { takeStep } from '../../../sim/scenario/run/take-step.ts';
 import { ActionImpossible, type Acted, type Parameters } from '../../../sim/scenario/run/world.ts';
 import { WorldAround } from '../../../sim/scenario/run/world-around.ts';
-import { isOverAtOnce } from '../../../sim/scenario/format/actions.ts';
+import { knownInstead } from '../../../sim/format/near-word.ts';
+import { ACTION_PARAMETERS, isOverAtOnce } from '../../../sim/scenario/format/actions.ts';
 import { deviceNames } from '../../../sim/scenario/format/read-scenario.ts';
 import type { Scenario } from '../../../sim/scenario/format/tree.ts';
 import { MACHINES } from '../../../sim/scenario/trace/machines.ts';
@@ -79,6 +80,15 @@ export async function openKitWorld({ users, seed, origins }: Asked<'open'>): Pro
   return new KitWorld({ ...parts, clock, pages: new Map(await Promise.all(opened)), users: actors, signIns });
 }
 
+/** @throws WrongUse for a fault of several nodes: the exchange of a test has one. */
+function refuseNodes(written: object): void {
+  const { fault } = written as { readonly fault?: { readonly kind?: unknown } };
+  if (fault?.kind === 'node' || fault?.kind === 'state' || fault?.kind === 'bus')
+    throw new WrongUse(
+      `a fault of kind ${fault.kind} needs several nodes, and the exchange of a test has one: scenarios have nodes`,
+    );
+}
+
 /** Returns an action of a test as a step that waits for its answer, if it gets one. */
 function waitingStep(written: object): object {
   const act = 'do' in written ? String(written.do) : undefined;
@@ -141,6 +151,7 @@ export class KitWorld extends WorldAround {
   async step({ step: written, line }: Asked<'step'>): Promise<unknown> {
     this.#refuseMixture();
     const place: Place = { file: 'test', line: 1, ...line, column: 1 };
+    refuseNodes(written);
     const step = readStep(this.#parts.users, waitingStep(written), place);
     if (step.verb === 'see') return this.#see(step);
     const story = new Story(this, {});
@@ -154,6 +165,9 @@ export class KitWorld extends WorldAround {
 
   async answer({ device, how, after, parameters }: Asked<'answer'>): Promise<void> {
     this.#refuseMixture();
+    const known = ['after', ...Object.keys(ACTION_PARAMETERS[how].entries)];
+    const odd = Object.keys(parameters).find((key) => !known.includes(key));
+    if (odd !== undefined) throw new WrongUse(`${odd} is not known here${knownInstead(odd, known)}`);
     readStep(this.#parts.users, { do: `${device}.${how}`, with: parameters }, NOWHERE);
     this.#deviceOf(device);
     const answer = { how, afterMs: spanIn('after', after), parameters };
@@ -174,6 +188,12 @@ export class KitWorld extends WorldAround {
     const limit = ms + this.tolerance(ms);
     const came = other ? await this.until(isSo, limit) : await lasts(this, isSo, { ms: limit, forMs: NOTHING_MS });
     if (!came) throw new WrongUse(`${device} ${wordsOf(sense, user)} within ${within}: ${now().found}`);
+  }
+
+  /** Returns the value at a path. @throws WrongUse for a path that does not exist. */
+  value(path: string): unknown {
+    readStep(this.#parts.users, { expect: { [path]: 'any' } }, NOWHERE);
+    return this.read(path);
   }
 
   /** Restarts the exchange. Resolves when it is ready again. */
@@ -262,8 +282,14 @@ export class KitWorld extends WorldAround {
 
   #perceived(user: string): Perceived {
     const devices = this.#parts.actors.devicesOf(user).map(({ name }) => name);
-    if (devices.length === 0) throw new WrongUse(`there is no user ${user}`);
-    return { user, devices, hasPage: devices.some((device) => this.#parts.pages.get(device)?.isUsed) };
+    if (devices.length === 0)
+      throw new WrongUse(`there is no user ${user}${knownInstead(user, deviceNames(this.#parts.users))}`);
+    // A call is with a user, and not with a device.
+    return {
+      user: user.split('.')[0] ?? user,
+      devices,
+      hasPage: devices.some((device) => this.#parts.pages.get(device)?.isUsed),
+    };
   }
 
   /** Returns the listener of the calls that ring at a device. */

@@ -63,5 +63,8 @@ function inRoom(who: Perceiver, isSound: boolean, other: Perceived | undefined):
   const names = who.read(['room', isSound ? 'heard' : 'seen']) as readonly string[];
   const found = names.length === 0 ? (isSound ? 'silence' : 'no moving picture') : names.join(' and ');
   if (other === undefined) return { isSo: names.length === 0, found };
+  const there = who.read(['room', 'participants']);
+  if (Array.isArray(there) && !there.includes(other.user))
+    return { isSo: false, found: `${other.user} is not in the room` };
   return { isSo: names.some((name) => name === other.user || other.devices.includes(name)), found };
 }

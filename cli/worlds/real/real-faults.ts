@@ -9,7 +9,7 @@ import {
   type Mend,
   notInThisWorld,
 } from '../../../sim/faults/inject-fault.ts';
-import { MEDIA_SERVER } from '../../../sim/faults/vocabulary.ts';
+import { type FaultKind, MEDIA_SERVER } from '../../../sim/faults/vocabulary.ts';
 import type { VirtualPage } from '../../../sim/virtual/page.ts';
 import type { Gate } from './gate.ts';
 import type { MediaPaths } from './media-paths.ts';
@@ -134,3 +134,18 @@ export const REAL_FAULTS: FaultTarget<RealSite, Mend | undefined> = {
     };
   },
 };
+
+/** What real sockets and media support of the kinds that they support in part. */
+const IN_PART: Readonly<Partial<Record<FaultKind, string>>> = {
+  ws: `how can be reset, ${Object.keys(SOCKET_MODES).join(', ')}`,
+  http: 'how can be vanish, stall, without a request',
+  media: 'way can be both',
+  quality: 'it can have loss, rtt, jitter',
+  server: 'how can be restart, forget-calls, turn-changed, revoke',
+};
+
+/** Returns what can be used in place of a fault without support. */
+export function supportedInstead({ kind }: { readonly kind: FaultKind }): string {
+  const kinds = Object.entries(REAL_FAULTS).flatMap(([name, apply]) => (apply === notInThisWorld ? [] : [name]));
+  return IN_PART[kind] ?? `supported kinds are ${kinds.join(', ')}`;
+}

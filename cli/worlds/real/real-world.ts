@@ -19,7 +19,7 @@ import {
 import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../../../src/trace/events.ts';
 import { networkEvent } from '../../../sim/scenario/virtual/network-event.ts';
 import { faultRandoms, seededRandom } from '../../../sim/virtual/random.ts';
-import { type BreakableDevice, REAL_FAULTS } from './real-faults.ts';
+import { type BreakableDevice, REAL_FAULTS, supportedInstead } from './real-faults.ts';
 import { MediaPaths } from './media-paths.ts';
 import { openRealDevice, type RealDevice, type RealPlatform } from './real-device.ts';
 import { type ExchangePlace, startRealExchange } from './real-exchange.ts';
@@ -190,7 +190,10 @@ export class RealWorld implements ScenarioWorld {
         ),
     };
     const mend = injectFault(fault, selection, { site, target: REAL_FAULTS });
-    if (!mend) throw new NotInThisWorld(`the fault ${faultText(fault)} is not supported on real sockets and media`);
+    if (!mend)
+      throw new NotInThisWorld(
+        `the fault ${faultText(fault)} is not supported on real sockets and media: ${supportedInstead(fault)}`,
+      );
     return mend;
   }
 

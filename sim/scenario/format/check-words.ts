@@ -86,6 +86,9 @@ function checkValue(source: Written, value: unknown, path: Path, schema: v.Gener
 
 const isMap = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** A request as a trace names it. References may be in it. */
+const REQUEST = /^(?:[A-Z]+ \/|\$)/;
+
 const KINDS_OF_PATTERN = ['cmd', 'http', 'ws'] as const;
 
 /** Reports a pattern without a kind. It matches no event, so `never` would always pass. */
@@ -95,6 +98,11 @@ function checkEventPattern(source: Written, pattern: EventPattern, path: Path): 
     source.fault(
       path,
       `what is seen has exactly one of ${KINDS_OF_PATTERN.join(', ')}; found ${kinds.join(' and ') || 'none'}`,
+    );
+  if (pattern.http !== undefined && !REQUEST.test(pattern.http))
+    source.fault(
+      [...path, 'http'],
+      `http is the method and the path of a request, like POST /v1/users/alice/login; found ${pattern.http}`,
     );
   checkPatterns(source, pattern.with, [...path, 'with']);
   checkMessage(source, pattern.cmd, [...path, 'cmd']);

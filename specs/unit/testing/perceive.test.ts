@@ -55,3 +55,10 @@ it('takes part from the first ring to the end', () => {
   expect([undefined, 'ended', 'closing'].some(state)).toBe(false);
   expect(takesPart(inCall({}, { 'call.state': undefined, 'room.entered': true }))).toBe(true);
 });
+
+it('says that a user is not in the room, and not which other user is heard', () => {
+  const inRoom = inCall({}, { 'room.entered': true, 'room.participants': ['bob', 'carol'], 'room.heard': ['carol'] });
+  expect(perceptionOf(inRoom, 'hears', ALICE)).toEqual({ isSo: false, found: 'alice is not in the room' });
+  const carol = { user: 'carol', devices: ['carol'], hasPage: false };
+  expect(perceptionOf(inRoom, 'hears', carol).isSo).toBe(true);
+});

@@ -1,7 +1,8 @@
 /** The parts of a world that are in the test process, with a process of worlds that a test makes. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { KitAnswers, KitCommand } from '../../../cli/testing/kit-messages.ts';
-import { World } from '../../../cli/testing/world.ts';
+import { TestUser } from '../../../cli/testing/test-user.ts';
+import { openWorld, World } from '../../../cli/testing/world.ts';
 import { CallSite, WorldError } from '../../../cli/testing/world-error.ts';
 
 /** A world whose clock moves as it is asked to. */
@@ -83,4 +84,62 @@ it('finds the line of a test in a folder with spaces, brackets and percent signs
     line: 4,
   });
   expect(lineOf('at native')).toBeUndefined();
+});
+
+describe('a wrong use is refused in one line, at the line of the test', () => {
+  const { world } = worldOf(1_000);
+  const alice = new TestUser('alice', async () => undefined as never);
+  const odd = <T>(value: unknown) => value as T;
+
+  it.each<[wrong: string, run: () => unknown, line: string]>([
+    [
+      'an unknown option',
+      () => openWorld(odd({ usrs: ['bob'] })),
+      'openWorld does not know usrs (did you mean users?)',
+    ],
+    ['no users', () => openWorld({ users: [] }), "a world needs a user, like openWorld({ users: ['alice', 'bob'] })"],
+    ['no users in a map', () => openWorld({ users: {} }), 'a world needs a user'],
+    [
+      'a user twice',
+      () => openWorld({ users: ['bob', 'bob'] }),
+      'the user bob is named twice. Two devices are { bob: {',
+    ],
+    ['a user who is no name', () => openWorld({ users: odd([3]) }), 'the name of a user must be a text; found 3'],
+    ['a text in place of users', () => openWorld({ users: odd('bob') }), 'users must be a list of names'],
+    [
+      'a word in place of an origin',
+      () => openWorld({ origins: ['foo'] }),
+      "origins must be a list like ['https://app.test'",
+    ],
+    ['a path behind an origin', () => openWorld({ origins: ['https://app.test/in'] }), 'found "https://app.test/in"'],
+    ['a number to follow', () => world.follow(odd(3)), 'a follower is a function of milliseconds; found 3'],
+    [
+      'no fault',
+      () => world.fault(odd(undefined)),
+      "a fault is an object like { kind: 'ws', actor: 'alice', how: 'reset' }",
+    ],
+    ['a misspelt bound', () => alice.has({}, odd({ whitin: '2s' })), 'does not know whitin (did you mean within?)'],
+    ['a misspelt bound of a sense', () => alice.hears('bob', odd({ wihtin: '2s' })), 'hears does not know wihtin'],
+    ['a span in place of options', () => alice.is('connected', odd('2s')), 'takes an object with within; found "2s"'],
+    [
+      'a misspelt number of times',
+      () => world.saw({ cmd: 'end' }, odd({ time: 2 })),
+      'saw does not know time (did you mean times?)',
+    ],
+    [
+      'a misspelt pattern',
+      () => world.messages(odd({ form: 'alice' })),
+      'a pattern of messages does not know form (did you mean from?)',
+    ],
+  ])('%s', async (_, run, line) => {
+    const error = await (async () => run())().then(
+      () => undefined,
+      (refusal: unknown) => refusal,
+    );
+    expect(error).toBeInstanceOf(WorldError);
+    const { message, stack } = error as WorldError;
+    expect(message).toContain(line);
+    expect(message).not.toContain('\n');
+    expect(stack?.split('\n')[1]).toContain('world.test.ts');
+  });
 });
