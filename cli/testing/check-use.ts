@@ -26,13 +26,13 @@ export function checkUsers(users: unknown, site: CallSite): void {
     throw site.error(`users must be a list of names, like ['alice', 'bob']; found ${shown(users)}`);
   const names: readonly unknown[] = Array.isArray(users) ? users : Object.keys(users);
   if (names.length === 0) throw site.error("a world needs a user, like openWorld({ users: ['alice', 'bob'] })");
-  const odd = names.find((name) => typeof name !== 'string');
-  if (odd !== undefined) throw site.error(`the name of a user must be a text; found ${shown(odd)}`);
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined)
-    throw site.error(
-      `the user ${String(twice)} is named twice. Two devices are { ${String(twice)}: { devices: ['phone', 'laptop'] } }`,
-    );
+  for (const [at, name] of names.entries()) {
+    if (typeof name !== 'string') throw site.error(`the name of a user must be a text; found ${shown(name)}`);
+    if (names.indexOf(name) !== at)
+      throw site.error(
+        `the user ${name} is named twice. Two devices are { ${name}: { devices: ['phone', 'laptop'] } }`,
+      );
+  }
 }
 
 /** @throws WorldError when one of them is no origin of pages. */

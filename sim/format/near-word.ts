@@ -1,4 +1,4 @@
-/** Returns the word that was probably meant: the nearest of `words`, if one is near (Levenshtein). Else undefined. */
+/** Returns the word that was probably meant: the nearest of `words`, if one is near (Damerau-Levenshtein). Else undefined. */
 export function nearWord(word: string, words: readonly string[]): string | undefined {
   const near = words
     .map((candidate) => ({ candidate, distance: distanceOf(word.toLowerCase(), candidate.toLowerCase()) }))
@@ -9,13 +9,17 @@ export function nearWord(word: string, words: readonly string[]): string | undef
 }
 
 function distanceOf(a: string, b: string): number {
+  let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];
     for (let j = 1; j <= b.length; j += 1) {
       const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      // Two letters in the wrong order are one mistake.
+      const swap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (before[j - 2] ?? Infinity) + 1 : Infinity;
+      next.push(Math.min(change, swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }
+    before = row;
     row = next;
   }
   return row.at(-1) ?? 0;

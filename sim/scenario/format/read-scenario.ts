@@ -47,11 +47,13 @@ export function scenarioOf(source: Written, open: OpenFragment): Scenario {
   if (!isMap(source.value)) throw new InvalidFile(source.faults);
   const written = source.value;
   const names = checkActors(source, written['actors']);
+  const users = usersIn(written['actors']);
   const cases = casesIn(written['cases']);
   checkCases(source, cases ?? []);
   const read = stepsOf(source, Array.isArray(written['steps']) ? written['steps'] : [], {
     open,
     names,
+    users,
     nodes: nodeNames({ nodes: head ? head.nodes : MOST_NODES }),
     cases: cases ?? [],
     within: [source.file],
@@ -63,6 +65,13 @@ export function scenarioOf(source: Written, open: OpenFragment): Scenario {
 
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns the user ids of the actors, as far as they can be read. */
+const usersIn = (actors: unknown): string[] =>
+  Object.values(isMap(actors) ? actors : {}).flatMap((one) => {
+    const user = isMap(one) ? one['user'] : undefined;
+    return typeof user === 'string' ? [user] : [];
+  });
 
 /** Returns the cases. Undefined if they cannot be read: the check of the head reports that. */
 function casesIn(cases: unknown): readonly Readonly<Record<string, unknown>>[] | undefined {
@@ -85,11 +94,20 @@ function checkCases(source: Written, cases: readonly Readonly<Record<string, unk
  */
 function checkActors(source: Written, actors: unknown): readonly string[] | undefined {
   if (!isMap(actors)) return undefined;
+  const owners = new Map<unknown, string>();
   return Object.entries(actors).flatMap(([name, value]) => {
     const path: Path = ['actors', name];
     if (name === 'server') source.fault(path, 'server is the name of the exchange: an actor needs another name');
     if (name === MEDIA_SERVER)
       source.fault(path, `${name} is the name of the media server of rooms: an actor needs another name`);
+    const user = isMap(value) ? value['user'] : undefined;
+    const owner = owners.get(user);
+    if (typeof user === 'string' && owner !== undefined)
+      source.fault(
+        [...path, 'user'],
+        `${owner} is the user ${user} too: two devices of a user are devices: [phone, laptop]`,
+      );
+    else owners.set(user, name);
     const written: unknown = isMap(value) ? value['devices'] : undefined;
     const devices = Array.isArray(written) ? written.filter((device) => typeof device === 'string') : [];
     const twice = devices.find((device, at) => devices.indexOf(device) !== at);
@@ -112,6 +130,8 @@ interface Surroundings {
   readonly open: OpenFragment;
   /** The actors and their devices. Undefined if they cannot be read. */
   readonly names: readonly string[] | undefined;
+  /** The user ids of the actors. */
+  readonly users: readonly string[];
   readonly nodes: readonly string[];
   readonly cases: readonly Readonly<Record<string, unknown>>[];
   /** The files being read, the outermost first: a fragment cannot use itself. */
@@ -133,7 +153,7 @@ function stepsOf(source: Written, steps: readonly unknown[], around: Surrounding
     const ofVerb = source.placeOf([...path, verb]);
     if (!parsed) return [{ place: ofVerb, written }];
     const step = { verb, ...parsed, place: ofVerb } as Step;
-    if (around.names) checkNamesAndWords(source, step, path, { cases: around.cases, names: around.names });
+    if (around.names) checkNamesAndWords(source, step, path, { ...around, names: around.names });
     if (step.verb === 'fault') checkNodes(source, step, path, around.nodes);
     checkBounds(source, step, path);
     if (step.verb === 'fault') checkStrikes(source, step, path);
@@ -141,24 +161,38 @@ function stepsOf(source: Written, steps: readonly unknown[], around: Surrounding
   });
 }
 
-interface NamesAndCases extends Pick<Surroundings, 'cases'> {
+interface NamesAndCases extends Pick<Surroundings, 'cases' | 'users'> {
   readonly names: readonly string[];
 }
 
 function checkNamesAndWords(source: Written, step: Step, path: Path, around: NamesAndCases): void {
   if (step.verb === 'do' && variesByCase(step)) return checkInEachCase(source, step, path, around);
   checkNames(source, step, path, around.names);
+  if (step.verb === 'do') checkCallee(source, step, path, around.users);
   return checkWords(source, step, path, around.names);
 }
 
+/**
+ * Reports a callee that is nearly the user of an actor. A callee who is no user at all is permitted: the exchange
+ * refuses that dial.
+ */
+function checkCallee(source: Written, step: DoStep, path: Path, users: readonly string[]): void {
+  const callee = step.do.endsWith('.dial') ? step.with?.['callee'] : undefined;
+  if (typeof callee !== 'string' || callee.startsWith('$') || users.includes(callee) || step.fails !== undefined)
+    return;
+  const meant = didYouMean(callee, users);
+  if (meant !== '') source.fault([...path, 'with', 'callee'], `no actor is the user ${callee}${meant}`);
+}
+
 /** Checks an action that depends on the case in each case that takes the step. */
-function checkInEachCase(source: Written, step: DoStep, path: Path, { cases, names }: NamesAndCases): void {
+function checkInEachCase(source: Written, step: DoStep, path: Path, { cases, names, users }: NamesAndCases): void {
   const before = source.faults.length;
   for (const [at, values] of cases.entries()) {
     if (step.when !== undefined && !holds(step.when, { case: values })) continue;
     const told = inCase(step, values);
     checkNames(source, told, path, names);
     checkWords(source, told, path, names);
+    checkCallee(source, told, path, users);
     // One case is enough to show the fault, and a table of many would repeat it.
     const found = source.faults.splice(before)[0];
     if (!found) continue;

@@ -1,8 +1,14 @@
+import { catalogueEntry } from '../../../src/protocol/errors.ts';
 import type { TraceEvent } from '../../../src/trace/events.ts';
 import { type Answer, answerReader, cameLate } from './answers.ts';
 import { refusalText, StepFailure, type StepOf } from './step.ts';
 import type { Step } from '../format/tree.ts';
 import type { ScenarioWorld } from './world.ts';
+
+/** The most refusals that a failure quotes. */
+const MOST_SHOWN = 3;
+
+const nameOf = (code: number): string => catalogueEntry(code)?.name ?? '';
 
 /** An action whose step has ended before its answer. */
 interface Open {
@@ -18,6 +24,8 @@ interface Open {
 export class LateRefusals {
   readonly #world: Pick<ScenarioWorld, 'trace'>;
   #open: Open[] = [];
+  /** The number of events before which every refusal was expected. */
+  #from = 0;
   /** Undefined while refusals fail the case. */
   #permitted: Set<Step> | undefined;
 
@@ -38,6 +46,25 @@ export class LateRefusals {
   permitAll(): ReadonlySet<Step> {
     this.#permitted ??= new Set();
     return this.#permitted;
+  }
+
+  /** Records that a step expected the refusals so far. */
+  expected(): void {
+    this.#from = this.#world.trace.length;
+  }
+
+  /** Returns the last refusals of commands that no step expected, in words. Empty without one. */
+  words(): string {
+    const refused = this.#world.trace
+      .slice(this.#from)
+      .flatMap((event) =>
+        event.kind === 'message' && event.direction === 'down' && event.error !== undefined
+          ? [
+              `${event.device}.${event.cmd.replace(/_ack$/, '')} was refused: ${event.error} ${nameOf(event.error)}`.trimEnd(),
+            ]
+          : [],
+      );
+    return [...new Set(refused)].slice(-MOST_SHOWN).join('; ');
   }
 
   /** Reads the events since the last check. @throws StepFailure for a refusal. */

@@ -149,3 +149,29 @@ describe('an accept or an end that the exchange refuses', () => {
     expect(read('{ do: bob.mute, fails: 1800300 }')).not.toThrow();
   });
 });
+
+describe('the failure of an expect', () => {
+  const waitsFor = '  - { expect: { bob.call.state: ringing }, within: 1s }\n';
+
+  it('quotes the refusals of earlier actions that no step expected', async () => {
+    const refused = 'alice.dial was refused: 1400103 ERR_CALLEE_DOES_NOT_EXIST';
+    const dial = '  - { do: alice.dial, with: { callee: zoe } }\n';
+    expect(await verdict(`${dial}${waitsFor}`)).toBe(
+      `not true within 1.005s: bob.call.state is nothing, not ringing (${refused})`,
+    );
+    const expected = '  - { do: alice.dial, with: { callee: zoe }, fails: 1400103 }\n';
+    expect(await verdict(`${expected}${waitsFor}`)).toBe(
+      'not true within 1.005s: bob.call.state is nothing, not ringing',
+    );
+  });
+
+  it('is not reached with a callee that is nearly the user of an actor', () => {
+    const read =
+      (callee: string, rest = '') =>
+      () =>
+        readScenario('mine.yaml', `${HEAD}steps:\n  - { do: alice.dial, with: { callee: ${callee} }${rest} }\n`);
+    expect(read('bbo')).toThrow('mine.yaml:4:31: no actor is the user bbo (did you mean bob?)');
+    expect(read('bbo', ', fails: 1400103')).not.toThrow();
+    expect(read('zoe')).not.toThrow();
+  });
+});

@@ -319,6 +319,13 @@ steps:
     expect(faultsOf('a: [b\n')).toEqual([expect.not.stringContaining('at line')]);
   });
 
+  it('is refused when two actors are one user, which devices are for (B81)', () => {
+    const actors = 'actors: { alice: { user: alice }, bob: { user: alice } }';
+    expect(faultsOf(`scenario: mine\n${actors}\nsteps: []\n`)).toEqual([
+      '2:42: alice is the user alice too: two devices of a user are devices: [phone, laptop]',
+    ]);
+  });
+
   it('is refused without its name, its actors or its steps', () => {
     expect(faultsOf('about: nothing\n').map((line) => line.replace(/^\d+:\d+: /, ''))).toEqual([
       'scenario is missing',

@@ -27,6 +27,7 @@ export async function doStep(step: StepOf<'do'>, story: Story, name: string): Pr
     const found = refused === undefined ? 'it did not fail' : `it failed with ${show(code ?? refused)}`;
     throw new StepFailure(step.place, `${step.do} was expected to fail with ${wanted}; ${found}`);
   }
+  if (wanted !== undefined) story.refusals.expected();
   if (idle !== undefined && wanted === undefined && story.scope.fill(step.idle) !== true)
     throw new StepFailure(step.place, `${step.do} had no effect: ${idle}`);
   return waited ? undefined : 'at once';

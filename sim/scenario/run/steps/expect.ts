@@ -12,10 +12,11 @@ export async function expectStep(step: StepOf<'expect'>, story: Story): Promise<
     step,
     story,
     () => missing().length === 0,
-    () =>
-      missing()
-        .map(([path, value]) => `${path} is ${show(story.world.read(path))}, not ${show(value)}`)
-        .join('; '),
+    () => {
+      const refusals = story.refusals.words();
+      const found = missing().map(([path, value]) => `${path} is ${show(story.world.read(path))}, not ${show(value)}`);
+      return `${found.join('; ')}${refusals === '' ? '' : ` (${refusals})`}`;
+    },
   );
 }
 
