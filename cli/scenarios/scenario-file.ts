@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { type FileFault, InvalidFile } from '../../sim/format/source.ts';
 import type { OpenFragment } from '../../sim/scenario/format/read-scenario.ts';
 import type { Scenario } from '../../sim/scenario/format/tree.ts';
@@ -22,6 +22,11 @@ export async function scenarioFileOf(path: string, read: Read): Promise<Scenario
   const open: OpenFragment = (named) => {
     const file = resolve(dirname(path), named);
     uses.add(file);
+    const root = projectOf(path);
+    if (isOutside(file, root))
+      return {
+        refused: `${named} is outside of ${shownPath(root) || '.'}: a fragment belongs to the project of its scenario`,
+      };
     const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
     return isFile ? { file: shownPath(file), text: readText(file) } : undefined;
   };
@@ -41,3 +46,23 @@ export const faultOf = (path: string, message: string): FileFault => ({
   column: 1,
   message,
 });
+
+/** What the folder of a project has. */
+const MARKS = ['package.json', '.git'];
+
+/**
+ * Returns the folder of the project of a file: the nearest one with a package or a repository, else the current folder
+ * when the file is in it, else the folder of the file.
+ */
+function projectOf(file: string): string {
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    if (MARKS.some((mark) => existsSync(join(folder, mark)))) return folder;
+    if (dirname(folder) === folder) return isOutside(file, process.cwd()) ? dirname(file) : process.cwd();
+  }
+}
+
+/** Returns whether a file is not in a folder, or below it. */
+function isOutside(file: string, folder: string): boolean {
+  const path = relative(folder, file);
+  return path.startsWith('..') || isAbsolute(path);
+}

@@ -27,6 +27,27 @@ export interface ReadStep {
   readonly written?: Readonly<Record<string, unknown>>;
   /** Absent when the step is not valid. */
   readonly step?: Step;
+  /** The places of the `use` steps around a step of a fragment, the outermost first. */
+  readonly used?: readonly Place[];
+}
+
+/** A fault of a fragment, at the place where a scenario uses the fragment. */
+interface FragmentFault extends FileFault {
+  /** Its place in the fragment, which the message begins with. */
+  readonly inside: Place;
+}
+
+/** Returns a fault of a fragment at the outermost place that uses it. The message begins with the place of the fault. */
+export function usedAt(fault: FileFault | FragmentFault, [outermost]: readonly Place[]): FileFault {
+  if (!outermost) return fault;
+  if ('inside' in fault) return { ...fault, ...outermost };
+  const { file, line, column, message } = fault;
+  const placed: FragmentFault = {
+    ...outermost,
+    inside: { file, line, column },
+    message: `${file}:${line}:${column}: ${message}`,
+  };
+  return placed;
 }
 
 /** The kinds of names that a step can define. */
@@ -50,9 +71,9 @@ interface Known {
 export function unknownNames(caseKeys: readonly string[] | undefined, steps: readonly ReadStep[]): FileFault[] {
   const known: Known = { label: new Map(), fault: new Map(), result: new Map(), isComplete: true };
   const faults: FileFault[] = [];
-  for (const { place, written, step } of steps) {
+  for (const { place, written, step, used = [] } of steps) {
     if (!written) known.isComplete = false;
-    if (step) faults.push(...unknownIn(step, caseKeys, known).map((message) => ({ ...place, message })));
+    if (step) faults.push(...unknownIn(step, caseKeys, known).map((message) => usedAt({ ...place, message }, used)));
     if (written) take(written, place, known);
   }
   return faults;

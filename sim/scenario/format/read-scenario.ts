@@ -5,15 +5,17 @@
 import { actorIn } from './paths.ts';
 import { type DoStep, inCase, variesByCase } from './case-acts.ts';
 import { holds } from './values.ts';
-import { checkBounds, type ReadStep, unknownNames } from './check-steps.ts';
+import { checkBounds, type ReadStep, unknownNames, usedAt } from './check-steps.ts';
 import { checkWords } from './check-words.ts';
 import { affectsMessages, MEDIA_SERVER } from '../../faults/vocabulary.ts';
+import { hasEvidence } from '../trace/evidence.ts';
 import { didYouMean, knownInstead } from '../../format/near-word.ts';
-import { type FileFault, InvalidFile, Source, type Path, type Written } from '../../format/source.ts';
+import { InvalidFile, Source, type Path, type Written } from '../../format/source.ts';
 import {
   fragmentHead,
   MOST_NODES,
   nodeNames,
+  REQUIREMENT,
   scenarioHead,
   STEPS,
   VERBS,
@@ -22,8 +24,10 @@ import {
   type Verb,
 } from './tree.ts';
 
-/** Returns the text of another file, by its path as written in `use`. Undefined if it does not exist. */
-export type OpenFragment = (path: string) => { readonly file: string; readonly text: string } | undefined;
+/** Returns the text of another file, by its path as written in `use`, or why it is refused. Undefined if it does not exist. */
+export type OpenFragment = (
+  path: string,
+) => { readonly file: string; readonly text: string } | { readonly refused: string } | undefined;
 
 const DEEPEST = 8;
 
@@ -58,6 +62,7 @@ export function scenarioOf(source: Written, open: OpenFragment): Scenario {
     cases: cases ?? [],
     within: [source.file],
   });
+  checkClaims(source, written);
   source.faults.push(...unknownNames(cases && [...new Set(cases.flatMap((one) => Object.keys(one)))], read));
   if (!head || source.faults.length > 0) throw new InvalidFile(source.faults);
   return { ...head, file: source.file, steps: read.flatMap(({ step }) => step ?? []) };
@@ -72,6 +77,22 @@ const usersIn = (actors: unknown): string[] =>
     const user = isMap(one) ? one['user'] : undefined;
     return typeof user === 'string' ? [user] : [];
   });
+
+/** Reports claims that no trace can show, in the head and in the cases. */
+function checkClaims(source: Written, { spec, cases }: Readonly<Record<string, unknown>>): void {
+  const check = (claims: unknown, path: Path) => {
+    if (!Array.isArray(claims)) return;
+    for (const [at, id] of claims.entries())
+      if (typeof id === 'string' && REQUIREMENT.test(id) && !hasEvidence(id))
+        source.fault(
+          [...path, at],
+          `no trace can show ${id}: it is no requirement of the library. Other ids go into tags`,
+        );
+  };
+  check(spec, ['spec']);
+  if (!Array.isArray(cases)) return;
+  for (const [at, one] of cases.entries()) if (isMap(one)) check(one['spec'], ['cases', at, 'spec']);
+}
 
 /** Returns the cases. Undefined if they cannot be read: the check of the head reports that. */
 function casesIn(cases: unknown): readonly Readonly<Record<string, unknown>>[] | undefined {
@@ -301,6 +322,7 @@ function fragmentOf(source: Written, path: string, at: Path, around: Surrounding
   };
   const found = around.open(path);
   if (!found) return refuse(`there is no fragment ${path}: its path begins at the folder of the scenario file`);
+  if ('refused' in found) return refuse(found.refused);
   const chain = [...around.within, found.file].join(' > ');
   if (around.within.includes(found.file)) return refuse(`${path} uses itself: ${chain}`);
   if (around.within.length > DEEPEST)
@@ -312,11 +334,9 @@ function fragmentOf(source: Written, path: string, at: Path, around: Surrounding
   const steps = Array.isArray(written)
     ? stepsOf(fragment, written, { ...around, within: [...around.within, found.file] })
     : missing;
+  const use = source.placeOf([...at, 'use']);
   // The faults of a fragment that is used twice are reported once.
-  for (const fault of fragment.faults)
-    if (!source.faults.some((other) => isSame(other, fault))) source.faults.push(fault);
-  return steps;
+  for (const fault of fragment.faults.map((one) => usedAt(one, [use])))
+    if (!source.faults.some(({ message }) => message === fault.message)) source.faults.push(fault);
+  return steps.map((step) => ({ ...step, used: [use, ...(step.used ?? [])] }));
 }
-
-const isSame = (one: FileFault, other: FileFault): boolean =>
-  one.file === other.file && one.line === other.line && one.column === other.column && one.message === other.message;

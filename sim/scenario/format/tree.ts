@@ -12,7 +12,9 @@ import type { Place } from '../../format/source.ts';
 const name = v.pipe(v.string(), v.regex(/^[A-Za-z][\w-]*$/, 'must be a name: letters, digits, - and _'));
 /** The name of an action's result. `case` and `timers` are reserved. */
 const kept = v.pipe(name, v.regex(/^(?!(?:case|timers)$)/, 'must be another name: case and timers are taken'));
-const requirementId = v.pipe(v.string(), v.regex(/^[A-Z]+-\d+$/, 'must be the id of a requirement, like DC-07'));
+/** The id of a requirement. */
+export const REQUIREMENT = /^[A-Z]+-\d+$/;
+const requirementId = v.pipe(v.string(), v.regex(REQUIREMENT, 'must be the id of a requirement, like DC-07'));
 /**
  * An expected value: a value, a comparison ('>= 3'), a regular expression (/x/), a reference ($case.end) or a map of
  * them.
@@ -280,7 +282,7 @@ export const scenarioHead = v.strictObject({
   spec: v.optional(
     about(
       v.array(requirementId),
-      'The requirements that the trace shows. A requirement that the trace does not show fails the scenario.',
+      'The requirements of the library that the trace shows. A requirement that the trace does not show fails the scenario. Ids of another system are `tags`.',
       { typeWords: 'a list of ids' },
     ),
     [],

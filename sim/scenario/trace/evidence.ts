@@ -24,6 +24,9 @@ function evidenceFor(id: string): Evidence | undefined {
   return code === undefined ? EVIDENCE[id] : raised(Number(code));
 }
 
+/** Returns whether a trace can show a requirement. */
+export const hasEvidence = (id: string): boolean => evidenceFor(id) !== undefined;
+
 /** Returns the claims that the trace proves, and those that it does not. */
 export function proveClaims(
   claims: readonly string[],

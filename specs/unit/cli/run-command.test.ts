@@ -389,6 +389,22 @@ describe('a file that is too large (B81)', () => {
   });
 });
 
+it('a fragment outside of the project of its scenario is refused, with the place of its use (B81)', async () => {
+  mkdirSync(file('project/scenarios'), { recursive: true });
+  writeFileSync(file('project/package.json'), '{}');
+  writeFileSync(file('outside.yaml'), 'fragment: outside\nsteps: []\n');
+  writeFileSync(file('project/inside.yaml'), 'fragment: inside\nsteps: []\n');
+  const using = (path: string) => {
+    writeFileSync(file('project/scenarios/uses.yaml'), `scenario: uses\nactors: {}\nsteps:\n  - { use: ${path} }\n`);
+    return command(scenarios, 'check', file('project/scenarios/uses.yaml'));
+  };
+  expect((await using('../inside.yaml')).code).toBe(0);
+  for (const path of ['../../outside.yaml', '/etc/hostname']) {
+    const { code, out } = await using(path);
+    expect([code, out]).toEqual([3, expect.stringContaining(`uses.yaml:4:7: ${path} is outside of `)]);
+  }
+});
+
 describe('ringback schema', () => {
   it('prints the schema of the package', async () => {
     const { out } = await command(schema);

@@ -319,6 +319,13 @@ steps:
     expect(faultsOf('a: [b\n')).toEqual([expect.not.stringContaining('at line')]);
   });
 
+  it('claims only requirements that a trace can show; ids of another system are tags', () => {
+    const why = 'no trace can show JIRA-12: it is no requirement of the library. Other ids go into tags';
+    expect(faultsOf(`${HEAD}spec: [DC-08, JIRA-12]\nsteps: []\n`)).toEqual([`3:15: ${why}`]);
+    expect(faultsOf(`${HEAD}cases: [{ spec: [JIRA-12] }]\nsteps: []\n`)).toEqual([`3:18: ${why}`]);
+    expect(faultsOf(`${HEAD}tags: [JIRA-12]\nspec: [ERR-1800101]\nsteps: []\n`)).toEqual([]);
+  });
+
   it('is refused when two actors are one user, which devices are for (B81)', () => {
     const actors = 'actors: { alice: { user: alice }, bob: { user: alice } }';
     expect(faultsOf(`scenario: mine\n${actors}\nsteps: []\n`)).toEqual([
@@ -394,9 +401,9 @@ steps:
       const text = `${HEAD}steps:\n  - { use: f1.yaml }\n`;
       const chain = Array.from({ length: 9 }, (_, at) => `f${at + 1}.yaml`).join(' > ');
       const tooDeep = `fragments are nested 8 deep at most; f9.yaml is deeper: mine.yaml > ${chain}`;
-      expect(faultsOf(text, chained)).toEqual([`f8.yaml:3:7: ${tooDeep}`, `f8.yaml:4:7: ${tooDeep}`]);
+      expect(faultsOf(text, chained)).toEqual([`4:7: f8.yaml:3:7: ${tooDeep}`, `4:7: f8.yaml:4:7: ${tooDeep}`]);
       const itself = () => ({ file: 'f1.yaml', text: 'fragment: f\nsteps:\n  - { use: f1.yaml }\n' });
-      expect(faultsOf(text, itself)).toEqual(['f1.yaml:3:7: f1.yaml uses itself: mine.yaml > f1.yaml > f1.yaml']);
+      expect(faultsOf(text, itself)).toEqual(['4:7: f1.yaml:3:7: f1.yaml uses itself: mine.yaml > f1.yaml > f1.yaml']);
     });
   });
 
@@ -466,11 +473,26 @@ describe('fragments', () => {
       '4:7: there is no fragment none.yaml: its path begins at the folder of the scenario file',
     ]);
     expect(faultsOf(`${HEAD}steps:\n  - { use: loop.yaml }\n`, open)).toEqual([
-      'loop.yaml:3:7: loop.yaml uses itself: mine.yaml > loop.yaml > loop.yaml',
+      '4:7: loop.yaml:3:7: loop.yaml uses itself: mine.yaml > loop.yaml > loop.yaml',
     ]);
     expect(faultsOf(`${HEAD}steps:\n  - { use: broken.yaml }\n`, open)[0]).toContain(
-      'broken.yaml:3:7: wait must be a span',
+      '4:7: broken.yaml:3:7: wait must be a span',
     );
+    const outside = () => ({ refused: '../f.yaml is outside of the project' });
+    expect(faultsOf(`${HEAD}steps:\n  - { use: ../f.yaml }\n`, outside)).toEqual([
+      '4:7: ../f.yaml is outside of the project',
+    ]);
+  });
+
+  it('are reported at their use first, also for an actor or a name that the scenario does not have', () => {
+    const fragment = (step: string) => () => ({ file: 'f.yaml', text: `fragment: f\nsteps:\n  - ${step}\n` });
+    const use = `${HEAD}steps:\n  - { use: f.yaml }\n`;
+    expect(faultsOf(use, fragment('{ do: carol.end }'))).toEqual([
+      expect.stringMatching(/^4:7: f\.yaml:3:7: there is no actor carol/),
+    ]);
+    expect(faultsOf(use, fragment('{ wait: $case.span }'))).toEqual([
+      expect.stringMatching(/^4:7: f\.yaml:3:7: no case has a value span/),
+    ]);
   });
 
   it('have no moment: they accept neither a label nor a condition', () => {
