@@ -1,6 +1,7 @@
 import type { RelayCredential } from '../../protocol/entities.ts';
 import type { RecordingStatus } from '../../protocol/enumerations.ts';
 import { TIMES } from '../../protocol/limits.ts';
+import type { Timer } from '../../common/clock.ts';
 import { captureView, type CaptureVideoViewResult } from '../media/capture.ts';
 import { CallRecording } from '../media/recording.ts';
 import { ScreenShare } from '../media/screen-share.ts';
@@ -38,6 +39,8 @@ export class CallLeg {
   readonly commands: CallCommands;
   readonly peers: LegPeers;
   readonly report: ConnectedReport;
+  /** The timer of a dial-received that is sent later. Undefined without one. */
+  confirmation?: Timer;
   readonly #deps: LegDeps;
   readonly #notify: LegNotifications;
   readonly #signals: SequenceGate<CallFrame>;

@@ -10,7 +10,6 @@ import type { CallLeg } from './call-leg.ts';
 import { checkDialParams, mediaSettings, type DialParams } from './call-options.ts';
 import { action, statsLog, summary } from '../rest/requests.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Timer } from '../../common/clock.ts';
 import type { CallSounds } from '../media/sounds.ts';
 import type { MediaDevices } from '../media/media-devices.ts';
 import type { Logger } from '../logging/log.ts';
@@ -33,8 +32,8 @@ const TOO_LATE = [
   ErrorCode.USER_NOT_AUTHENTICATED,
 ];
 
-/** How long the dial-received of a call that was accepted at once waits after its answer: media connects meanwhile. */
-const CONFIRMATION_WAIT_MS = 1_000;
+/** How long the dial-received of a call that was accepted at once waits: media connects meanwhile. */
+const CONFIRMATION_WAIT_MS = 2_000;
 
 /** The route of an incoming dial. */
 interface Arrival {
@@ -67,8 +66,6 @@ export class DirectCalls implements SignalledCalls<Connection> {
   readonly #policy: CallPolicy;
   /** Signals of calls whose dial has not been acknowledged yet. */
   readonly #unclaimed: CallFrame[] = [];
-  /** The dial-received requests that wait for their time. */
-  readonly #confirmations = new Map<DirectCall, Timer>();
 
   constructor(options: DirectCallsOptions) {
     this.#options = options;
@@ -240,10 +237,9 @@ export class DirectCalls implements SignalledCalls<Connection> {
     leg.lifecycle.raise('incomingDial');
     const confirm = () => void this.#confirmRing(leg, dial, receivedBy, connection);
     // The media of a call that the host has accepted at once goes first: the accept shows the caller that it rings here.
-    if (!leg.lifecycle.is('accepting')) return confirm();
-    leg.peers.onDescribed(() => {
-      this.#confirmations.set(call, this.#options.platform.clock.after(CONFIRMATION_WAIT_MS, confirm));
-    });
+    if (leg.lifecycle.is('accepting'))
+      leg.confirmation = this.#options.platform.clock.after(CONFIRMATION_WAIT_MS, confirm);
+    else confirm();
   }
 
   /**
@@ -299,8 +295,7 @@ export class DirectCalls implements SignalledCalls<Connection> {
       otherCallIsActive: () => this.#others.isActiveBeside(call()),
       endOtherCalls: () => this.#others.endBeside(call()),
       released: () => {
-        this.#confirmations.get(call())?.cancel();
-        this.#confirmations.delete(call());
+        DirectCall.leg(call()).confirmation?.cancel();
         this.#registry.remove(call());
         over();
       },

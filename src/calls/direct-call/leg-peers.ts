@@ -35,18 +35,12 @@ export interface LegPeers {
   };
   /** Creates the peer connections, once the call is established. */
   create(): void;
-  /** Runs `act` when the first description of this side has been sent. */
-  onDescribed(act: () => void): void;
 }
 
 /** Returns the peer connections of a leg, none yet. */
 export function legPeers(leg: Leg, { platform, log }: Pick<LegDeps, 'platform' | 'log'>): LegPeers {
   let peers: Peers | null = null;
   let relay: RelayCredential | null = null;
-  const whenDescribed: (() => void)[] = [];
-  const described = () => {
-    for (const act of whenDescribed.splice(0)) act();
-  };
   return {
     get current() {
       return peers;
@@ -64,7 +58,6 @@ export function legPeers(leg: Leg, { platform, log }: Pick<LegDeps, 'platform' |
         peers?.renewRelay(credential);
       },
     },
-    onDescribed: (act) => void whenDescribed.push(act),
     create: () => {
       const { identity, lifecycle, media, stats, commands } = leg;
       const { tracks } = media;
@@ -76,19 +69,7 @@ export function legPeers(leg: Leg, { platform, log }: Pick<LegDeps, 'platform' |
         role: identity.role === 'dc_caller' ? 'initiator' : 'responder',
         plan: identity.isVideoCall ? [AUDIO, VIDEO] : [AUDIO],
         localTracks: tracks,
-        commands: {
-          offer: (...offer) => {
-            const sent = commands.offer(...offer);
-            described();
-            return sent;
-          },
-          answer: (...answer) => {
-            const sent = commands.answer(...answer);
-            described();
-            return sent;
-          },
-          candidate: (...candidate) => commands.candidate(...candidate),
-        },
+        commands,
         rtc: platform.rtc,
         clock: platform.clock,
         newId: platform.newId,

@@ -4,7 +4,7 @@ import type { CandidatePayload } from '../../protocol/entities.ts';
 import type { Logger } from '../logging/log.ts';
 import { MachineDriver } from '../machine/machine-driver.ts';
 import type { Clock } from '../../common/clock.ts';
-import type { RtcPeerConnection } from '../platform/rtc.ts';
+import type { RtcPeerConnection, RtcPort } from '../platform/rtc.ts';
 import { iceNews, watchIce } from './ice-watch.ts';
 import { readRemoteSdp } from './remote-sdp.ts';
 import { startResend, type Resend } from './resend.ts';
@@ -49,7 +49,7 @@ export interface PeerOptions {
   readonly role: Exclude<PeerRole, 'disposable'>;
   readonly connection: RtcPeerConnection;
   /** Makes and applies an answer in one step. Absent for an engine without that step (`RtcPort.answer`). */
-  readonly makeAnswer?: (() => Promise<RTCSessionDescriptionInit>) | undefined;
+  readonly makeAnswer?: RtcPort['answer'];
   /** The tracks that this side sends. Negotiation waits for them. */
   readonly localTracks: Promise<readonly MediaStreamTrack[]>;
   /** The tracks that the connection carries, and their directions. */
@@ -107,8 +107,8 @@ export class Peer {
   #early: RTCIceCandidateInit[] = [];
   /** The remote descriptions that are not applied yet. Later candidates wait for them. */
   #unapplied = 0;
-  /** Resolves when the engine has applied or refused the last remote description. */
-  #applying: Promise<unknown> = Promise.resolve();
+  /** The work of the engine on the last remote description. Null before one. */
+  #applying: Promise<void> | null = null;
   /** True once a remote description was applied. */
   #isDescribed = false;
   /** Resolves when the tracks of this side are in the connection. */
@@ -287,38 +287,19 @@ export class Peer {
     described.catch(() => undefined);
     await this.#placed;
     // The engine makes the answer after the description, without a turn of the page between them.
-    const made = makeAnswer ? this.#answerAtOnce(makeAnswer, described) : connection.createAnswer();
+    // One that has not taken the offer makes a local offer in its one step, which the next offer of the other side undoes.
+    const made = makeAnswer?.(connection) ?? connection.createAnswer();
     const [answer] = await Promise.all([made, described]);
     // An engine may finish its work after the close. Nothing may be sent for a call that is over.
     if (this.state === 'closed') return;
     // The engine applies the answer while it is packed, sent and read on the other side.
-    const applied = makeAnswer ? Promise.resolve() : connection.setLocalDescription(answer);
+    const applied = makeAnswer ? made : connection.setLocalDescription(answer);
     const packed = packSdp(answer.sdp ?? '');
     this.#sendAnswer({ offer: sdp, answer: packed }, offerId);
     this.#releaseLocalCandidates();
     // The answer has left, so an engine that refused it gets the same one once more.
     await applied.catch(() => connection.setLocalDescription(answer));
     this.#noticeHealthyRestart();
-  }
-
-  /**
-   * Makes and applies an answer in one step, which begins before the engine has taken the offer. Without the offer that
-   * step makes a local offer, which is undone.
-   */
-  async #answerAtOnce(
-    makeAnswer: () => Promise<RTCSessionDescriptionInit>,
-    described: Promise<void>,
-  ): Promise<RTCSessionDescriptionInit> {
-    const made = makeAnswer();
-    made.catch(() => undefined);
-    try {
-      await described;
-    } catch (error) {
-      await made.catch(() => undefined);
-      await this.#options.connection.setLocalDescription({ type: 'rollback' }).catch(() => undefined);
-      throw error;
-    }
-    return made;
   }
 
   /**
@@ -361,9 +342,8 @@ export class Peer {
   /** Applies a description of the other side, then the candidates that waited for it. */
   async #describeRemote(description: RTCSessionDescriptionInit): Promise<void> {
     try {
-      const applied = this.#options.connection.setRemoteDescription(description);
-      this.#applying = applied.catch(() => undefined);
-      await applied;
+      this.#applying = this.#options.connection.setRemoteDescription(description);
+      await this.#applying;
       this.#isDescribed = true;
     } finally {
       this.#unapplied -= 1;
@@ -400,7 +380,7 @@ export class Peer {
     const { connection, localTracks, plan, role } = this.#options;
     const tracks = await localTracks;
     // Chromium reports no track of an offer without streams when a local track is added while the offer is applied.
-    await this.#applying;
+    await this.#applying?.catch(() => undefined);
     if (this.state === 'closed') return;
     if (role === 'initiator') offerTracks(connection, plan, tracks);
     else answerTracks(connection, plan, tracks);

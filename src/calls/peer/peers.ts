@@ -165,13 +165,12 @@ export class Peers {
   #make(id: string, credential: RelayCredential): Held {
     const { role, plan, localTracks, commands, rtc, clock, log } = this.#options;
     const stream = rtc.createMediaStream();
-    const connection = connectionThrough(rtc, credential, log);
     const peer: Peer = new Peer({
       role,
       plan,
       localTracks,
-      connection,
-      makeAnswer: rtc.answer?.bind(rtc, connection),
+      connection: connectionThrough(rtc, credential, log),
+      makeAnswer: rtc.answer,
       clock,
       log,
       signals: {

@@ -8,7 +8,7 @@ export interface RtcPort {
    * Makes an answer and applies it in one step of the engine. Its text does not come into the page and back between the
    * two. Rejects with the error of the engine. Absent for an engine that makes and applies an answer in two steps only.
    */
-  answer?(connection: RtcPeerConnection): Promise<RTCSessionDescriptionInit>;
+  readonly answer?: ((connection: RtcPeerConnection) => Promise<RTCSessionDescriptionInit>) | undefined;
   /** Creates a stream, empty or with these tracks. */
   createMediaStream(tracks?: MediaStreamTrack[]): MediaStream;
   /** Creates an element that plays sound without a place in the page: the mix of a large room for video. */

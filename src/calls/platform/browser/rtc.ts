@@ -2,7 +2,8 @@ import type { RtcPeerConnection, RtcPort } from '../rtc.ts';
 
 /** A connection that makes the description which it needs next, when it is given none (W3C WebRTC §4.4.1.5). */
 interface DescribingConnection extends RtcPeerConnection {
-  readonly localDescription: RTCSessionDescription | null;
+  /** Null before the first description. */
+  readonly localDescription: RTCSessionDescription;
   setLocalDescription(description?: RTCSessionDescriptionInit): Promise<void>;
 }
 
@@ -13,8 +14,7 @@ export function browserRtc(): RtcPort {
     answer: async (connection) => {
       const describing = connection as DescribingConnection;
       await describing.setLocalDescription();
-      const { sdp = '' } = describing.localDescription ?? {};
-      return { type: 'answer', sdp };
+      return describing.localDescription;
     },
     createMediaStream: (tracks) => new MediaStream(tracks ?? []),
     createAudioElement: () => new Audio(),
