@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** `ringback`: the command line program. Only the command that runs is loaded. */
 import { Command, CommanderError } from 'commander';
+import { refuseRepeated } from './arguments/repeated.ts';
 import { CommandError } from './command-error.ts';
 import type { CommandModule } from './commands/command-module.ts';
 import { EXIT } from './exit-codes.ts';
@@ -161,7 +162,10 @@ async function declare(words: readonly string[], exit: (code: number) => void): 
   for (const entry of COMMANDS) {
     if (named[0] === entry.name || (named[0] === 'help' && named[1] === entry.name)) {
       const command = (await entry.load()).declare(exit);
-      for (const own of [command, ...command.commands]) own.copyInheritedSettings(program);
+      for (const own of [command, ...command.commands]) {
+        own.copyInheritedSettings(program);
+        refuseRepeated(own);
+      }
       program.addCommand(command);
     } else {
       program.command(entry.name).description(entry.summary);

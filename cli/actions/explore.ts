@@ -18,6 +18,7 @@ import { processOutput } from '../process-output.ts';
 import { printable } from '../reporters/printable.ts';
 import { titleOf } from '../reporters/suite/suite-reporter.ts';
 import { findScenarios } from '../scenarios/find-scenarios.ts';
+import { NO_SCENARIO } from '../scenarios/narrow.ts';
 import { makeOutputFolder, writeResult } from '../scenarios/output-files.ts';
 
 export interface ExploreOptions {
@@ -61,6 +62,7 @@ export async function exploreFiles(
   const { scenarios, faults } = await findScenarios(files);
   const [fault] = faults;
   if (fault) throw new CommandError(`${fault.file}:${fault.line}:${fault.column}: ${fault.message}`, EXIT.invalid);
+  if (scenarios.length === 0) throw new CommandError(NO_SCENARIO, EXIT.usage);
   makeOutputFolder(save);
   const began = nodeClock.now();
   const search = beginSearch(seeds);
@@ -127,10 +129,17 @@ function keepFaults(
 }
 
 function foundText({ title, id, message, seed, drawnFaults, faults, file }: FoundRow): string {
-  const by = faults === 0 ? 'without any fault' : `by the faults of seed ${seed}, ${drawnFaults} faults made ${faults}`;
+  const by =
+    faults === 0 ? 'without any fault' : `by the faults of seed ${seed}, ${shortened(drawnFaults, faults, 'fault')}`;
   return printable(
     `${title}: ${id} is broken ${by}: ${message}\n    ringback run ${file} --trace on   plays it and keeps the trace\n`,
   );
+}
+
+/** Returns how many of the drawn parts are needed: `4 faults, of which 1 is needed`. */
+function shortened(drawn: number, needed: number, what: string): string {
+  const all = `${drawn} ${what}${drawn === 1 ? '' : 's'}`;
+  return drawn === needed ? all : `${all}, of which ${needed} ${needed === 1 ? 'is' : 'are'} needed`;
 }
 
 const skippedText = ({ scenario, why }: SkippedRow): string => printable(`${scenario}: skipped, ${why}\n`);
@@ -170,7 +179,7 @@ function asText(
 ): string {
   const kind = `${model === 'direct' ? '' : ` --model ${model}`}${nodes === 1 ? '' : ` --nodes ${nodes}`}`;
   const lines = found.flatMap(({ seed, violation, scenario, drawnSteps }, at) => [
-    `${violation.id} is broken by seed ${seed}, ${drawnSteps} steps made ${scenario.steps.length}: ${violation.message}`,
+    `${violation.id} is broken by seed ${seed}, ${shortened(drawnSteps, scenario.steps.length, 'step')}: ${violation.message}`,
     `    ringback explore${kind} --first ${seed} --seeds 1         searches again with this seed`,
     `    ringback run ${files[at] ?? ''} --trace on   plays it and keeps the trace for ringback trace`,
   ]);

@@ -5,6 +5,7 @@ import { EXIT, suiteExitCode } from '../exit-codes.ts';
 import { processOutput } from '../process-output.ts';
 import { chooseReporters } from '../reporters/suite/choose-reporters.ts';
 import { nameOf, type SuiteResult, titleOf } from '../reporters/suite/suite-reporter.ts';
+import { writeLine } from '../reporters/printable.ts';
 import { makeOutputFolder } from '../scenarios/output-files.ts';
 import { type KeptReport, readReport } from '../scenarios/read-report.ts';
 import type { SuiteOutcome } from '../scenarios/run-suite.ts';
@@ -22,6 +23,8 @@ export interface MergeOptions {
 export function mergeReports(named: readonly string[], { reporter: names = ['list'], out }: MergeOptions): number {
   const reports = named.map((one) => readReport(one, { withTraces: names.includes('html') }));
   const outcome = merged(reports);
+  const missing = missingParts(reports);
+  if (missing.length > 0) writeLine(processOutput.err, `The reports lack ${missing.join(', ')} of the run.`);
   makeOutputFolder(out);
   const reporter = chooseReporters(names, processOutput, out);
   const { results } = outcome;
@@ -57,10 +60,27 @@ function merged(reports: readonly KeptReport[]): SuiteOutcome {
     simulatedMs: reports.reduce((sum, { simulatedMs }) => sum + simulatedMs, 0),
     results,
     proves: [...new Set(reports.flatMap(({ proves }) => proves))].toSorted(),
-    complete: reports.every(({ complete }) => complete),
+    complete: reports.every(({ complete }) => complete) && missingParts(reports).length === 0,
     ...leftOf(reports),
     unsteady: [...new Set(reports.flatMap(({ unsteady }) => unsteady))],
   };
+}
+
+/**
+ * Returns the parts of a run in shards without a report, like `part 3/4`.
+ * @throws CommandError (usage) for shards of different runs, and for a shard that is there twice.
+ */
+function missingParts(reports: readonly KeptReport[]): string[] {
+  const shards = reports.flatMap(({ path, shard }) => (shard ? [{ path, ...shard }] : []));
+  const [first] = shards;
+  if (!first) return [];
+  for (const [at, { path, part, of }] of shards.entries()) {
+    if (of !== first.of) throw usage(`${first.path} is one of ${first.of} shards, and ${path} one of ${of}.`);
+    const twice = shards.slice(0, at).find((other) => other.part === part);
+    if (twice) throw usage(`${twice.path} and ${path} are both the shard ${part}/${of}.`);
+  }
+  const parts = Array.from({ length: first.of }, (_, at) => at + 1);
+  return parts.filter((part) => !shards.some((one) => one.part === part)).map((part) => `part ${part}/${first.of}`);
 }
 
 /** Returns the cases that the runs have left out. An interrupted run counts more than one that a failure has stopped. */

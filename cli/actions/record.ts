@@ -2,8 +2,9 @@
  * The action of `ringback record`: forwards messages between clients and their server, and writes a scenario of them.
  */
 import { printable } from '../reporters/printable.ts';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { InvalidHar, readHar, type ReadHar } from '../../sim/record/read-har.ts';
+import { readAtMost, unreadableWords } from '../scenarios/read-text.ts';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import { type Upstream, websocketOf } from '../../sim/record/addresses.ts';
@@ -103,12 +104,15 @@ export async function recordFrom(archive: string, options: Pick<RecordOptions, '
   return writeAndTell(trace, files.scenario, elapsedMs);
 }
 
+/** The largest archive, in bytes. */
+const LARGEST_ARCHIVE = 256 * 1024 * 1024;
+
 function archiveOf(file: string): ReadHar {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readAtMost(file, LARGEST_ARCHIVE).toString('utf8');
   } catch (error) {
-    throw new CommandError(`The archive ${file} cannot be read: ${wordsOf(error)}.`, EXIT.usage);
+    throw new CommandError(`The archive ${file} cannot be read: ${unreadableWords(error)}.`, EXIT.usage);
   }
   try {
     return readHar(text);

@@ -1,5 +1,6 @@
 /** The action of `ringback scenarios`: lists, prints and checks scenarios. */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { didYouMean } from '../../sim/format/near-word.ts';
 import { scenarioYaml } from '../../sim/scenario/format/write-scenario.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -7,6 +8,8 @@ import { processOutput } from '../process-output.ts';
 import { createPaint } from '../reporters/paint.ts';
 import { printable, printableWord, writeLine } from '../reporters/printable.ts';
 import { findScenarios } from '../scenarios/find-scenarios.ts';
+import { NO_SCENARIO } from '../scenarios/narrow.ts';
+import { readNamedText } from '../scenarios/read-text.ts';
 
 /** Prints a line for each scenario. */
 export async function list(files: readonly string[]): Promise<void> {
@@ -23,8 +26,15 @@ export async function print(name: string, format: string): Promise<void> {
   const isFile = statSync(name, { throwIfNoEntry: false })?.isFile() ?? false;
   const found = await checked(isFile ? [name] : []);
   const one = isFile ? found[0] : found.find(({ scenario }) => scenario === name);
-  if (!one) throw new CommandError(`There is no scenario ${name}; ringback scenarios lists them.`, EXIT.usage);
-  const text = format === 'yaml' ? scenarioYaml(one) : readFileSync(one.file, 'utf8');
+  if (!one && isFile) throw new CommandError(NO_SCENARIO, EXIT.usage);
+  if (!one) {
+    const meant = didYouMean(
+      name,
+      found.map(({ scenario }) => scenario),
+    );
+    throw new CommandError(`There is no scenario ${name}${meant}; ringback scenarios lists them.`, EXIT.usage);
+  }
+  const text = format === 'yaml' ? scenarioYaml(one) : readNamedText(one.file);
   processOutput.out.write(processOutput.out.isTTY === true ? printable(text) : text);
 }
 

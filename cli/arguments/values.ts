@@ -191,7 +191,7 @@ export function parseSeeds(text: string): readonly number[] {
   }
   if (parts.length === 1 && seeds.size === 1)
     throw new InvalidArgumentError(
-      `Seeds look like 3,7 or 1-20. For one seed use --seed ${text}, for ${text} seeds --repeat ${text}.`,
+      `Seeds look like 3,7 or 1-20. For one seed use --seed ${text}${Number(text) > 1 ? `, for ${text} seeds --repeat ${text}` : ''}.`,
     );
   return [...seeds];
 }

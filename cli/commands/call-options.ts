@@ -1,5 +1,6 @@
 /** The options that `dial` and `answer` share. */
 import { type Command, Option } from 'commander';
+import { collects } from '../arguments/repeated.ts';
 import type { EndResult } from '../../src/protocol/enumerations.ts';
 import {
   parseMediaKinds,
@@ -53,7 +54,7 @@ export function addCallOptions(command: Command, defaults: { user: string; tone:
     .option('--audio', 'make it a voice call, without video')
     .option('--tone <hertz>', 'the tone to send', parseTone, defaults.tone)
     .option('--expect <result>', 'exit 0 when the call ends with this result', parseResult, 'completed')
-    .option('--require <kinds>', 'media that must arrive for most of the call: audio,video', parseMediaKinds)
+    .option('--require <kinds>', 'media that must arrive for most of the call: audio,video', collects(parseMediaKinds))
     .option('--min-mos <score>', 'the minimum mean opinion score of the call, like 3.5', parseMos)
     .option(
       '--max-setup <duration>',

@@ -1,5 +1,6 @@
 /** `ringback load`: makes many calls at a rate, and measures the exchange that connects them. */
 import { Command, Option } from 'commander';
+import { collects } from '../arguments/repeated.ts';
 import type { LoadOptions } from '../actions/load.ts';
 import {
   collectStages,
@@ -20,7 +21,7 @@ const LOAD = [
   ),
   new Option('--ramp <time>', 'the time in which the rate grows from 0').argParser(parseDuration),
   new Option('--stage <time:rate...>', 'instead: a stage that ends with this rate, like 30s:100; repeatable')
-    .argParser(collectStages)
+    .argParser(collects(collectStages))
     .conflicts(['rate', 'duration', 'ramp']),
   new Option('--concurrency <calls>', 'the most calls at a time; by default enough for the rate').argParser(parseCount),
   new Option('--hold <time>', 'the time for which a call stays connected')
@@ -55,7 +56,7 @@ const RESULTS = [
   new Option(
     '--threshold <condition...>',
     'exit 6 unless it holds, like "dial-to-ring p99 < 10ms" or "failed < 1%"; repeatable',
-  ).argParser(collectThresholds),
+  ).argParser(collects(collectThresholds)),
   new Option('--report <file>', 'write an HTML page with charts').argParser(parseReportFile),
   new Option('--json', 'print one JSON object at the end; progress goes to stderr'),
 ];

@@ -1,5 +1,6 @@
 /** `ringback room`: creates, lists and deletes rooms, and enters one with a test signal and meters. */
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { collects } from '../arguments/repeated.ts';
 import { DEFAULT_APP_ID } from '../../sim/server/defaults.ts';
 import type { RoomType } from '../../src/protocol/room-entities.ts';
 import {
@@ -113,7 +114,7 @@ function declareStay(command: Command, publishes: boolean, run: Run): void {
     .option('--tone <hertz>', 'the tone to send', parseTone, CALLER_TONE)
     .option('--with <count>', 'fill the room with this many simulated participants', parseCount)
     .option('--kick-siblings', 'remove the other clients of the user from the room')
-    .option('--require <kinds>', 'media of each participant that must arrive: audio,video', parseMediaKinds)
+    .option('--require <kinds>', 'media of each participant that must arrive: audio,video', collects(parseMediaKinds))
     .option('--json', 'print one JSON object at the end; progress goes to stderr')
     .action((id: string, options: StayCommandOptions) =>
       run(async () => (await load()).stay(userOf(options), id, stayOptions(options, publishes))),

@@ -25,3 +25,10 @@ function adviceFor(report: CallReport): string | null {
   const code = error.code === undefined ? '' : ` (${error.code})`;
   return `The call to ${peer} failed: ${error.message || error.name || 'no reason was given'}${code}`;
 }
+
+/** Returns the errors of a call with words: some refusals of the exchange have a name, and no message. */
+export function errorsInWords(report: CallReport): CallReport['errors'] {
+  return report.errors.map((error) =>
+    error.message === '' ? { ...error, message: adviceFor(report) ?? error.name ?? 'refused' } : error,
+  );
+}

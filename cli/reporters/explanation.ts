@@ -14,7 +14,8 @@ export function explanationText({ topic, name, description, type, meanings, part
   if (meanings) blocks.push(`values\n${meaningLines(meanings, '  ')}`);
   else if (type !== undefined) blocks.push(`value\n  ${type}\n`);
   if (parts.length > 0) blocks.push(`${topic === 'action' ? 'parameters' : 'keys'}\n${parts.map(partLines).join('')}`);
-  if (example !== undefined) blocks.push(`example\n  ${topic === 'fragment' || topic === 'head' ? '' : '- '}${example}\n`);
+  if (example !== undefined)
+    blocks.push(`example\n  ${topic === 'fragment' || topic === 'head' ? '' : '- '}${example}\n`);
   return blocks.join('\n');
 }
 

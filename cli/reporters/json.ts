@@ -1,5 +1,5 @@
 /** The reporter for programs: prints a JSON object for each ended call on stdout, and its progress on stderr. */
-import { hintsFor } from './advice.ts';
+import { errorsInWords, hintsFor } from './advice.ts';
 import { createLinesReporter } from './lines.ts';
 import { writeLine } from './printable.ts';
 import type { Output, Reporter } from './reporter.ts';
@@ -10,7 +10,7 @@ export function createJsonReporter(output: Output): Reporter {
   return {
     event(event) {
       if (event.type === 'ended') {
-        print({ ...event.report, requirements: event.requirements });
+        print({ ...event.report, errors: errorsInWords(event.report), requirements: event.requirements });
         for (const hint of hintsFor(event)) writeLine(output.err, hint);
       } else if (event.type !== 'measured') progress.event(event);
     },

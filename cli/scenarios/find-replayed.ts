@@ -1,12 +1,13 @@
 /** Finds the case to replay: that of a kept trace, or one of a scenario. */
 import { statSync } from 'node:fs';
+import { didYouMean } from '../../sim/format/near-word.ts';
 import type { Scenario } from '../../sim/scenario/format/tree.ts';
 import { casesOf, type ScenarioCase } from '../../sim/scenario/run/cases.ts';
 import type { TraceEvent, TraceRun } from '../../src/trace/events.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { findScenarios } from './find-scenarios.ts';
-import { isNamed } from './narrow.ts';
+import { isNamed, NO_SCENARIO } from './narrow.ts';
 import { openTrace } from './open-trace.ts';
 
 export interface Replayable {
@@ -27,8 +28,13 @@ export interface Replayable {
 export async function findReplayed(named: string, which: string | undefined): Promise<Replayable> {
   if (named.endsWith('.ndjson')) return ofTrace(named, which);
   const scenario = isFile(named) ? await onlyOne(named) : await embedded(named);
-  if (!scenario)
-    throw usage(`There is no file and no scenario ${named}. "ringback scenarios" lists the scenarios of the package.`);
+  if (!scenario && isFile(named)) throw usage(NO_SCENARIO);
+  if (!scenario) {
+    const names = (await findScenarios([])).scenarios.map((one) => one.scenario);
+    throw usage(
+      `There is no file and no scenario ${named}${didYouMean(named, names)}. "ringback scenarios" lists the scenarios of the package.`,
+    );
+  }
   return { scenario, one: chosen(scenario, which) };
 }
 
@@ -71,7 +77,9 @@ function chosen(scenario: Scenario, which: string | undefined): ScenarioCase {
   if (found) return found;
   if (!scenario.cases) throw usage(`${scenario.scenario} has no cases: leave ${which} out.`);
   const list = cases.map(({ name }, at) => `  ${at + 1}  ${name}`).join('\n');
-  throw usage(`Which case of ${scenario.scenario}? Name its number or its name:\n${list}`);
+  const names = cases.flatMap(({ name }) => name ?? []);
+  const unknown = which === undefined ? '' : `There is no case ${which}${didYouMean(which, names)}. `;
+  throw usage(`${unknown}Which case of ${scenario.scenario}? Name its number or its name:\n${list}`);
 }
 
 const usage = (message: string): CommandError => new CommandError(message, EXIT.usage);

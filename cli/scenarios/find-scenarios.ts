@@ -55,6 +55,7 @@ async function below(folder: string): Promise<string[]> {
 async function named(patterns: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
     patterns.map(async (pattern) => {
+      if (pattern === '') throw new CommandError('The name of a file is empty.', EXIT.usage);
       const path = resolve(pattern);
       const kind = statSync(path, { throwIfNoEntry: false });
       const files = kind?.isDirectory()
@@ -62,6 +63,12 @@ async function named(patterns: readonly string[]): Promise<string[]> {
         : kind
           ? [path]
           : await glob(pattern, { absolute: true, ignore: NOT_OURS });
+      const [, file] = /^(.+?):\d+(?::\d+)?$/.exec(pattern) ?? [];
+      if (files.length === 0 && file !== undefined && statSync(file, { throwIfNoEntry: false }))
+        throw new CommandError(
+          `${pattern} names a line, and this command takes whole files: name ${file}.`,
+          EXIT.usage,
+        );
       if (files.length === 0)
         throw new CommandError(
           `No scenario file matches ${pattern}. To run a scenario by its name, use "ringback run --grep".`,

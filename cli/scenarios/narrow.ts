@@ -66,9 +66,12 @@ export const isNamed = ({ name }: ScenarioCase, at: number, which: string): bool
 /** The most names of cases in a message. */
 const MOST_NAMES = 12;
 
+/** The message about files without a scenario. */
+export const NO_SCENARIO = 'These files have no scenario. A fragment runs only inside the scenarios that use it.';
+
 /** Returns why nothing is selected, in one line. */
 export function whyNone(found: readonly Scenario[], { case: which, lastFailed }: Narrowing): string {
-  if (found.length === 0) return 'These files have no scenario. A fragment runs only inside the scenarios that use it.';
+  if (found.length === 0) return NO_SCENARIO;
   const names = found.flatMap((scenario) => casesOf(scenario).flatMap(({ name }) => name ?? []));
   if (which !== undefined && !found.some((scenario) => casesOf(scenario).some((one, at) => isNamed(one, at, which)))) {
     const meant = didYouMean(which, names);

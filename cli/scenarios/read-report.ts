@@ -43,6 +43,7 @@ const report = v.object({
   simulatedMs: v.number(),
   proves: v.array(v.string()),
   complete: v.boolean(),
+  shard: v.optional(v.object({ part: v.number(), of: v.number() })),
   left: v.optional(v.object({ cases: v.number(), why: v.picklist(['interrupted', 'stopped after a failure']) })),
   unsteady: v.array(v.string()),
   results: v.array(row),
@@ -88,8 +89,8 @@ export function readReport(named: string, { withTraces }: { readonly withTraces:
 function parsed(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw usage(`${path} is not a report: ${error instanceof Error ? error.message : String(error)}.`);
+  } catch {
+    throw usage(`${path} is not a report: it is no JSON, or a part of it.`);
   }
 }
 

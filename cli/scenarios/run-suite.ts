@@ -29,6 +29,8 @@ export interface SuiteOptions extends TraceKeeping {
   readonly checkDeterminism: boolean;
   /** The number of cases that the options excluded. */
   readonly skipped: number;
+  /** The part of the scenarios that was selected. */
+  readonly shard?: SuiteSummary['shard'] | undefined;
   readonly clock: Clock;
   /** Ends the run: no further case begins, and running cases are closed. */
   readonly signal: AbortSignal;
@@ -137,7 +139,7 @@ async function tried(world: OpenedWorld, job: CaseJob, retries: number): Promise
 
 function summaryOf(
   all: readonly (SuiteResult | undefined)[],
-  { world, skipped, signal }: SuiteOptions,
+  { world, skipped, signal, shard }: SuiteOptions,
 ): Omit<SuiteSummary, 'wallMs'> {
   const results = all.filter((result) => result !== undefined);
   const why = signal.aborted ? 'interrupted' : 'stopped after a failure';
@@ -153,6 +155,7 @@ function summaryOf(
     results,
     proves: [...new Set(results.flatMap(({ proves }) => proves))].toSorted(),
     complete: results.length === all.length,
+    ...(shard ? { shard } : {}),
     ...(results.length === all.length ? {} : { left: { cases: all.length - results.length, why } }),
   };
 }

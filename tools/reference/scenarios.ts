@@ -95,7 +95,12 @@ export function scenariosDocument(written: string): string {
     keys: parts(
       'verb',
       'key',
-      verbs.map((verb) => ({ ...verb, parts: verb.parts.filter(({ name }) => !bounds.includes(name)) })),
+      // The bounds of `expect` and `see` have a table of their own. `times` of a fault is no bound.
+      verbs.map((verb) =>
+        verb.name === 'expect' || verb.name === 'see'
+          ? { ...verb, parts: verb.parts.filter(({ name }) => !bounds.includes(name)) }
+          : verb,
+      ),
     ),
     bounds: alignedTable(
       ['bound', 'value', 'meaning', 'example'],

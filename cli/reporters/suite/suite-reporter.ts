@@ -25,8 +25,16 @@ export interface SuiteSummary {
   readonly proves: readonly string[];
   /** True when every selected scenario was run. */
   readonly complete: boolean;
+  /** The part of the scenarios that was selected with `--shard`. Absent for all of them. */
+  readonly shard?: Part;
   /** The selected cases that were not run, and why the run ended before them. Absent after a complete run. */
   readonly left?: { readonly cases: number; readonly why: 'interrupted' | 'stopped after a failure' };
+}
+
+/** One part of several of a run. */
+interface Part {
+  readonly part: number;
+  readonly of: number;
 }
 
 export interface SuiteReporter {

@@ -35,7 +35,10 @@ function checkAction(source: Written, step: Extract<Step, { verb: 'do' }>, path:
   if (!names.includes(actor)) return;
   const action = step.do.slice(actor.length + 1);
   if (isAction(action)) {
-    source.check(ACTION_PARAMETERS[action], step.with ?? {}, [...path, 'with']);
+    const [first] = Object.keys(step.with ?? {});
+    if (first !== undefined && Object.keys(ACTION_PARAMETERS[action].entries).length === 0)
+      source.fault([...path, 'with', first], `${action} takes no parameters: remove ${first}`);
+    else source.check(ACTION_PARAMETERS[action], step.with ?? {}, [...path, 'with']);
     if (step.waits !== undefined && isOverAtOnce(action))
       source.fault([...path, 'waits'], `${action} gets no answer of the exchange: remove waits`);
     if (step.fails !== undefined && isNeverRefused(action))

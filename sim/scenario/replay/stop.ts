@@ -1,4 +1,7 @@
 /** The stop of a replay: a moment, or an observed value. */
+import * as v from 'valibot';
+import { choicesOf, typeOf } from '../../format/about.ts';
+import { isCompared } from '../format/expected.ts';
 import { actorIn, ACTOR_PATHS, SERVER_PATHS } from '../format/paths.ts';
 import { spanOf } from '../../format/duration.ts';
 import { didYouMean } from '../../format/near-word.ts';
@@ -27,7 +30,14 @@ export function parseStop(text: string, { actors }: Pick<Scenario, 'actors'>): S
   const what = path.slice(owner.length + 1);
   if (!known.includes(what))
     throw new RangeError(`${owner} has no value ${what || 'without a name'}${didYouMean(what, known)}`);
-  return { path, wanted: valueOf(value) };
+  const schemas: Readonly<Record<string, v.GenericSchema>> = owner === 'server' ? SERVER_PATHS : ACTOR_PATHS;
+  const schema = schemas[what] as v.GenericSchema;
+  const wanted = valueOf(value);
+  if (!isCompared(wanted) && !v.is(schema, wanted))
+    throw new RangeError(
+      `${path} is never ${value}${didYouMean(value, choicesOf(schema) ?? []) || `: it is ${typeOf(schema)}`}`,
+    );
+  return { path, wanted };
 }
 
 const valueOf = (text: string): string | number | boolean => {

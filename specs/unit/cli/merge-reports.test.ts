@@ -47,8 +47,9 @@ it('cases that the reports have with different seeds have their seeds in their n
   const words = [file('stories/a.yaml'), '--seed', '7', '--reporter', 'list,json', '--out', file('seed-7')];
   await command(run, ...words);
   const shown = await command(mergeReports, file('shard-1'), file('seed-7'), ...out());
+  // The second shard is missing.
   expect([shown.code, shown.out]).toEqual([
-    0,
+    EXIT.incomplete,
     expect.stringMatching(/lab\/a seed 1 [\s\S]*lab\/a seed 7 [\s\S]*lab\/c /),
   ]);
 });
@@ -66,7 +67,9 @@ it('reports that do not belong together, or cannot be read, are refused with one
     writeFileSync(file('changed.json'), text);
     await refused(message, file('shard-2'), file('changed.json'));
   };
-  await changed('{', /^.*changed\.json is not a report: /);
+  await changed('{\n"a":\n', /^.*changed\.json is not a report: it is no JSON, or a part of it\.$/);
+  await changed(kept.replace('"part":1,"of":2', '"part":2,"of":2'), /are both the shard 2\/2\.$/);
+  await changed(kept.replace('"part":1,"of":2', '"part":1,"of":3'), /is one of 2 shards, and .* one of 3\.$/);
   await changed(
     kept.replace('"state":"passed"', '"state":"good"'),
     /report of "ringback run": results\.0\.state is wrong\.$/,
@@ -75,6 +78,11 @@ it('reports that do not belong together, or cannot be read, are refused with one
     kept.replace('"world":"virtual"', '"world":"real"'),
     /is of the virtual world, and .* of the real world\.$/,
   );
+});
+
+it('a missing shard is named, and makes the whole incomplete', async () => {
+  const one = await command(mergeReports, file('shard-1'), ...out());
+  expect([one.code, one.err]).toEqual([EXIT.incomplete, 'The reports lack part 2/2 of the run.\n']);
 });
 
 it('an incomplete run makes the whole incomplete', async () => {

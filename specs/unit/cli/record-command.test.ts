@@ -308,7 +308,9 @@ describe('ringback record --from', () => {
     expect(await refusalOf('no', 'no.har')).toBe('x is no JSON.');
     expect(await refusalOf('{"log":{}}', 'empty.har')).toBe('x is no HTTP archive: log.entries is missing or wrong.');
     expect(await refusalOf('{"log":{"entries":[]}}', 'none.har')).toMatch(/^x has no message of a realtime channel: /);
-    expect((await command('--from', file('absent.har'), ...keep('refused'))).failure).toMatch(/cannot be read: ENOENT/);
+    expect((await command('--from', file('absent.har'), ...keep('refused'))).failure).toMatch(
+      /cannot be read: there is no such file/,
+    );
     const both = await command('--from', file('no.har'), '--upstream', 'http://127.0.0.1', ...keep('refused'));
     expect(both.failure).toMatch(/cannot be used with option '--upstream <url>'/);
   });

@@ -54,6 +54,19 @@ describe('ringback replay', () => {
     expect([never.code, never.out]).toEqual([1, expect.stringContaining('before this was true: bob.pc is closed\n')]);
   });
 
+  it('names what it does not know: a case, a scenario, and a value that is never there', async () => {
+    await expect(command(replay, file('cases.yaml'), 'zzz')).rejects.toThrow(
+      'There is no case zzz. Which case of cases?',
+    );
+    await expect(command(replay, file('cases.yaml'), 'pause 1')).rejects.toThrow('(did you mean pause 1s?)');
+    await expect(command(replay, 'direct/cancle')).rejects.toThrow('direct/cancle (did you mean direct/cancel?)');
+    const until = (value: string) => command(replay, file('fails.yaml'), '--until', value);
+    await expect(until('bob.call.state=conected')).rejects.toThrow(
+      'bob.call.state is never conected (did you mean connected?).',
+    );
+    await expect(until('bob.calls=some')).rejects.toThrow('bob.calls is never some: it is a number.');
+  });
+
   it('exits with 7 when it differs from the trace, and names the event', async () => {
     const text = readFileSync(file(KEPT), 'utf8');
     writeFileSync(file('changed.ndjson'), text.replace('"cmd":"dial_ack"', '"cmd":"dial_rcv"'));

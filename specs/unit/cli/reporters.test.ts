@@ -171,6 +171,15 @@ describe('reporters', () => {
     expect(JSON.parse(json.out)).toMatchObject({ result: 'completed', requirements: [unmet, met] });
   });
 
+  test('an error without a message has words in JSON', () => {
+    const errors = [{ code: 1_400_103, name: 'ERR_CALLEE_DOES_NOT_EXIST', message: '' }];
+    const failed = { ...report, result: 'dial_failed', peer: 'zoe', errors } as typeof report;
+    const json = shown([{ type: 'ended', report: failed, requirements: [] }], { json: true }).read();
+    expect(JSON.parse(json.out)).toMatchObject({
+      errors: [{ code: 1_400_103, message: 'The exchange knows no user zoe: "ringback users" lists its users.' }],
+    });
+  });
+
   test('a wait for a device says what the exchange knows: no device online, and its notification', () => {
     const line = (reason: WaitReason) =>
       shown([{ type: 'unreached', peer: 'bob', callId: 'c1', reason }])

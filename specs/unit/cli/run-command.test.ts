@@ -5,6 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CommandError } from '../../../cli/command-error.ts';
 import { explore } from '../../../cli/commands/explore.ts';
 import { EXIT } from '../../../cli/exit-codes.ts';
+import { dial } from '../../../cli/commands/dial.ts';
+import { sim } from '../../../cli/commands/sim.ts';
+import { refuseRepeated } from '../../../cli/arguments/repeated.ts';
+import type { CommandModule } from '../../../cli/commands/command-module.ts';
 import { run } from '../../../cli/commands/run.ts';
 import { tracePathOf } from '../../../cli/scenarios/keep-trace.ts';
 import { scenarios } from '../../../cli/commands/scenarios.ts';
@@ -387,6 +391,48 @@ describe('a file that is too large (B81)', () => {
     }
     rmSync(file('large.yaml'));
   });
+});
+
+describe('what is no scenario, or not the whole of one', () => {
+  it('is refused with exit code 2: a fragment alone, a line, an empty name, a misspelt name', async () => {
+    writeFileSync(file('alone.yaml'), 'fragment: alone\nsteps: []\n');
+    const refused = async (message: string, module: CommandModule, ...words: string[]) =>
+      expect(command(module, ...words)).rejects.toMatchObject({
+        exitCode: 2,
+        message: expect.stringContaining(message),
+      });
+    await refused('These files have no scenario.', explore, file('alone.yaml'));
+    await refused('These files have no scenario.', scenarios, 'print', file('alone.yaml'));
+    const line = `${file('holds.yaml')}:3`;
+    const whole = `${line} names a line, and this command takes whole files`;
+    await refused(whole, explore, line);
+    await refused(whole, scenarios, 'check', line);
+    await refused('The name of a file is empty.', run, '');
+    await refused('direct/cancle (did you mean direct/cancel?)', scenarios, 'print', 'direct/cancle');
+  });
+});
+
+it('an option that is given twice is refused, unless it collects (B78)', async () => {
+  const refusal = async (module: CommandModule, ...words: string[]) => {
+    const declared = module
+      .declare(() => undefined)
+      .exitOverride()
+      .configureOutput({ writeErr: () => undefined });
+    refuseRepeated(declared);
+    // The parsers run, and the action does not.
+    declared.action(() => undefined);
+    return declared.parseAsync(words, { from: 'user' }).then(
+      () => undefined,
+      ({ message }: Error) => message,
+    );
+  };
+  expect(await refusal(run, '--seed', '1', '--seed', '2')).toBe("error: option '--seed <number>' is given twice");
+  expect(await refusal(run, '-x', '-x')).toContain('is given twice');
+  expect(await refusal(dial, 'bob', '--for', '5s', '--for', '6s')).toContain(
+    "option '--for <duration>' is given twice",
+  );
+  expect(await refusal(dial, 'bob', '--require', 'audio', '--require', 'video')).toBeUndefined();
+  expect(await refusal(sim, '--users', 'alice', '--users', 'bob')).toBeUndefined();
 });
 
 it('a fragment outside of the project of its scenario is refused, with the place of its use (B81)', async () => {

@@ -10,6 +10,7 @@ import {
   parseNodes,
   parsePort,
   parsePositiveDuration,
+  parseSeeds,
   parseResult,
   parseServer,
   parseTone,
@@ -139,6 +140,11 @@ describe('exit codes', () => {
       const other = result === 'completed' ? 'declined' : 'completed';
       expect(exitCodeOf(result, other, false)).toBe(exitCodeOf(result, other, true));
     }
+  });
+
+  test('a list of seeds with one seed gets advice that is accepted', () => {
+    expect(() => parseSeeds('20')).toThrow('For one seed use --seed 20, for 20 seeds --repeat 20.');
+    expect(() => parseSeeds('0')).toThrow(/For one seed use --seed 0\.$/);
   });
 
   test('a count is a whole number of at least one, a seed may be 0', () => {

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { frameText } from '../../../sim/scenario/export/wire-text.ts';
+import { ROOM_GROUP } from '../../../src/protocol/messages/rooms.ts';
 import { harOf } from '../../../sim/scenario/export/har.ts';
 import { pcapngOf } from '../../../sim/scenario/export/pcapng.ts';
 import { closeFrame, textFrame } from '../../../sim/scenario/export/websocket-bytes.ts';
@@ -303,4 +305,19 @@ describe('exports', () => {
       rmSync(folder, { recursive: true });
     }
   });
+});
+
+it('a frame has the group of its message, also that of a room', () => {
+  const groupOf = (cmd: string) => {
+    const frame = frameText({ kind: 'message', at: 0, device: 'alice', direction: 'up', cmd, payload: {} });
+    return (JSON.parse(frame) as { readonly cmd?: string }).cmd;
+  };
+  expect(['dial', 'dial_ack', 'room_create', 'room_enter_ack', 'offer', 'unknown'].map(groupOf)).toEqual([
+    'CALL',
+    'CALL',
+    ROOM_GROUP,
+    ROOM_GROUP,
+    'SGNL',
+    undefined,
+  ]);
 });

@@ -326,6 +326,12 @@ steps:
     expect(faultsOf(`${HEAD}tags: [JIRA-12]\nspec: [ERR-1800101]\nsteps: []\n`)).toEqual([]);
   });
 
+  it('is refused with a parameter of an action that takes none', () => {
+    expect(faultsOf(`${HEAD}steps:\n  - { do: alice.hold, with: { force: true } }\n`)).toEqual([
+      '4:31: hold takes no parameters: remove force',
+    ]);
+  });
+
   it('is refused when two actors are one user, which devices are for (B81)', () => {
     const actors = 'actors: { alice: { user: alice }, bob: { user: alice } }';
     expect(faultsOf(`scenario: mine\n${actors}\nsteps: []\n`)).toEqual([
