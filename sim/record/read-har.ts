@@ -114,6 +114,12 @@ function ofRequest(one: Entry): Happening[] {
   return [asked, { at: at + one.time, happen: () => answered?.(status, bodyOf(content)) }];
 }
 
+/**
+ * The time of a message is in seconds in an archive of the network panel, and in milliseconds in one of Playwright. In
+ * seconds, this is the year 5138.
+ */
+const SINCE_EPOCH_IN_MS = 100_000_000_000;
+
 function ofChannel(one: Entry): Happening[] {
   // A refused upgrade opens no channel.
   if (one.response.status !== 101 && (one._webSocketMessages ?? []).length === 0) return [];
@@ -126,7 +132,7 @@ function ofChannel(one: Entry): Happening[] {
   };
   const messages = (one._webSocketMessages ?? []).map(({ type, time, data }): Happening => {
     const happen = () => (type === 'send' ? channel?.up(data) : channel?.down(data));
-    return { at: time * 1_000, happen };
+    return { at: time > SINCE_EPOCH_IN_MS ? time : time * 1_000, happen };
   });
   return [open, ...messages];
 }

@@ -298,6 +298,19 @@ describe('ringback record --from', () => {
     expect(events.filter(({ kind }) => kind === 'socket')).toHaveLength(1);
   });
 
+  it('reads the archive of a page in Chromium, with messages whose times are in milliseconds', async () => {
+    const archive = 'specs/unit/record/call-in-chromium.har';
+    const { messages, clients, elapsedMs } = readHar(readFileSync(archive, 'utf8'));
+    expect([messages, clients]).toEqual([23, 1]);
+    expect([elapsedMs > 3_000, elapsedMs < 10_000]).toEqual([true, true]);
+    const { code, out } = await command('--from', archive, ...keep('chromium'));
+    expect([code, out]).toEqual([EXIT.ok, expect.stringContaining('passes    in virtual time')]);
+    const text = readFileSync(file('chromium.yaml'), 'utf8');
+    for (const step of ['do: alice.dial', 'do: bob.accept', 'do: alice.mute', 'do: alice.end'])
+      expect(text).toContain(step);
+    expect(text).not.toContain('fault');
+  });
+
   it('is refused in one line for a file that is no archive, or has no messages', async () => {
     const refusalOf = async (text: string, name: string) => {
       writeFileSync(file(name), text);
