@@ -11,7 +11,7 @@ const BYTES_A_CHARACTER = 3;
 const CHUNK = 64 * 1024;
 
 /** The error of a file with more bytes than a command reads. */
-export class TooLarge extends Error {}
+class TooLarge extends Error {}
 
 /**
  * Returns the bytes of a file, or of a pipe. It reads no more than the limit, however long the file is.
