@@ -154,6 +154,8 @@ export interface LiveCallStore {
    * Writes calls as they are now, adds signals, and records that the exchange ran at `seen`. Of each call all or
    * nothing is written.
    *
+   * @param signals - the new signals of these calls. A store that writes live calls apart also gets those of other calls
+   *   that it has.
    * @returns the calls that were not written.
    */
   saveLiveCalls(

@@ -212,7 +212,7 @@ export class LiveCallFile {
   }
 
   /**
-   * Writes calls as they are now, and adds signals. While no call goes on, it removes what ended calls left instead.
+   * Writes calls as they are now, and adds signals, also of other calls that it has. While no call goes on, it removes what ended calls left instead.
    *
    * @returns the ids of calls that must be written again with all their signals, since their file is to be deleted.
    * @throws Error when the system cannot write.

@@ -43,6 +43,8 @@ export class LiveCalls {
   /** The stored calls, by id. */
   readonly #kept = new Map<string, Call>();
   readonly #changed = new Set<Call>();
+  /** The stored calls of which only signals are to be written. */
+  readonly #relayed = new Set<Call>();
   #owner: Owner | null = null;
   #beat: Timer | null = null;
   #sweep: Timer | null = null;
@@ -92,6 +94,17 @@ export class LiveCalls {
     this.#beatLater();
   }
 
+  /**
+   * Marks a call with a new signal, of which nothing else changes in this turn of the event loop. A store that writes
+   * live calls apart gets the signal alone, since most commands of a call are relayed.
+   */
+  relayed(call: Call): void {
+    if (this.#options.store.writesLiveCallsApart !== true || !this.#kept.has(call.id)) return this.changed(call);
+    this.#relayed.add(call);
+    this.#ask();
+    this.#beatLater();
+  }
+
   /** Writes a call and all its signals again: the store has lost them. */
   again(call: Call): void {
     if (!this.#kept.has(call.id)) return;
@@ -113,7 +126,7 @@ export class LiveCalls {
   /** Forgets a call that ended: its record replaces it. Null for a call that another exchange continues. */
   ended(call: Call, record: EndRecord | null): void {
     this.#kept.delete(call.id);
-    this.#changed.delete(call);
+    for (const calls of [this.#changed, this.#relayed]) calls.delete(call);
     if (record) this.#options.store.endLiveCall?.(record);
   }
 
@@ -121,7 +134,7 @@ export class LiveCalls {
   forget(): void {
     const callIds = [...this.#kept.keys()];
     this.#kept.clear();
-    this.#changed.clear();
+    for (const calls of [this.#changed, this.#relayed]) calls.clear();
     this.#options.writeQueue.keep('forgotten calls', () => this.#options.store.forgetLiveCalls(callIds));
   }
 
@@ -149,9 +162,11 @@ export class LiveCalls {
     const owner = this.#owner;
     if (!owner) return;
     const calls = [...this.#changed];
+    const relayed = [...this.#relayed].filter((call) => !this.#changed.has(call));
     this.#changed.clear();
+    this.#relayed.clear();
     const bodies = calls.flatMap((call) => bodyOf(call, sessionOf) ?? []);
-    const signals = calls.flatMap((call) => this.#newSignals(call));
+    const signals = [...calls, ...relayed].flatMap((call) => this.#newSignals(call));
     const saved = await store
       .saveLiveCalls(
         owner,
@@ -161,7 +176,7 @@ export class LiveCalls {
       )
       .catch((error: unknown) => {
         // The write queue retries later with the state of that time.
-        for (const call of calls) if (this.#kept.has(call.id)) this.#changed.add(call);
+        for (const call of [...calls, ...relayed]) if (this.#kept.has(call.id)) this.#changed.add(call);
         throw error;
       });
     for (const { leg, signal } of signals) {

@@ -8,9 +8,19 @@ import { signal, type Delivery } from '../delivery/deliver.ts';
 
 type Needs = Delivery & Pick<Core, 'live' | 'log'>;
 
-/** Relays an event to the other side of the call. Does nothing before another side is known. */
+/** Relays an event to the other side of the call, which has changed. Does nothing before another side is known. */
 export function passOn(core: Needs, call: Call, from: Leg, event: ServerEvent): void {
   core.live?.changed(call);
+  send(core, call, from, event);
+}
+
+/** Relays an event that changes nothing of the call. */
+function relay(core: Needs, call: Call, from: Leg, event: ServerEvent): void {
+  core.live?.relayed(call);
+  send(core, call, from, event);
+}
+
+function send(core: Delivery, call: Call, from: Leg, event: ServerEvent): void {
   const other = otherLeg(call, from);
   if (other && other.outcome === null) signal(core, other, event);
 }
@@ -34,20 +44,20 @@ export function passDescription(
 
 /** Relays a candidate through the media path, which may drop it. */
 export function passCandidate(core: Needs, call: Call, from: Leg, payload: CommandPayload<'candidate'>): void {
-  if (!call.path) return passOn(core, call, from, { cmd: 'SGNL', type: 'candidate', payload });
+  if (!call.path) return relay(core, call, from, { cmd: 'SGNL', type: 'candidate', payload });
   inOrder(core, call, from, async () => {
     const [candidate] = await led(call, from, [payload.candidate]);
-    if (candidate) passOn(core, call, from, { cmd: 'SGNL', type: 'candidate', payload: { ...payload, candidate } });
+    if (candidate) relay(core, call, from, { cmd: 'SGNL', type: 'candidate', payload: { ...payload, candidate } });
   });
 }
 
 /** Relays which candidates were removed, in the form that the other side knows. */
 export function passRemoval(core: Needs, call: Call, from: Leg, payload: CommandPayload<'remove_candidates'>): void {
-  if (!call.path) return passOn(core, call, from, { cmd: 'SGNL', type: 'remove_candidates', payload });
+  if (!call.path) return relay(core, call, from, { cmd: 'SGNL', type: 'remove_candidates', payload });
   inOrder(core, call, from, async () => {
     const candidates = await led(call, from, payload.candidates);
     if (candidates.length === 0) return;
-    passOn(core, call, from, { cmd: 'SGNL', type: 'remove_candidates', payload: { ...payload, candidates } });
+    relay(core, call, from, { cmd: 'SGNL', type: 'remove_candidates', payload: { ...payload, candidates } });
   });
 }
 

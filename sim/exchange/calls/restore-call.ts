@@ -129,7 +129,8 @@ function legOf(core: Core, kept: KeptCall, body: LiveLeg, shifted: (moment: Mome
   const frames = kept.signals
     .filter((signal) => signal.side === side && signal.clientId === clientId)
     .map(({ frame }): EventFrame => withSecrets(core, leg, eventFrom(JSON.parse(frame))));
-  leg.signals.restore(frames, body.lastSignal);
+  // A relayed signal is written without its call.
+  leg.signals.restore(frames, Math.max(body.lastSignal, frames.at(-1)?.sequence_number ?? 0));
   return leg;
 }
 

@@ -55,7 +55,18 @@ export function requireLeg(core: FindNeeds, from: DeviceId, callId: string): { c
  * @throws CallError as {@link requireLeg}, and `ERR_INVALID_CALL_STATUS` before the accept.
  */
 export function requireAcceptedLeg(core: FindNeeds, from: DeviceId, callId: string): { call: Call; leg: Leg } {
-  const part = requireLeg(core, from, callId);
+  return accepted(requireLeg(core, from, callId));
+}
+
+/**
+ * Returns the call and leg of a command that is relayed between two sides, and changes nothing else of the call.
+ * @throws CallError as {@link requireAcceptedLeg}.
+ */
+export function requireRelayingLeg(core: FindNeeds, from: DeviceId, callId: string): { call: Call; leg: Leg } {
+  return accepted(findLeg(core, from, callId));
+}
+
+function accepted(part: { call: Call; leg: Leg }): { call: Call; leg: Leg } {
   if (part.call.state.name === 'ringing') throw new CallError(ErrorCode.ERR_INVALID_CALL_STATUS);
   return part;
 }

@@ -11,7 +11,7 @@ import type { Side } from '../calls/outcomes.ts';
 import { passCandidate, passDescription, passOn, passRemoval } from '../calls/relay.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import { postWebhook, type WebhookNeeds } from '../delivery/webhooks.ts';
-import { requireLeg, requireAcceptedLeg, type FindNeeds, type Handler } from './handler.ts';
+import { requireAcceptedLeg, requireLeg, requireRelayingLeg, type FindNeeds, type Handler } from './handler.ts';
 
 type Needs = Delivery & FindNeeds & WebhookNeeds & Pick<Core, 'unpackSdp'>;
 
@@ -49,7 +49,7 @@ export const answer: Handler<'answer', Needs> = (core, from, payload) =>
  * @throws CallError `INVALID_PARAMETER_VALUE` when the leg has sent too many candidates (B44).
  */
 export const candidate: Handler<'candidate', Needs> = (core, from, payload) => {
-  const { call, leg } = requireAcceptedLeg(core, from, payload.call_id);
+  const { call, leg } = requireRelayingLeg(core, from, payload.call_id);
   if (leg.candidates >= core.settings.candidatesPerLeg)
     throw new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'candidate' });
   leg.candidates += 1;
@@ -58,7 +58,7 @@ export const candidate: Handler<'candidate', Needs> = (core, from, payload) => {
 };
 
 export const removeCandidates: Handler<'remove_candidates', Needs> = (core, from, payload) => {
-  const { call, leg } = requireAcceptedLeg(core, from, payload.call_id);
+  const { call, leg } = requireRelayingLeg(core, from, payload.call_id);
   passRemoval(core, call, leg, payload);
   return call.ack;
 };

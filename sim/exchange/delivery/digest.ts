@@ -65,15 +65,16 @@ export class Digest {
    * for another text.
    */
   #addAscii(text: string): boolean {
-    let [one, other, seen, escaped] = [this.#one, this.#other, 0, 0];
+    let one = this.#one;
+    let other = this.#other;
+    let seen = 0;
+    let escaped = 0;
     const end = text.length & ~3;
     for (let at = 0; at < end; at += 4) {
-      const [a, b, c, d] = [
-        text.charCodeAt(at),
-        text.charCodeAt(at + 1),
-        text.charCodeAt(at + 2),
-        text.charCodeAt(at + 3),
-      ];
+      const a = text.charCodeAt(at);
+      const b = text.charCodeAt(at + 1);
+      const c = text.charCodeAt(at + 2);
+      const d = text.charCodeAt(at + 3);
       seen |= a | b | c | d;
       const four = a | (b << 8) | (c << 16) | (d << 24);
       escaped |= below(four, 0x20202020) | below(four ^ QUOTE, ONES) | below(four ^ BACKSLASH, ONES);
@@ -82,7 +83,8 @@ export class Digest {
     }
     for (let at = end; at < text.length; at += 1) seen |= text.charCodeAt(at);
     if (seen > 0x7f) return false;
-    [this.#one, this.#other] = [one, other];
+    this.#one = one;
+    this.#other = other;
     this.#addEach(text, end);
     if ((escaped & HIGH_BITS) !== 0) this.#countEscapes(text, end);
     return true;

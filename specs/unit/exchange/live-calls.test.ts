@@ -263,6 +263,30 @@ describe('the live calls of an exchange', () => {
     ]);
   });
 
+  it('are not written for a candidate in a store that writes them apart, which gets the signal alone', async () => {
+    const candidate = { sdp: 'candidate:1', sdp_mid: '0', sdp_mline_index: 0 };
+    for (const isApart of [true, false]) {
+      store.writesLiveCallsApart = isApart;
+      await open();
+      const call_id = await dialled();
+      await say(bob, 'accept', { call_id, constraints: AV, capabilities: [] });
+      written();
+      await say(alice, 'candidate', { call_id, candidate });
+      const [write] = written();
+      expect([write?.calls.length, write?.signals]).toEqual([isApart ? 0 : 1, ['bob-1 2 candidate']]);
+      // A write that fails is made again with the call.
+      store.results.push(new Error('no space'));
+      await say(bob, 'remove_candidates', { call_id, candidates: [candidate] });
+      await say(bob, 'candidate', { call_id, candidate });
+      const [, again] = written();
+      expect([again?.calls.length, again?.signals]).toEqual([
+        1,
+        ['alice-1 2 remove_candidates', 'alice-1 3 candidate'],
+      ]);
+      await say(alice, 'end', { call_id });
+    }
+  });
+
   it('end at once in a store that writes them apart, and the record holds back the messages of their devices alone', async () => {
     store.writesLiveCallsApart = true;
     await open();

@@ -96,6 +96,28 @@ beforeEach(async () => {
 });
 
 describe('a call that continues', () => {
+  it('numbers its next signal after those that were written later than the call', async () => {
+    const [alice, bob] = [await fixture.device('alice'), await fixture.device('bob')];
+    const call_id = await dialled(alice);
+    await accept(bob, call_id);
+    const candidate = { sdp: 'candidate:1', sdp_mid: '0', sdp_mline_index: 0 };
+    await say(alice, 'candidate', { call_id, candidate });
+    // A store that writes live calls apart has the call as it was before the candidate.
+    const take = store.takeLiveCalls.bind(store);
+    store.takeLiveCalls = async (...asked) => {
+      const taken = await take(...asked);
+      const before = ({ legs, ...call }: LiveCall) => ({
+        ...call,
+        legs: legs.map((leg) => ({ ...leg, lastSignal: 1 })),
+      });
+      return { ...taken, calls: taken.calls.map((kept) => ({ ...kept, body: before(kept.body as LiveCall) })) };
+    };
+    await crash(1_000);
+    const [back, other] = [await fixture.device('alice'), await fixture.device('bob')];
+    await say(back, 'candidate', { call_id, candidate });
+    expect(other.events.at(-1)).toMatchObject({ type: 'candidate', sequence_number: 3 });
+  });
+
   it('rings at most as long as any call, including the time without an exchange', async () => {
     const [alice] = [await fixture.device('alice'), await fixture.device('bob')];
     const call_id = await dialled(alice);
