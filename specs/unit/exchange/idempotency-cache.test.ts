@@ -55,7 +55,7 @@ describe('stored answers', () => {
     });
     let measured = 0;
     const answer = { toJSON: () => `1234${'5'.repeat((measured += 1))}` };
-    for (const id of ['1', '2']) answers.once('phone', id, 0, () => ({ answer, isKept: true }));
+    for (const id of ['1', '2']) void answers.once('phone', id, 0, () => ({ answer, isKept: true }));
     expect(measured).toBe(1);
     // Each has seven characters and an id of one.
     expect(['1', '2'].map((id) => answers.has('phone', id))).toEqual([false, true]);
