@@ -42,6 +42,11 @@ export class LateRefusals {
     if (read) this.#open.push({ step, read, mayBeLate, seen: from });
   }
 
+  /** True while the answer of an action is missing. */
+  get areAwaited(): boolean {
+    return this.#open.length > 0;
+  }
+
   /** Permits every later refusal. Returns the steps that are refused, as the story goes on. */
   permitAll(): ReadonlySet<Step> {
     this.#permitted ??= new Set();

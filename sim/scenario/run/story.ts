@@ -84,6 +84,15 @@ export class Story {
     }
   }
 
+  /**
+   * Waits for the answers of actions whose steps have ended, for at most `ms` milliseconds.
+   * @throws StepFailure for a refusal that no step permits.
+   */
+  async answered(ms: number): Promise<void> {
+    const isOver = () => !this.refusals.areAwaited;
+    if (!isOver()) await this.until(isOver, ms);
+  }
+
   #check(): void {
     this.watches.check();
     this.refusals.check();

@@ -100,6 +100,15 @@ describe('an accept or an end that the exchange refuses', () => {
     });
   });
 
+  it('fails the case also when the action is the last step, and lets a lost answer end it after 5 seconds', async () => {
+    const last = `${RINGING}${refused('accept')}  - { do: bob.accept }\n`;
+    expect(await verdict(last)).toBe('bob.accept failed: ERR_NO_PERMISSION (1400105)');
+    const lost = '  - { fault: { kind: drop, to: bob, cmd: end_ack } }\n  - { do: bob.end }\n';
+    const { state, simulatedMs, trace } = await run(`${CALL}${lost}`);
+    const ended = trace.findLast((event) => event.kind === 'step');
+    expect([state, simulatedMs - (ended?.at ?? 0)]).toEqual(['passed', 5_000]);
+  });
+
   it.each([
     ['accept', RINGING, 'accept'],
     ['decline', RINGING, 'decline'],
