@@ -73,10 +73,11 @@ export async function runSuite(
       const job = { ...(planned[at] as Planned), signal: options.signal };
       const alone = await tried(world, job, options.retries);
       const result: SuiteResult = hasSeeds(options) ? { ...alone, isRepeated: true } : alone;
-      // An aborted case has no result.
+      const isOver = options.signal.aborted || !options.checkDeterminism;
+      const isSteady = isOver || traceText(result) === traceText(await world.run(job));
+      // An aborted case has no result, and an aborted second run no difference.
       if (options.signal.aborted) return;
-      if (options.checkDeterminism && traceText(result) !== traceText(await world.run(job)))
-        unsteady.add(result.scenario);
+      if (!isSteady) unsteady.add(result.scenario);
       results[at] = result;
       done += 1;
       if (result.state === 'failed') failures += 1;

@@ -169,3 +169,20 @@ it('two runs with the same seed whose traces differ are reported once', async ()
   const { unsteady } = await suite(world, { checkDeterminism: true, repeat: 2 });
   expect(unsteady).toEqual(['two']);
 });
+
+it('a run that is ended during the second run of a case reports no difference of traces', async () => {
+  const ending = new AbortController();
+  let runs = 0;
+  const world = worldOf(async (job) => {
+    runs += 1;
+    if (runs === 2) ending.abort();
+    return { ...passed(job), trace: [{ kind: 'step', at: runs, place: '', text: '' }] };
+  });
+  const { unsteady, complete, left } = await suite(world, { checkDeterminism: true, jobs: 1, signal: ending.signal });
+  expect({ runs, unsteady, complete, left }).toEqual({
+    runs: 2,
+    unsteady: [],
+    complete: false,
+    left: { cases: 3, why: 'interrupted' },
+  });
+});
