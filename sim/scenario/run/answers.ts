@@ -20,6 +20,12 @@ const LATE: readonly number[] = [ErrorCode.ERR_CALL_DOES_NOT_EXIST, ErrorCode.ER
 /** Returns whether a refusal says only that the call had changed before the action arrived. */
 export const cameLate = (code: number): boolean => LATE.includes(code);
 
+/** Returns whether a reply to one action may look like a reply to another one. A refusal does not name its call. */
+export const haveSameReplies = (one: string, other: string): boolean =>
+  isAnsweredOnWire(one) &&
+  isAnsweredOnWire(other) &&
+  COMMANDS_OF[one].some((command) => COMMANDS_OF[other].some((another) => another === command));
+
 /** What the library logs when an accept fails. */
 const ACCEPT_REFUSED = 'the accept was refused';
 

@@ -1,6 +1,6 @@
 import { catalogueEntry } from '../../../src/protocol/errors.ts';
 import type { TraceEvent } from '../../../src/trace/events.ts';
-import { type Answer, answerReader, cameLate } from './answers.ts';
+import { type Answer, answerReader, cameLate, haveSameReplies } from './answers.ts';
 import { refusalText, StepFailure, type StepOf } from './step.ts';
 import type { Step } from '../format/tree.ts';
 import type { ScenarioWorld } from './world.ts';
@@ -31,6 +31,19 @@ export class LateRefusals {
 
   constructor(world: Pick<ScenarioWorld, 'trace'>) {
     this.#world = world;
+  }
+
+  /**
+   * Records that a device begins an action. Its earlier actions with the same replies have lost their answers.
+   * @throws StepFailure for a refusal that came before.
+   */
+  begins(step: StepOf<'do'>): void {
+    this.check();
+    const [action, device] = actionOf(step);
+    this.#open = this.#open.filter((one) => {
+      const [earlier, at] = actionOf(one.step);
+      return at !== device || !haveSameReplies(earlier, action);
+    });
   }
 
   /**

@@ -130,6 +130,17 @@ describe('an accept or an end that the exchange refuses', () => {
     expect(await verdict(steps(1400105))).toBe('bob.accept failed: ERR_NO_PERMISSION (1400105)');
   });
 
+  it('is not blamed on an earlier action of the device whose answer was lost', async () => {
+    const lost =
+      '  - { fault: { kind: drop, to: bob, cmd: end_ack }, as: lost }\n  - { do: bob.end }\n  - { wait: 1s }\n  - { clear: lost }\n';
+    const again = CALL.replace('as: call', 'as: again');
+    const steps = `${CALL}${lost}${again}${refused('end')}`;
+    expect(await verdict(`${steps}  - { do: bob.end, fails: 1400105 }\n`)).toBe('passed');
+    expect(await verdict(`${steps}  - { do: bob.end, waits: false }\n  - { wait: 1s }\n`)).toBe('passed');
+    const { failure } = await run(`${steps}  - { do: bob.end }\n`);
+    expect(failure?.place?.line).toBe(`${HEAD}steps:\n${steps}`.split('\n').length);
+  });
+
   it('has not failed when the exchange answers it: its step waits until the call is established, or the reply', async () => {
     const accept = `${RINGING}  - { do: bob.accept, waits: true }\n  - { expect: { bob.call.state: established } }\n`;
     expect(await verdict(accept)).toBe('passed');

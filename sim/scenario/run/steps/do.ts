@@ -63,6 +63,7 @@ async function outcomeOf(
     );
     const isWaiting = (step.waits ?? waits ?? false) || isToFail;
     const read = idle === undefined ? answerReader(...actionOf(step)) : undefined;
+    if (read) story.refusals.begins(step);
     if (read && !isWaiting && step.waits === undefined)
       story.refusals.add(step, seen, story.scope.fill(step.idle) === true);
     if ((!done && !read) || !isWaiting) {
