@@ -123,12 +123,15 @@ describe('an accept or an end that the exchange refuses', () => {
     expect(await verdict(`${steps('waits: false')}  - { wait: 2s }\n`)).toBe('passed');
   });
 
-  it('is permitted by idle when the call had changed before, and only then', async () => {
-    const steps = (code: number) =>
-      `${RINGING}${refused('accept', code)}  - { do: bob.accept, idle: true }\n  - { wait: 1s }\n`;
-    expect(await verdict(steps(1400101))).toBe('passed');
-    expect(await verdict(steps(1400105))).toBe('bob.accept failed: ERR_NO_PERMISSION (1400105)');
-  });
+  it.each(['', ', waits: true'])(
+    'is permitted by idle%s when the call had changed before, and only then',
+    async (rest) => {
+      const steps = (code: number) =>
+        `${RINGING}${refused('accept', code)}  - { do: bob.accept, idle: true${rest} }\n  - { wait: 1s }\n`;
+      expect(await verdict(steps(1400101))).toBe('passed');
+      expect(await verdict(steps(1400105))).toBe('bob.accept failed: ERR_NO_PERMISSION (1400105)');
+    },
+  );
 
   it('is not blamed on an earlier action of the device whose answer was lost', async () => {
     const lost =
@@ -154,6 +157,10 @@ describe('an accept or an end that the exchange refuses', () => {
   it('fails a step that waits when the call ends before its accept', async () => {
     const steps = `${RINGING}  - { fault: { kind: delay, from: bob, cmd: accept, by: 1s } }\n  - { do: alice.cancel }\n  - { do: bob.accept, waits: true }\n`;
     expect(await verdict(steps)).toBe('bob.accept failed: the call ended first');
+    expect(await verdict(steps.replace('waits: true', 'waits: true, idle: true'))).toBe('passed');
+    expect(await verdict(steps.replace('waits: true', 'fails: 1400101, idle: true'))).toBe(
+      'bob.accept was expected to fail with 1400101; it failed: the call ended first',
+    );
   });
 
   it('is answered over HTTP while the channel is closed', async () => {

@@ -1,6 +1,6 @@
 import { CallError } from '../../../../src/protocol/errors.ts';
 import { spanText } from '../../../format/duration.ts';
-import { type Answer, answerReader } from '../answers.ts';
+import { type Answer, answerReader, cameLate } from '../answers.ts';
 import { actionOf } from '../late-refusals.ts';
 import { refusalText, StepFailure, type StepOf } from '../step.ts';
 import type { Story } from '../story.ts';
@@ -10,25 +10,30 @@ import type { Acted } from '../world.ts';
 /** The time limit for an action that a step waits for. Milliseconds. */
 const ACTION_MS = 120_000;
 
+/** The error of an accept whose call ended before the answer. */
+const OVERTAKEN = new Error('the call ended first');
+
 /**
  * Performs an action and checks its refusal. Returns 'at once' if nothing was waited for.
- * @throws StepFailure also when the action had no effect, unless the step permits that (`idle`).
+ * @throws StepFailure also when the action had no effect or came too late, unless the step permits that (`idle`).
  */
 export async function doStep(step: StepOf<'do'>, story: Story, name: string): Promise<'at once' | undefined> {
   const wanted = step.fails === undefined ? undefined : Number(story.scope.fill(step.fails));
   const { refused, waited, idle } = await outcomeOf(step, story, { name, isToFail: wanted !== undefined });
   if (waited) story.cameTrue(story.world.moment);
   const code = codeOf(refused);
-  if (wanted === undefined && refused !== undefined) {
-    const message = refused instanceof Error ? refused.message : show(refused);
+  const mayBeIdle = story.scope.fill(step.idle) === true;
+  const isPermitted = mayBeIdle && (refused === OVERTAKEN || (code !== undefined && cameLate(code)));
+  const message = refused instanceof Error ? refused.message : show(refused);
+  if (wanted === undefined && refused !== undefined && !isPermitted)
     throw new StepFailure(step.place, refusalText(step.do, message, code), { cause: refused });
-  }
   if (wanted !== undefined && code !== wanted) {
-    const found = refused === undefined ? 'it did not fail' : `it failed with ${show(code ?? refused)}`;
+    const how = code === undefined ? `it failed: ${message}` : `it failed with ${code}`;
+    const found = refused === undefined ? 'it did not fail' : how;
     throw new StepFailure(step.place, `${step.do} was expected to fail with ${wanted}; ${found}`);
   }
   if (wanted !== undefined) story.refusals.expected();
-  if (idle !== undefined && wanted === undefined && story.scope.fill(step.idle) !== true)
+  if (idle !== undefined && wanted === undefined && !mayBeIdle)
     throw new StepFailure(step.place, `${step.do} had no effect: ${idle}`);
   return waited ? undefined : 'at once';
 }
@@ -91,7 +96,7 @@ async function outcomeOf(
 
 const outcomeFrom = (answer: Answer): { readonly error?: unknown } => {
   if (answer.kind === 'done') return {};
-  return { error: answer.kind === 'overtaken' ? new Error('the call ended first') : new CallError(answer.code) };
+  return { error: answer.kind === 'overtaken' ? OVERTAKEN : new CallError(answer.code) };
 };
 
 /** Returns the immediate outcome of an action. An actor in another process reports when the action has begun. */
