@@ -258,9 +258,10 @@ export class LiveCallFile {
   forget(callIds: readonly string[]): void {
     const areLive = callIds.some((callId) => this.#fileOf.has(callId));
     for (const callId of callIds) this.#forget(callId);
-    // Saved records need no line at once. The database ignores a record that it has, so a start may save it again.
+    // Saved records need no line at once while calls go on: they bring one within seconds. Without calls, a record must not
+    // stay: the next start would save it again, also when it was erased meanwhile.
     if (areLive) this.#writeEnds();
-    if (areLive && this.#fileOf.size === 0) this.#tryRemoveEnded();
+    if (this.#fileOf.size === 0 && (areLive || !this.#hasCalls)) this.#tryRemoveEnded();
   }
 
   /** Closes the file, after it has removed what ended calls left. No method may be called afterwards. */

@@ -82,6 +82,8 @@ export class SignalLog {
     for (const frame of frames) this.#add(frame, JSON.stringify(frame).length);
     this.#first = frames[0]?.sequence_number ?? last + 1;
     this.#last = last;
+    // A relayed signal is stored without the number of the first one that the bounds kept.
+    this.#keep(this.#bounds.signalsPerLeg, this.#bounds.signalCharsPerLeg);
   }
 
   /**

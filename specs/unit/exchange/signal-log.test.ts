@@ -98,6 +98,15 @@ describe('I22 the signals stored for a leg', () => {
     ]);
   });
 
+  it('are limited also when they are restored', () => {
+    const log = new SignalLog(BOUNDS);
+    log.restore(
+      [1, 2, 3, 4, 5, 6].map((number) => frameOf(number, 250)),
+      6,
+    );
+    expect([numbers(log.frames), log.first, log.chars]).toEqual([[3, 4, 5, 6], 3, 1_000]);
+  });
+
   it('of the previous exchange are restored, and are counted', () => {
     const log = logOf(300);
     log.restore([frameOf(8, 250), frameOf(9, 250)], 9);

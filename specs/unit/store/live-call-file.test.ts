@@ -393,6 +393,21 @@ it('keeps one file open while calls come and go one by one', () => {
   expect(filesOf(folder)).toEqual([]);
 });
 
+it('keeps no record that the database has taken after the last write', () => {
+  const folder = aFolder();
+  const file = new LiveCallFile(join(folder, 'a.db'));
+  for (const callId of ['one', 'two']) {
+    file.save(SEEN, [aCall(callId)], []);
+    file.end(aRecord('alice', 'bob', { callId }));
+  }
+  file.save(SEEN, [], []);
+  file.forget(['one']);
+  // A start would save a record again, also one that was erased meanwhile.
+  expect(file.read().records.map(({ callId }) => callId)).toEqual(['two']);
+  file.forget(['two']);
+  expect(filesOf(folder)).toEqual([]);
+});
+
 it('leaves no file after a stop without calls and without records that wait', () => {
   const folder = aFolder();
   const path = join(folder, 'a.db');
