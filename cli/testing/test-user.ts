@@ -91,7 +91,7 @@ export class TestUser {
     );
   }
 
-  /** Ends the call. */
+  /** Ends the call. Resolves also when the other user ends it at the same time, and after a second without a network. */
   async ends(): Promise<void> {
     await this.#act('end', {}, new CallSite(this.ends));
   }

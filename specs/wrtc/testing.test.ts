@@ -177,6 +177,22 @@ describe('a world', () => {
     expect(JSON.stringify(await world.messages())).not.toMatch(/"session_token":"[^*]/);
   });
 
+  it('ends a call for two users at the same time, and for a user without a network', async () => {
+    const { world, alice, bob } = await open();
+    const together = () => Promise.all([alice.ends(), bob.ends()]);
+    const alone = async () => {
+      await world.fault({ kind: 'network', actor: 'alice' });
+      await alice.ends();
+    };
+    for (const end of [together, alone]) {
+      await bob.accepts();
+      await alice.dials('bob');
+      await Promise.all([alice.is('connected', SOON), bob.is('connected', SOON)]);
+      await end();
+      await alice.is('completed');
+    }
+  });
+
   it('has a clock: a call rings for a minute, and no longer', async () => {
     const { world, alice, bob } = await open();
     await bob.signsIn();

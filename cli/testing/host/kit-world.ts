@@ -10,11 +10,10 @@ import { StepFailure, type StepOf } from '../../../sim/scenario/run/step.ts';
 import { faultStep } from '../../../sim/scenario/run/steps/fault.ts';
 import { nearMisses } from '../../../sim/scenario/run/steps/see.ts';
 import { Story } from '../../../sim/scenario/run/story.ts';
-import { takeStep } from '../../../sim/scenario/run/take-step.ts';
 import { ActionImpossible, type Acted, type Parameters } from '../../../sim/scenario/run/world.ts';
 import { WorldAround } from '../../../sim/scenario/run/world-around.ts';
 import { knownInstead } from '../../../sim/format/near-word.ts';
-import { ACTION_PARAMETERS, isOverAtOnce } from '../../../sim/scenario/format/actions.ts';
+import { ACTION_PARAMETERS } from '../../../sim/scenario/format/actions.ts';
 import { deviceNames } from '../../../sim/scenario/format/read-scenario.ts';
 import type { Scenario } from '../../../sim/scenario/format/tree.ts';
 import { MACHINES } from '../../../sim/scenario/trace/machines.ts';
@@ -35,6 +34,7 @@ import { type Perceived, perceptionOf, takesPart } from './perceive.ts';
 import { readActors, readStep, WrongUse } from './read-step.ts';
 import { SignIns } from './sign-ins.ts';
 import { type CallAnswer, type RungCall, StandingAnswers } from './standing-answers.ts';
+import { takeTestStep, waitingStep } from './take-test-step.ts';
 
 /** How long nothing must be perceived before it counts as nothing. A meter needs two spans. Milliseconds. */
 const NOTHING_MS = 1_500;
@@ -87,12 +87,6 @@ function refuseNodes(written: object): void {
     throw new WrongUse(
       `a fault of kind ${fault.kind} needs several nodes, and the exchange of a test has one: scenarios have nodes`,
     );
-}
-
-/** Returns an action of a test as a step that waits for its answer, if it gets one. */
-function waitingStep(written: object): object {
-  const act = 'do' in written ? String(written.do) : undefined;
-  return act === undefined || isOverAtOnce(act.slice(act.lastIndexOf('.') + 1)) ? written : { ...written, waits: true };
 }
 
 const offline = (users: KitUsers) =>
@@ -158,7 +152,7 @@ export class KitWorld extends WorldAround {
     story.stepEnded(undefined, this.now);
     if (step.verb === 'fault') return this.#fault(step, story);
     this.#steps += 1;
-    await takeStep(step, story, this.#steps);
+    await takeTestStep(step, story, this.#steps);
     const value = 'as' in step && step.as !== undefined ? story.scope.values[step.as] : undefined;
     return typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
   }

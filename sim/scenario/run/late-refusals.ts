@@ -1,4 +1,4 @@
-import { catalogueEntry } from '../../../src/protocol/errors.ts';
+import { CallError, catalogueEntry } from '../../../src/protocol/errors.ts';
 import type { TraceEvent } from '../../../src/trace/events.ts';
 import { type Answer, answerReader, cameLate, haveSameReplies } from './answers.ts';
 import { refusalText, StepFailure, type StepOf } from './step.ts';
@@ -99,7 +99,10 @@ export class LateRefusals {
       if (!answer) continue;
       if (answer.kind !== 'refused' || (one.mayBeLate && cameLate(answer.code))) return true;
       this.#open = this.#open.filter((other) => other !== one);
-      if (!this.#permitted) throw new StepFailure(one.step.place, refusalText(one.step.do, '', answer.code));
+      if (!this.#permitted) {
+        const cause = new CallError(answer.code);
+        throw new StepFailure(one.step.place, refusalText(one.step.do, cause.message, cause.code), { cause });
+      }
       this.#permitted.add(one.step);
       return true;
     }
