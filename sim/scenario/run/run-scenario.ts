@@ -59,9 +59,9 @@ export interface RunOptions {
   readonly stopwatch: () => number;
 }
 
-/** How long the end of a case waits for the answers of its actions, in virtual time. Milliseconds. */
+/** How long the end of a case waits for the answers of its actions, in the time of the world. Milliseconds. */
 const ANSWERED_MS = 5_000;
-/** The same in real time, where a user waits. Milliseconds. */
+/** The same on the wall clock, where a user waits. Milliseconds. */
 const ANSWERED_REAL_MS = 1_000;
 
 /** Runs every case, one after another. Never rejects: a failure is part of the result. */
@@ -100,7 +100,7 @@ export async function runCase(
       const devices = signedInDevices(scenario, asked);
       await endStory(story, devices);
       over = { devices, promises: asked.promises, read: valuesAfter(asked, devices) };
-    } else await story.answered(name === 'virtual' ? ANSWERED_MS : ANSWERED_REAL_MS);
+    } else await story.answered(name === 'virtual' || name === 'scaled' ? ANSWERED_MS : ANSWERED_REAL_MS);
   } catch (error) {
     if (error instanceof NotInThisWorld) skipped = error.message;
     else failure = failureOf(error);

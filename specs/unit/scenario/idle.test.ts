@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { drawCall } from '../../../sim/scenario/explore/draw-call.ts';
 import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
+import type { WorldName } from '../../../sim/scenario/format/tree.ts';
 import { type CaseResult, runScenario } from '../../../sim/scenario/run/run-scenario.ts';
 import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
 
@@ -13,9 +14,9 @@ const CALL = `
 `.slice(1);
 const ENDED = '  - { do: alice.end }\n  - { expect: { bob.call.state: ended, alice.call.state: ended }, within: 3s }\n';
 
-async function run(steps: string, head = HEAD): Promise<CaseResult> {
+async function run(steps: string, head = HEAD, name: WorldName = 'virtual'): Promise<CaseResult> {
   const [result] = await runScenario(readScenario('mine.yaml', `${head}steps:\n${steps}`), {
-    name: 'virtual',
+    name,
     world: virtualWorld,
     stopwatch: () => 0,
   });
@@ -100,13 +101,20 @@ describe('an accept or an end that the exchange refuses', () => {
     });
   });
 
-  it('fails the case also when the action is the last step, and lets a lost answer end it after 5 seconds', async () => {
+  it('fails the case also when the action is the last step', async () => {
     const last = `${RINGING}${refused('accept')}  - { do: bob.accept }\n`;
     expect(await verdict(last)).toBe('bob.accept failed: ERR_NO_PERMISSION (1400105)');
+  });
+
+  it.each([
+    ['virtual', 5_000],
+    ['scaled', 5_000],
+    ['real', 1_000],
+  ] as const)('is awaited after the last step, in the %s world for at most %i ms', async (name, ms) => {
     const lost = '  - { fault: { kind: drop, to: bob, cmd: end_ack } }\n  - { do: bob.end }\n';
-    const { state, simulatedMs, trace } = await run(`${CALL}${lost}`);
+    const { state, simulatedMs, trace } = await run(`${CALL}${lost}`, HEAD, name);
     const ended = trace.findLast((event) => event.kind === 'step');
-    expect([state, simulatedMs - (ended?.at ?? 0)]).toEqual(['passed', 5_000]);
+    expect([state, simulatedMs - (ended?.at ?? 0)]).toEqual(['passed', ms]);
   });
 
   it.each([
