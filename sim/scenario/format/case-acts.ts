@@ -12,5 +12,8 @@ export const variesByCase = ({ do: act }: Pick<DoStep, 'do'>): boolean => act.in
 /** Returns the step as it is in a case. */
 export function inCase<S extends Step>(step: S, values: Values): S {
   if (step.verb !== 'do' || !variesByCase(step)) return step;
-  return { ...step, do: step.do.replaceAll(REFERENCE, (_, key: string) => String(values[key])) };
+  return { ...step, do: step.do.replaceAll(REFERENCE, (_, key: string) => textOf(values[key])) };
 }
+
+/** Returns a value as a text. A map, which is neither an actor nor an action, is shown as JSON. */
+const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));

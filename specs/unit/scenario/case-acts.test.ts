@@ -30,6 +30,11 @@ function faultsOf(text: string): string[] {
   }
 }
 
+it('a case whose actor is a map is refused with the map', () => {
+  const [fault] = faultsOf(tableOf(['who: { who: bob, act: accept }, end: completed'], 'do: $case.who.accept'));
+  expect(fault).toMatch(/^8: there is no actor \{"who":"bob","act":"accept"\}: known are alice, bob, /);
+});
+
 it('a step takes its actor and its action from the case', async () => {
   for (const [step, cases] of [
     ['do: $case.who.$case.act, when: $case.who != none', CASES],
