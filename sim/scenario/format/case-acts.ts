@@ -15,5 +15,5 @@ export function inCase<S extends Step>(step: S, values: Values): S {
   return { ...step, do: step.do.replaceAll(REFERENCE, (_, key: string) => textOf(values[key])) };
 }
 
-/** Returns a value as a text. A map, which is neither an actor nor an action, is shown as JSON. */
-const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+/** Returns a value as a text. A value that is no text, and so neither an actor nor an action, is shown as JSON. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined'));
