@@ -179,10 +179,9 @@ export class LiveCalls {
         for (const call of [...calls, ...relayed]) if (this.#kept.has(call.id)) this.#changed.add(call);
         throw error;
       });
-    for (const { leg, signal } of signals) {
-      leg.storedSignal = signal.sequence;
-      leg.signals.forgetTexts();
-    }
+    for (const { leg, signal } of signals) leg.storedSignal = signal.sequence;
+    // A leg may also have texts of signals that it keeps no more.
+    for (const call of [...calls, ...relayed]) for (const leg of legsOf(call)) leg.signals.forgetTexts();
     this.#handle(saved, owner);
   }
 
