@@ -179,9 +179,11 @@ export class LiveCalls {
         for (const call of [...calls, ...relayed]) if (this.#kept.has(call.id)) this.#changed.add(call);
         throw error;
       });
-    for (const { leg, signal } of signals) leg.storedSignal = signal.sequence;
-    // A leg may also have texts of signals that it keeps no more.
-    for (const call of [...calls, ...relayed]) for (const leg of legsOf(call)) leg.signals.forgetTexts();
+    // A leg always keeps its newest signal, so each leg with texts is here.
+    for (const { leg, signal } of signals) {
+      leg.storedSignal = signal.sequence;
+      leg.signals.forgetTexts();
+    }
     this.#handle(saved, owner);
   }
 
