@@ -1,4 +1,5 @@
 /** The rate limits of the exchanges of several nodes, which decide at once and count together. */
+import { InTurn } from '../exchange/limits/in-turn.ts';
 import type { RateLimiter } from '../exchange/limits/token-buckets.ts';
 import type { SharedBudget, SharedState } from './shared-state.ts';
 
@@ -25,6 +26,8 @@ interface Account {
 
 /** The part of a burst that a node may allow before it tells the shared bucket: one operation for several points. */
 const UNTOLD = 0.1;
+/** The accounts that each use looks at. More than one, so that the search gains on new keys. */
+const LOOKS = 2;
 
 /**
  * A rate limiter for all nodes. It decides by the bucket of its node, without waiting, and charges the same points to a
@@ -38,6 +41,7 @@ export class SharedLimit implements RateLimiter {
   readonly #here: RateLimiter;
   readonly #options: SharedLimitOptions;
   readonly #byKey = new Map<string, Account>();
+  readonly #search = new InTurn(this.#byKey);
 
   /** @param here - the rate limiter of this node. */
   constructor(here: RateLimiter, options: SharedLimitOptions) {
@@ -94,15 +98,17 @@ export class SharedLimit implements RateLimiter {
 
   #of(key: string): Account {
     const at = this.#options.now();
-    for (const [other, { fullAt, isTelling }] of this.#byKey) {
-      if (isTelling || fullAt > at) break;
-      this.#byKey.delete(other);
-    }
+    this.#dropFull(at);
     const account = this.#byKey.get(key) ?? { untold: 0, isTelling: false, refusedUntil: -Infinity, fullAt: at };
     account.fullAt = Math.max(account.fullAt, at + this.#fillMs);
-    // The last used is last in the map, so that the others gather at its start.
-    this.#byKey.delete(key);
     this.#byKey.set(key, account);
     return account;
+  }
+
+  #dropFull(at: number): void {
+    for (let look = 0; look < LOOKS; look += 1) {
+      const next = this.#search.next();
+      if (next && !next[1].isTelling && next[1].fullAt <= at) this.#byKey.delete(next[0]);
+    }
   }
 }

@@ -5,7 +5,7 @@ import { HttpRefusal } from '../http/http-refusal.ts';
 import { SERVED_BUDGETS } from '../budgets/product-budgets.ts';
 import { limitsBy } from '../budgets/rate-limits.ts';
 import { SOCKET_BUDGETS } from '../budgets/socket-budgets.ts';
-import { TokenBucket } from '../exchange/limits/token-buckets.ts';
+import { TokenBucket } from '../exchange/limits/token-bucket.ts';
 import type { Link } from '../exchange/ports.ts';
 import type { UserPayload } from '../../src/protocol/entities.ts';
 import type { PushPayload } from '../../src/protocol/product/push.ts';

@@ -6,6 +6,7 @@ import type { RoomCommandType } from '../../../src/protocol/messages/rooms.ts';
 import { isRoomCommand } from '../../../src/protocol/room-envelope.ts';
 import type { Core } from '../core.ts';
 import { Digest } from '../delivery/digest.ts';
+import type { Made } from '../delivery/idempotency-cache.ts';
 import { deviceKey, type DeviceId } from '../directory/sessions.ts';
 
 type Needs = Pick<Core, 'answers' | 'roomAnswers' | 'sent' | 'events' | 'log'>;
@@ -54,17 +55,38 @@ export function answerOnce(
 ): ReplyFrame | Promise<ReplyFrame> {
   const { cmd, type, payload, request_id } = frame;
   const body = new Digest().add(cmd).add(type).add(payload);
-  // A refused command had no effect, so it runs again when the client repeats it.
-  const kept = (answer: Outcome) => ({ answer, isKept: !(answer instanceof Refused) && !REPEATABLE.has(type) });
+  const kept = (answer: Outcome): Made<Outcome> => ({ answer, keeps: keptOf(frame, answer) });
   const [own, other] = isRoomCommand(frame) ? [core.roomAnswers, core.answers] : [core.answers, core.roomAnswers];
   const outcome = other.knows(deviceKey(from), request_id)
     ? 'conflict'
-    : own.once(deviceKey(from), request_id, body.value, () => {
-        const made = outcomeOf(core, from, type, body.chars, run);
-        return made instanceof Promise ? made.then(kept) : kept(made);
-      });
+    : own.once(
+        deviceKey(from),
+        request_id,
+        body.value,
+        () => {
+          const made = outcomeOf(core, from, type, body.chars, run);
+          return made instanceof Promise ? made.then(kept) : kept(made);
+        },
+        () => ({ call_id: callIdIn(payload) }),
+      );
   if (outcome === 'conflict') throw new RequestConflict(`request ${request_id} was another command before`);
   return outcome instanceof Promise ? outcome.then((late) => replyTo(frame, late)) : replyTo(frame, outcome);
+}
+
+/** Returns what is kept of an answer. A refused command had no effect, so it runs again when the client repeats it. */
+function keptOf({ type, payload }: AnyCommandFrame, answer: Outcome): Made<Outcome>['keeps'] {
+  if (answer instanceof Refused || REPEATABLE.has(type)) return 'nothing';
+  return namesOnly(callIdIn(payload), answer) ? 'request' : 'answer';
+}
+
+const callIdIn = (payload: object): string | undefined =>
+  'call_id' in payload && typeof payload.call_id === 'string' ? payload.call_id : undefined;
+
+/** Returns whether an answer has the id of this call and nothing else. */
+function namesOnly(callId: string | undefined, answer: Outcome): boolean {
+  if (callId === undefined || callIdIn(answer) !== callId) return false;
+  for (const name in answer) if (name !== 'call_id') return false;
+  return true;
 }
 
 /** The types of replies, by the types of commands. */

@@ -1,4 +1,6 @@
-interface Kept<Answer> {
+import { type InUseOrder, UseOrder } from './use-order.ts';
+
+interface KeptAnswer<Answer> {
   /** The digest of the body. Null when it is not known any more: then any body matches. */
   readonly digest: number | null;
   readonly answer: Answer;
@@ -6,16 +8,25 @@ interface Kept<Answer> {
   readonly chars: number;
 }
 
+/** A kept answer, or the digest of the body alone: the request itself then gives its answer. */
+type Kept<Answer> = KeptAnswer<Answer> | number;
+
 /** An answer that is still made. */
 interface Running<Answer> {
   readonly digest: number;
   readonly answer: Promise<Answer>;
 }
 
+const charsOf = (requestId: string, kept: Kept<unknown>): number =>
+  requestId.length + (typeof kept === 'number' ? DIGEST_CHARS : kept.chars);
+
+const sizeOf = (answer: unknown): number => JSON.stringify(answer).length;
+
 const keyOf = (device: string, requestId: string): string => `${device}\n${requestId}`;
 
 /** The answers of one device, oldest first. */
-interface Shelf<Answer> {
+interface Shelf<Answer> extends InUseOrder<Shelf<Answer>> {
+  readonly device: string;
   readonly byRequest: Map<string, Kept<Answer>>;
   chars: number;
 }
@@ -30,12 +41,17 @@ export interface AnswerBounds {
   readonly answerChars: number;
 }
 
-/** A new answer, and whether it is kept. */
-interface Made<Answer> {
+/**
+ * A new answer, and what is kept of it: all, nothing, or that the request had it. The last is for an answer that can be
+ * made from its request. Most answers of a call are such, and a number takes a tenth of the memory.
+ */
+export interface Made<Answer> {
   readonly answer: Answer;
-  readonly isKept: boolean;
+  readonly keeps: 'answer' | 'request' | 'nothing';
 }
 
+/** The characters for which the digest of a request counts. */
+const DIGEST_CHARS = 8;
 /** The most devices whose answers are kept. A client makes a new id each time a page loads. */
 const DEVICES = 2_000;
 
@@ -45,9 +61,8 @@ const DEVICES = 2_000;
  */
 export class IdempotencyCache<Answer> {
   readonly #bounds: AnswerBounds;
-  /** The characters of answers. The answers to most commands of a call are one object. */
-  readonly #sizes = new WeakMap<object, number>();
   readonly #byDevice = new Map<string, Shelf<Answer>>();
+  readonly #order = new UseOrder<Shelf<Answer>>();
   /** The answers that are still made, by device and request. */
   readonly #running = new Map<string, Running<Answer>>();
   #chars = 0;
@@ -59,26 +74,33 @@ export class IdempotencyCache<Answer> {
   /**
    * Returns the kept answer to this request, or a new one. `conflict`: the id belonged to another body before.
    *
-   * @param digest - the digest of the body of the request.
-   * @param make - makes a new answer, and decides whether it is kept. The answer to a request without an effect need
-   *   not be. When it is made later, a repeated request waits for the same answer.
+   * @param bodyDigest - the digest of the body of the request. 32 bits of it count.
+   * @param make - makes a new answer, and decides what is kept. The answer to a request without an effect need not be.
+   *   When it is made later, a repeated request waits for the same answer.
+   * @param again - makes the answer from the request, when only the request was kept.
    */
   once(
     device: string,
     requestId: string,
-    digest: number,
+    bodyDigest: number,
     make: () => Made<Answer> | Promise<Made<Answer>>,
+    again: () => Answer,
   ): Answer | Promise<Answer> | 'conflict' {
-    const known = this.#byDevice.get(device)?.byRequest.get(requestId);
-    if (known) {
-      this.#used(device);
+    // V8 stores a whole number of 32 bits without an object.
+    const digest = bodyDigest | 0;
+    const shelf = this.#byDevice.get(device);
+    const known = shelf?.byRequest.get(requestId);
+    if (shelf && known !== undefined) {
+      this.#order.use(shelf);
+      if (typeof known === 'number') return known === digest ? again() : 'conflict';
       return known.digest === null || known.digest === digest ? known.answer : 'conflict';
     }
     const running = this.#runningOf(device, requestId);
     if (running) return running.digest === digest ? running.answer : 'conflict';
     const made = make();
-    const settle = ({ answer, isKept }: Made<Answer>): Answer => {
-      if (isKept) this.#keep(device, requestId, digest, answer);
+    const settle = ({ answer, keeps }: Made<Answer>): Answer => {
+      if (keeps === 'answer') this.#keep(device, requestId, { digest, answer, chars: sizeOf(answer) });
+      if (keeps === 'request') this.#keep(device, requestId, digest);
       return answer;
     };
     if (!(made instanceof Promise)) return settle(made);
@@ -100,7 +122,7 @@ export class IdempotencyCache<Answer> {
 
   /** Restores the answer that the former exchange gave to a request. */
   restore(device: string, requestId: string, answer: Answer): void {
-    this.#keep(device, requestId, null, answer);
+    this.#keep(device, requestId, { digest: null, answer, chars: sizeOf(answer) });
   }
 
   #runningOf(device: string, requestId: string): Running<Answer> | undefined {
@@ -108,33 +130,28 @@ export class IdempotencyCache<Answer> {
     return this.#running.size === 0 ? undefined : this.#running.get(keyOf(device, requestId));
   }
 
-  /** Returns the answers of a device, and makes them the most recently used. */
-  #used(device: string): Shelf<Answer> | undefined {
-    const shelf = this.#byDevice.get(device);
-    if (!shelf) return undefined;
-    this.#byDevice.delete(device);
-    this.#byDevice.set(device, shelf);
-    return shelf;
-  }
-
-  #keep(device: string, requestId: string, digest: number | null, answer: Answer): void {
-    const shelf = this.#used(device) ?? { byRequest: new Map<string, Kept<Answer>>(), chars: 0 };
-    this.#byDevice.set(device, shelf);
+  #keep(device: string, requestId: string, kept: Kept<Answer>): void {
+    const shelf = this.#shelfOf(device);
     this.#drop(shelf, requestId);
-    const chars = requestId.length + this.#sizeOf(answer);
-    shelf.byRequest.set(requestId, { digest, answer, chars });
+    shelf.byRequest.set(requestId, kept);
+    const chars = charsOf(requestId, kept);
     shelf.chars += chars;
     this.#chars += chars;
     this.#evict(shelf);
   }
 
-  #sizeOf(answer: Answer): number {
-    if (typeof answer !== 'object' || answer === null) return JSON.stringify(answer).length;
-    const known = this.#sizes.get(answer);
-    if (known !== undefined) return known;
-    const size = JSON.stringify(answer).length;
-    this.#sizes.set(answer, size);
-    return size;
+  /** Returns the answers of a device, and makes them the most recently used. */
+  #shelfOf(device: string): Shelf<Answer> {
+    const known = this.#byDevice.get(device);
+    if (known) {
+      this.#order.use(known);
+      return known;
+    }
+    const byRequest = new Map<string, Kept<Answer>>();
+    const shelf: Shelf<Answer> = { device, byRequest, chars: 0, older: undefined, newer: undefined };
+    this.#byDevice.set(device, shelf);
+    this.#order.add(shelf);
+    return shelf;
   }
 
   #evict(shelf: Shelf<Answer>): void {
@@ -145,18 +162,20 @@ export class IdempotencyCache<Answer> {
       this.#drop(shelf, oldest);
     }
     while (this.#byDevice.size > DEVICES || this.#chars > answerChars) {
-      const [oldest] = this.#byDevice;
+      const { oldest } = this.#order;
       if (oldest === undefined) break;
-      this.#byDevice.delete(oldest[0]);
-      this.#chars -= oldest[1].chars;
+      this.#order.remove(oldest);
+      this.#byDevice.delete(oldest.device);
+      this.#chars -= oldest.chars;
     }
   }
 
   #drop(shelf: Shelf<Answer>, requestId: string): void {
     const gone = shelf.byRequest.get(requestId);
-    if (!gone) return;
+    if (gone === undefined) return;
     shelf.byRequest.delete(requestId);
-    shelf.chars -= gone.chars;
-    this.#chars -= gone.chars;
+    const chars = charsOf(requestId, gone);
+    shelf.chars -= chars;
+    this.#chars -= chars;
   }
 }

@@ -26,10 +26,18 @@ export interface HeldSession {
   readonly openedAt: number;
 }
 
-interface Session extends DeviceId, Pick<HeldSession, 'access' | 'openedAt'> {
+interface Session extends Pick<HeldSession, 'device' | 'access' | 'openedAt'> {
   /** When the session was last used, by the monotonic clock. */
   usedAt: number;
+  /** When the session was last placed behind all others. */
+  placedAt: number;
 }
+
+/**
+ * The share of its life after which a used session is placed behind all others. Each frame uses a session, and a map
+ * that changes with each frame makes garbage that reaches the old generation of V8.
+ */
+const PLACED_FOR = 0.01;
 
 /**
  * The sessions of devices. Each frame asks it, so it answers at once: nodes that share sessions each keep a copy of
@@ -72,8 +80,8 @@ export interface SessionRegistry {
  */
 export class Sessions implements SessionRegistry {
   /**
-   * The sessions by token, the least recently used first. All have the same life after their last use, so that one
-   * expires first.
+   * The sessions by token, the least recently placed first. All have the same life after their last use, and that is at
+   * most `PLACED_FOR` of a life later. So an expired session is behind those that expire within this time, at most.
    */
   readonly #sessions = new Map<string, Session>();
   /** The token of each client of a user, the least recently used first. */
@@ -113,7 +121,8 @@ export class Sessions implements SessionRegistry {
       this.#forget(oldest);
     }
     this.#tokens.set(userId, mine.set(clientId, token));
-    this.#sessions.set(token, { userId, clientId, access, openedAt, usedAt: this.#clock.now() });
+    const now = this.#clock.now();
+    this.#sessions.set(token, { device: { userId, clientId }, access, openedAt, usedAt: now, placedAt: now });
   }
 
   /** Returns whether the session is here and has not expired. Does not mark it as used. */
@@ -129,23 +138,22 @@ export class Sessions implements SessionRegistry {
 
   /** The sessions here, with their tokens. */
   get all(): HeldSession[] {
-    return [...this.#sessions].map(([token, { userId, clientId, access, openedAt }]) => ({
-      token,
-      device: { userId, clientId },
-      access,
-      openedAt,
-    }));
+    return [...this.#sessions].map(([token, { device, access, openedAt }]) => ({ token, device, access, openedAt }));
   }
 
   find(token: string, clientId: string): DeviceId | undefined {
     const session = this.#sessions.get(token);
-    if (!session || session.clientId !== clientId || this.#isOver(session)) return undefined;
-    const { userId } = session;
-    session.usedAt = this.#clock.now();
-    moveToEnd(this.#sessions, token, session);
-    const mine = this.#tokens.get(userId);
-    if (mine?.get(clientId) === token) moveToEnd(mine, clientId, token);
-    return { userId, clientId };
+    if (!session || session.device.clientId !== clientId || this.#isOver(session)) return undefined;
+    const now = this.#clock.now();
+    session.usedAt = now;
+    if (now - session.placedAt >= this.#lifeMs * PLACED_FOR) {
+      session.placedAt = now;
+      moveToEnd(this.#sessions, token, session);
+    }
+    const mine = this.#tokens.get(session.device.userId);
+    // V8 makes a new table for a map that becomes empty.
+    if (mine && mine.size > 1 && mine.get(clientId) === token) moveToEnd(mine, clientId, token);
+    return session.device;
   }
 
   tokenOf({ userId, clientId }: DeviceId): string | undefined {
@@ -167,7 +175,7 @@ export class Sessions implements SessionRegistry {
     const session = this.#sessions.get(token);
     if (!session) return;
     this.#sessions.delete(token);
-    const { userId, clientId } = session;
+    const { userId, clientId } = session.device;
     const others = this.#tokens.get(userId);
     if (others?.get(clientId) === token) others.delete(clientId);
     if (others?.size === 0) this.#tokens.delete(userId);
@@ -178,7 +186,9 @@ export class Sessions implements SessionRegistry {
   }
 
   signedIn(): SignedIn[] {
-    return [...this.#sessions.values()].flatMap(({ userId, access }) => (access === null ? [] : [{ userId, access }]));
+    return [...this.#sessions.values()].flatMap(({ device: { userId }, access }) =>
+      access === null ? [] : [{ userId, access }],
+    );
   }
 
   revoke(userId: string, access?: string, endedAt = Infinity): DeviceId[] {

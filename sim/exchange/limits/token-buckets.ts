@@ -1,48 +1,5 @@
 import type { Budget } from '../settings.ts';
-
-/** A token bucket: it holds `burst` points and refills by `perSecond`. */
-export class TokenBucket {
-  readonly #budget: Budget;
-  readonly #now: () => number;
-  #left: number;
-  #at: number;
-
-  constructor(budget: Budget, now: () => number) {
-    this.#budget = budget;
-    this.#now = now;
-    this.#left = budget.burst;
-    this.#at = now();
-  }
-
-  /** Takes points. Returns false, and takes nothing, when fewer are left. */
-  take(points = 1): boolean {
-    this.#fill();
-    if (this.#left < points) return false;
-    this.#left -= points;
-    return true;
-  }
-
-  /** Returns the milliseconds until `points` are left. 0 when they are. */
-  waitMs(points = 1): number {
-    return (Math.max(0, points - this.#leftAt(this.#now())) / this.#budget.perSecond) * 1_000;
-  }
-
-  #fill(): void {
-    const now = this.#now();
-    this.#left = this.#leftAt(now);
-    this.#at = now;
-  }
-
-  #leftAt(now: number): number {
-    const gained = (Math.max(0, now - this.#at) / 1_000) * this.#budget.perSecond;
-    return Math.min(this.#budget.burst, this.#left + gained);
-  }
-
-  /** True when nothing is spent. A full bucket equals a new one. */
-  get isFull(): boolean {
-    return this.#leftAt(this.#now()) >= this.#budget.burst;
-  }
-}
+import { InTurn } from './in-turn.ts';
 
 /** A rate limit with a budget for each key. */
 export interface RateLimiter {
@@ -54,46 +11,67 @@ export interface RateLimiter {
 
 /** The buckets that each use looks at. More than one, so that the search gains on new keys. */
 const LOOKS = 2;
+/**
+ * The time for which a full bucket stays, milliseconds. The commands of a call come sooner. A map that loses and gains a
+ * key with each command makes its table again and again. Each former table keeps the next one alive until V8 collects
+ * the old generation.
+ */
+const FULL_FOR_MS = 1_000;
+/** More than the error of a sum of times, milliseconds. */
+const ROUNDING_MS = 1e-6;
 
 /**
- * One token bucket for each key, in memory. Each use looks at a few buckets in turn, and drops the full ones. So a full
- * bucket is dropped within as many uses as there are buckets.
+ * One token bucket for each key, in memory: it holds `burst` points and refills by `perSecond`. A bucket is the time at
+ * which it is full again, so that a key takes little memory. Each use looks at a few buckets in turn, and drops those
+ * that were full for a second. So such a bucket is dropped within as many uses as there are buckets.
  */
 export class TokenBuckets implements RateLimiter {
-  readonly #budget: Budget;
   readonly #now: () => number;
-  readonly #byKey = new Map<string, TokenBucket>();
-  /** The place of the search. */
-  #search = this.#byKey.entries();
+  /** The time that refills a point, milliseconds. */
+  readonly #pointMs: number;
+  /** The time that refills an empty bucket, milliseconds. */
+  readonly #burstMs: number;
+  /** When the bucket of each key is full. A key without a bucket has a full one. */
+  readonly #fullAt = new Map<string, number>();
+  readonly #search = new InTurn(this.#fullAt);
 
-  constructor(budget: Budget, now: () => number) {
-    this.#budget = budget;
+  constructor({ burst, perSecond }: Budget, now: () => number) {
     this.#now = now;
+    this.#pointMs = 1_000 / perSecond;
+    this.#burstMs = burst * this.#pointMs;
   }
 
   take(key: string, points = 1): boolean {
-    this.#dropFull();
-    const known = this.#byKey.get(key);
-    if (known) return known.take(points);
-    const bucket = new TokenBucket(this.#budget, this.#now);
-    this.#byKey.set(key, bucket);
-    return bucket.take(points);
+    const now = this.#now();
+    this.#dropFull(now);
+    const fullAt = this.#fullAtOf(key, now) + points * this.#pointMs;
+    if (fullAt - now > this.#burstMs + ROUNDING_MS) return false;
+    this.#fullAt.set(key, fullAt);
+    return true;
   }
 
   waitMs(key: string, points = 1): number {
-    return this.#byKey.get(key)?.waitMs(points) ?? 0;
+    const now = this.#now();
+    return Math.max(0, this.#fullAtOf(key, now) + points * this.#pointMs - now - this.#burstMs);
   }
 
   /** The number of keys that take memory. */
   get size(): number {
-    return this.#byKey.size;
+    return this.#fullAt.size;
   }
 
-  #dropFull(): void {
+  /** Returns when the bucket of a key is full, at the earliest now. */
+  #fullAtOf(key: string, now: number): number {
+    const fullAt = this.#fullAt.get(key) ?? now;
+    // The clock went back by more than the bucket needs to fill.
+    if (fullAt - now > this.#burstMs + ROUNDING_MS) return now;
+    return Math.max(fullAt, now);
+  }
+
+  #dropFull(now: number): void {
     for (let look = 0; look < LOOKS; look += 1) {
-      const { done, value } = this.#search.next();
-      if (done) this.#search = this.#byKey.entries();
-      else if (value[1].isFull) this.#byKey.delete(value[0]);
+      const next = this.#search.next();
+      if (next && now - next[1] >= FULL_FOR_MS) this.#fullAt.delete(next[0]);
     }
   }
 }

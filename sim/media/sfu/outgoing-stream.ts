@@ -5,7 +5,7 @@
 import { RtcpSenderInfo, RtcpSrPacket, RtpHeader, type RtcpPacket, SourceDescriptionChunk } from 'werift';
 import { RtcpSourceDescriptionPacket, SourceDescriptionItem } from 'werift';
 import { PACKET_RATES } from '../../budgets/media-budgets.ts';
-import { TokenBucket } from '../../exchange/limits/token-buckets.ts';
+import { TokenBucket } from '../../exchange/limits/token-bucket.ts';
 import type { AnsweredSources } from './answer.ts';
 import { CLOCK_RATES, type IncomingStream, type MediaPacket, type StreamViewer } from './incoming-stream.ts';
 import type { MediaKind, OfferedMedia } from './offer.ts';

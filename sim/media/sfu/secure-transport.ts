@@ -18,7 +18,7 @@ import {
   SrtcpSession,
   SrtpSession,
 } from 'werift';
-import { TokenBucket } from '../../exchange/limits/token-buckets.ts';
+import { TokenBucket } from '../../exchange/limits/token-bucket.ts';
 import type { Budget } from '../../exchange/settings.ts';
 import type { ServerAddress } from './answer.ts';
 import { IceLite } from './ice-lite.ts';

@@ -1,18 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { digestOf } from '../../../sim/exchange/delivery/digest.ts';
-import { IdempotencyCache, type AnswerBounds } from '../../../sim/exchange/delivery/idempotency-cache.ts';
+import { IdempotencyCache, type AnswerBounds, type Made } from '../../../sim/exchange/delivery/idempotency-cache.ts';
+
+type Keeps = Made<number>['keeps'];
+/** The answer that is made from its request. */
+const AGAIN = -1;
 
 /** Answers that count how often each request ran. */
 function counted(perDevice: number, bounds: Partial<AnswerBounds> = {}) {
   const ample = { answersPerDevice: perDevice, answerCharsPerDevice: 1_000_000, answerChars: 1_000_000 };
   const answers = new IdempotencyCache<number>({ ...ample, ...bounds });
   const effects = new Map<string, number>();
-  const ask = (device: string, requestId: string, body = '{}', isKept = true): number | 'conflict' => {
-    const answer = answers.once(device, requestId, digestOf(body), () => {
+  const ask = (device: string, requestId: string, body = '{}', keeps: Keeps = 'answer'): number | 'conflict' => {
+    const make = (): Made<number> => {
       const key = `${device} ${requestId}`;
       effects.set(key, (effects.get(key) ?? 0) + 1);
-      return { answer: effects.get(key) ?? 0, isKept };
-    });
+      return { answer: effects.get(key) ?? 0, keeps };
+    };
+    const answer = answers.once(device, requestId, digestOf(body), make, () => AGAIN);
     if (answer instanceof Promise) throw new Error('the answer is late');
     return answer;
   };
@@ -37,28 +42,21 @@ describe('stored answers', () => {
       answerCharsPerDevice: 1_000,
       answerChars: 1_000,
     });
-    let [made, isKept] = [0, false];
+    let made = 0;
+    let keeps: Keeps = 'nothing';
     const ask = (body = '{}') =>
-      answers.once('phone', 'r1', digestOf(body), () => Promise.resolve({ answer: (made += 1), isKept }));
+      answers.once(
+        'phone',
+        'r1',
+        digestOf(body),
+        () => Promise.resolve({ answer: (made += 1), keeps }),
+        () => AGAIN,
+      );
     const [first, second, other] = [ask(), ask(), ask('[]')];
     expect([await first, await second, other]).toEqual([1, 1, 'conflict']);
-    isKept = true;
+    keeps = 'answer';
     expect([await ask('[]'), await ask('[]'), ask()]).toEqual([2, 2, 'conflict']);
     expect(answers.has('phone', 'r1')).toBe(true);
-  });
-
-  it('of one object are measured once, and each of them counts', () => {
-    const answers = new IdempotencyCache<object>({
-      answersPerDevice: 10,
-      answerCharsPerDevice: 10,
-      answerChars: 1_000,
-    });
-    let measured = 0;
-    const answer = { toJSON: () => `1234${'5'.repeat((measured += 1))}` };
-    for (const id of ['1', '2']) void answers.once('phone', id, 0, () => ({ answer, isKept: true }));
-    expect(measured).toBe(1);
-    // Each has seven characters and an id of one.
-    expect(['1', '2'].map((id) => answers.has('phone', id))).toEqual([false, true]);
   });
 
   it('I12 of one device are limited: the oldest request is dropped first', () => {
@@ -106,7 +104,19 @@ describe('stored answers', () => {
 
   it('I12 of a request without an effect are not stored', () => {
     const { ask } = counted(10);
-    expect([ask('phone', 'r1', '{}', false), ask('phone', 'r1', '[]', false), ask('phone', 'r1')]).toEqual([1, 2, 3]);
+    expect([ask('phone', 'r1', '{}', 'nothing'), ask('phone', 'r1', '[]', 'nothing'), ask('phone', 'r1')]).toEqual([1, 2, 3]);
+  });
+
+  it('I12 B66 are made from a request of which only the digest was kept, and another body is a conflict', () => {
+    const { ask } = counted(10);
+    const asked = ['{}', '{}', '[]', '{}'].map((body) => ask('phone', 'r1', body, 'request'));
+    expect(asked).toEqual([1, AGAIN, 'conflict', AGAIN]);
+  });
+
+  it('I22 S14 of which only the digest was kept count as their ids and 8 characters', () => {
+    const { ask, answers } = counted(10, { answerCharsPerDevice: 20 });
+    for (const id of ['r1', 'r2', 'r3']) ask('phone', id, '{}', 'request');
+    expect(['r1', 'r2', 'r3'].map((id) => answers.has('phone', id))).toEqual([false, true, true]);
   });
 
   it('B66 restored for a request of the previous exchange match any body', () => {

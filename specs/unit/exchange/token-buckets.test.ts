@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { TokenBucket, TokenBuckets } from '../../../sim/exchange/limits/token-buckets.ts';
+import { TokenBucket } from '../../../sim/exchange/limits/token-bucket.ts';
+import { TokenBuckets } from '../../../sim/exchange/limits/token-buckets.ts';
 
 /** A clock that the test sets, which counts its reads. */
 function aClock() {
@@ -57,13 +58,21 @@ describe('S14 allowances by key', () => {
     expect([allowances.waitMs('a'), allowances.waitMs('unused'), allowances.take('c', 2)]).toEqual([1_000, 0, false]);
   });
 
-  it('are dropped when they are full again, within as many uses as there are keys', () => {
+  it('are dropped when they have been full for a second, within as many uses as there are keys', () => {
     const clock = aClock();
     const allowances = new TokenBuckets({ burst: 600, perSecond: 10 }, clock.now);
+    const use = (times: number) => Array.from({ length: times }, () => allowances.take('next'));
     for (let at = 0; at < 100; at += 1) allowances.take(`key ${at}`);
-    // Each has spent one point, which is back after 100 ms.
-    clock.time += 100;
-    for (let use = 0; use < 100; use += 1) allowances.take('next');
+    for (let at = 0; at < 10; at += 1) allowances.take(`spent ${at}`, 20);
+    // One point is back after 100 ms, and 20 after two seconds.
+    clock.time += 1_099;
+    use(200);
+    expect(allowances.size).toBe(111);
+    clock.time += 1;
+    use(100);
+    expect(allowances.size).toBe(11);
+    clock.time += 1_900;
+    use(100);
     expect(allowances.size).toBe(1);
   });
 
@@ -74,8 +83,8 @@ describe('S14 allowances by key', () => {
       clock.time += 10;
       allowances.take(`key ${at}`);
     }
-    // About ten have not refilled, and a search reaches the others soon.
-    expect(allowances.size).toBeLessThan(100);
+    // About 110 were not full a second ago, and a search reaches the others soon.
+    expect(allowances.size).toBeLessThan(250);
   });
 
   it('are not looked at when another key is used, however many there are', () => {
@@ -86,6 +95,23 @@ describe('S14 allowances by key', () => {
     clock.asked = 0;
     allowances.take('next');
     expect(clock.asked).toBeLessThan(5);
+  });
+
+  it('are full when the clock goes back by more than they need to fill', () => {
+    const clock = aClock();
+    const allowances = new TokenBuckets({ burst: 2, perSecond: 1 }, clock.now);
+    for (const _ of [1, 2, 3]) allowances.take('a');
+    expect(allowances.waitMs('a', 2)).toBe(2_000);
+    clock.time -= 10_000;
+    expect([allowances.waitMs('a', 2), allowances.take('a', 3), allowances.take('a', 2)]).toEqual([0, false, true]);
+    expect(allowances.take('a')).toBe(false);
+  });
+
+  it('allow a burst of points of a third of a millisecond, and not one more', () => {
+    const clock = aClock();
+    const allowances = new TokenBuckets({ burst: 1_000, perSecond: 3_000 }, clock.now);
+    const taken = Array.from({ length: 1_001 }, () => allowances.take('a'));
+    expect(taken.indexOf(false)).toBe(1_000);
   });
 
   it('do not change when others are dropped', () => {
