@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import * as v from 'valibot';
 import type { EndRecord } from '../exchange/calls/call.ts';
@@ -13,6 +13,8 @@ const FILE_BYTES = 32 * 1024 * 1024;
  * disk for long.
  */
 const FILE_MS = 3_600_000;
+/** The time without calls after which the records that still wait get a file of their own, milliseconds. */
+const IDLE_MS = 10_000;
 /** The most records that wait for the database. Above it the oldest are dropped first. */
 const RECORDS = 10_000;
 /** The most calls that the exchange writes again with one write, so that no turn takes long. */
@@ -112,7 +114,8 @@ const SYSTEM: FileWrites = { write: (descriptor, bytes) => writeSync(descriptor,
  *
  * A file that is full is followed by the next one. The exchange then writes the calls of the former file again, a few
  * with each write. The former file is deleted when none of its calls goes on. A write while no call goes on removes what
- * ended calls left. The end of a call does not, so that a call costs no new file.
+ * ended calls left: it empties the file, or after ten seconds moves the records that wait to the next one. So a call
+ * costs no new file.
  */
 export class LiveCallFile {
   readonly #path: string;
@@ -139,6 +142,8 @@ export class LiveCallFile {
   #firstBytes = 0;
   /** The moment of the first write to the last file, by the monotonic clock. Null before. */
   #since: number | null = null;
+  /** The moment of the first write since no call goes on, by the monotonic clock. Null while calls go on. */
+  #idleSince: number | null = null;
   /** True when the last line may be incomplete. */
   #isTorn = false;
   /** True when the last file has calls, live or ended. */
@@ -208,7 +213,7 @@ export class LiveCallFile {
     for (const number of former) this.#counts.set(number, 0);
     for (const [number, count] of begun) this.#counts.set(number, count);
     if (begun.length > 0) this.#deleteLeft();
-    else this.#deleteAll();
+    else this.#removeAll();
   }
 
   /**
@@ -219,9 +224,11 @@ export class LiveCallFile {
    */
   save(seen: Moment, calls: readonly LiveCall[], signals: readonly LiveSignal[]): readonly string[] {
     if (calls.length + this.#fileOf.size === 0) {
-      this.#removeEnded();
+      this.#idleSince ??= seen.clock;
+      this.#removeEnded(seen.clock - this.#idleSince >= IDLE_MS);
       return [];
     }
+    this.#idleSince = null;
     this.#append({ seen, calls, signals });
     for (const { callId } of calls) {
       if (this.#fileOf.has(callId) && !this.#asked.delete(callId)) continue;
@@ -261,33 +268,37 @@ export class LiveCallFile {
     // Saved records need no line at once while calls go on: they bring one within seconds. Without calls, a record must not
     // stay: the next start would save it again, also when it was erased meanwhile.
     if (areLive) this.#writeEnds();
-    if (this.#fileOf.size === 0 && (areLive || !this.#hasCalls)) this.#tryRemoveEnded();
+    const isIdle = this.#idleSince !== null || !this.#hasCalls;
+    if (this.#fileOf.size === 0 && (areLive || isIdle)) this.#tryRemoveEnded(false);
   }
 
   /** Closes the file, after it has removed what ended calls left. No method may be called afterwards. */
   close(): void {
-    if (this.#fileOf.size === 0) this.#tryRemoveEnded();
+    if (this.#fileOf.size === 0) this.#tryRemoveEnded(true);
     this.#isClosed = true;
     this.#closeFile();
+    if (this.#bytes === 0 && this.#counts.get(this.#number) === 0) this.#delete(this.#number);
   }
 
   /**
    * Removes what ended calls left: every file, or all but the records that wait. A record that the database does not take
    * must not keep the descriptions of ended calls on the disk.
    *
+   * @param mayFollow - whether the next file may have the records that wait. Most records wait for a moment only, and a
+   *   file costs the system more than a call.
    * @throws Error when the system cannot write which calls ended.
    */
-  #removeEnded(): void {
-    if (this.#records.size === 0 && this.#deleteAll()) return;
+  #removeEnded(mayFollow: boolean): void {
+    if (this.#records.size === 0 && this.#removeAll()) return;
     if (this.#unwritten.size > 0 || this.#isFailing) this.#append({});
     // While a former file cannot be deleted, this one could not be deleted either.
-    if (this.#hasCalls && this.#counts.size === 1) this.#tryNext();
+    if (mayFollow && this.#hasCalls && this.#counts.size === 1) this.#tryNext();
   }
 
   /** Removes what ended calls left. Never throws: the next write tries again. */
-  #tryRemoveEnded(): void {
+  #tryRemoveEnded(mayFollow: boolean): void {
     try {
-      this.#removeEnded();
+      this.#removeEnded(mayFollow);
     } catch {
       // The next write tries again.
     }
@@ -367,14 +378,19 @@ export class LiveCallFile {
     this.#number += 1;
     this.#descriptor = descriptor;
     this.#counts.set(this.#number, 0);
-    [this.#bytes, this.#firstBytes, this.#since] = [0, 0, null];
-    [this.#isTorn, this.#isFailing, this.#hasCalls] = [false, false, false];
+    this.#setEmpty();
     // The former files may have them alone.
     for (const callId of this.#records.keys()) {
       if (!this.#unwritten.has(callId)) this.#unwritten.set(callId, { file: null, hasRecord: true });
     }
     if (this.#unwritten.size > 0) this.#writeEnds();
     else this.#deleteLeft();
+  }
+
+  /** Records that the last file has nothing. */
+  #setEmpty(): void {
+    [this.#bytes, this.#firstBytes, this.#since] = [0, 0, null];
+    [this.#isTorn, this.#isFailing, this.#hasCalls] = [false, false, false];
   }
 
   /** Starts the next file. Without one the present file goes on, and a later write tries again. */
@@ -386,9 +402,13 @@ export class LiveCallFile {
     }
   }
 
-  /** Deletes every file: no call goes on, so that nothing of a call stays. Returns false when a file cannot be deleted. */
-  #deleteAll(): boolean {
+  /**
+   * Removes everything: no call goes on, so that nothing of a call stays. The last file is emptied while it is open, since
+   * a new one costs the system ten times as much. Returns false when a file cannot be removed.
+   */
+  #removeAll(): boolean {
     for (const number of [...this.#counts.keys()]) {
+      if (number === this.#number && this.#empty()) continue;
       if (!this.#delete(number)) return false;
       if (number === this.#number) this.#closeFile();
       this.#counts.delete(number);
@@ -397,6 +417,18 @@ export class LiveCallFile {
     // The next line begins a file.
     this.#isFailing = false;
     return true;
+  }
+
+  /** Empties the last file. Returns false when it is not open, or the system cannot. */
+  #empty(): boolean {
+    if (this.#descriptor === null) return false;
+    try {
+      if (this.#bytes > 0 || this.#isTorn) ftruncateSync(this.#descriptor);
+      this.#setEmpty();
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** Deletes a file. Returns false when it cannot be deleted. */

@@ -74,7 +74,7 @@ export class IdempotencyCache<Answer> {
   /**
    * Returns the kept answer to this request, or a new one. `conflict`: the id belonged to another body before.
    *
-   * @param bodyDigest - the digest of the body of the request. 32 bits of it count.
+   * @param digest - the digest of the body of the request.
    * @param make - makes a new answer, and decides what is kept. The answer to a request without an effect need not be.
    *   When it is made later, a repeated request waits for the same answer.
    * @param again - makes the answer from the request, when only the request was kept.
@@ -82,12 +82,10 @@ export class IdempotencyCache<Answer> {
   once(
     device: string,
     requestId: string,
-    bodyDigest: number,
+    digest: number,
     make: () => Made<Answer> | Promise<Made<Answer>>,
     again: () => Answer,
   ): Answer | Promise<Answer> | 'conflict' {
-    // V8 stores a whole number of 32 bits without an object.
-    const digest = bodyDigest | 0;
     const shelf = this.#byDevice.get(device);
     const known = shelf?.byRequest.get(requestId);
     if (shelf && known !== undefined) {
@@ -122,6 +120,8 @@ export class IdempotencyCache<Answer> {
 
   /** Restores the answer that the former exchange gave to a request. */
   restore(device: string, requestId: string, answer: Answer): void {
+    const shelf = this.#byDevice.get(device);
+    if (shelf) this.#drop(shelf, requestId);
     this.#keep(device, requestId, { digest: null, answer, chars: sizeOf(answer) });
   }
 
@@ -130,9 +130,9 @@ export class IdempotencyCache<Answer> {
     return this.#running.size === 0 ? undefined : this.#running.get(keyOf(device, requestId));
   }
 
+  /** Keeps the answer to a request that has none. */
   #keep(device: string, requestId: string, kept: Kept<Answer>): void {
     const shelf = this.#shelfOf(device);
-    this.#drop(shelf, requestId);
     shelf.byRequest.set(requestId, kept);
     const chars = charsOf(requestId, kept);
     shelf.chars += chars;

@@ -11,6 +11,8 @@ const WAITING = 10_000;
 /** The time after which a failing write is dropped, milliseconds. So it does not block the others for ever. */
 const GIVE_UP_MS = 3_600_000;
 
+/** Above this number of devices, they are forgotten when no write is left. */
+const FORGET_IDLE_ABOVE = 64;
 /** From this number of devices on, those whose writes are done are forgotten. */
 const FORGET_ABOVE = 1_000;
 
@@ -200,9 +202,9 @@ export class WriteQueue {
     return settled;
   }
 
-  /** Forgets the devices whose writes are done: at once when no write is left, and otherwise when they are many. */
+  /** Forgets the devices whose writes are done, when they are many. */
   #forgetDone(): void {
-    if (this.#waiting.length === 0) this.#ofDevice.clear();
+    if (this.#waiting.length === 0 && this.#ofDevice.size > FORGET_IDLE_ABOVE) this.#ofDevice.clear();
     if (this.#ofDevice.size < FORGET_ABOVE) return;
     const { done } = this;
     for (const [device, place] of this.#ofDevice) if (place <= done) this.#ofDevice.delete(device);

@@ -7,8 +7,28 @@ export interface DeviceId {
   readonly clientId: string;
 }
 
+const keyOf = ({ userId, clientId }: DeviceId): string => `${userId}\n${clientId}`;
+
+/** The device of a session. Each frame needs its key several times, and V8 keeps the hash of a text that stays. */
+class SessionDevice implements DeviceId {
+  readonly userId: string;
+  readonly clientId: string;
+  readonly #key: string;
+
+  constructor(device: DeviceId) {
+    this.userId = device.userId;
+    this.clientId = device.clientId;
+    this.#key = keyOf(device);
+  }
+
+  static keyOf(device: SessionDevice): string {
+    return device.#key;
+  }
+}
+
 /** Returns a device as one text, for map keys. */
-export const deviceKey = ({ userId, clientId }: DeviceId): string => `${userId}\n${clientId}`;
+export const deviceKey = (device: DeviceId): string =>
+  device instanceof SessionDevice ? SessionDevice.keyOf(device) : keyOf(device);
 
 /** A signed-in user and the hash of an access token, which may have opened several sessions. */
 export interface SignedIn {
@@ -122,7 +142,8 @@ export class Sessions implements SessionRegistry {
     }
     this.#tokens.set(userId, mine.set(clientId, token));
     const now = this.#clock.now();
-    this.#sessions.set(token, { device: { userId, clientId }, access, openedAt, usedAt: now, placedAt: now });
+    const device = new SessionDevice({ userId, clientId });
+    this.#sessions.set(token, { device, access, openedAt, usedAt: now, placedAt: now });
   }
 
   /** Returns whether the session is here and has not expired. Does not mark it as used. */

@@ -56,4 +56,17 @@ export const chatMigrations: Readonly<Record<string, Migration>> = {
         .execute();
     },
   },
+  '0030-messages-with-ids': {
+    async up(db: Kysely<unknown>) {
+      await db.schema.dropIndex('ringback_messages_sent').execute();
+      // Most messages are notes of calls, which have no client id.
+      await db.schema
+        .createIndex('ringback_messages_sent')
+        .on('ringback_messages')
+        .columns(['sender', 'client_id'])
+        .unique()
+        .where('client_id', 'is not', null)
+        .execute();
+    },
+  },
 };

@@ -42,6 +42,9 @@ const from = (call: LiveCall, firstSignal: number): LiveCall => ({
   legs: call.legs.map((leg) => (leg.side === 'callee' ? { ...leg, firstSignal } : leg)),
 });
 const filesOf = (folder: string): string[] => readdirSync(folder).toSorted();
+/** Returns the files that have something. The last one stays open, and empty, after its calls. */
+const fullFilesOf = (folder: string): string[] =>
+  filesOf(folder).filter((name) => statSync(join(folder, name)).size > 0);
 const idsOf = (file: LiveCallFile): string[] => file.read().calls.map(({ callId }) => callId);
 const EMPTY = { calls: [], records: [] };
 
@@ -175,6 +178,8 @@ it('ENT-15: has the record of a call that ended until it is saved, also in the f
   next.save(SEEN, [], []);
   expect([idsOf(next), next.read().records]).toEqual([['stays'], []]);
   next.forget(['stays']);
+  expect(fullFilesOf(folder)).toEqual([]);
+  next.close();
   expect(filesOf(folder)).toEqual([]);
 });
 
@@ -235,7 +240,7 @@ it('F54: a file that cannot be deleted ends no call with an error, and its calls
   file.save(SEEN, [aCall('two')], []);
   expect([idsOf(file), file.read().records]).toEqual([['two'], []]);
   file.forget(['two']);
-  expect(filesOf(folder)).toEqual([]);
+  expect(fullFilesOf(folder)).toEqual([]);
 });
 
 it('F54: a former file stays until the next one has the records that are not saved', () => {
@@ -355,14 +360,23 @@ it('has nothing of ended calls but their records after a write while no call goe
   expect(filesOf(folder)).toEqual(['a.db-live-1']);
   file.end(saved);
   file.forget(['saved']);
-  file.save(SEEN, [], []);
-  file.save(SEEN, [], []);
+  // Most records wait for a moment only, so they get a file of their own ten seconds after the last call.
+  const later = (ms: number) => file.save({ ...SEEN, clock: SEEN.clock + ms }, [], []);
+  later(0);
+  later(9_999);
+  expect(filesOf(folder)).toEqual(['a.db-live-1']);
+  later(10_000);
   expect(filesOf(folder)).toEqual(['a.db-live-2']);
   const text = readFileSync(join(folder, 'a.db-live-2'), 'utf8');
   expect([text.includes('"calls"'), text.includes('"signals"'), file.read().records]).toEqual([false, false, [waits]]);
   file.forget(['waits']);
   file.save(SEEN, [], []);
-  expect(filesOf(folder)).toEqual([]);
+  expect(fullFilesOf(folder)).toEqual([]);
+  // The next call begins the ten seconds again.
+  file.save(SEEN, [aCall('next')], []);
+  file.end(aRecord('alice', 'bob', { callId: 'next' }));
+  later(10_001);
+  expect(fullFilesOf(folder)).toEqual(['a.db-live-2']);
 });
 
 it('S14: writes one line for the start of a call and one for its end, however many records wait', () => {
@@ -390,7 +404,10 @@ it('keeps one file open while calls come and go one by one', () => {
   }
   expect([filesOf(folder), made.size]).toEqual([['a.db-live-1'], 1]);
   file.save(SEEN, [], []);
-  expect(filesOf(folder)).toEqual([]);
+  expect(fullFilesOf(folder)).toEqual([]);
+  file.save(SEEN, [aCall('four')], []);
+  made.add(statSync(join(folder, 'a.db-live-1')).ino);
+  expect([idsOf(file), made.size]).toEqual([['four'], 1]);
 });
 
 it('keeps no record that the database has taken after the last write', () => {
@@ -405,7 +422,7 @@ it('keeps no record that the database has taken after the last write', () => {
   // A start would save a record again, also one that was erased meanwhile.
   expect(file.read().records.map(({ callId }) => callId)).toEqual(['two']);
   file.forget(['two']);
-  expect(filesOf(folder)).toEqual([]);
+  expect(fullFilesOf(folder)).toEqual([]);
 });
 
 it('leaves no file after a stop without calls and without records that wait', () => {
@@ -561,7 +578,7 @@ it('deletes the file of calls that ended, and no file that says so of an older o
   file.save(SEEN, [aCall('last')], []);
   expect(idsOf(file).toSorted()).toEqual(['last', 'stays']);
   file.forget(['stays', 'last']);
-  expect([idsOf(file), filesOf(folder)]).toEqual([[], []]);
+  expect([idsOf(file), fullFilesOf(folder)]).toEqual([[], []]);
 });
 
 it('D12 ENT-15: has exactly the calls that go on and the records that are not saved, after any writes, failures and ends of the process', () => {
