@@ -28,6 +28,8 @@ const keyOf = (device: string, requestId: string): string => `${device}\n${reque
 interface Shelf<Answer> extends InUseOrder<Shelf<Answer>> {
   readonly device: string;
   readonly byRequest: Map<string, Kept<Answer>>;
+  /** The search for the oldest request. A new one would pass the places of all that were dropped. Null before the first. */
+  oldest: Iterator<string> | null;
   chars: number;
 }
 
@@ -148,7 +150,7 @@ export class IdempotencyCache<Answer> {
       return known;
     }
     const byRequest = new Map<string, Kept<Answer>>();
-    const shelf: Shelf<Answer> = { device, byRequest, chars: 0, older: undefined, newer: undefined };
+    const shelf: Shelf<Answer> = { device, byRequest, chars: 0, oldest: null, older: undefined, newer: undefined };
     this.#byDevice.set(device, shelf);
     this.#order.add(shelf);
     return shelf;
@@ -157,9 +159,10 @@ export class IdempotencyCache<Answer> {
   #evict(shelf: Shelf<Answer>): void {
     const { answersPerDevice, answerCharsPerDevice, answerChars } = this.#bounds;
     while (shelf.byRequest.size > answersPerDevice || shelf.chars > answerCharsPerDevice) {
-      const [oldest] = shelf.byRequest.keys();
-      if (oldest === undefined) break;
-      this.#drop(shelf, oldest);
+      shelf.oldest ??= shelf.byRequest.keys();
+      const oldest = shelf.oldest.next();
+      if (oldest.done === true) break;
+      this.#drop(shelf, oldest.value);
     }
     while (this.#byDevice.size > DEVICES || this.#chars > answerChars) {
       const { oldest } = this.#order;

@@ -164,8 +164,8 @@ export class Sessions implements SessionRegistry {
 
   find(token: string, clientId: string): DeviceId | undefined {
     const session = this.#sessions.get(token);
-    if (!session || session.device.clientId !== clientId || this.#isOver(session)) return undefined;
     const now = this.#clock.now();
+    if (!session || session.device.clientId !== clientId || this.#isOver(session, now)) return undefined;
     session.usedAt = now;
     if (now - session.placedAt >= this.#lifeMs * PLACED_FOR) {
       session.placedAt = now;
@@ -188,8 +188,8 @@ export class Sessions implements SessionRegistry {
     }
   }
 
-  #isOver({ usedAt }: Session): boolean {
-    return this.#clock.now() - usedAt >= this.#lifeMs;
+  #isOver({ usedAt }: Session, now = this.#clock.now()): boolean {
+    return now - usedAt >= this.#lifeMs;
   }
 
   #forget(token: string): void {
