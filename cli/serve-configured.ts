@@ -3,6 +3,7 @@ import type { Configuration } from '../sim/server/configuration/schema.ts';
 import { simOptionsOf } from '../sim/server/configuration/sim-options.ts';
 import { Log } from '../sim/exchange/logging/log.ts';
 import { nodeClock } from '../sim/server/node-ports.ts';
+import { collectRarely } from '../sim/server/operations/rare-collections.ts';
 import { openTracing } from '../sim/server/tracing/open-tracing.ts';
 import { createJsonLog } from '../sim/server/operations/json-log.ts';
 import { startSim } from '../sim/server/start-sim.ts';
@@ -22,6 +23,7 @@ import { readVersion } from './version.ts';
 export async function serveConfigured(file: string | undefined): Promise<number> {
   const configured = read(file);
   const sink = createJsonLog(configured.logLevel);
+  collectRarely();
   const tracing = await openTracing(process.env, new Log(sink, nodeClock));
   const running = await listening(
     'port',

@@ -3,6 +3,7 @@ import { DEFAULT_APP_ID, DEFAULT_HOST, type LogThreshold } from '../../sim/serve
 import { isLoopback } from '../../sim/server/allowed-hosts.ts';
 import { demoPeople } from '../../sim/server/demo-people.ts';
 import { createJsonLog } from '../../sim/server/operations/json-log.ts';
+import { collectRarely } from '../../sim/server/operations/rare-collections.ts';
 import { type Sim, startSim } from '../../sim/server/start-sim.ts';
 import { IN_MEMORY } from '../../sim/store/database.ts';
 import { CommandError } from '../command-error.ts';
@@ -52,6 +53,7 @@ export async function sim(options: SimOptions): Promise<number> {
   const isDemo = options.demo === true;
   const { options: scripts, parties } = await scriptsOf(options, options.host, isDemo);
   const sink = createJsonLog(options.logLevel);
+  collectRarely();
   const running = await listening(
     '--port',
     () =>

@@ -1,4 +1,5 @@
 /** A fresh exchange in a process of its own, which a run loads. server-process.ts forks it. */
+import { collectRarely } from '../../sim/server/operations/rare-collections.ts';
 import { startSim } from '../../sim/server/start-sim.ts';
 import type { ServiceOptions } from '../services.ts';
 import { testUsers } from '../test-users.ts';
@@ -14,6 +15,7 @@ export interface ServerOrder {
 export type ServerNews = { readonly url: string } | { readonly failure: string };
 
 process.once('message', ({ users, services }: ServerOrder) => {
+  collectRarely();
   startSim({
     ...services,
     demo: true,

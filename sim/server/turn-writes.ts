@@ -5,24 +5,25 @@ import type { Writable } from 'node:stream';
  * one for each frame.
  */
 export class TurnWrites {
-  readonly #held = new Set<Writable>();
+  #held: Writable[] = [];
 
   /** Holds the data of a socket until the end of this turn. Call it before each write. */
   hold(socket: Writable): void {
-    if (this.#held.has(socket)) return;
-    if (this.#held.size === 0) setImmediate(() => this.#end());
-    this.#held.add(socket);
+    if (socket.writableCorked > 0) return;
+    if (this.#held.length === 0) setImmediate(() => this.#end());
+    this.#held.push(socket);
     socket.cork();
   }
 
   /** Writes at once what this turn holds of a socket. */
   flush(socket: Writable): void {
-    if (this.#held.delete(socket)) socket.uncork();
+    // The end of the turn finds the socket without data.
+    socket.uncork();
   }
 
   #end(): void {
-    const held = [...this.#held];
-    this.#held.clear();
+    const held = this.#held;
+    this.#held = [];
     for (const socket of held) socket.uncork();
   }
 }

@@ -1,7 +1,8 @@
 /**
  * Measures the time from dial to ring at 70 % of the maximum rate of a server. First it looks for that rate: the
  * highest at which every call completes and the p99 stays below a bound. Then it holds 70 % of it, in turns with a bare
- * relay at the same rate, which is the floor. The server has one core, and the generator another.
+ * relay at the same rate, which is the floor. The main thread of the server has one core, and that of the generator
+ * another.
  *
  * Nothing is subtracted: a time counts from the moment when the dial was due, so it includes the lateness of the
  * generator, which is printed too. "Waited" is the time in which other programs had the core of a process that had

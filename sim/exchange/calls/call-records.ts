@@ -1,5 +1,5 @@
 import type { Log } from '../logging/log.ts';
-import type { WriteQueue } from '../delivery/write-queue.ts';
+import { type WriteQueue, WriteSubject } from '../delivery/write-queue.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import type { CallRecordStore, RefusedRecord } from '../store.ts';
 import type { EndRecord } from './call.ts';
@@ -21,6 +21,7 @@ export class CallRecords {
   /** The records that are not in the store, oldest first, also those of the write that runs. */
   #waiting: EndRecord[] = [];
   #isOneByOne = false;
+  readonly #subject = new WriteSubject();
 
   constructor(store: Pick<CallRecordStore, 'saveCalls'>, writeQueue: WriteQueue, log: Pick<Log, 'error'>) {
     this.#store = store;
@@ -45,7 +46,7 @@ export class CallRecords {
       if (this.#isOneByOne) this.#dropOldest();
       if (this.#waiting.length > 0) this.#writeLater();
     };
-    this.#writeQueue.keep('ended calls', () => this.#write(), { about: this, dropped, devices });
+    this.#writeQueue.keep('ended calls', () => this.#write(), { about: this.#subject, dropped, devices });
   }
 
   /** Writes every record that waits now, since the messages about the end of a call wait for its record. */

@@ -2,7 +2,7 @@ import type { EventFrame } from '../../../src/protocol/envelope.ts';
 import { endRecordOf } from './abandoned-call.ts';
 import { legsOf, type Call, type EndRecord, type Leg } from './call.ts';
 import { logRefused } from './call-records.ts';
-import type { WriteQueue } from '../delivery/write-queue.ts';
+import { type WriteQueue, WriteSubject } from '../delivery/write-queue.ts';
 import { type LiveCall, type LiveLeg, type LiveSignal, momentOf } from './live-call.ts';
 import type { Log } from '../logging/log.ts';
 import type { Clock, Timer } from '../../../src/common/clock.ts';
@@ -45,6 +45,7 @@ export class LiveCalls {
   readonly #changed = new Set<Call>();
   /** The stored calls of which only signals are to be written. */
   readonly #relayed = new Set<Call>();
+  readonly #subject = new WriteSubject();
   #owner: Owner | null = null;
   #beat: Timer | null = null;
   #sweep: Timer | null = null;
@@ -154,7 +155,7 @@ export class LiveCalls {
   }
 
   #ask(): void {
-    this.#options.writeQueue.keep('live calls', () => this.#write(), { about: this });
+    this.#options.writeQueue.keep('live calls', () => this.#write(), { about: this.#subject });
   }
 
   async #write(): Promise<void> {

@@ -8,15 +8,23 @@ import { requireLeg, type FindNeeds, type Handler } from './handler.ts';
 
 type Needs = EndNeeds & FindNeeds;
 
+interface Payload {
+  readonly call_id: string;
+  readonly reason?: TimeoutReason;
+  readonly was_connected?: boolean | undefined;
+}
+
 /**
  * Ends a call by the table of outcomes.
  *
  * @throws CallError `ERR_NO_PERMISSION` when this side may never send the command. `ERR_INVALID_CALL_STATUS` when
  *   another command came first (D11). `ERR_CALL_DOES_NOT_EXIST` as {@link requireLeg}.
  */
-function end(core: Needs, from: DeviceId, on: EndingCommand, call_id: string, reason?: TimeoutReason) {
+function end(core: Needs, from: DeviceId, on: EndingCommand, { call_id, reason, was_connected }: Payload) {
   const { call, leg } = requireLeg(core, from, call_id);
-  const ending = endingOf(on, leg.side, phaseOf(call, leg), reason);
+  const phase = phaseOf(call, leg);
+  // A leg that had media has completed the call, also when its report of that was lost: so both sides end alike (I9).
+  const ending = endingOf(on, leg.side, phase === 'setup' && was_connected === true ? 'connected' : phase, reason);
   if (ending === 'not_allowed') throw new CallError(ErrorCode.ERR_NO_PERMISSION);
   if (ending === 'too_late') throw new CallError(ErrorCode.ERR_INVALID_CALL_STATUS);
   endCall(core, call, ending, leg);
@@ -24,11 +32,10 @@ function end(core: Needs, from: DeviceId, on: EndingCommand, call_id: string, re
   return { call_id };
 }
 
-export const cancel: Handler<'cancel', Needs> = (core, from, { call_id }) => end(core, from, 'cancel', call_id);
-export const decline: Handler<'decline', Needs> = (core, from, { call_id }) => end(core, from, 'decline', call_id);
-export const hangUp: Handler<'end', Needs> = (core, from, { call_id }) => end(core, from, 'end', call_id);
-export const noAnswer: Handler<'no_answer', Needs> = (core, from, { call_id }) => end(core, from, 'no_answer', call_id);
-export const connectionLost: Handler<'connection_lost', Needs> = (core, from, { call_id }) =>
-  end(core, from, 'connection_lost', call_id);
-export const timeout: Handler<'timeout', Needs> = (core, from, { call_id, reason }) =>
-  end(core, from, 'timeout', call_id, reason);
+export const cancel: Handler<'cancel', Needs> = (core, from, payload) => end(core, from, 'cancel', payload);
+export const decline: Handler<'decline', Needs> = (core, from, payload) => end(core, from, 'decline', payload);
+export const hangUp: Handler<'end', Needs> = (core, from, payload) => end(core, from, 'end', payload);
+export const noAnswer: Handler<'no_answer', Needs> = (core, from, payload) => end(core, from, 'no_answer', payload);
+export const connectionLost: Handler<'connection_lost', Needs> = (core, from, payload) =>
+  end(core, from, 'connection_lost', payload);
+export const timeout: Handler<'timeout', Needs> = (core, from, payload) => end(core, from, 'timeout', payload);

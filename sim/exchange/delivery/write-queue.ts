@@ -16,6 +16,15 @@ const FORGET_IDLE_ABOVE = 64;
 /** From this number of devices on, those whose writes are done are forgotten. */
 const FORGET_ABOVE = 1_000;
 
+/**
+ * A thing that is written as a whole, and its write that has not begun. The queue has no map of them: a map that loses and
+ * gains an entry with each write keeps all that it had until V8 collects the old generation.
+ */
+export class WriteSubject {
+  /** Only the queue changes this. */
+  notBegun: Write | null = null;
+}
+
 /** How a write is queued. */
 interface WriteOptions {
   /** Default: `calls`. */
@@ -24,7 +33,7 @@ interface WriteOptions {
    * What the write is about. A queued write about the same thing that has not begun covers this one: it writes the state
    * that it finds then. Default: the write is queued in any case.
    */
-  readonly about?: object;
+  readonly about?: WriteSubject;
   /**
    * The only devices whose messages wait for the write. Messages that wait for every write, such as answers over HTTP,
    * wait for it too. Default: every message waits for it.
@@ -53,8 +62,6 @@ export class WriteQueue {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #waiting: Write[] = [];
   readonly #counts: Record<WriteKind, number> = { calls: 0, rooms: 0, stays: 0 };
-  /** The writes that have not begun, by what they are about. */
-  readonly #notBegun = new Map<object, Write>();
   #writing: Promise<void> | null = null;
   #progress: () => void = () => undefined;
   #asked = 0;
@@ -111,14 +118,14 @@ export class WriteQueue {
   /** Queues a write, unless a queued one covers it. */
   keep(what: string, run: () => Promise<void>, options: WriteOptions = {}): void {
     const { kind = 'calls', about } = options;
-    const covering = about && this.#notBegun.get(about);
+    const covering = about?.notBegun;
     if (covering) this.#needed(covering.place, options.devices);
     else {
       this.#asked += 1;
       const write = { ...options, what, run, kind, place: this.#asked, failedAt: null };
       this.#waiting.push(write);
       this.#needed(write.place, options.devices);
-      if (about) this.#notBegun.set(about, write);
+      if (about) about.notBegun = write;
       this.#counts[kind] += 1;
       if (this.#counts[kind] > WAITING) this.#giveUp(this.#waiting.findIndex((one) => one.kind === kind));
     }
@@ -126,9 +133,9 @@ export class WriteQueue {
   }
 
   /** Lets the messages of devices wait for the newest write about a thing, which is queued or runs. */
-  holdBack(devices: readonly DeviceId[], about: object): void {
+  holdBack(devices: readonly DeviceId[], about: WriteSubject): void {
     const [first] = this.#waiting;
-    const write = this.#notBegun.get(about) ?? (first?.about === about ? first : undefined);
+    const write = about.notBegun ?? (first?.about === about ? first : undefined);
     // Without devices, every message waits for it.
     if (write?.devices) this.#needed(write.place, devices);
   }
@@ -183,12 +190,12 @@ export class WriteQueue {
 
   /** Records that a write reads its state now. A later change needs another write. */
   #begun(write: Write): void {
-    if (write.about && this.#notBegun.get(write.about) === write) this.#notBegun.delete(write.about);
+    if (write.about?.notBegun === write) write.about.notBegun = null;
   }
 
   /** Records that a failed write will begin again. */
   #again(write: Write): void {
-    if (write.about && !this.#notBegun.has(write.about)) this.#notBegun.set(write.about, write);
+    if (write.about) write.about.notBegun ??= write;
   }
 
   #settle(at: number): Write | undefined {

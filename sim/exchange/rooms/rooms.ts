@@ -1,5 +1,5 @@
 import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
-import type { WriteQueue } from '../delivery/write-queue.ts';
+import { type WriteQueue, WriteSubject } from '../delivery/write-queue.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import { Groups, RoomPeople } from './people.ts';
 import type { Room } from './room.ts';
@@ -44,6 +44,8 @@ const PENDING_CREATIONS = { user: 10, all: 1_000 } as const;
 
 /** What keeps a room in memory besides its participants and invitations. */
 interface Use {
+  /** The room as the queue of writes knows it. */
+  readonly subject: WriteSubject;
   /** The commands about it that have not ended. */
   running: number;
   /** The number of its changes, and of the last one that is stored. */
@@ -168,7 +170,7 @@ export class Rooms {
     const members = [...room.members.values()].map(({ device }) => device);
     this.#writeQueue.keep('a room', write, {
       kind: 'rooms',
-      about: room,
+      about: use.subject,
       dropped: () => storedAt(use.changes),
       ...(this.#isShared ? {} : { devices: from ? [...members, from] : members }),
     });
@@ -176,7 +178,7 @@ export class Rooms {
 
   /** Lets the messages of devices wait for the changes of a room that are not stored: one of them tells of the room. */
   told(room: Room, devices: readonly DeviceId[]): void {
-    this.#writeQueue.holdBack(devices, room);
+    this.#writeQueue.holdBack(devices, this.#useOf(room).subject);
   }
 
   /** Forgets a room that another exchange has. It is not written any more. */
@@ -291,7 +293,7 @@ export class Rooms {
   #useOf(room: Room): Use {
     const known = this.#uses.get(room);
     if (known) return known;
-    const use = { running: 0, changes: 0, stored: 0 };
+    const use = { subject: new WriteSubject(), running: 0, changes: 0, stored: 0 };
     this.#uses.set(room, use);
     return use;
   }

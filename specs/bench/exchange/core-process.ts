@@ -1,4 +1,7 @@
-/** A child process of a bench on one core, with the time that it has used there and the time that it has waited. */
+/**
+ * A child process of a bench whose main thread has one core, with the time that it has used there and the time that it
+ * has waited. The threads of V8 and of libuv may use every core, as on a machine of a user.
+ */
 import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -14,13 +17,16 @@ export class CoreProcess {
   readonly #child: ChildProcess;
   #isStopped = false;
 
-  /** @param core - the only core on which the process runs, where the system has `taskset`. */
+  /**
+   * @param core - the only core on which the main thread runs, where the system has `taskset`. It is set with the first
+   *   message, so that the threads that the process has started by then do not inherit it.
+   */
   constructor(file: string, args: readonly string[], core: number) {
     this.#child = fork(file, args, { execArgv: [] });
+    this.#child.once('message', () => spawnSync('taskset', ['-p', '-c', String(core), String(this.#child.pid)]));
     this.#child.once('exit', (code, signal) => {
       if (!this.#isStopped) throw new Error(`${file} ended with ${code ?? signal}`);
     });
-    spawnSync('taskset', ['-a', '-p', '-c', String(core), String(this.#child.pid)]);
   }
 
   /** Returns the next message of the process. */

@@ -5,6 +5,7 @@
 import { giveCoins } from '../../wrtc/gift-crash.ts';
 import { DEFAULT_LOG_LEVEL } from '../../../sim/server/defaults.ts';
 import { createJsonLog } from '../../../sim/server/operations/json-log.ts';
+import { collectRarely } from '../../../sim/server/operations/rare-collections.ts';
 import { startSim } from '../../../sim/server/start-sim.ts';
 import { UNLIMITED } from '../../../cli/load/unlimited.ts';
 import { userIdOf } from './bench-users.ts';
@@ -18,6 +19,7 @@ if (file !== undefined)
     ids.filter((_, at) => at % 2 === 0),
     1e9,
   );
+collectRarely();
 const sim = await startSim({
   log: createJsonLog(DEFAULT_LOG_LEVEL),
   demo: true,

@@ -706,6 +706,17 @@ describe('a call whose media is lost', () => {
     nothingLeft(alice, bob);
   });
 
+  it.each(['alice', 'bob'])('I9 DC-36: an end by %s completes both sides without a report of media', async (who) => {
+    const { alice, bob, call, rung, world } = await ringing();
+    for (const device of [alice, bob]) device.lose({ from: device === alice ? 'alice' : 'bob', type: 'connected' });
+    rung.accept({ callOption: {} });
+    await world.advance(2_000);
+    expect([alice.state(call), bob.state(rung)]).toEqual(['connected', 'connected']);
+    (who === 'alice' ? call : rung).end();
+    await world.settle();
+    expect([call.endResult, rung.endResult]).toEqual(['COMPLETED', 'COMPLETED']);
+  });
+
   it('DC-40: a local end while reconnecting sends end and completes', async () => {
     const { alice, bob, call, rung, world } = await connected();
     world.cutMedia();

@@ -104,7 +104,9 @@ describe('stored answers', () => {
 
   it('I12 of a request without an effect are not stored', () => {
     const { ask } = counted(10);
-    expect([ask('phone', 'r1', '{}', 'nothing'), ask('phone', 'r1', '[]', 'nothing'), ask('phone', 'r1')]).toEqual([1, 2, 3]);
+    expect([ask('phone', 'r1', '{}', 'nothing'), ask('phone', 'r1', '[]', 'nothing'), ask('phone', 'r1')]).toEqual([
+      1, 2, 3,
+    ]);
   });
 
   it('I12 B66 are made from a request of which only the digest was kept, and another body is a conflict', () => {

@@ -32,6 +32,19 @@ const TABLE: readonly [CommandType, (call_id: string) => object, caller: Cell[],
     [1400101, 'not_connected', 'completed', 1400101],
     ['not_connected', 'not_connected', 'completed', 1400101],
   ],
+  // The report of media was lost, or comes later.
+  [
+    'end',
+    (call_id) => ({ call_id, was_connected: true }),
+    [1400101, 'completed', 'completed', 1400101],
+    ['not_connected', 'completed', 'completed', 1400101],
+  ],
+  [
+    'end',
+    (call_id) => ({ call_id, was_connected: false }),
+    [1400101, 'not_connected', 'completed', 1400101],
+    ['not_connected', 'not_connected', 'completed', 1400101],
+  ],
   [
     'connection_lost',
     about,

@@ -10,7 +10,7 @@ export interface CommandPort {
   request<T extends CommandType>(type: T, payload: CommandPayload<T>): Promise<ReplyPayload<T>>;
 }
 
-/** The type of a command that carries nothing but the id of its call. */
+/** The type of a command that carries the id of its call. Only an `end` carries more. */
 type PlainCommand = 'cancel' | 'decline' | 'end' | 'no_answer' | 'connection_lost' | 'alive';
 
 export interface CallCommandsDeps {
@@ -32,9 +32,14 @@ export class CallCommands {
     this.callId = callId;
   }
 
-  /** Sends a command that carries nothing but the id of the call. */
-  send(type: PlainCommand): void {
-    this.#sendPayload(type, { call_id: this.callId });
+  /**
+   * Sends a command that carries the id of the call.
+   *
+   * @param was_connected - for an `end`: whether this side had media. The exchange may get the `end` before the report
+   *   of that, or without it.
+   */
+  send(type: PlainCommand, was_connected?: boolean): void {
+    this.#sendPayload(type, { call_id: this.callId, was_connected });
   }
 
   timeout(reason: TimeoutReason): void {

@@ -82,7 +82,7 @@ function sending(
     sendEnd: () => {
       // The exchange must learn that two sides were connected before it learns of the end.
       report.finish();
-      commands.send('end');
+      commands.send('end', record.when('connected') !== null);
     },
     sendNoAnswer: () => commands.send('no_answer'),
     sendAccept: () => {

@@ -49,7 +49,8 @@ export const COMMANDS = {
     accept: v.object({ call_id: callId, constraints, capabilities }),
     cancel: aboutCall,
     decline: aboutCall,
-    end: aboutCall,
+    /** `was_connected`: the sender had media. Its report of that may come later than this, or be lost. Default: false. */
+    end: v.object({ call_id: callId, was_connected: v.optional(v.boolean()) }),
     timeout: v.object({ call_id: callId, reason: timeoutReason }),
     connection_lost: aboutCall,
     no_answer: aboutCall,

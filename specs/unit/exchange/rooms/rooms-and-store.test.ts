@@ -1,7 +1,7 @@
 /** Rooms, calls and their store: budgets of writes, a store that hangs, a second exchange, and users who are removed. */
 import { describe, expect, it } from 'vitest';
 import { ErrorCode } from '../../../../src/protocol/errors.ts';
-import { WriteQueue, type WriteKind } from '../../../../sim/exchange/delivery/write-queue.ts';
+import { WriteQueue, WriteSubject, type WriteKind } from '../../../../sim/exchange/delivery/write-queue.ts';
 import type { RoomRecord } from '../../../../sim/exchange/rooms/room-store.ts';
 import { MemoryRooms } from '../../../../sim/store/memory-rooms.ts';
 import { MemoryStore } from '../../../../sim/store/memory-store.ts';
@@ -361,11 +361,11 @@ describe('a write queue', () => {
 
   it('writes once for what is about the same thing, and again for what comes after the write began', async () => {
     const { writes } = queue();
-    const [room, other] = [{}, {}];
+    const [room, other] = [new WriteSubject(), new WriteSubject()];
     let state = 0;
     const written: string[] = [];
     let finish: () => void = () => undefined;
-    const keep = (about: object) =>
+    const keep = (about: WriteSubject) =>
       writes.keep(
         'a',
         async () => {
@@ -401,7 +401,7 @@ describe('a write queue', () => {
 
   it('covers changes by a write that failed, since it writes again', async () => {
     const { writes } = queue();
-    const room = {};
+    const room = new WriteSubject();
     let [state, isDown] = [0, true];
     const written: number[] = [];
     const keep = () =>
