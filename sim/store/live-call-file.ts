@@ -13,8 +13,11 @@ const FILE_BYTES = 32 * 1024 * 1024;
  * disk for long.
  */
 const FILE_MS = 3_600_000;
-/** The time without calls after which the records that still wait get a file of their own, milliseconds. */
-const IDLE_MS = 10_000;
+/**
+ * The time without calls after which the records that still wait get a file of their own, milliseconds. The exchange writes
+ * twice after its last call, five seconds apart.
+ */
+const IDLE_MS = 4_000;
 /** The most records that wait for the database. Above it the oldest are dropped first. */
 const RECORDS = 10_000;
 /** The most calls that the exchange writes again with one write, so that no turn takes long. */
@@ -103,9 +106,14 @@ export interface ReadCalls extends LeftCalls {
 export interface FileWrites {
   /** Writes at the end of an open file. Returns the number of bytes that it wrote. */
   readonly write: (descriptor: number, bytes: Uint8Array) => number;
+  /** Removes everything from an open file. */
+  readonly empty: (descriptor: number) => void;
 }
 
-const SYSTEM: FileWrites = { write: (descriptor, bytes) => writeSync(descriptor, bytes) };
+const SYSTEM: FileWrites = {
+  write: (descriptor, bytes) => writeSync(descriptor, bytes),
+  empty: (descriptor) => ftruncateSync(descriptor),
+};
 
 /**
  * The live calls of the one exchange that has a SQLite file, in files beside it, `FILE-live-1` and so on. Each write adds
@@ -114,7 +122,7 @@ const SYSTEM: FileWrites = { write: (descriptor, bytes) => writeSync(descriptor,
  *
  * A file that is full is followed by the next one. The exchange then writes the calls of the former file again, a few
  * with each write. The former file is deleted when none of its calls goes on. A write while no call goes on removes what
- * ended calls left: it empties the file, or after ten seconds moves the records that wait to the next one. So a call
+ * ended calls left: it empties the file, or after four seconds moves the records that wait to the next one. So a call
  * costs no new file.
  */
 export class LiveCallFile {
@@ -154,10 +162,10 @@ export class LiveCallFile {
    * @param fileBytes - the size at which a file is followed by the next one. Default: 32 MB.
    * @param system - Default: that of Node.
    */
-  constructor(database: string, fileBytes = FILE_BYTES, system = SYSTEM) {
+  constructor(database: string, fileBytes = FILE_BYTES, system: Partial<FileWrites> = SYSTEM) {
     this.#path = `${database}-live-`;
     this.#fileBytes = fileBytes;
-    this.#system = system;
+    this.#system = { ...SYSTEM, ...system };
     this.#number = this.#numbers().at(-1) ?? 0;
   }
 
@@ -423,8 +431,9 @@ export class LiveCallFile {
   #empty(): boolean {
     if (this.#descriptor === null) return false;
     try {
-      if (this.#bytes > 0 || this.#isTorn) ftruncateSync(this.#descriptor);
+      if (this.#bytes > 0 || this.#isTorn) this.#system.empty(this.#descriptor);
       this.#setEmpty();
+      this.#counts.set(this.#number, 0);
       return true;
     } catch {
       return false;

@@ -102,7 +102,7 @@ export interface EndRecord {
   readonly participants: readonly [caller: UserPayload, callee: UserPayload];
   /** When it was dialled. */
   readonly createdAt: number;
-  /** When both sides were connected. Null when they never were. */
+  /** When both sides were connected, as far as the exchange has heard. Null when they never were. */
   readonly startedAt: number | null;
   readonly endedAt: number;
   readonly endedBy: UserPayload | null;

@@ -1,4 +1,4 @@
-import { legsOf, liveLegs, userOf, type Call, type EndRecord, type Leg } from './call.ts';
+import { legsOf, liveLegs, otherLeg, userOf, type Call, type EndRecord, type Leg } from './call.ts';
 import { emitCallEvent } from './call-event.ts';
 import type { Core } from '../core.ts';
 import { signal, type Delivery } from '../delivery/deliver.ts';
@@ -87,9 +87,8 @@ export function closeLeg(leg: Leg, outcome: NonNullable<Leg['outcome']>): void {
 }
 
 function recordOf(call: Call, { result, chosen }: Ending, by: Leg | null, at: Moment): EndRecord {
-  // One leg connects before the other. When it hangs up before the other reports, the call still had media.
-  const connectedAt = result === 'completed' || result === 'connection_lost' ? (by?.connectedAt ?? null) : null;
-  const started = call.state.name === 'connected' ? call.state.since : connectedAt;
+  const hadMedia = by !== null && (result === 'completed' || result === 'connection_lost');
+  const started = call.state.name === 'connected' ? call.state.since : hadMedia ? mediaOf(call, by) : null;
   return {
     callId: call.id,
     isVideoCall: call.isVideoCall,
@@ -104,3 +103,10 @@ function recordOf(call: Call, { result, chosen }: Ending, by: Leg | null, at: Mo
     endResult: result,
   };
 }
+
+/**
+ * Returns since when a call had media that its exchange has not heard of from both legs. One leg connects before the other,
+ * and a report may be lost: then the other leg's counts, or what the exchange observed.
+ */
+const mediaOf = (call: Call, by: Leg): Moment | null =>
+  by.connectedAt ?? otherLeg(call, by)?.connectedAt ?? call.begunAt;

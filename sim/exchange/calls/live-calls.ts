@@ -15,6 +15,11 @@ import type { KeptCall, LiveCallStore, NotSaved, Owner, Store } from '../store.t
  * The interval of the exchange's liveness writes, milliseconds. It bounds the error of the end of an abandoned call.
  */
 const BEAT_MS = 5_000;
+/**
+ * The writes after the last call in a store that writes live calls apart. The first one removes what ended calls left. While
+ * records still wait, the second one leaves them alone.
+ */
+const WRITES_AFTER = 2;
 /** In a database of one exchange, another name without writes for this long has stopped. Milliseconds. */
 const SILENT_MS = 3 * BEAT_MS;
 /** The interval of the search for abandoned calls, milliseconds. */
@@ -48,6 +53,8 @@ export class LiveCalls {
   readonly #subject = new WriteSubject();
   #owner: Owner | null = null;
   #beat: Timer | null = null;
+  /** The writes since the last call. */
+  #writesAfter = 0;
   #sweep: Timer | null = null;
   /** The calls that the last search found abandoned, with the last write of their exchange. */
   #suspected: ReadonlyMap<string, number> = new Map();
@@ -91,6 +98,7 @@ export class LiveCalls {
     }
     for (const { signals } of legsOf(call)) signals.keepTexts();
     this.#changed.add(call);
+    this.#writesAfter = 0;
     this.#ask();
     this.#beatLater();
   }
@@ -222,10 +230,10 @@ export class LiveCalls {
     this.#beat ??= clock.after(BEAT_MS, () => {
       this.#beat = null;
       const areOver = this.#kept.size === 0;
-      // A store that writes live calls apart then removes what they left.
       if (areOver && store.writesLiveCallsApart !== true) return;
+      this.#writesAfter = areOver ? this.#writesAfter + 1 : 0;
       this.#ask();
-      if (!areOver) this.#beatLater();
+      if (this.#writesAfter < WRITES_AFTER) this.#beatLater();
     });
   }
 

@@ -23,7 +23,7 @@ interface Payload {
 function end(core: Needs, from: DeviceId, on: EndingCommand, { call_id, reason, was_connected }: Payload) {
   const { call, leg } = requireLeg(core, from, call_id);
   const phase = phaseOf(call, leg);
-  // A leg that had media has completed the call, also when its report of that was lost: so both sides end alike (I9).
+  // A leg that had media has completed the call, also when its report of that was lost (I9).
   const ending = endingOf(on, leg.side, phase === 'setup' && was_connected === true ? 'connected' : phase, reason);
   if (ending === 'not_allowed') throw new CallError(ErrorCode.ERR_NO_PERMISSION);
   if (ending === 'too_late') throw new CallError(ErrorCode.ERR_INVALID_CALL_STATUS);

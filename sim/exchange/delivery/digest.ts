@@ -1,7 +1,7 @@
 /**
- * A digest of a text or of a JSON value, as a number of 32 bits, for which V8 needs no object. Two different values have
- * one digest by accident in one of four billion pairs, and an attacker can find such a pair. It compares requests of
- * one device, and descriptions of one leg: such an attacker spoils only requests and calls of their own device.
+ * A digest of a text or of a JSON value, as a number of 32 bits, for which V8 needs no object. One of four billion pairs
+ * of different values has one digest, and an attacker can find such a pair. It compares requests of one device, and
+ * descriptions of one leg. So an attacker spoils only requests and calls of their own device.
  *
  * The hash has a rotation and a product a step, and the finish of MurmurHash3. It reads the value itself, since a text
  * of the value takes longer to make and to read.
@@ -24,7 +24,7 @@ export class Digest {
     return finished(this.#hash);
   }
 
-  /** The characters of the added values as JSON without escapes, or a few more. */
+  /** The characters of the added values as JSON, or a few more. */
   get chars(): number {
     return this.#chars;
   }
@@ -65,6 +65,7 @@ export class Digest {
   #addAscii(text: string): boolean {
     let hash = this.#hash;
     let seen = 0;
+    let escaped = 0;
     const end = text.length & ~3;
     for (let at = 0; at < end; at += 4) {
       const a = text.charCodeAt(at);
@@ -72,12 +73,15 @@ export class Digest {
       const c = text.charCodeAt(at + 2);
       const d = text.charCodeAt(at + 3);
       seen |= a | b | c | d;
-      hash = stepped(hash, a | (b << 8) | (c << 16) | (d << 24));
+      const four = a | (b << 8) | (c << 16) | (d << 24);
+      escaped |= below(four, 0x20202020) | below(four ^ QUOTE, ONES) | below(four ^ BACKSLASH, ONES);
+      hash = stepped(hash, four);
     }
     for (let at = end; at < text.length; at += 1) seen |= text.charCodeAt(at);
     if (seen > 0x7f) return false;
     this.#hash = hash;
     this.#addEach(text, end);
+    if ((escaped & HIGH_BITS) !== 0) this.#countEscapes(text, end);
     return true;
   }
 
@@ -90,11 +94,21 @@ export class Digest {
     }
     this.#hash = hash;
     this.#addEach(text, end);
+    this.#countEscapes(text, end);
   }
 
   /** Adds the last characters of a text, one a step. */
   #addEach(text: string, from: number): void {
-    for (let at = from; at < text.length; at += 1) this.#step(text.charCodeAt(at));
+    for (let at = from; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (isEscaped(code)) this.#chars += ESCAPE;
+      this.#step(code);
+    }
+  }
+
+  /** Counts the characters before a place that JSON may escape. */
+  #countEscapes(text: string, end: number): void {
+    for (let at = 0; at < end; at += 1) if (isEscaped(text.charCodeAt(at))) this.#chars += ESCAPE;
   }
 
   #step(bits: number): void {
@@ -105,6 +119,22 @@ export class Digest {
 const [STRING, OTHER, ARRAY, OBJECT, NAME, END] = [1, 2, 3, 4, 5, 6];
 /** The characters that JSON needs beside names and values. */
 const [BRACKETS, QUOTES, SEPARATOR] = [2, 2, 1];
+/** The most characters that JSON adds to one that it escapes: `\\u0001`. */
+const ESCAPE = 5;
+
+/** Returns whether JSON may escape a character: a control character, a quote, a backslash, half of a pair (RFC 8259 §7). */
+const isEscaped = (code: number): boolean =>
+  code < 0x20 || code === 0x22 || code === 0x5c || (code >= 0xd800 && code < 0xe000);
+
+/** Four bytes at once, for {@link below}. */
+const [ONES, HIGH_BITS, QUOTE, BACKSLASH] = [0x01010101, 0x80808080, 0x22222222, 0x5c5c5c5c];
+
+/**
+ * Returns a word whose high bits are not all 0 when a byte of `four` is below that of `least`, for bytes below 128. It may
+ * also be so for other words, since a subtraction borrows from the next byte.
+ */
+const below = (four: number, least: number): number => (four - least) & ~four;
+
 /** The prime of FNV-1a. */
 const PRIME = 0x01000193;
 

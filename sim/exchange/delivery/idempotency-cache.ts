@@ -122,8 +122,6 @@ export class IdempotencyCache<Answer> {
 
   /** Restores the answer that the former exchange gave to a request. */
   restore(device: string, requestId: string, answer: Answer): void {
-    const shelf = this.#byDevice.get(device);
-    if (shelf) this.#drop(shelf, requestId);
     this.#keep(device, requestId, { digest: null, answer, chars: sizeOf(answer) });
   }
 
@@ -132,9 +130,9 @@ export class IdempotencyCache<Answer> {
     return this.#running.size === 0 ? undefined : this.#running.get(keyOf(device, requestId));
   }
 
-  /** Keeps the answer to a request that has none. */
   #keep(device: string, requestId: string, kept: Kept<Answer>): void {
     const shelf = this.#shelfOf(device);
+    if (shelf.byRequest.has(requestId)) this.#drop(shelf, requestId);
     shelf.byRequest.set(requestId, kept);
     const chars = charsOf(requestId, kept);
     shelf.chars += chars;
@@ -161,8 +159,9 @@ export class IdempotencyCache<Answer> {
     while (shelf.byRequest.size > answersPerDevice || shelf.chars > answerCharsPerDevice) {
       shelf.oldest ??= shelf.byRequest.keys();
       const oldest = shelf.oldest.next();
-      if (oldest.done === true) break;
-      this.#drop(shelf, oldest.value);
+      if (oldest.done !== true) this.#drop(shelf, oldest.value);
+      else if (shelf.byRequest.size > 0) shelf.oldest = null;
+      else break;
     }
     while (this.#byDevice.size > DEVICES || this.#chars > answerChars) {
       const { oldest } = this.#order;

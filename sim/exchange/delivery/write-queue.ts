@@ -17,8 +17,8 @@ const FORGET_IDLE_ABOVE = 64;
 const FORGET_ABOVE = 1_000;
 
 /**
- * A thing that is written as a whole, and its write that has not begun. The queue has no map of them: a map that loses and
- * gains an entry with each write keeps all that it had until V8 collects the old generation.
+ * A thing that is written as a whole, and its write that has not begun. The queue has no map of them. A map that loses and
+ * gains an entry with each write keeps former entries alive, until V8 collects the old generation.
  */
 export class WriteSubject {
   /** Only the queue changes this. */

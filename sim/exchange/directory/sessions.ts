@@ -54,8 +54,8 @@ interface Session extends Pick<HeldSession, 'device' | 'access' | 'openedAt'> {
 }
 
 /**
- * The share of its life after which a used session is placed behind all others. Each frame uses a session, and a map
- * that changes with each frame makes garbage that reaches the old generation of V8.
+ * The share of its life after which a used session is placed behind all others. Each frame uses a session. A map that
+ * changes with each frame makes garbage that reaches the old generation of V8.
  */
 const PLACED_FOR = 0.01;
 
@@ -100,8 +100,8 @@ export interface SessionRegistry {
  */
 export class Sessions implements SessionRegistry {
   /**
-   * The sessions by token, the least recently placed first. All have the same life after their last use, and that is at
-   * most `PLACED_FOR` of a life later. So an expired session is behind those that expire within this time, at most.
+   * The sessions by token, the least recently placed first. A session was last used at most `PLACED_FOR` of a life after it
+   * was placed. So it is dropped at most that long after it has expired.
    */
   readonly #sessions = new Map<string, Session>();
   /** The token of each client of a user, the least recently used first. */

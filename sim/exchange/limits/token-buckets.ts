@@ -52,7 +52,8 @@ export class TokenBuckets implements RateLimiter {
 
   waitMs(key: string, points = 1): number {
     const now = this.#now();
-    return Math.max(0, this.#fullAtOf(key, now) + points * this.#pointMs - now - this.#burstMs);
+    const wait = this.#fullAtOf(key, now) + points * this.#pointMs - now - this.#burstMs;
+    return wait > ROUNDING_MS ? wait : 0;
   }
 
   /** The number of keys that take memory. */

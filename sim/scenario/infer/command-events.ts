@@ -125,10 +125,14 @@ function options(story: StoryBuilder, call: CallStory, { device, on }: Leg, at: 
   };
 }
 
+/** Returns whether a leg that ends its call had media. Its report of that may be lost. */
+const hadMedia = (leg: Leg, { payload }: Command): boolean =>
+  leg.connectedAt !== undefined || payload['was_connected'] === true;
+
 function hangUp(story: StoryBuilder, call: CallStory, leg: Leg, command: Command): void {
   const { at, type: action } = command;
   const accepted = call.accept?.reply?.at;
-  const isEarly = action === 'end' && accepted !== undefined && leg.connectedAt === undefined && !leg.over;
+  const isEarly = action === 'end' && accepted !== undefined && !hadMedia(leg, command) && !leg.over;
   if (!isEarly) return story.act(call, leg, command, { action });
   // A user who hangs up before media flows knew of the accept.
   story.see(call, leg, accepted, { state: 'established' });
@@ -141,7 +145,7 @@ function ended(story: StoryBuilder, call: CallStory, leg: Leg, command: Command)
   call.ending ??= command;
   if (leg.over) return;
   leg.over = { at, how: 'own' };
-  const result = RESULTS[type] ?? (leg.connectedAt === undefined ? 'not_connected' : 'completed');
+  const result = RESULTS[type] ?? (hadMedia(leg, command) ? 'completed' : 'not_connected');
   story.see(call, leg, at, { result }, TIMERS[type]);
 }
 

@@ -5,8 +5,8 @@ const GROWTH = 200;
 
 /**
  * Lets V8 collect the old generation less often, for a process that is a server. While V8 marks the old generation, dials
- * wait for up to a tenth of a second. By default the heap grows by about a third between two such collections, and then
- * to three times what the last one left. The largest heap stays the same. Applies to the whole process.
+ * wait for up to a tenth of a second. The heap then grows to three times what the last collection left. By default it
+ * grows by about a third. The largest heap stays the same. Applies to the whole process.
  */
 export function collectRarely(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWTH}`);

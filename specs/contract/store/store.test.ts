@@ -447,6 +447,25 @@ describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
     await db.destroy();
   });
 
+  it('keeps the client ids of messages unique when notes of calls leave their index', async (context) => {
+    skipWithout(context, missing);
+    const older = await openDatabase(await make(), log);
+    const { db } = older;
+    const STEP = '0030-messages-with-ids';
+    await migrate(older, Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name !== STEP)));
+    const add = (seq: number, client_id: string | null) =>
+      db
+        .insertInto('ringback_messages')
+        .values({ channel_url: 'c', seq, sender: 'eva', client_id, type: 'text', data: '{}', at: seq })
+        .execute();
+    for (const [at, id] of [null, null, 'one'].entries()) await add(at, id);
+    await migrate(older);
+    await add(4, null);
+    await add(5, 'two');
+    await expect(add(6, 'one')).rejects.toThrow(/unique/i);
+    await db.destroy();
+  });
+
   it('keeps the coins that an older version held for calls that go on', async (context) => {
     skipWithout(context, missing);
     const older = await openDatabase(await make(), log);

@@ -66,14 +66,14 @@ describe('a digest', () => {
     expect(some.value).toBe(new Digest().add({ name: 'bob', isHere: true }).value);
   });
 
-  it('S14 counts at least the characters of its JSON without escapes, and few more', () => {
+  it('S14 counts at least the characters of its JSON, and few more for a text that needs no escapes', () => {
     fc.assert(
-      fc.property(fc.json({ maxDepth: 4, stringUnit: fc.constantFrom('a', 'é', '界') }), (json) => {
+      fc.property(fc.json({ maxDepth: 4, stringUnit: 'binary' }), (json) => {
         const value: unknown = JSON.parse(json);
         expect(new Digest().add(value).chars).toBeGreaterThanOrEqual(JSON.stringify(value).length);
       }),
     );
-    expect(new Digest().add('\u0001'.repeat(100)).chars).toBe(102);
+    expect(new Digest().add('\u0001'.repeat(100)).chars).toBe(602);
     expect(new Digest().add({ name: ['bob', 1, true, null, {}] }).chars).toBe(
       '{"name":["bob",1,true,null,{}]}'.length + 2,
     );

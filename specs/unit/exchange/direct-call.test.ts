@@ -246,6 +246,15 @@ describe('how a call ends (the outcome table)', () => {
     expect([other.told, bob2.told]).toEqual(['not_connected', 'other_device_accepted']);
   });
 
+  it.each(['alice', 'bob'])('I8 I9 completed by %s, whose report of media was lost: the other report counts', (who) => {
+    const call_id = accepted();
+    const [from, other] = who === 'alice' ? [alice, bob] : [bob, alice];
+    other.connected(call_id);
+    fixture.clock.advance(5_000);
+    expect(from.code('end', { call_id, was_connected: true })).toBe(0);
+    expect([other.told, last()?.duration]).toEqual(['completed', 5_000]);
+  });
+
   it('connection_lost: a connected side lost its media', () => {
     const call_id = connected();
     fixture.clock.advance(5_000);

@@ -121,6 +121,30 @@ describe('stored answers', () => {
     expect(['r1', 'r2', 'r3'].map((id) => answers.has('phone', id))).toEqual([false, true, true]);
   });
 
+  it('I22 S14 count once when an answer is restored while the same request is answered', async () => {
+    const bounds = { answersPerDevice: 10, answerCharsPerDevice: 45, answerChars: 1_000 };
+    const answers = new IdempotencyCache<string>(bounds);
+    const ask = (id: string, answer: string | Promise<string>) =>
+      answers.once(
+        'phone',
+        id,
+        1,
+        () =>
+          typeof answer === 'string'
+            ? { answer, keeps: 'answer' }
+            : answer.then((late) => ({ answer: late, keeps: 'answer' })),
+        () => '',
+      );
+    const late = ask('r1', Promise.resolve('12345678'));
+    answers.restore('phone', 'r1', '12345678');
+    await late;
+    // Each has ten characters of JSON and an id of two.
+    for (const id of ['r2', 'r3']) void ask(id, '12345678');
+    expect(['r1', 'r2', 'r3'].map((id) => answers.has('phone', id))).toEqual([true, true, true]);
+    void ask('r4', '12345678');
+    expect(['r1', 'r2', 'r3', 'r4'].map((id) => answers.has('phone', id))).toEqual([false, true, true, true]);
+  });
+
   it('B66 restored for a request of the previous exchange match any body', () => {
     const { ask, answers } = counted(10);
     answers.restore('phone', 'r1', 7);

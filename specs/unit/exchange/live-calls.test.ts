@@ -236,7 +236,7 @@ describe('the live calls of an exchange', () => {
     expect(written()).toHaveLength(1);
   });
 
-  it('have one more write after the last of them in a store that writes them apart, which removes what they left', async () => {
+  it('have two more writes after the last of them in a store that writes them apart, which remove what they left', async () => {
     store.writesLiveCallsApart = true;
     await open();
     const call_id = await connected();
@@ -245,9 +245,20 @@ describe('the live calls of an exchange', () => {
     clock.advance(5_000);
     await settled();
     expect(written()).toMatchObject([{ calls: [], signals: [] }]);
+    clock.advance(5_000);
+    await settled();
+    expect(written()).toMatchObject([{ calls: [], signals: [] }]);
     clock.advance(20_000);
     await settled();
     expect(written()).toEqual([]);
+    // Also after a call that no beat has seen.
+    await say(alice, 'end', { call_id: await connected() });
+    written();
+    for (const left of [1, 1, 0]) {
+      clock.advance(5_000);
+      await settled();
+      expect(written()).toHaveLength(left);
+    }
   });
 
   it('are written again with the next change, and not in the same turn, for a store that writes them apart', async () => {

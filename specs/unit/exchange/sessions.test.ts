@@ -45,6 +45,27 @@ describe('S14 the sessions of a user', () => {
     expect(sessions.find(used, 'a')).toBeUndefined();
   });
 
+  it('are dropped at most a hundredth of their life late when one before them was used', () => {
+    const { clock, sessions, open } = sessionsOf();
+    const used = open('alice', 'a');
+    open('bob', 'b');
+    clock.advance(LIFE_MS / 100 - 1);
+    sessions.find(used, 'a');
+    clock.advance(LIFE_MS - LIFE_MS / 100 + 1);
+    open('carol', 'c');
+    // The session of alice is used 9 ms later than it was placed, and stays before that of bob.
+    expect(sessions.signedIn().map(({ userId }) => userId)).toEqual(['alice', 'bob', 'carol']);
+    clock.advance(LIFE_MS / 100);
+    open('dave', 'd');
+    expect(sessions.signedIn().map(({ userId }) => userId)).toEqual(['carol', 'dave']);
+    // The session of carol is placed behind that of dave.
+    clock.advance(LIFE_MS / 100);
+    sessions.find(sessions.tokenOf({ userId: 'carol', clientId: 'c' }) ?? '', 'c');
+    clock.advance(LIFE_MS - LIFE_MS / 100);
+    open('erin', 'e');
+    expect(sessions.signedIn().map(({ userId }) => userId)).toEqual(['carol', 'erin']);
+  });
+
   it('are one for each client: a login of the same client replaces its own', () => {
     const { sessions, open } = sessionsOf(3);
     const [a, b, again] = [open('alice', 'a'), open('alice', 'b'), open('alice', 'a')];

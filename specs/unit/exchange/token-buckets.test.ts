@@ -114,6 +114,16 @@ describe('S14 allowances by key', () => {
     expect(taken.indexOf(false)).toBe(1_000);
   });
 
+  it('have no time to wait for what they give, also after sums of fractions', () => {
+    const clock = aClock();
+    clock.time = 1_000_000.123_456_789;
+    for (let perSecond = 0.1; perSecond < 60; perSecond += 0.7) {
+      const allowances = new TokenBuckets({ burst: 60, perSecond }, clock.now);
+      for (let at = 0; at < 60; at += 1) expect([allowances.waitMs('a'), allowances.take('a')]).toEqual([0, true]);
+      expect(allowances.take('a')).toBe(false);
+    }
+  });
+
   it('do not change when others are dropped', () => {
     const clock = aClock();
     const allowances = new TokenBuckets({ burst: 2, perSecond: 1 }, clock.now);

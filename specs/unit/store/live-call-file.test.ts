@@ -360,22 +360,22 @@ it('has nothing of ended calls but their records after a write while no call goe
   expect(filesOf(folder)).toEqual(['a.db-live-1']);
   file.end(saved);
   file.forget(['saved']);
-  // Most records wait for a moment only, so they get a file of their own ten seconds after the last call.
+  // Most records wait for a moment only, so they get a file of their own four seconds after the last call.
   const later = (ms: number) => file.save({ ...SEEN, clock: SEEN.clock + ms }, [], []);
   later(0);
-  later(9_999);
+  later(3_999);
   expect(filesOf(folder)).toEqual(['a.db-live-1']);
-  later(10_000);
+  later(4_000);
   expect(filesOf(folder)).toEqual(['a.db-live-2']);
   const text = readFileSync(join(folder, 'a.db-live-2'), 'utf8');
   expect([text.includes('"calls"'), text.includes('"signals"'), file.read().records]).toEqual([false, false, [waits]]);
   file.forget(['waits']);
   file.save(SEEN, [], []);
   expect(fullFilesOf(folder)).toEqual([]);
-  // The next call begins the ten seconds again.
+  // The next call begins the four seconds again.
   file.save(SEEN, [aCall('next')], []);
   file.end(aRecord('alice', 'bob', { callId: 'next' }));
-  later(10_001);
+  later(4_001);
   expect(fullFilesOf(folder)).toEqual(['a.db-live-2']);
 });
 
@@ -693,4 +693,45 @@ it('D12 ENT-15: has exactly the calls that go on and the records that are not sa
     }),
     { numRuns: 300 },
   );
+});
+
+it('starts the next file when it is full, also after the end of a call could not be written and the file was emptied', () => {
+  const folder = aFolder();
+  let isFull = false;
+  const system = aSystem(() => isFull);
+  const file = new LiveCallFile(join(folder, 'a.db'), 3_000, system);
+  file.begin(EMPTY);
+  file.save(SEEN, [aCall('one')], []);
+  isFull = true;
+  file.end(aRecord('alice', 'bob', { callId: 'one' }));
+  isFull = false;
+  file.forget(['one']);
+  file.save(SEEN, [], []);
+  expect(fullFilesOf(folder)).toEqual([]);
+  const ids = Array.from({ length: 60 }, (_, at) => `call-${at}`);
+  for (const [at, callId] of ids.entries()) {
+    const again = new Set(file.save(SEEN, [aCall(callId)], []));
+    file.forget(ids.slice(0, at));
+    file.save(SEEN, again.has(callId) ? [aCall(callId)] : [], []);
+  }
+  expect([idsOf(file), filesOf(folder).length <= 2, filesOf(folder).includes('a.db-live-1')]).toEqual([
+    ['call-59'],
+    true,
+    false,
+  ]);
+});
+
+it('deletes a file that the system cannot empty', () => {
+  const folder = aFolder();
+  const empty = () => {
+    throw new Error('it cannot');
+  };
+  const file = new LiveCallFile(join(folder, 'a.db'), undefined, { empty });
+  file.save(SEEN, [aCall('one')], []);
+  file.end(aRecord('alice', 'bob', { callId: 'one' }));
+  file.forget(['one']);
+  file.save(SEEN, [], []);
+  expect(filesOf(folder)).toEqual([]);
+  file.save(SEEN, [aCall('two')], []);
+  expect([idsOf(file), filesOf(folder).length]).toEqual([['two'], 1]);
 });
