@@ -173,6 +173,9 @@ export const GROUPS: readonly MutantGroup[] = [
     mutate: [
       'sim/exchange/delivery/digest.ts',
       'sim/exchange/delivery/idempotency-cache.ts',
+      'sim/exchange/delivery/use-order.ts',
+      'sim/exchange/limits/in-turn.ts',
+      'sim/exchange/limits/token-bucket.ts',
       'sim/exchange/limits/token-buckets.ts',
       'sim/exchange/logging/client-logs.ts',
       'sim/exchange/delivery/connection.ts',
