@@ -133,7 +133,8 @@ function textOf(errors: readonly unknown[], { address, hasConnected, limitMs }: 
     if (CERTIFICATE.test(code)) return `the certificate of {} is not accepted (${code})`;
   }
   const texts = errors.map((error) => (error instanceof Error ? error.message : ''));
-  if (texts.some((text) => text.includes("can't run this command"))) return TEXTS['NOPERM'];
+  // A script that may not run one of its commands: the words of Redis, and of Valkey.
+  if (texts.some((text) => /can't run this command|ACL failure in script/.test(text))) return TEXTS['NOPERM'];
   if (codes.includes('NOAUTH') || (codes.includes('WRONGPASS') && address.password === undefined))
     return '{} requires a password';
   if (codes.includes('WRONGPASS')) return 'the user or the password of {} is wrong';

@@ -397,6 +397,14 @@ describe.skipIf(skipped)('the check of the address of Redis', () => {
     await state.remove(['claim']);
   });
 
+  test("names a right that a script lacks, in Valkey's words too", async () => {
+    const refusal = "-ERR ACL failure in script: User ringback has no permissions to run the 'time' command\r\n";
+    const server = await listening(createServer((socket) => socket.on('data', () => socket.write(refusal))));
+    expect(await check(`redis://127.0.0.1:${server}`)).toBe(
+      line('the user of address 1 lacks the right to write, to run scripts, or to use channels'),
+    );
+  });
+
   test('names a server that refuses writes', async () => {
     const [primary, replica] = [await aRedis(), await aRedis()];
     await setting(replica, ['replicaof', '127.0.0.1', String(primary.port)]);
