@@ -47,8 +47,8 @@ export class CallCommands {
   }
 
   /** Reports that this side sends sound or picture, or does not. */
-  media(type: 'audio' | 'video', enabled: boolean): void {
-    this.#sendPayload(type, { call_id: this.callId, is_enabled: enabled });
+  media(type: 'audio' | 'video', is_enabled: boolean): void {
+    this.#sendPayload(type, { call_id: this.callId, is_enabled });
   }
 
   recording(recording: Omit<CommandPayload<'recording'>, 'call_id'>): void {
@@ -56,22 +56,22 @@ export class CallCommands {
   }
 
   /** Resolves to whether the exchange has answered, also with a refusal. Never rejects. */
-  async connected(connection: CommandPayload<'connected'>['connection'], reconnect: boolean): Promise<boolean> {
-    try {
-      await this.#request('connected', { call_id: this.callId, connection, reconnect });
-    } catch (error) {
-      this.#deps.log.debug('connected was not sent', { error });
-      return error instanceof CallError && error.code < 1_800_000;
-    }
-    return true;
+  connected(connection: CommandPayload<'connected'>['connection'], reconnect: boolean): Promise<boolean> {
+    return this.#request('connected', { call_id: this.callId, connection, reconnect }).then(
+      () => true,
+      (error: unknown) => {
+        this.#deps.log.debug('connected was not sent', { error });
+        return error instanceof CallError && error.code < 1_800_000;
+      },
+    );
   }
 
   accept(payload: Omit<CommandPayload<'accept'>, 'call_id'>): Promise<ReplyPayload<'accept'>> {
     return this.#request('accept', { call_id: this.callId, ...payload });
   }
 
-  hold(onHold: boolean, wasRelayed: boolean): Promise<ReplyPayload<'hold'>> {
-    return this.#request('hold', { call_id: this.callId, is_on_hold: onHold, was_relayed: wasRelayed });
+  hold(is_on_hold: boolean, was_relayed: boolean): Promise<ReplyPayload<'hold'>> {
+    return this.#request('hold', { call_id: this.callId, is_on_hold, was_relayed });
   }
 
   async offer(sdp: string, peer_connection_id: string, offer_id: string): Promise<void> {
@@ -82,12 +82,8 @@ export class CallCommands {
     await this.#request('answer', { call_id: this.callId, sdp, peer_connection_id, offer_id });
   }
 
-  async candidate(candidate: CandidatePayload, peerConnectionId: string): Promise<void> {
-    await this.#request('candidate', {
-      call_id: this.callId,
-      candidate,
-      peer_connection_id: peerConnectionId,
-    });
+  async candidate(candidate: CandidatePayload, peer_connection_id: string): Promise<void> {
+    await this.#request('candidate', { call_id: this.callId, candidate, peer_connection_id });
   }
 
   #request<T extends CommandType>(type: T, payload: CommandPayload<T>): Promise<ReplyPayload<T>> {

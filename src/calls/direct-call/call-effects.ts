@@ -81,7 +81,7 @@ function sending(
     sendDecline: () => commands.send('decline'),
     sendEnd: () => {
       // The exchange must learn that two sides were connected before it learns of the end.
-      report.finish();
+      report.now();
       commands.send('end', record.when('connected') !== null);
     },
     sendNoAnswer: () => commands.send('no_answer'),
@@ -99,7 +99,7 @@ function sending(
       );
     },
     sendAlive: () => {
-      report.repeat();
+      report.now();
       commands.send('alive');
     },
     sendAcceptingTimeout: () => commands.timeout('accepting_timeout'),

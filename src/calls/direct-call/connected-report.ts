@@ -9,10 +9,8 @@ import type { CallCommands } from './call-commands.ts';
 export interface ConnectedReport {
   /** Reports the path of a connection that is up, for the first time or again. */
   send(connection: StatsSource, reconnect: boolean): void;
-  /** Repeats a report that the exchange has not answered. */
-  repeat(): void;
-  /** Sends a report that waits for its path without one, or repeats it: the end must come after it. */
-  finish(): void;
+  /** Sends at once: a report that waits for its path, or again one that the exchange has not answered. */
+  now(): void;
 }
 
 /** Returns the report of one call, sent by its commands. */
@@ -39,7 +37,6 @@ export function connectedReport(commands: Pick<CallCommands, 'connected'>): Conn
       repeat = null;
       void readConnectionInfo(connection).then(once);
     },
-    repeat: () => repeat?.(),
-    finish: () => (say ?? repeat)?.(UNKNOWN_PATH),
+    now: () => (say ?? repeat)?.(UNKNOWN_PATH),
   };
 }
