@@ -328,8 +328,8 @@ class ExchangeCluster implements JoinedCluster {
       return {
         command: async (device, frame) => {
           const reply = await this.#ownerAt(home, first).command(device, frame);
-          if (reply || this.#host?.hasCall(first) === true) return reply;
-          // The first node died before it made the call. Else this one has adopted the call, with its answer.
+          if (reply || (await this.#isMade(first))) return reply;
+          // The first node died before it made the call.
           await link.state.set(key, callId, REQUEST_LIFE_MS);
           return begins()?.command(device, frame);
         },
@@ -364,12 +364,28 @@ class ExchangeCluster implements JoinedCluster {
           const callId = callIdAt(node, ownId);
           if (at > 0) await link.state.set(key, callId, REQUEST_LIFE_MS);
           const reply = await this.#ownerAt(node, callId).command(device, frame);
-          // Without a reply this node may have adopted the call, with its answer.
-          if (reply || this.#host?.hasCall(callId) === true) return reply;
+          if (reply || (await this.#isMade(callId))) return reply;
         }
         return undefined;
       },
     };
+  }
+
+  /**
+   * Returns whether this node has adopted the call of a dial that its node did not answer. The call then has its answer.
+   *
+   * @throws CallError, or rejects with it: `ERR_INVALID_CALL_STATUS` when that call was made and has ended since, else
+   *   `ERR_SERVER_INTERNAL_ERROR` when the database does not answer.
+   */
+  async #isMade(callId: string): Promise<boolean> {
+    if (this.#host?.hasCall(callId) === true) return true;
+    const { store, log } = this.#options;
+    const record = await store.call(callId).catch((error: unknown) => {
+      log.error('the call of a repeated dial could not be looked up', { call: callId, error });
+      throw cannotDial();
+    });
+    if (record === undefined) return false;
+    throw new CallError(ErrorCode.ERR_INVALID_CALL_STATUS, { message: 'The call of this dial has ended.' });
   }
 
   roomCreator(): CommandOwner | null {

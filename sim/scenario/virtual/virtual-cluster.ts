@@ -30,6 +30,14 @@ export interface ClusterOptions {
   readonly mediaServer: VirtualMediaServer;
 }
 
+/** An end of a call that a node emitted to its host. */
+interface EmittedEnd {
+  /** The name of the process. */
+  readonly process: string;
+  /** Its result and node. */
+  readonly words: string;
+}
+
 /**
  * The exchange of a virtual world: nodes behind a balancer. They share the database, which is the history of calls, and
  * the media server of rooms. Each has a clock of its own.
@@ -43,7 +51,7 @@ export class VirtualCluster implements ExchangeDoor {
   readonly #users: readonly { user_id: string; nickname: string; profile_url: string }[];
   #store = new VirtualStore();
   /** The ends of each call that nodes emitted to their hosts, which charge for calls. */
-  readonly #ends = new Map<string, readonly string[]>();
+  readonly #ends = new Map<string, readonly EmittedEnd[]>();
   /** The number of generated values: a new value never equals an earlier one, like random tokens. */
   #made = 0;
 
@@ -93,7 +101,7 @@ export class VirtualCluster implements ExchangeDoor {
     const twice = [...this.#ends.values()].filter(({ length }) => length > 1);
     return [
       ...keys.map((key) => `the shared state has the key ${key}`),
-      ...twice.map((ends) => `a call ended ${ends.length} times: ${ends.join(', ')}`),
+      ...twice.map((ends) => `a call ended ${ends.length} times: ${ends.map(({ words }) => words).join(', ')}`),
       ...this.#store.contradictions,
     ];
   }
@@ -145,9 +153,24 @@ export class VirtualCluster implements ExchangeDoor {
     for (const node of this.nodes) node.close();
   }
 
-  #ended(node: string, { callId, endResult }: EndRecord): void {
+  #ended(node: string, process: string, { callId, endResult }: EndRecord): void {
     const ends = this.#ends.get(callId) ?? [];
-    this.#ends.set(callId, [...ends, `${endResult} at ${node}`]);
+    this.#ends.set(callId, [...ends, { process, words: `${endResult} at ${node}` }]);
+  }
+
+  /**
+   * Forgets the ends of a killed process that it had not stored: no device and no other node has heard of them, so the
+   * calls go on. A host stores what it does at an end under the id of the call.
+   */
+  #killed(process: string): void {
+    const stored = new Set(this.history.map(({ callId }) => callId));
+    for (const [callId, ends] of this.#ends) {
+      if (!stored.has(callId))
+        this.#ends.set(
+          callId,
+          ends.filter((end) => end.process !== process),
+        );
+    }
   }
 
   #node(at: number): VirtualNode {
@@ -172,7 +195,8 @@ export class VirtualCluster implements ExchangeDoor {
         return new VirtualProcess({
           ...common,
           name: process,
-          ended: (record) => this.#ended(node, record),
+          ended: (record) => this.#ended(node, process, record),
+          killed: () => this.#killed(process),
           join: (own) => joinNodes({ state, store, sha256, node, process, clock: own, pause }),
         });
       },

@@ -29,6 +29,8 @@ export interface ProcessOptions extends Pick<ExchangeOptions, 'ids' | 'sha256' |
   readonly mediaServer: VirtualMediaServer;
   /** Receives the record of each call that ends here. */
   readonly ended?: (record: EndRecord) => void;
+  /** Called when the process has ended, whatever it had not stored. */
+  readonly killed?: () => void;
   /** Joins the other nodes. Rejects when they cannot be reached. Absent: the exchange is alone. */
   readonly join?: (clock: ProcessClock) => Promise<Membership>;
 }
@@ -119,6 +121,7 @@ export class VirtualProcess {
   kill(): void {
     this.end();
     this.#roomMedia.close();
+    this.#options.killed?.();
   }
 
   #make(membership?: Membership): Exchange {

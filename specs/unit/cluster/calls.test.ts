@@ -336,6 +336,29 @@ describe('a node that dies', () => {
     expect(ringsOf(both.bob)).toEqual([callIdIn(reply)]);
   });
 
+  it('and the call is declined: a repeated dial is refused, and rings no more', async () => {
+    const both = await aliceAndBob();
+    const { nodes, first, third, alice, bob } = both;
+    const call_id = await dialled(both, 'again');
+    first.kill();
+    await nodes.pass(DEAD_MS + 2_000);
+    expect(codeOf(await say(bob, 'decline', { call_id }))).toBe(0);
+    await nodes.pass(1_000);
+    const moved = await reconnect(alice, third);
+    const repeated = async (id: string) => {
+      await say(moved, 'dial', DIAL, id);
+      return moved.replies.at(-1);
+    };
+    expect((await repeated('again'))?.error).toEqual({ code: 1_400_101, message: 'The call of this dial has ended.' });
+    const look = vi.spyOn(nodes.store, 'call').mockRejectedValue(new Error('no answer'));
+    expect((await repeated('again'))?.error?.message).toContain('cannot begin calls at the moment');
+    look.mockRestore();
+    expect([ringsOf(bob), nodes.store.records.length]).toEqual([[call_id], 1]);
+    // Another dial of the same caller rings.
+    const next = callIdIn(await repeated('another'));
+    expect(ringsOf(bob)).toEqual([call_id, next]);
+  });
+
   it('shows its users as offline, unless they have connected elsewhere', async () => {
     const both = await aliceAndBob();
     both.first.kill();
