@@ -60,6 +60,7 @@ export async function sim(options: SimOptions): Promise<number> {
       startSim({
         demo: isDemo,
         showsItself: true,
+        pacesTurns: true,
         version: readVersion(),
         ...(options.users ? { users: testUsers(options.users) } : {}),
         port: options.port,

@@ -160,6 +160,11 @@ export interface SimOptions {
   readonly tracing?: Tracing;
   /** Whether new dials are refused above the maximum rate. False in a benchmark of that rate. Default: true. */
   readonly refusesAboveRate?: boolean;
+  /**
+   * Whether a busy event loop reads its sockets at most once a millisecond, for a process that is a server. Default:
+   * false.
+   */
+  readonly pacesTurns?: boolean;
   /** The interval at which sockets are pinged. Milliseconds, default 6 s. */
   readonly pingMs?: number;
   /** The server closes a client that has this much unread data. Bytes, default 1 MiB. */
@@ -239,6 +244,7 @@ async function startParts(start: Start): Promise<Sim> {
         sessionMs: options.settings?.sessionMs ?? DEFAULT_SETTINGS.sessionMs,
       },
       ...(options.metricsToken === undefined ? {} : { metricsToken: options.metricsToken }),
+      pacesTurns: options.pacesTurns ?? false,
     }),
   );
   const opened = await openStore(start, operations);
@@ -452,6 +458,7 @@ async function startInstances(start: Start, around: Around): Promise<ServerInsta
   const websockets = lifetime.add(
     serveWebsockets(around.server, {
       ...edge,
+      pace: operations.pace,
       find: (path, query) => instances.find(path, query),
       ...(options.pingMs === undefined ? {} : { pingMs: options.pingMs }),
       ...(options.bufferedBytes === undefined ? {} : { bufferedBytes: options.bufferedBytes }),

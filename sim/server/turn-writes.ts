@@ -1,11 +1,18 @@
 import type { Writable } from 'node:stream';
+import type { TurnPace } from './turn-pace.ts';
 
 /**
  * Joins what sockets send in one turn of the event loop: each socket then costs the system one write for the turn, not
  * one for each frame.
  */
 export class TurnWrites {
+  readonly #pace: Pick<TurnPace, 'end'> | null;
   #held: Writable[] = [];
+
+  /** @param pace - the pace of the turns. Default: a turn takes as long as its work. */
+  constructor(pace: Pick<TurnPace, 'end'> | null = null) {
+    this.#pace = pace;
+  }
 
   /** Holds the data of a socket until the end of this turn. Call it before each write. */
   hold(socket: Writable): void {
@@ -25,5 +32,6 @@ export class TurnWrites {
     const held = this.#held;
     this.#held = [];
     for (const socket of held) socket.uncork();
+    this.#pace?.end();
   }
 }

@@ -1,5 +1,4 @@
 import { ErrorCode } from '../../../src/protocol/errors.ts';
-import { performance } from 'node:perf_hooks';
 import { callEvents } from '../../exchange/events.ts';
 import type { Shown } from './admin.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -8,7 +7,9 @@ import type { Clock } from '../../../src/common/clock.ts';
 import type { HttpResponse } from '../../http/request.ts';
 import { isDatabaseLost } from '../../store/lost-database.ts';
 import type { HttpEdge } from '../http-server.ts';
+import { paceOfProcess, type TurnPace } from '../turn-pace.ts';
 import type { Websockets } from '../websockets.ts';
+import { busyShareSinceLastCall } from './busy-share.ts';
 import { EventLoopDelay } from './event-loop-delay.ts';
 import { Metrics } from './metrics.ts';
 import { Overload } from './overload.ts';
@@ -30,6 +31,8 @@ interface OperationsOptions {
   readonly log: Pick<Log, 'error' | 'info'>;
   readonly metricsToken?: string;
   readonly about: AboutServer;
+  /** Whether a busy event loop has a shortest turn. Default: false. */
+  readonly pacesTurns?: boolean;
 }
 
 /** The services without which the server cannot store. */
@@ -40,6 +43,8 @@ export class Operations {
   phase: Phase = 'starting';
   readonly metrics: Metrics;
   readonly requests = new UnderWay();
+  /** The pace of the event loop. Null when a turn takes as long as its work. */
+  readonly pace: TurnPace | null;
   /** Answers probes, from the moment the server listens. */
   readonly probe: NonNullable<HttpEdge['probe']>;
   readonly #delay = new EventLoopDelay();
@@ -48,12 +53,13 @@ export class Operations {
   readonly #startOverload: () => Overload;
   #served: Served | null = null;
 
-  constructor({ clock, log, metricsToken, about }: OperationsOptions) {
+  constructor({ clock, log, metricsToken, about, pacesTurns = false }: OperationsOptions) {
+    this.pace = pacesTurns ? paceOfProcess() : null;
     this.#services = new ServiceChecks({ clock, log });
     this.#startOverload = () =>
       new Overload({
         clock,
-        utilization: sinceLastCall(),
+        utilization: busyShareSinceLastCall(() => this.pace?.slept ?? 0),
         onChange: (isOverloaded) =>
           isOverloaded
             ? log.error('the server is above its maximum rate: it refuses new calls')
@@ -131,17 +137,6 @@ export class Operations {
     this.#delay.stop();
     this.#overload?.dispose();
   }
-}
-
-/** Returns the function that measures in which share of the time since its last call the event loop worked. */
-function sinceLastCall(): () => number {
-  let last = performance.eventLoopUtilization();
-  return () => {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, last);
-    last = now;
-    return utilization;
-  };
 }
 
 /** Returns the code of a refusal, by which it is counted, or its status if it has none. */
