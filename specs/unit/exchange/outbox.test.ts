@@ -225,6 +225,17 @@ describe('a writeQueue', () => {
     expect([writeQueue.asked, writeQueue.neededBy(device)]).toEqual([3, 3]);
   });
 
+  it.each([64, 65])('forgets its devices when nothing waits and they are many: %i', async (many) => {
+    const devices = Array.from({ length: many }, (_, at) => ({ userId: 'bob', clientId: `bob-${at}` }));
+    for (const device of devices) writeQueue.keep('a record', () => Promise.resolve(), { devices: [device] });
+    const places = () => devices.map((device) => writeQueue.neededBy(device));
+    const all = devices.map((_, at) => at + 1);
+    expect(places()).toEqual(all);
+    await writeQueue.settled();
+    expect(places()).toEqual(many === 64 ? all : devices.map(() => 0));
+    expect(writeQueue.has(many)).toBe(true);
+  });
+
   it('writes the waiting entries at the next read, and not before', async () => {
     write();
     await turn();

@@ -57,6 +57,16 @@ function expectSameCauses(first: readonly TraceEvent[], second: readonly TraceEv
 }
 
 describe('a scenario that is inferred from a trace', () => {
+  it('has the result of a side that had media, also when its report of that was lost', async () => {
+    const { first } = await again(`${CONNECTED}  - { do: alice.end }\n  - { wait: 1s }\n`);
+    const isReport = (event: TraceEvent) =>
+      event.kind === 'message' && event.device === 'alice' && event.cmd.startsWith('connected');
+    expect(first.trace.some(isReport)).toBe(true);
+    const text = textOf(inferScenario(recorded(first.trace.filter((event) => !isReport(event)))));
+    expect(text).toContain('alice.call.result: completed');
+    expect(text).not.toContain('not_connected');
+  });
+
   const direct = scenarios.filter(({ steps }) => !steps.some(({ verb }) => verb === 'fault'));
   /** A user hangs up in the milliseconds of a pending accept: the file says that it may not pass. */
   const races = ['direct/hang-up-at-any-moment'];

@@ -50,6 +50,25 @@ describe('the writes of a turn', () => {
     expect([one.writes, other.writes]).toEqual([[['a'], ['b']], [['a']]]);
   });
 
+  it('are dropped for a socket that is destroyed in the same turn, and the next turn works', async () => {
+    const turn = new TurnWrites();
+    const [gone, other] = [openStream(), openStream()];
+    gone.stream.on('error', () => undefined);
+    const send = ({ stream }: typeof gone, text: string) => {
+      turn.hold(stream);
+      stream.write(text);
+    };
+    send(gone, 'a');
+    send(other, 'b');
+    gone.stream.destroy();
+    send(gone, 'c');
+    await nextTurn();
+    expect([gone.writes, other.writes]).toEqual([[], [['b']]]);
+    send(other, 'd');
+    await nextTurn();
+    expect([gone.writes, other.writes]).toEqual([[], [['b'], ['d']]]);
+  });
+
   it('reach a socket that ends in the same turn', async () => {
     const turn = new TurnWrites();
     const { stream, writes } = openStream();
