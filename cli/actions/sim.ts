@@ -69,7 +69,7 @@ export async function sim(options: SimOptions): Promise<number> {
         ...services.options,
         ...(options.name === undefined ? {} : { name: options.name }),
         ...(scripts ? { scripts } : {}),
-        ...(options.allowOrigin ? { allowedOrigins: [...options.allowOrigin, ...ownOrigins(options)] } : {}),
+        ...(options.allowOrigin ? { allowedOrigins: options.allowOrigin, allowsOwnPages: true } : {}),
         ...(options.webhookHost ? { webhookHosts: options.webhookHost } : {}),
         log: sink,
       }),
@@ -145,7 +145,3 @@ function openDoor(host: string, isDemo: boolean): string {
     `Use --host ${DEFAULT_HOST} to allow only clients of this machine.\n`
   );
 }
-
-/** Returns the origins of the app of this exchange, so that its own pages stay permitted. */
-const ownOrigins = ({ host, port }: SimOptions): string[] =>
-  [...new Set([host, 'localhost'])].map((name) => `http://${name.includes(':') ? `[${name}]` : name}:${port}`);

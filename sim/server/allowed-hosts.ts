@@ -10,6 +10,8 @@ export interface AllowedHosts {
   readonly anyAddress: boolean;
   /** Origins whose pages may send requests. Null: those of this machine, on any port. */
   readonly origins: ReadonlySet<string> | null;
+  /** Whether pages that this server serves itself may send requests too, whatever its port. */
+  readonly ownPages: boolean;
 }
 
 /** Returns whether this is a name or an address of this machine alone. An IPv6 address may have brackets. */
@@ -28,13 +30,20 @@ export const urlHost = (host: string): string => (host.includes(':') && !host.st
  * Returns the allowed hosts and origins of a server on this host.
  * @param hosts - further names of the server.
  * @param origins - the only origins whose pages may send requests. Default: those of this machine.
+ * @param ownPages - whether pages that the server serves itself may too. It serves them without TLS.
  */
-export function allowedHostsOf(host: string, hosts: readonly string[] = [], origins?: readonly string[]): AllowedHosts {
+export function allowedHostsOf(
+  host: string,
+  hosts: readonly string[] = [],
+  origins?: readonly string[],
+  ownPages = false,
+): AllowedHosts {
   const named = [host, ...hosts].filter((name) => !isWildcard(name)).map((name) => urlHost(name).toLowerCase());
   return {
     hosts: new Set(named),
     anyAddress: isWildcard(host),
     origins: origins ? new Set(origins) : null,
+    ownPages,
   };
 }
 
@@ -48,13 +57,13 @@ export function isHostAllowed({ hosts, anyAddress }: AllowedHosts, { headers }: 
 }
 
 /**
- * Returns whether a page of this origin may send requests. A client without an Origin header is no browser, and needs
+ * Returns whether a page of this origin may send requests to an allowed host. A client without an Origin header is no browser, and needs
  * a token like every client.
  */
-export function isOriginAllowed({ origins }: AllowedHosts, { headers }: IncomingMessage): boolean {
+export function isOriginAllowed({ origins, ownPages }: AllowedHosts, { headers }: IncomingMessage): boolean {
   const { origin } = headers;
   if (origin === undefined) return true;
-  if (origins) return origins.has(origin);
+  if (origins) return origins.has(origin) || (ownPages && origin === `http://${headers.host}`);
   if (!URL.canParse(origin)) return false;
   const { protocol, hostname, origin: exact } = new URL(origin);
   return ['http:', 'https:'].includes(protocol) && isLoopback(hostname) && exact === origin;

@@ -125,6 +125,8 @@ export interface SimOptions {
   readonly allowedHosts?: readonly string[];
   /** The only origins whose pages may send requests. Default: those of this machine, on any port. */
   readonly allowedOrigins?: readonly string[];
+  /** Whether pages that the server serves itself may send requests besides `allowedOrigins`. Default: false. */
+  readonly allowsOwnPages?: boolean;
   /**
    * The proxies whose header `X-Forwarded-For` names the client: addresses, or networks as `10.0.0.0/8`. Default:
    * none; the client is the other end of the connection.
@@ -368,7 +370,7 @@ type Edge = Pick<WebsocketEdge, 'allowedHosts' | 'log' | 'addresses' | 'rateLimi
 
 function edgeOf({ host = DEFAULT_HOST, ...options }: SimOptions, log: Log, node: ClusterNode | null): Edge {
   return {
-    allowedHosts: allowedHostsOf(host, options.allowedHosts, options.allowedOrigins),
+    allowedHosts: allowedHostsOf(host, options.allowedHosts, options.allowedOrigins, options.allowsOwnPages),
     log,
     addresses: createClientAddresses(options.trustedProxies),
     rateLimits:

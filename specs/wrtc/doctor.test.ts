@@ -82,8 +82,10 @@ describe('ringback doctor', () => {
       state: 'fail',
       fix: expect.stringContaining('"ringback sim --allow-origin https://app.invalid"'),
     });
-    const permitted = await doctor(['--server', await startSim('--allow-origin', 'https://app.invalid'), ...page]);
-    expect(permitted.checks.get('cors')?.state).toBe('ok');
+    const server = await startSim('--allow-origin', 'https://app.invalid');
+    expect((await doctor(['--server', server, ...page])).checks.get('cors')?.state).toBe('ok');
+    // Its own app stays permitted.
+    expect((await fetch(`${server}/demo/users`, { headers: { origin: server } })).status).toBe(200);
   });
 
   test('a server that is no exchange fails: its requests, its sockets and its preflight', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Log } from '../../../sim/exchange/logging/log.ts';
 import type { LogEntry } from '../../../sim/exchange/ports.ts';
 import { allowedHostsOf } from '../../../sim/server/allowed-hosts.ts';
@@ -192,6 +192,24 @@ describe('admission to the server', () => {
     for (const origin of ['https://evil.example', 'null']) {
       const refused = await ask(origin);
       expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+    }
+  });
+
+  it('S05 admits pages of named origins, and its own pages if it may, also at a port that the system chose', async () => {
+    const allowedOrigins = ['https://app.example'];
+    for (const allowsOwnPages of [true, false]) {
+      const named = await startSim({ demo: true, port: 0, allowedOrigins, allowsOwnPages });
+      onTestFinished(() => named.close());
+      const statusOf = async (origin: string, host = '127.0.0.1') => {
+        const { status } = await fetch(`http://${host}:${named.port}/demo/users`, { headers: { origin } });
+        return status;
+      };
+      const own = allowsOwnPages ? 200 : 403;
+      expect(await statusOf('https://app.example')).toBe(200);
+      expect(await statusOf(named.url)).toBe(own);
+      expect(await statusOf(`http://localhost:${named.port}`, 'localhost')).toBe(own);
+      const others = [`https://127.0.0.1:${named.port}`, 'http://127.0.0.1:4871', 'http://evil.example'];
+      expect(await Promise.all(others.map((origin) => statusOf(origin)))).toEqual([403, 403, 403]);
     }
   });
 
