@@ -1,13 +1,9 @@
 /** The action of `ringback explore`: draws stories or faults from seeds, plays them and saves what breaks an invariant. */
 import { nodeClock } from '../../sim/server/node-ports.ts';
 import { basename, join } from 'node:path';
-import {
-  explore as exploreSeeds,
-  type Explored,
-  type ModelName,
-  scenarioText,
-} from '../../sim/scenario/explore/explore.ts';
+import { explore as exploreSeeds, type Explored, scenarioText } from '../../sim/scenario/explore/explore.ts';
 import { exploreScenario, type FoundFaults } from '../../sim/scenario/explore/explore-scenario.ts';
+import type { ModelName } from '../../sim/scenario/explore/models.ts';
 import { scenarioYaml } from '../../sim/scenario/format/write-scenario.ts';
 import { freeName } from '../../sim/scenario/infer/recorded-users.ts';
 import { casesOf, notRunIn } from '../../sim/scenario/run/cases.ts';

@@ -7,7 +7,8 @@ import { processOutput } from '../../cli/process-output.ts';
 import { listReporter } from '../../cli/reporters/suite/list.ts';
 import { nameOf, type SuiteReporter } from '../../cli/reporters/suite/suite-reporter.ts';
 import type { CaseResult } from '../../sim/scenario/run/run-scenario.ts';
-import { explore, type ModelName } from '../../sim/scenario/explore/explore.ts';
+import { explore } from '../../sim/scenario/explore/explore.ts';
+import type { ModelName } from '../../sim/scenario/explore/models.ts';
 import { gapsOf, readFaultCatalogue } from './scenario-coverage.ts';
 import { RESULTS_FILE_VARIABLE, type ResultLine, type TestResult, writeResults } from './results.ts';
 

@@ -13,7 +13,6 @@ const VALUES = ['sound', 'call.result', 'call.duration', 'call.startedAt', 'call
 
 export const CALL_MODEL: Model = {
   draw: (seed) => drawCall(seed),
-  afterwardsMs: AFTERWARDS_MS,
   values: VALUES,
   serverValues: ['server.calls'],
   settle: (world, devices) => settleCall(world, devices),

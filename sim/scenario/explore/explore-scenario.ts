@@ -13,10 +13,11 @@ import { Story } from '../run/story.ts';
 import { takeStep } from '../run/take-step.ts';
 import { virtualWorld } from '../virtual/virtual-world.ts';
 import { type Violation, violationsOf } from '../invariants/aftermath.ts';
+import { isCrash } from '../invariants/crash.ts';
 import { drawFrom, PLACE } from './draw.ts';
 import { drawCallFault, LASTING } from './draw-call.ts';
 import { drawRoomFault } from './draw-room.ts';
-import { isCrash, shrink } from './explore.ts';
+import { shrink } from './explore.ts';
 import { PromiseWorld } from '../invariants/promises.ts';
 import { endStory, signedInDevices, STORY_INVARIANTS, valuesAfter } from '../invariants/story-invariants.ts';
 

@@ -1,33 +1,15 @@
 /** Runs generated scenarios and searches for one that breaks an invariant. Makes it as short as possible. */
-import { CallError } from '../../../src/protocol/errors.ts';
-import { spanText } from '../../format/duration.ts';
-import { deviceNames } from '../format/read-scenario.ts';
-import { StepFailure } from '../run/step.ts';
 import { Story } from '../run/story.ts';
 import { takeStep } from '../run/take-step.ts';
-import { ActionImpossible } from '../run/world.ts';
 import { virtualWorld } from '../virtual/virtual-world.ts';
 import type { Violation } from '../invariants/aftermath.ts';
+import { isCrash } from '../invariants/crash.ts';
 import { CALL_MODEL } from './call-model.ts';
-import { clusterModel } from './cluster-model.ts';
-import { PLACE } from './draw.ts';
 import type { Model } from './model.ts';
+import { type ModelName, modelOf, settleModel } from './models.ts';
 import { PromiseWorld } from '../invariants/promises.ts';
-import { ROOM_MODEL, roomClusterModel } from './room-model.ts';
 import type { Scenario, Step } from '../format/tree.ts';
 import { scenarioYaml } from '../format/write-scenario.ts';
-
-/** The kinds of stories, by the word of `--model`. */
-export const MODELS = { direct: CALL_MODEL, room: ROOM_MODEL } as const satisfies Readonly<Record<string, Model>>;
-export type ModelName = keyof typeof MODELS;
-
-const CLUSTER_MODELS: Readonly<Record<ModelName, (nodes: number) => Model>> = {
-  direct: clusterModel,
-  room: roomClusterModel,
-};
-
-/** Returns the stories of a kind, at an exchange with this number of nodes. */
-const modelOf = (name: ModelName, nodes = 1): Model => (nodes > 1 ? CLUSTER_MODELS[name](nodes) : MODELS[name]);
 
 export interface Played {
   readonly violations: readonly Violation[];
@@ -36,17 +18,6 @@ export interface Played {
   readonly events: number;
   /** The moves of the state machines that occurred, `call from -> to`. */
   readonly moves: readonly string[];
-}
-
-/**
- * Returns whether the error is more than a refusal. A refusal has a code. An action that cannot be tried is no fault
- * of the library.
- */
-export function isCrash(error: unknown): boolean {
-  if (!(error instanceof StepFailure)) return true;
-  const { cause } = error;
-  if (cause === undefined || cause instanceof ActionImpossible) return false;
-  return !(cause instanceof CallError);
 }
 
 /** Runs a scenario to its end, clears all faults, lets time pass, and checks the invariants. */
@@ -63,16 +34,9 @@ export async function play(scenario: Scenario, model: Model = CALL_MODEL): Promi
       refused.add(step);
     }
   }
-  story.faults.clearAll();
-  const devices = deviceNames(scenario.actors).filter((name) => world.read(`${name}.user`) !== undefined);
-  violations.push(...(await model.settle(world, devices)));
-  const paths = devices.flatMap((device) => model.values.map((what) => `${device}.${what}`));
-  const seen = new Map([...paths, ...model.serverValues].map((path) => [path, world.read(path)]));
+  const check = await settleModel(model, story, scenario, world);
   const trace = [...world.trace];
-  const leftovers = await world.close();
-  violations.push(
-    ...model.check({ trace, devices, promises: world.promises, leftovers, read: (path) => seen.get(path) }),
-  );
+  violations.push(...check({ trace, leftovers: await world.close() }));
   return {
     violations,
     refused,
@@ -143,11 +107,9 @@ export async function explore({
   return { seeds: done, events, moves: [...moves].toSorted(), found };
 }
 
-/** Returns a found scenario as the text of a scenario file. It ends with the wait in which the invariant was broken. */
-export function scenarioText(found: Scenario, { id, message }: Violation, name: ModelName = 'direct'): string {
-  const wait: Step = { verb: 'wait', wait: spanText(MODELS[name].afterwardsMs), place: PLACE };
-  return scenarioYaml({ ...found, about: `${id} is broken: ${message}`, steps: [...found.steps, wait] });
-}
+/** Returns a found scenario as the text of a scenario file. Its run checks the invariants of its kind. */
+export const scenarioText = (found: Scenario, { id, message }: Violation, name: ModelName = 'direct'): string =>
+  scenarioYaml({ ...found, about: `${id} is broken: ${message}`, invariants: name });
 
 /**
  * Returns the shortest part of a list that still breaks what the whole list breaks. It removes halves first, then

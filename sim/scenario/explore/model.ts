@@ -6,8 +6,6 @@ import type { Aftermath, Violation } from '../invariants/aftermath.ts';
 export interface Model {
   /** Returns the story of a seed. The same seed gives the same story. */
   draw(seed: number): Scenario;
-  /** The time after all faults in which the story settles. Milliseconds. */
-  readonly afterwardsMs: number;
   /** The values of each device, and of the exchange, that the check reads. */
   readonly values: readonly string[];
   readonly serverValues: readonly string[];

@@ -19,7 +19,6 @@ const PARTING_MS = 10_000 + ROOM_TIMES.invitationMs;
 
 export const ROOM_MODEL: Model = {
   draw: (seed) => drawRoom(seed),
-  afterwardsMs: AFTERWARDS_MS,
   values: [],
   serverValues: ['server.rooms'],
   async settle(world, devices) {

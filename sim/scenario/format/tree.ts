@@ -337,10 +337,12 @@ export const scenarioHead = v.strictObject({
   ),
   invariants: v.optional(
     about(
-      v.boolean(),
+      v.union([v.boolean(), v.picklist(['direct', 'room'])]),
       'Whether the run goes on as in `ringback explore`: the faults end, 200 seconds pass, and the calls end. Then a ' +
         'promise that never settles, a sound that still loops, and a call or a timer that is left fail it. Only in ' +
-        'the virtual world. Default: false.',
+        'the virtual world. With `direct` or `room` it ends as a random story of a call or a room, and checks the ' +
+        'invariants of those: what `ringback explore` saves has this. Refused actions do not fail it then. Default: false.',
+      { typeWords: 'true, false, `direct` or `room`', example: 'invariants: true' },
     ),
   ),
   cases: v.optional(

@@ -5,9 +5,11 @@ import type { TimerLengths, TraceEvent } from '../../../src/trace/events.ts';
 import { proveClaims } from '../trace/evidence.ts';
 import { casesOf, claimsOf, lengthsOf, type ScenarioCase, scenarioInCase, timersIn } from './cases.ts';
 import { type Lateness, latenessText } from './lateness.ts';
-import { type Aftermath, violationsOf } from '../invariants/aftermath.ts';
+import { violationsOf } from '../invariants/aftermath.ts';
 import { PromiseWorld } from '../invariants/promises.ts';
+import { isCrash } from '../invariants/crash.ts';
 import { endStory, signedInDevices, STORY_INVARIANTS, valuesAfter } from '../invariants/story-invariants.ts';
+import { type Check, modelOf, settleModel } from '../explore/models.ts';
 import { StepFailure } from './step.ts';
 import { Story } from './story.ts';
 import { takeStep } from './take-step.ts';
@@ -83,8 +85,8 @@ export async function runCase(
   let failure: CaseFailure | undefined;
   let skipped: string | undefined;
   let lengths: TimerLengths | undefined;
-  /** What the invariants need. Undefined when they are not checked. */
-  let over: Omit<Aftermath, 'trace' | 'leftovers'> | undefined;
+  /** The check of the invariants. Undefined when they are not checked. */
+  let check: Check | undefined;
   try {
     const timers = timersIn(name, scenario, one);
     lengths = lengthsOf(timers);
@@ -94,13 +96,18 @@ export async function runCase(
     const asked = scenario.invariants ? new PromiseWorld(made) : undefined;
     world = asked ?? made;
     story = new Story(world, { case: one.values, timers });
-    for (const [at, step] of told.steps.entries()) await takeStep(step, story, at + 1);
+    const model = typeof told.invariants === 'string' ? modelOf(told.invariants, told.nodes) : undefined;
+    if (model) story.refusals.permitAll();
+    for (const [at, step] of told.steps.entries()) {
+      try {
+        await takeStep(step, story, at + 1);
+      } catch (error) {
+        if (!model || isCrash(error)) throw error;
+      }
+    }
     if (afterMs > 0) await story.until(() => false, afterMs);
-    if (asked) {
-      const devices = signedInDevices(scenario, asked);
-      await endStory(story, devices);
-      over = { devices, promises: asked.promises, read: valuesAfter(asked, devices) };
-    } else await story.answered(name === 'virtual' || name === 'scaled' ? ANSWERED_MS : ANSWERED_REAL_MS);
+    if (asked) check = await (model ? settleModel(model, story, told, asked) : settleStory(story, told, asked));
+    else await story.answered(name === 'virtual' || name === 'scaled' ? ANSWERED_MS : ANSWERED_REAL_MS);
   } catch (error) {
     if (error instanceof NotInThisWorld) skipped = error.message;
     else failure = failureOf(error);
@@ -109,7 +116,7 @@ export async function runCase(
   const leftovers = world ? await world.close().catch((error: unknown) => [String(error)]) : [];
   const trace = world?.trace ?? [];
   const { proven, unproven } = proveClaims(claimsOf(scenario, one), trace, (ms) => world?.tolerance(ms) ?? 0);
-  const [broken] = over ? violationsOf({ ...over, trace, leftovers }, STORY_INVARIANTS) : [];
+  const [broken] = check?.({ trace, leftovers }) ?? [];
   if (broken && !failure) failure = { message: `${broken.id} is broken: ${broken.message}` };
   if (skipped === undefined && !failure && leftovers.length > 0)
     failure = { message: `left over at the end: ${leftovers.join('; ')}` };
@@ -131,6 +138,14 @@ export async function runCase(
     ...(lengths ? { timers: lengths } : {}),
     trace,
   };
+}
+
+/** Ends the story of a scenario. Returns the check of the invariants of any story. */
+async function settleStory(story: Story, scenario: Scenario, world: PromiseWorld): Promise<Check> {
+  const devices = signedInDevices(scenario, world);
+  await endStory(story, devices);
+  const read = valuesAfter(world, devices);
+  return (left) => violationsOf({ ...left, devices, promises: world.promises, read }, STORY_INVARIANTS);
 }
 
 /** Returns the verdict on a case. A failure after the runner was late is inconclusive. */

@@ -101,6 +101,14 @@ class LeakyWorld extends WorldAround {
     return path === 'server.calls' ? 1 : super.read(path);
   }
 }
+/** A world in which each host is told twice that a call has ended. */
+class TellingWorld extends WorldAround {
+  override get trace() {
+    return super.trace.flatMap((event) =>
+      event.kind === 'told' && event.name === 'onEnded' ? [event, event] : [event],
+    );
+  }
+}
 class HangingWorld extends WorldAround {
   override act(...asked: Parameters<WorldAround['act']>): ReturnType<WorldAround['act']> {
     const acted = super.act(...asked);
@@ -131,6 +139,19 @@ describe('a scenario with invariants: true', () => {
   it('fails by the invariant that is broken, as the search reports it', async () => {
     expect((await run(LeakyWorld))?.failure?.message).toBe('I22 is broken: the exchange has 1 calls');
     expect((await run(HangingWorld))?.failure?.message).toBe('I5 is broken: bob: unhold never settled');
+  });
+
+  it('checks the invariants of a random story by the name of its kind, and permits refusals', async () => {
+    const ends = `${HEAD}invariants: KIND\n${CALL}${TALK}  - { do: bob.decline, waits: false }\n  - { do: bob.end }\n`;
+    const verdict = async (kind: string) => {
+      const world: typeof virtualWorld = async (...made) => new TellingWorld(await virtualWorld(...made));
+      const story = readScenario('mine.yaml', ends.replace('KIND', kind));
+      const [result] = await runScenario(story, { name: 'virtual', world, stopwatch: () => 0 });
+      return result?.failure?.message;
+    };
+    expect(await verdict('direct')).toContain('I3 is broken: ');
+    expect(await verdict('true')).not.toContain('I3');
+    expect(() => readScenario('mine.yaml', ends.replace('KIND', 'call'))).toThrow(/invariants/);
   });
 
   it('is skipped in real time', async () => {
