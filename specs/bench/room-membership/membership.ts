@@ -192,6 +192,8 @@ export interface MembershipPlan {
   readonly ms: number;
   /** Ends the changes early. Default: never. */
   readonly stop?: AbortSignal;
+  /** Called after each entry, with the number of entries so far. */
+  readonly changed?: (entries: number) => void;
 }
 
 /** Runs the changes for so many rooms of a size, and compares every list with that of the exchange. */
@@ -203,6 +205,7 @@ export async function measureMembership({
   prefix = 'client',
   ms,
   stop,
+  changed,
 }: MembershipPlan): Promise<MembershipMeasured> {
   const all: BenchRoom[] = [];
   for (let at = 0; at < rooms; at += 1) {
@@ -227,7 +230,7 @@ export async function measureMembership({
   for (let turn = 0; performance.now() < end && stop?.aborted !== true; turn += 1) {
     const room = all[turn % all.length];
     // The changes of a room follow each other: their numbers are known before.
-    if (room) room.last = room.last.then(() => change(room, measured));
+    if (room) room.last = room.last.then(() => change(room, measured)).then(() => changed?.(measured.enters.length));
     await delay(2 * EVERY_MS);
   }
   await Promise.all(all.map(({ last }) => last));

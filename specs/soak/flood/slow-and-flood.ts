@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Durations } from '../../../cli/load/durations.ts';
-import { MEDIA } from '../../../cli/load/call-frames.ts';
+import { CONNECTION, MEDIA } from '../../../cli/load/call-frames.ts';
 import { numberedUsers } from '../../../cli/load/users.ts';
 import { scaled } from '../../../tools/run/machine-factor.ts';
 import { type SoakServer, startSoakServer } from '../server/soak-server.ts';
@@ -101,6 +101,8 @@ async function connectCalls(clients: readonly WireClient[]): Promise<Call[]> {
     const payload = { callee_id: `flood-${at + 2}`, is_video_call: false, ...MEDIA };
     const { call_id: id } = await dialWhenCalm(caller, payload);
     await callee.send('CALL', 'accept', { call_id: id, ...MEDIA });
+    // Without media the exchange ends a call after five minutes, before the end of the long form.
+    for (const side of [caller, callee]) await side.send('SGNL', 'connected', { call_id: id, ...CONNECTION });
     calls.push({ id, caller, callee, sent: 0 });
   }
   return calls;

@@ -56,8 +56,8 @@ async function runRooms(soak: Soak, url: string, { type, rooms, size }: RoomLoad
     prefix: type,
     ms: soak.loadMs,
     stop: soak.stop,
+    changed: (entries) => soak.say(`${name}: ${entries} entries and as many exits`),
   });
-  soak.say(`${name}: ${enters.length} entries and ${exits.length} exits`);
   const changes = [...enters, ...exits].toSorted((a, b) => a - b);
   const p99 = changes[Math.floor((changes.length - 1) * 0.99)] ?? Infinity;
   soak.figure(`${name}: changes`, `${changes.length}, p99 until all clients agree ${p99.toFixed(1)} ms`);
