@@ -16,6 +16,12 @@ export interface BenchServerOptions {
   readonly open: number;
   /** Whether users sign in first. A bare relay has no users. Default: true. */
   readonly hasUsers?: boolean;
+  /** The number of the first pair. Default: 0. */
+  readonly firstPair?: number;
+  /** The server to which the callees connect, another node of its cluster. Default: this one. */
+  readonly calleesAt?: BenchServer;
+  /** The application of the users. Default: that of the demo. */
+  readonly appId?: string;
 }
 
 /** The pairs that connect at the same time. */
@@ -29,18 +35,21 @@ export class BenchServer {
   readonly #child: ChildProcess;
   readonly #hasUsers: boolean;
   readonly #pairs: CallPair[];
+  readonly #options: Pick<BenchServerOptions, 'appId' | 'calleesAt'> & { readonly firstPair: number };
   #url = '';
   /** Called at each step of a call. */
   #stepped: (pair: number, step: Step) => void = () => undefined;
   #failed: (why: Error) => void = () => undefined;
 
-  constructor({ name, file, args, open, hasUsers = true }: BenchServerOptions) {
+  constructor({ name, file, args, open, hasUsers = true, firstPair = 0, ...others }: BenchServerOptions) {
     this.name = name;
+    this.#options = { ...others, firstPair };
     this.#hasUsers = hasUsers;
     this.#child = fork(file, args, { execArgv: ['--expose-gc'] });
     this.#pairs = Array.from(
       { length: open },
-      (_, at) => new CallPair(userIdOf(2 * at + 1), nodeClock, () => this.#failed(new Error(`${name}: closed`))),
+      (_, at) =>
+        new CallPair(userIdOf(2 * (firstPair + at) + 1), nodeClock, () => this.#failed(new Error(`${name}: closed`))),
     );
   }
 
@@ -136,11 +145,13 @@ export class BenchServer {
   }
 
   async #open(pair: CallPair, at: number): Promise<void> {
-    const server = { server: this.#url, hasUsers: this.#hasUsers };
-    const [caller, callee] = [2 * at, 2 * at + 1];
+    const { calleesAt = this, firstPair, appId } = this.#options;
+    const users = { hasUsers: this.#hasUsers, ...(appId === undefined ? {} : { appId }) };
+    const caller = 2 * (firstPair + at);
+    const callee = caller + 1;
     await pair.open(
-      await channelUrl({ ...server, at: caller, peer: callee }),
-      await channelUrl({ ...server, at: callee, peer: caller }),
+      await channelUrl({ ...users, server: this.#url, at: caller, peer: callee }),
+      await channelUrl({ ...users, server: calleesAt.#url, at: callee, peer: caller }),
     );
   }
 }
