@@ -133,7 +133,7 @@ function textOf(errors: readonly unknown[], { address, hasConnected, limitMs }: 
     if (CERTIFICATE.test(code)) return `the certificate of {} is not accepted (${code})`;
   }
   const texts = errors.map((error) => (error instanceof Error ? error.message : ''));
-  // A script that may not run one of its commands: the words of Redis, and of Valkey.
+  // A script that may not run one of its commands: the words of Redis 7.0, and of Valkey and later versions.
   if (texts.some((text) => /can't run this command|ACL failure in script/.test(text))) return TEXTS['NOPERM'];
   if (codes.includes('NOAUTH') || (codes.includes('WRONGPASS') && address.password === undefined))
     return '{} requires a password';

@@ -57,14 +57,24 @@ export function isHostAllowed({ hosts, anyAddress }: AllowedHosts, { headers }: 
 }
 
 /**
- * Returns whether a page of this origin may send requests to an allowed host. A client without an Origin header is no browser, and needs
- * a token like every client.
+ * Returns whether a page of this origin may send requests to an allowed host. A client without an Origin header is no
+ * browser, and needs a token like every client.
  */
 export function isOriginAllowed({ origins, ownPages }: AllowedHosts, { headers }: IncomingMessage): boolean {
   const { origin } = headers;
   if (origin === undefined) return true;
-  if (origins) return origins.has(origin) || (ownPages && origin === `http://${headers.host}`);
+  if (ownPages && isOwnPage(origin, headers.host)) return true;
+  if (origins) return origins.has(origin);
   if (!URL.canParse(origin)) return false;
   const { protocol, hostname, origin: exact } = new URL(origin);
   return ['http:', 'https:'].includes(protocol) && isLoopback(hostname) && exact === origin;
+}
+
+/** Returns whether the page of an origin came from a server at this host, without TLS. Names of this machine are equal. */
+function isOwnPage(origin: string, host = ''): boolean {
+  if (origin === `http://${host}`) return true;
+  if (!URL.canParse(origin) || !URL.canParse(`http://${host}`)) return false;
+  const [page, server] = [new URL(origin), new URL(`http://${host}`)];
+  const isSamePort = page.origin === origin && page.protocol === 'http:' && page.port === server.port;
+  return isSamePort && isLoopback(page.hostname) && isLoopback(server.hostname);
 }

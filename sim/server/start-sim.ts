@@ -43,6 +43,7 @@ import { Gate } from './operations/gate.ts';
 import { logFullDiskOnce } from './operations/log-full-disk.ts';
 import { createAdmin } from './operations/admin.ts';
 import { type FrontPage, frontPage } from './operations/front-page.ts';
+import { paceOfProcess } from '../turn/turn-pace.ts';
 import { Operations } from './operations/operations.ts';
 import type { Service } from './operations/service-checks.ts';
 import { onlyTo, webhookPoster, type WebhookPoster } from './webhook-poster.ts';
@@ -163,8 +164,8 @@ export interface SimOptions {
   /** Whether new dials are refused above the maximum rate. False in a benchmark of that rate. Default: true. */
   readonly refusesAboveRate?: boolean;
   /**
-   * Whether a busy event loop reads its sockets at most once a millisecond, for a process that is a server. Default:
-   * false.
+   * Whether a turn of a busy event loop takes at least a millisecond, for a process that is a server. It applies to the
+   * whole process. Default: false.
    */
   readonly pacesTurns?: boolean;
   /** The interval at which sockets are pinged. Milliseconds, default 6 s. */
@@ -246,7 +247,7 @@ async function startParts(start: Start): Promise<Sim> {
         sessionMs: options.settings?.sessionMs ?? DEFAULT_SETTINGS.sessionMs,
       },
       ...(options.metricsToken === undefined ? {} : { metricsToken: options.metricsToken }),
-      pacesTurns: options.pacesTurns ?? false,
+      pace: options.pacesTurns === true ? paceOfProcess() : null,
     }),
   );
   const opened = await openStore(start, operations);
@@ -460,7 +461,6 @@ async function startInstances(start: Start, around: Around): Promise<ServerInsta
   const websockets = lifetime.add(
     serveWebsockets(around.server, {
       ...edge,
-      pace: operations.pace,
       find: (path, query) => instances.find(path, query),
       ...(options.pingMs === undefined ? {} : { pingMs: options.pingMs }),
       ...(options.bufferedBytes === undefined ? {} : { bufferedBytes: options.bufferedBytes }),

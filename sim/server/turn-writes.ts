@@ -1,23 +1,23 @@
 import type { Writable } from 'node:stream';
-import type { TurnPace } from './turn-pace.ts';
+import { endOfTurn, type EndOfTurn } from '../turn/end-of-turn.ts';
 
 /**
  * Joins what sockets send in one turn of the event loop: each socket then costs the system one write for the turn, not
  * one for each frame.
  */
 export class TurnWrites {
-  readonly #pace: Pick<TurnPace, 'end'> | null;
+  readonly #turn: Pick<EndOfTurn, 'run'>;
   #held: Writable[] = [];
 
-  /** @param pace - the pace of the turns. Default: a turn takes as long as its work. */
-  constructor(pace: Pick<TurnPace, 'end'> | null = null) {
-    this.#pace = pace;
+  /** @param turn - the end of a turn. Default: that of the process. */
+  constructor(turn: Pick<EndOfTurn, 'run'> = endOfTurn) {
+    this.#turn = turn;
   }
 
   /** Holds the data of a socket until the end of this turn. Call it before each write. */
   hold(socket: Writable): void {
     if (socket.writableCorked > 0) return;
-    if (this.#held.length === 0) setImmediate(() => this.#end());
+    if (this.#held.length === 0) this.#turn.run(() => this.#end());
     this.#held.push(socket);
     socket.cork();
   }
@@ -32,6 +32,5 @@ export class TurnWrites {
     const held = this.#held;
     this.#held = [];
     for (const socket of held) socket.uncork();
-    this.#pace?.end();
   }
 }

@@ -20,7 +20,6 @@ import { Heartbeats, PARTS } from './heartbeats.ts';
 import { OpenConnections } from './open-connections.ts';
 import { inFrame, inRequest } from './operations/request-scope.ts';
 import { targetOf } from './target.ts';
-import type { TurnPace } from './turn-pace.ts';
 import { TurnWrites } from './turn-writes.ts';
 import { ErrorCode } from '../../src/protocol/errors.ts';
 
@@ -45,8 +44,6 @@ export interface WebsocketEdge {
   readonly pingMs?: number;
   /** The server closes a client that has this much unread data (S16). Bytes, default 1 MiB. */
   readonly bufferedBytes?: number;
-  /** The pace of the event loop. Default: a turn takes as long as its work. */
-  readonly pace?: TurnPace | null;
 }
 
 export interface Websockets {
@@ -137,12 +134,11 @@ class ServedSockets {
     handleProtocols: (protocols) => [...protocols][0] ?? false,
   });
   readonly #open = new Heartbeats<WebSocket>();
-  readonly #turn: TurnWrites;
+  readonly #turn = new TurnWrites();
   readonly #perAddress = new OpenConnections(SOCKET_BUDGETS.connection.keeps[0].most);
 
   constructor(edge: WebsocketEdge) {
     this.#edge = edge;
-    this.#turn = new TurnWrites(edge.pace);
   }
 
   get count(): number {

@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../../../src/common/clock.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 
 /** The longest that a message waits for the store, milliseconds. A slower store does not delay calls further. */
-const HOLD_MS = 1_000;
+export const HOLD_MS = 1_000;
 
 interface Held {
   readonly send: () => void;

@@ -1,4 +1,5 @@
 import type { EndRecord } from '../../exchange/calls/call.ts';
+import { HOLD_MS } from '../../exchange/delivery/outbox.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { RoomSnapshot } from '../../exchange/rooms/room-snapshot.ts';
 import type { Answer } from '../../faults/message.ts';
@@ -36,6 +37,9 @@ interface EmittedEnd {
   readonly process: string;
   /** Its result and node. */
   readonly words: string;
+  readonly record: EndRecord;
+  /** When it was emitted, by the clock of the world. Milliseconds. */
+  readonly at: number;
 }
 
 /**
@@ -153,24 +157,25 @@ export class VirtualCluster implements ExchangeDoor {
     for (const node of this.nodes) node.close();
   }
 
-  #ended(node: string, process: string, { callId, endResult }: EndRecord): void {
-    const ends = this.#ends.get(callId) ?? [];
-    this.#ends.set(callId, [...ends, { process, words: `${endResult} at ${node}` }]);
+  #ended(node: string, process: string, record: EndRecord): void {
+    const { callId, endResult } = record;
+    const end = { process, words: `${endResult} at ${node}`, record, at: this.#options.world.now() };
+    this.#ends.set(callId, [...(this.#ends.get(callId) ?? []), end]);
   }
 
   /**
-   * Forgets the ends of a killed process that it had not stored: no device and no other node has heard of them, so the
-   * calls go on. A host stores what it does at an end under the id of the call.
+   * Forgets the ends that a killed process had not stored, while messages still waited for the store: no device had heard
+   * of them, so the calls go on. A host stores what it does at an end under the id of the call.
    */
   #killed(process: string): void {
-    const stored = new Set(this.history.map(({ callId }) => callId));
-    for (const [callId, ends] of this.#ends) {
-      if (!stored.has(callId))
-        this.#ends.set(
-          callId,
-          ends.filter((end) => end.process !== process),
-        );
-    }
+    const since = this.#options.world.now() - HOLD_MS;
+    const isUnheard = (end: EmittedEnd) =>
+      end.process === process && end.at > since && !this.history.includes(end.record);
+    for (const [callId, ends] of this.#ends)
+      this.#ends.set(
+        callId,
+        ends.filter((end) => !isUnheard(end)),
+      );
   }
 
   #node(at: number): VirtualNode {

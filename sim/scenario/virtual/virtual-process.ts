@@ -29,7 +29,7 @@ export interface ProcessOptions extends Pick<ExchangeOptions, 'ids' | 'sha256' |
   readonly mediaServer: VirtualMediaServer;
   /** Receives the record of each call that ends here. */
   readonly ended?: (record: EndRecord) => void;
-  /** Called when the process has ended, whatever it had not stored. */
+  /** Called when the process is killed, whatever it had not stored. */
   readonly killed?: () => void;
   /** Joins the other nodes. Rejects when they cannot be reached. Absent: the exchange is alone. */
   readonly join?: (clock: ProcessClock) => Promise<Membership>;
@@ -102,7 +102,7 @@ export class VirtualProcess {
       const limit = new Promise<void>((resolve) => void clock.after(STOP_MS, resolve));
       await Promise.race([this.#leave(this.#membership), limit]);
     }
-    this.kill();
+    this.#endWithMedia();
   }
 
   async #leave(membership: Membership): Promise<void> {
@@ -119,9 +119,13 @@ export class VirtualProcess {
 
   /** Ends at once, as kill -9 does. The media of rooms is in the same process. */
   kill(): void {
+    this.#endWithMedia();
+    this.#options.killed?.();
+  }
+
+  #endWithMedia(): void {
     this.end();
     this.#roomMedia.close();
-    this.#options.killed?.();
   }
 
   #make(membership?: Membership): Exchange {

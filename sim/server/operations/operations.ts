@@ -7,9 +7,10 @@ import type { Clock } from '../../../src/common/clock.ts';
 import type { HttpResponse } from '../../http/request.ts';
 import { isDatabaseLost } from '../../store/lost-database.ts';
 import type { HttpEdge } from '../http-server.ts';
-import { paceOfProcess, type TurnPace } from '../turn-pace.ts';
+import { endOfTurn } from '../../turn/end-of-turn.ts';
+import type { TurnPace } from '../../turn/turn-pace.ts';
 import type { Websockets } from '../websockets.ts';
-import { busyShareSinceLastCall } from './busy-share.ts';
+import { busyShareSinceLastCall } from '../../turn/busy-share.ts';
 import { EventLoopDelay } from './event-loop-delay.ts';
 import { Metrics } from './metrics.ts';
 import { Overload } from './overload.ts';
@@ -31,8 +32,8 @@ interface OperationsOptions {
   readonly log: Pick<Log, 'error' | 'info'>;
   readonly metricsToken?: string;
   readonly about: AboutServer;
-  /** Whether a busy event loop has a shortest turn. Default: false. */
-  readonly pacesTurns?: boolean;
+  /** The pace of the event loop of this process, until the operations end. Default: a turn takes as long as its work. */
+  readonly pace?: Pick<TurnPace, 'end' | 'slept'> | null;
 }
 
 /** The services without which the server cannot store. */
@@ -43,23 +44,22 @@ export class Operations {
   phase: Phase = 'starting';
   readonly metrics: Metrics;
   readonly requests = new UnderWay();
-  /** The pace of the event loop. Null when a turn takes as long as its work. */
-  readonly pace: TurnPace | null;
   /** Answers probes, from the moment the server listens. */
   readonly probe: NonNullable<HttpEdge['probe']>;
   readonly #delay = new EventLoopDelay();
   readonly #services: ServiceChecks;
+  readonly #stopPace: () => void;
   #overload: Overload | null = null;
   readonly #startOverload: () => Overload;
   #served: Served | null = null;
 
-  constructor({ clock, log, metricsToken, about, pacesTurns = false }: OperationsOptions) {
-    this.pace = pacesTurns ? paceOfProcess() : null;
+  constructor({ clock, log, metricsToken, about, pace = null }: OperationsOptions) {
+    this.#stopPace = pace ? endOfTurn.paceBy(pace) : () => undefined;
     this.#services = new ServiceChecks({ clock, log });
     this.#startOverload = () =>
       new Overload({
         clock,
-        utilization: busyShareSinceLastCall(() => this.pace?.slept ?? 0),
+        utilization: busyShareSinceLastCall(() => pace?.slept ?? 0),
         onChange: (isOverloaded) =>
           isOverloaded
             ? log.error('the server is above its maximum rate: it refuses new calls')
@@ -135,6 +135,7 @@ export class Operations {
     this.phase = 'stopped';
     this.#services.dispose();
     this.#delay.stop();
+    this.#stopPace();
     this.#overload?.dispose();
   }
 }

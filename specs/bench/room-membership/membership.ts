@@ -24,6 +24,7 @@ class Client {
   readonly #seen: (sequence: number) => void;
   #requests = 0;
   #sequence = 0;
+  #isLeaving = false;
   readonly members = new Set<string>();
   roomId = '';
   participantId = '';
@@ -75,8 +76,15 @@ class Client {
   }
 
   async exit(): Promise<void> {
+    this.#isLeaving = true;
     await this.command('room_exit');
     this.participantId = '';
+    this.#isLeaving = false;
+  }
+
+  /** Whether the client is in its room, and has not asked to leave it: only then it sends signs of life. */
+  get isInside(): boolean {
+    return this.participantId !== '' && !this.#isLeaving;
   }
 
   close(): void {
@@ -222,8 +230,7 @@ export async function measureMembership({
   const clients = all.flatMap((room) => room.clients);
   let refused = 0;
   const alive = setInterval(() => {
-    for (const client of clients)
-      if (client.participantId) void client.command('room_alive').catch(() => (refused += 1));
+    for (const client of clients) if (client.isInside) void client.command('room_alive').catch(() => (refused += 1));
   }, ALIVE_MS);
   const measured: MembershipMeasured = { floor: [], enters: [], exits: [], faults: 0, refused: 0 };
   const end = performance.now() + ms;

@@ -7,7 +7,8 @@ import { createClientAddresses } from '../../../sim/server/client-address.ts';
 import { allowedHostsOf } from '../../../sim/server/allowed-hosts.ts';
 import { createHttpServer, type HttpEdge } from '../../../sim/server/http-server.ts';
 import { startSim, type Sim } from '../../../sim/server/start-sim.ts';
-import { TurnPace } from '../../../sim/server/turn-pace.ts';
+import { endOfTurn } from '../../../sim/turn/end-of-turn.ts';
+import { TurnPace } from '../../../sim/turn/turn-pace.ts';
 import { scaled } from '../../../tools/run/machine-factor.ts';
 import { answerOf, json, Terminal, until, upgrade } from './terminals.ts';
 import { WireClient } from './wire-client.ts';
@@ -241,8 +242,9 @@ describe('a server for one answer', () => {
 });
 
 describe('a server that paces its turns', () => {
-  it.each([true, false])('ends each turn that sends something at the pace: %s', async (pacesTurns) => {
+  it.each([true, false])('does so only on request, and until it stops: %s', async (pacesTurns) => {
     const end = vi.spyOn(TurnPace.prototype, 'end');
+    onTestFinished(() => end.mockRestore());
     const paced = await startSim({ demo: true, port: 0, pacesTurns });
     onTestFinished(() => paced.close());
     const client = await WireClient.signIn(paced.url, 'alice');
@@ -250,5 +252,10 @@ describe('a server that paces its turns', () => {
     end.mockClear();
     await client.send('UTIL', 'heartbeat', {});
     expect(end.mock.calls.length > 0).toBe(pacesTurns);
+    await paced.close();
+    end.mockClear();
+    await endOfTurn.reached();
+    await new Promise((resolve) => void setImmediate(resolve));
+    expect(end).not.toHaveBeenCalled();
   });
 });

@@ -42,8 +42,11 @@ function sendRaw(text: string, port: number = sim.port): Promise<string> {
 }
 
 /** Returns the status of the answer to a request with this host name. */
-const statusFor = async (host: string, port: number) =>
-  Number((await sendRaw(`GET /demo/users HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, port)).split(' ')[1]);
+const statusFor = async (host: string, port: number, origin?: string) => {
+  const from = origin === undefined ? '' : `Origin: ${origin}\r\n`;
+  const answer = await sendRaw(`GET /demo/users HTTP/1.1\r\nHost: ${host}\r\n${from}Connection: close\r\n\r\n`, port);
+  return Number(answer.split(' ')[1]);
+};
 
 describe('a call over real sockets', () => {
   it('RT-01 RT-02 HTTP-18 HTTP-25 goes from login to its end', async () => {
@@ -208,8 +211,20 @@ describe('admission to the server', () => {
       expect(await statusOf('https://app.example')).toBe(200);
       expect(await statusOf(named.url)).toBe(own);
       expect(await statusOf(`http://localhost:${named.port}`, 'localhost')).toBe(own);
+      expect(await statusOf(`http://localhost:${named.port}`)).toBe(own);
       const others = [`https://127.0.0.1:${named.port}`, 'http://127.0.0.1:4871', 'http://evil.example'];
       expect(await Promise.all(others.map((origin) => statusOf(origin)))).toEqual([403, 403, 403]);
+    }
+  });
+
+  it('S05 admits its own pages at any address of its machine, also without named origins', async () => {
+    for (const allowsOwnPages of [true, false]) {
+      const open = await startSim({ demo: true, port: 0, host: '0.0.0.0', allowsOwnPages });
+      onTestFinished(() => open.close());
+      const ask = (origin: string) => statusFor(`192.0.2.7:${open.port}`, open.port, origin);
+      expect(await ask(`http://192.0.2.7:${open.port}`)).toBe(allowsOwnPages ? 200 : 403);
+      expect(await ask(`http://192.0.2.8:${open.port}`)).toBe(403);
+      expect(await ask(`http://localhost:4871`)).toBe(200);
     }
   });
 

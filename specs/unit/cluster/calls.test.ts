@@ -357,6 +357,10 @@ describe('a node that dies', () => {
     // Another dial of the same caller rings.
     const next = callIdIn(await repeated('another'));
     expect(ringsOf(bob)).toEqual([call_id, next]);
+    // The node that adopted the call repeats its answer.
+    const back = await reconnect(moved, both.second);
+    expect(callIdIn(await say(back, 'dial', DIAL, 'again'))).toBe(call_id);
+    expect(ringsOf(bob)).toEqual([call_id, next]);
   });
 
   it('shows its users as offline, unless they have connected elsewhere', async () => {

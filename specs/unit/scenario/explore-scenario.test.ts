@@ -101,7 +101,7 @@ class LeakyWorld extends WorldAround {
     return path === 'server.calls' ? 1 : super.read(path);
   }
 }
-/** A world in which each host is told twice that a call has ended. */
+/** A world whose hosts get each end of a call twice. */
 class TellingWorld extends WorldAround {
   override get trace() {
     return super.trace.flatMap((event) =>

@@ -9,7 +9,7 @@ import type { CallCommands } from './call-commands.ts';
 export interface ConnectedReport {
   /** Reports the path of a connection that is up, for the first time or again. */
   send(connection: StatsSource, reconnect: boolean): void;
-  /** Sends at once: a report that waits for its path, or again one that the exchange has not answered. */
+  /** Sends a report that waits for its path, without the path. Else repeats one that the exchange has not answered. */
   now(): void;
 }
 

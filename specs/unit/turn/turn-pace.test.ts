@@ -1,22 +1,20 @@
 import { performance } from 'node:perf_hooks';
-import { Writable } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { busyShareSinceLastCall } from '../../../sim/server/operations/busy-share.ts';
+import { busyShareSinceLastCall } from '../../../sim/turn/busy-share.ts';
 import { Operations } from '../../../sim/server/operations/operations.ts';
-import { paceOfProcess, TurnPace } from '../../../sim/server/turn-pace.ts';
-import { TurnWrites } from '../../../sim/server/turn-writes.ts';
+import { paceOfProcess, TurnPace } from '../../../sim/turn/turn-pace.ts';
 import { HandClock } from '../support/hand-clock.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
 function paced() {
-  const loop = { now: 1_000, share: 0 };
+  const loop = { now: 1_000, share: 0, late: 0 };
   const sleeps: number[] = [];
   const pace = new TurnPace({
     now: () => loop.now,
     sleep: (ms) => {
       sleeps.push(Number(ms.toFixed(3)));
-      loop.now += ms;
+      loop.now += ms + loop.late;
     },
     busyShare: () => () => loop.share,
   });
@@ -42,6 +40,10 @@ describe('the pace of turns', () => {
     expect(turns(3, 0.25)).toEqual([0.75, 0.75, 0.75]);
     expect([turns(1, 0.875), turns(1, 0.9375), turns(1, 1), turns(1, 40)]).toEqual([[0.125], [], [], []]);
     expect(pace.slept).toBeCloseTo(2.375, 6);
+    // The system may wake the thread late.
+    loop.late = 0.5;
+    expect(turns(1, 0.25)).toEqual([0.75]);
+    expect(pace.slept).toBeCloseTo(3.625, 6);
   });
 
   it('does not touch a loop that has time, and lets go of one that has time again', () => {
@@ -52,28 +54,13 @@ describe('the pace of turns', () => {
     turns(400, 0.25);
     expect(turns(1, 0.25)).toEqual([0.75]);
     // Between the two limits it stays as it was.
-    loop.share = 0.45;
+    loop.share = 0.31;
     turns(200, 0.25);
     expect(turns(1, 0.25)).toEqual([0.75]);
-    loop.share = 0.4;
+    loop.share = 0.3;
     turns(200, 0.25);
     expect(turns(100, 0.25)).toEqual([]);
     expect(pace.slept).toBeGreaterThan(0);
-  });
-
-  it('ends a turn once, after its writes', async () => {
-    const order: string[] = [];
-    const turn = new TurnWrites({ end: () => void order.push('end') });
-    const stream = () => new Writable({ write: (chunk, _, done) => (order.push(String(chunk)), done()) });
-    for (const [socket, text] of [
-      [stream(), 'one'],
-      [stream(), 'two'],
-    ] as const) {
-      turn.hold(socket);
-      socket.write(text);
-    }
-    await new Promise((resolve) => void setImmediate(resolve));
-    expect(order).toEqual(['one', 'two', 'end']);
   });
 
   it('stops the thread of the process for the time it says', () => {
@@ -107,17 +94,28 @@ describe('the busy share of an event loop', () => {
   });
 });
 
-it('the operations of a server have a pace on request only', () => {
-  const about = { version: '1', sessionMs: 1 };
-  const open = (pacesTurns?: boolean) => {
-    const one = new Operations({
-      clock: new HandClock(),
-      log: { info: () => undefined, error: () => undefined },
-      about,
-      ...(pacesTurns ? { pacesTurns } : {}),
+it('an overload does not count the sleep of the pace', () => {
+  const loop = vi.spyOn(performance, 'eventLoopUtilization');
+  const overloadedWith = (sleeps: number): boolean => {
+    const clock = new HandClock();
+    const pace = { slept: 0, end: () => undefined };
+    const refused: string[] = [];
+    loop.mockImplementation(() => ({ active: clock.now(), idle: 0, utilization: 1 }));
+    const operations = new Operations({
+      clock,
+      log: { info: () => undefined, error: (text: string) => void refused.push(text) },
+      about: { version: '1', sessionMs: 1 },
+      pace,
     });
-    one.dispose();
-    return one.pace;
+    const exchange = { liveCalls: [], liveRooms: [], subscribe: () => () => undefined };
+    operations.ready({ exchange, notifiedOf: () => null, websockets: { count: 0 }, services: [] } as never);
+    // Turns of 300 ms, of which the pace slept a part.
+    for (let turns = 0; turns < 40; turns += 1) {
+      pace.slept += sleeps;
+      clock.stall(300);
+    }
+    operations.dispose();
+    return refused.length > 0;
   };
-  expect([open(), open(true)]).toEqual([null, expect.any(TurnPace)]);
+  expect([overloadedWith(0), overloadedWith(150)]).toEqual([true, false]);
 });

@@ -1,14 +1,17 @@
-import { busyShareSinceLastCall } from './operations/busy-share.ts';
+import { busyShareSinceLastCall } from './busy-share.ts';
 
-/** The shortest turn of a busy event loop. It bounds what a frame waits for others. Milliseconds. */
+/** The shortest turn of a busy event loop. It bounds how long a frame waits in the system to be read. Milliseconds. */
 const TURN_MS = 1;
-/** The shortest sleep: the system takes half of this to wake a thread. Milliseconds. */
+/** The shortest sleep: the system takes about as long to wake a thread. Milliseconds. */
 const SHORTEST_MS = 0.1;
 /** The interval between two looks at how busy the event loop is. Milliseconds. */
 const LOOK_MS = 100;
-/** The share of the time above which an event loop is busy, and below which it is not any more. */
+/**
+ * The share of the time above which an event loop is busy, and below which it is not any more. A pace saves up to a
+ * quarter of the work, and must not end by that.
+ */
 const BUSY = 0.5;
-const CALM = 0.4;
+const CALM = 0.3;
 
 interface TurnPaceOptions {
   /** Returns the time of the monotonic clock. Milliseconds, with fractions. */
@@ -20,7 +23,7 @@ interface TurnPaceOptions {
 }
 
 /**
- * A shortest turn for an event loop that is busy. More frames then share a turn, its writes to sockets and its writes to
+ * A shortest turn for an event loop that is busy. More frames then share a turn, with its writes to sockets and to
  * stores. A loop with time to spare waits for nothing, and one without it has longer turns anyway.
  */
 export class TurnPace {
@@ -42,7 +45,7 @@ export class TurnPace {
     return this.#slept;
   }
 
-  /** Ends a turn that has sent something. While the loop is busy, the next turn begins a millisecond after this one did. */
+  /** Ends a turn that has written something. While the loop is busy, the next turn begins a millisecond after this one did. */
   end(): void {
     const now = this.#options.now();
     this.#look(now);
