@@ -248,7 +248,7 @@ describe('a server that paces its turns', () => {
     const paced = await startSim({ demo: true, port: 0, pacesTurns });
     onTestFinished(() => paced.close());
     const client = await WireClient.signIn(paced.url, 'alice');
-    onTestFinished(() => void client.socket.terminate());
+    onTestFinished(() => client.socket.terminate());
     end.mockClear();
     await client.send('UTIL', 'heartbeat', {});
     expect(end.mock.calls.length > 0).toBe(pacesTurns);

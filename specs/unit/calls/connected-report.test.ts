@@ -13,12 +13,12 @@ function reported() {
       sent.push([connection_type, reconnect]);
       return new Promise<boolean>((resolve) => void answers.push(resolve));
     },
-  } as Pick<CallCommands, 'connected'>);
+  });
   /** The statistics of a connection that answers when it is allowed to. */
   const paths: (() => void)[] = [];
   const connection: StatsSource = {
-    getStats: () => new Promise((resolve) => void paths.push(() => resolve(new Map() as never))),
-  } as StatsSource;
+    getStats: () => new Promise((resolve) => void paths.push(() => resolve(new Map()))),
+  };
   return { sent, answers, report, connection, path: () => paths.shift()?.() };
 }
 

@@ -11,7 +11,7 @@ it('the work at the end of a turn runs in order, and the pace ends the turn once
   const store = async () => {
     await turn.reached();
     order.push('a write begins');
-    for (let step = 0; step < 20; step += 1) await null;
+    for (let step = 0; step < 20; step += 1) await Promise.resolve();
     order.push('a commit begins');
   };
   void store();
