@@ -27,14 +27,7 @@ export async function serveConfigured(file: string | undefined): Promise<number>
   const tracing = await openTracing(process.env, new Log(sink, nodeClock));
   const running = await listening(
     'port',
-    () =>
-      startSim({
-        ...simOptionsOf(configured),
-        version: readVersion(),
-        log: sink,
-        pacesTurns: true,
-        ...(tracing ? { tracing } : {}),
-      }),
+    () => startSim({ ...simOptionsOf(configured), version: readVersion(), log: sink, ...(tracing ? { tracing } : {}) }),
     'database.url (DATABASE_URL)',
   );
   processOutput.out.write(

@@ -60,7 +60,6 @@ export async function sim(options: SimOptions): Promise<number> {
       startSim({
         demo: isDemo,
         showsItself: true,
-        pacesTurns: true,
         version: readVersion(),
         ...(options.users ? { users: testUsers(options.users) } : {}),
         port: options.port,

@@ -20,7 +20,6 @@ process.once('message', ({ users, services }: ServerOrder) => {
     ...services,
     demo: true,
     port: 0,
-    pacesTurns: true,
     users: testUsers(users),
     loopbackFactor: 1e9,
     settings: UNLIMITED,

@@ -43,7 +43,6 @@ import { Gate } from './operations/gate.ts';
 import { logFullDiskOnce } from './operations/log-full-disk.ts';
 import { createAdmin } from './operations/admin.ts';
 import { type FrontPage, frontPage } from './operations/front-page.ts';
-import { paceOfProcess } from '../turn/turn-pace.ts';
 import { Operations } from './operations/operations.ts';
 import type { Service } from './operations/service-checks.ts';
 import { onlyTo, webhookPoster, type WebhookPoster } from './webhook-poster.ts';
@@ -163,11 +162,6 @@ export interface SimOptions {
   readonly tracing?: Tracing;
   /** Whether new dials are refused above the maximum rate. False in a benchmark of that rate. Default: true. */
   readonly refusesAboveRate?: boolean;
-  /**
-   * Whether a turn of a busy event loop takes at least a millisecond, for a process that is a server. It applies to the
-   * whole process. Default: false.
-   */
-  readonly pacesTurns?: boolean;
   /** The interval at which sockets are pinged. Milliseconds, default 6 s. */
   readonly pingMs?: number;
   /** The server closes a client that has this much unread data. Bytes, default 1 MiB. */
@@ -247,7 +241,6 @@ async function startParts(start: Start): Promise<Sim> {
         sessionMs: options.settings?.sessionMs ?? DEFAULT_SETTINGS.sessionMs,
       },
       ...(options.metricsToken === undefined ? {} : { metricsToken: options.metricsToken }),
-      pace: options.pacesTurns === true ? paceOfProcess() : null,
     }),
   );
   const opened = await openStore(start, operations);

@@ -1,23 +1,16 @@
 import type { Writable } from 'node:stream';
-import { endOfTurn, type EndOfTurn } from '../turn/end-of-turn.ts';
 
 /**
  * Joins what sockets send in one turn of the event loop: each socket then costs the system one write for the turn, not
  * one for each frame.
  */
 export class TurnWrites {
-  readonly #turn: Pick<EndOfTurn, 'run'>;
   #held: Writable[] = [];
-
-  /** @param turn - the end of a turn. Default: that of the process. */
-  constructor(turn: Pick<EndOfTurn, 'run'> = endOfTurn) {
-    this.#turn = turn;
-  }
 
   /** Holds the data of a socket until the end of this turn. Call it before each write. */
   hold(socket: Writable): void {
     if (socket.writableCorked > 0) return;
-    if (this.#held.length === 0) this.#turn.run(() => this.#end());
+    if (this.#held.length === 0) setImmediate(() => this.#end());
     this.#held.push(socket);
     socket.cork();
   }

@@ -1,5 +1,4 @@
 import { CompiledQuery, type Kysely, type Transaction } from 'kysely';
-import { endOfTurn } from '../turn/end-of-turn.ts';
 import type { Durability } from './database.ts';
 import type { Tables } from './tables/tables.ts';
 
@@ -73,7 +72,7 @@ export class SharedCommit {
     this.#isRunning = true;
     while (this.#waiting.length > 0) {
       // What other sockets have sent meanwhile shares the commit.
-      await endOfTurn.reached();
+      await immediately();
       await this.#runTogether(this.#waiting.splice(0, AT_ONCE));
     }
     this.#isRunning = false;
@@ -147,5 +146,7 @@ export class SharedCommit {
     });
   }
 }
+
+const immediately = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 const isOfSqlite = (error: unknown): boolean => error instanceof Error && error.name === 'SqliteError';

@@ -1,4 +1,5 @@
 import { ErrorCode } from '../../../src/protocol/errors.ts';
+import { performance } from 'node:perf_hooks';
 import { callEvents } from '../../exchange/events.ts';
 import type { Shown } from './admin.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -7,10 +8,7 @@ import type { Clock } from '../../../src/common/clock.ts';
 import type { HttpResponse } from '../../http/request.ts';
 import { isDatabaseLost } from '../../store/lost-database.ts';
 import type { HttpEdge } from '../http-server.ts';
-import { endOfTurn } from '../../turn/end-of-turn.ts';
-import type { TurnPace } from '../../turn/turn-pace.ts';
 import type { Websockets } from '../websockets.ts';
-import { busyShareSinceLastCall } from '../../turn/busy-share.ts';
 import { EventLoopDelay } from './event-loop-delay.ts';
 import { Metrics } from './metrics.ts';
 import { Overload } from './overload.ts';
@@ -32,8 +30,6 @@ interface OperationsOptions {
   readonly log: Pick<Log, 'error' | 'info'>;
   readonly metricsToken?: string;
   readonly about: AboutServer;
-  /** The pace of the event loop of this process, until the operations end. Default: a turn takes as long as its work. */
-  readonly pace?: Pick<TurnPace, 'end' | 'slept'> | null;
 }
 
 /** The services without which the server cannot store. */
@@ -48,18 +44,16 @@ export class Operations {
   readonly probe: NonNullable<HttpEdge['probe']>;
   readonly #delay = new EventLoopDelay();
   readonly #services: ServiceChecks;
-  readonly #stopPace: () => void;
   #overload: Overload | null = null;
   readonly #startOverload: () => Overload;
   #served: Served | null = null;
 
-  constructor({ clock, log, metricsToken, about, pace = null }: OperationsOptions) {
-    this.#stopPace = pace ? endOfTurn.paceBy(pace) : () => undefined;
+  constructor({ clock, log, metricsToken, about }: OperationsOptions) {
     this.#services = new ServiceChecks({ clock, log });
     this.#startOverload = () =>
       new Overload({
         clock,
-        utilization: busyShareSinceLastCall(() => pace?.slept ?? 0),
+        utilization: sinceLastCall(),
         onChange: (isOverloaded) =>
           isOverloaded
             ? log.error('the server is above its maximum rate: it refuses new calls')
@@ -135,9 +129,19 @@ export class Operations {
     this.phase = 'stopped';
     this.#services.dispose();
     this.#delay.stop();
-    this.#stopPace();
     this.#overload?.dispose();
   }
+}
+
+/** Returns the function that measures in which share of the time since its last call the event loop worked. */
+function sinceLastCall(): () => number {
+  let last = performance.eventLoopUtilization();
+  return () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, last);
+    last = now;
+    return utilization;
+  };
 }
 
 /** Returns the code of a refusal, by which it is counted, or its status if it has none. */

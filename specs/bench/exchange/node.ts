@@ -19,7 +19,6 @@ const sim = await startSim({
   port: 0,
   appId,
   refusesAboveRate: false,
-  pacesTurns: true,
   loopbackFactor: 1e9,
   users: testUsers(Array.from({ length: Number(users) }, (_, at) => userIdOf(at))),
   settings: UNLIMITED,

@@ -25,7 +25,6 @@ const sim = await startSim({
   demo: true,
   port: 0,
   refusesAboveRate: false,
-  pacesTurns: true,
   loopbackFactor: 1e9,
   users: ids.map((u_id, at) => ({
     u_id,

@@ -1,17 +1,14 @@
 /** The decisions of the server by the address of a client, before it reads a body. */
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Log } from '../../../sim/exchange/logging/log.ts';
 import { createClientAddresses } from '../../../sim/server/client-address.ts';
 import { allowedHostsOf } from '../../../sim/server/allowed-hosts.ts';
 import { createHttpServer, type HttpEdge } from '../../../sim/server/http-server.ts';
 import { startSim, type Sim } from '../../../sim/server/start-sim.ts';
-import { endOfTurn } from '../../../sim/turn/end-of-turn.ts';
-import { TurnPace } from '../../../sim/turn/turn-pace.ts';
 import { scaled } from '../../../tools/run/machine-factor.ts';
 import { answerOf, json, Terminal, until, upgrade } from './terminals.ts';
-import { WireClient } from './wire-client.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 let sim: Sim;
@@ -238,24 +235,5 @@ describe('a server for one answer', () => {
     const last = begin('192.0.2.1');
     last.write('x');
     expect(await statusOf(last)).toBe('200');
-  });
-});
-
-describe('a server that paces its turns', () => {
-  it.each([true, false])('does so only on request, and until it stops: %s', async (pacesTurns) => {
-    const end = vi.spyOn(TurnPace.prototype, 'end');
-    onTestFinished(() => end.mockRestore());
-    const paced = await startSim({ demo: true, port: 0, pacesTurns });
-    onTestFinished(() => paced.close());
-    const client = await WireClient.signIn(paced.url, 'alice');
-    onTestFinished(() => client.socket.terminate());
-    end.mockClear();
-    await client.send('UTIL', 'heartbeat', {});
-    expect(end.mock.calls.length > 0).toBe(pacesTurns);
-    await paced.close();
-    end.mockClear();
-    await endOfTurn.reached();
-    await new Promise((resolve) => void setImmediate(resolve));
-    expect(end).not.toHaveBeenCalled();
   });
 });

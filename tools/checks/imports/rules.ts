@@ -211,13 +211,8 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     because: 'it is one shared state of a cluster',
   },
   {
-    module: 'sim/turn',
-    mayImport: [],
-    because: 'each part of a server joins its writes at the end of the same turn of the event loop',
-  },
-  {
     module: 'sim/store',
-    mayImport: ['src/protocol', 'sim/exchange', 'sim/turn'],
+    mayImport: ['src/protocol', 'sim/exchange'],
     because: 'it implements the ports of the exchange, and keeps the tables of the product',
   },
   {
