@@ -9,7 +9,7 @@ export const explore: CommandModule = {
     return new Command('explore')
       .summary('search for faults, or for a random call or room, that break an invariant')
       .description(
-        'Make a random story of one call, or of one room, from each seed: the actions of its users, and faults. Play the story in virtual time, end all faults, and check the invariants. Shorten a story that breaks an invariant, and save it as a scenario. A saved story fails in `ringback run` by the same invariant. With files, keep the steps of each scenario, and draw only faults: a broken `never` counts, an `expect` that the faults prevent does not.',
+        'Make a random story of one call, or of one room, from each seed: the actions of its users, and faults. Play the story in virtual time, end all faults, and check the invariants. Shorten a story that breaks an invariant, and save it as a scenario. A saved story fails in `ringback run` for the same reason. With files, keep the steps of each scenario, and draw only faults: a broken `never` counts, an `expect` that the faults prevent does not.',
       )
       .argument('[files...]', 'scenarios whose steps are kept')
       .addOption(

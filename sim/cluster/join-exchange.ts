@@ -372,9 +372,10 @@ class ExchangeCluster implements JoinedCluster {
   }
 
   /**
-   * Resolves with whether this node has adopted the call of a dial that its node did not answer. The call then has its
-   * answer. Rejects with CallError `ERR_INVALID_CALL_STATUS` when the call has ended, and with
-   * `ERR_SERVER_INTERNAL_ERROR` when the database does not answer.
+   * Returns whether this node has adopted the call of a dial that its node did not answer. The call then has its answer.
+   *
+   * @throws CallError `ERR_INVALID_CALL_STATUS` when this node has not adopted the call and it has ended, else
+   *   `ERR_SERVER_INTERNAL_ERROR` when the database does not answer.
    */
   async #isMade(callId: string): Promise<boolean> {
     if (this.#host?.hasCall(callId) === true) return true;

@@ -70,11 +70,14 @@ export function isOriginAllowed({ origins, ownPages }: AllowedHosts, { headers }
   return ['http:', 'https:'].includes(protocol) && isLoopback(hostname) && exact === origin;
 }
 
-/** Returns whether the page of an origin came from a server at this host, without TLS. Names of this machine are equal. */
+/** The names of one server that listens on the loopback address. */
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Returns whether the page of an origin came from a server at this host, without TLS. Loopback names are equal. */
 function isOwnPage(origin: string, host = ''): boolean {
   if (origin === `http://${host}`) return true;
   if (!URL.canParse(origin) || !URL.canParse(`http://${host}`)) return false;
   const [page, server] = [new URL(origin), new URL(`http://${host}`)];
   const isSamePort = page.origin === origin && page.protocol === 'http:' && page.port === server.port;
-  return isSamePort && isLoopback(page.hostname) && isLoopback(server.hostname);
+  return isSamePort && [page, server].every(({ hostname }) => LOOPBACK_NAMES.includes(hostname));
 }

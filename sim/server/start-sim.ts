@@ -125,7 +125,7 @@ export interface SimOptions {
   readonly allowedHosts?: readonly string[];
   /** The only origins whose pages may send requests. Default: those of this machine, on any port. */
   readonly allowedOrigins?: readonly string[];
-  /** Whether pages that the server serves itself may send requests besides `allowedOrigins`. Default: false. */
+  /** Whether pages that the server serves itself may send requests, at any of its addresses. Default: false. */
   readonly allowsOwnPages?: boolean;
   /**
    * The proxies whose header `X-Forwarded-For` names the client: addresses, or networks as `10.0.0.0/8`. Default:

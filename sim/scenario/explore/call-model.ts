@@ -30,13 +30,14 @@ export async function settleCall(
   whileLive: () => readonly Violation[] = () => [],
 ): Promise<readonly Violation[]> {
   await world.until(() => false, AFTERWARDS_MS);
-  const [caller = '', ...callees] = devices.filter((name) => world.read(`${name}.calls`) !== 0);
-  const isOneSided = (caller === 'alice') !== callees.length > 0;
+  const live = devices.filter((name) => world.read(`${name}.calls`) !== 0);
+  const [caller = ''] = live;
+  const isOneSided = new Set(live.map((name) => name.split('.')[0])).size === 1;
   const broken = whileLive();
   // The caller ends a call that is still live.
   if (caller !== '') void world.act(caller, 'end', {});
   await world.until(() => false, PARTING_MS);
   if (!isOneSided) return broken;
-  const message = `of the two sides only ${[caller, ...callees].join(' and ')} still has the call`;
+  const message = `of the two sides only ${live.join(' and ')} still has the call`;
   return [...broken, { id: 'I9', message }];
 }

@@ -341,7 +341,8 @@ export const scenarioHead = v.strictObject({
       'Whether the run goes on as in `ringback explore`: the faults end, 200 seconds pass, and the calls end. Then a ' +
         'promise that never settles, a sound that still loops, and a call or a timer that is left fail it. Only in ' +
         'the virtual world. With `direct` or `room` it ends as a random story of a call or a room, and checks the ' +
-        'invariants of those: what `ringback explore` saves has this. Refused actions do not fail it then. Default: false.',
+        'invariants of those: a random story that `ringback explore` saves has this. Then a refused action does not ' +
+        'fail it, and a `never` ends with the last step. Default: false.',
       { typeWords: 'true, false, `direct` or `room`', example: 'invariants: true' },
     ),
   ),

@@ -170,7 +170,7 @@ export class VirtualCluster implements ExchangeDoor {
   #killed(process: string): void {
     const since = this.#options.world.now() - HOLD_MS;
     const isUnheard = (end: EmittedEnd) =>
-      end.process === process && end.at > since && !this.history.includes(end.record);
+      end.process === process && end.at > since && !this.#store.hasStored(end.record);
     for (const [callId, ends] of this.#ends)
       this.#ends.set(
         callId,

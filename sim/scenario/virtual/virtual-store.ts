@@ -6,6 +6,8 @@ import { MemoryStore } from '../../store/memory-store.ts';
 export class VirtualStore extends MemoryStore {
   /** The contradictions so far, in words. */
   readonly contradictions: string[] = [];
+  /** The records that processes have stored, also those of a call that had one. */
+  readonly #stored = new WeakSet<EndRecord>();
 
   override async saveCalls(records: readonly EndRecord[]): Promise<readonly RefusedRecord[]> {
     for (const record of records) {
@@ -13,6 +15,13 @@ export class VirtualStore extends MemoryStore {
       if (known && known.endResult !== record.endResult)
         this.contradictions.push(`a call ended twice: ${known.endResult}, and then ${record.endResult}`);
     }
-    return super.saveCalls(records);
+    const refused = await super.saveCalls(records);
+    for (const record of records) this.#stored.add(record);
+    return refused;
+  }
+
+  /** Returns whether a process has stored this record. */
+  hasStored(record: EndRecord): boolean {
+    return this.#stored.has(record);
   }
 }

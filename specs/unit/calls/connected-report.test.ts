@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { CallCommands } from '../../../src/calls/direct-call/call-commands.ts';
 import { connectedReport } from '../../../src/calls/direct-call/connected-report.ts';
 import type { StatsSource } from '../../../src/calls/stats/stats-report.ts';
+import { chromiumReport } from './stats-reports.ts';
 
 const turn = () => new Promise((resolve) => void setImmediate(resolve));
 
@@ -14,10 +15,10 @@ function reported() {
       return new Promise<boolean>((resolve) => void answers.push(resolve));
     },
   });
-  /** The statistics of a connection that answers when it is allowed to. */
   const paths: (() => void)[] = [];
+  /** A connection whose statistics come when the test says so. */
   const connection: StatsSource = {
-    getStats: () => new Promise((resolve) => void paths.push(() => resolve(new Map()))),
+    getStats: () => new Promise((resolve) => void paths.push(() => resolve(chromiumReport()))),
   };
   return { sent, answers, report, connection, path: () => paths.shift()?.() };
 }
@@ -57,14 +58,13 @@ it('DC-34: a report whose path does not come is sent without it, once, and the p
 });
 
 it('DC-34: a report that the exchange refused or missed is repeated as it was', async () => {
-  const { sent, answers, report, connection } = reported();
+  const { sent, answers, report, connection, path } = reported();
   report.send(connection, true);
+  path();
+  await turn();
   report.now();
   answers[0]?.(false);
   await turn();
   report.now();
-  expect(sent).toEqual([
-    ['unknown', true],
-    ['unknown', true],
-  ]);
+  expect(sent).toEqual(Array.from({ length: 3 }, () => ['relay', true]));
 });

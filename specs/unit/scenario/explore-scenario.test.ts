@@ -154,6 +154,25 @@ describe('a scenario with invariants: true', () => {
     expect(() => readScenario('mine.yaml', ends.replace('KIND', 'call'))).toThrow(/invariants/);
   });
 
+  it('counts what the steps of a random story with a kind expect', async () => {
+    const resultOf = async (step: string) => {
+      const text = `${HEAD}invariants: direct\n${CALL}${TALK}  - ${step}\n  - { wait: 1s }\n`;
+      const [result] = await runScenario(readScenario('mine.yaml', text), {
+        name: 'virtual',
+        world: virtualWorld,
+        stopwatch: () => 0,
+      });
+      return result?.state;
+    };
+    expect(await resultOf('{ do: bob.decline }')).toBe('passed');
+    for (const step of [
+      '{ expect: { bob.call.state: ringing } }',
+      '{ see: { from: bob, cmd: hold }, within: 1s }',
+      '{ do: bob.mute, fails: 1400101 }',
+    ])
+      expect([step, await resultOf(step)]).toEqual([step, 'failed']);
+  });
+
   it('is skipped in real time', async () => {
     expect(await run(WorldAround, 'real')).toMatchObject({
       state: 'skipped',

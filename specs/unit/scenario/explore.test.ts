@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { drawCall } from '../../../sim/scenario/explore/draw-call.ts';
 import { explore, play, scenarioText, shrink } from '../../../sim/scenario/explore/explore.ts';
-import { violationsOf, type Aftermath } from '../../../sim/scenario/invariants/aftermath.ts';
+import { type Aftermath, type Invariant, violationsOf } from '../../../sim/scenario/invariants/aftermath.ts';
+import { runScenario } from '../../../sim/scenario/run/run-scenario.ts';
+import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
 import { isCrash } from '../../../sim/scenario/invariants/crash.ts';
 import { CALL_INVARIANTS } from '../../../sim/scenario/explore/call-invariants.ts';
 import { PromiseWorld, type Promised } from '../../../sim/scenario/invariants/promises.ts';
@@ -21,6 +23,22 @@ describe('random stories', () => {
       const text = scenarioText(drawCall(seed), { id: 'I3', message: 'it was told twice' });
       const read = readScenario('found.yaml', text);
       expect([read.steps.length, read.invariants]).toEqual([drawCall(seed).steps.length, 'direct']);
+    }
+  });
+
+  it('that break an invariant break it again from the file that is saved', async () => {
+    const invariants = CALL_INVARIANTS as Record<string, Invariant>;
+    invariants['I99'] = ({ trace }) => (trace.some(({ kind }) => kind === 'fault') ? 'a fault happened' : undefined);
+    try {
+      const { found } = await explore({ firstSeed: 1, seeds: 20, most: 1 });
+      const [one] = found;
+      if (!one) throw new Error('no story has a fault');
+      expect(one.violation.id).toBe('I99');
+      const saved = readScenario('found.yaml', scenarioText(one.scenario, one.violation));
+      const [result] = await runScenario(saved, { name: 'virtual', world: virtualWorld, stopwatch: () => 0 });
+      expect(result?.failure?.message).toBe('I99 is broken: a fault happened');
+    } finally {
+      delete invariants['I99'];
     }
   });
 
