@@ -155,7 +155,7 @@ describe('a scenario with invariants: true', () => {
   });
 
   it('counts what the steps of a random story with a kind expect', async () => {
-    const resultOf = async (step: string) => {
+    const stateAfter = async (step: string) => {
       const text = `${HEAD}invariants: direct\n${CALL}${TALK}  - ${step}\n  - { wait: 1s }\n`;
       const [result] = await runScenario(readScenario('mine.yaml', text), {
         name: 'virtual',
@@ -164,13 +164,13 @@ describe('a scenario with invariants: true', () => {
       });
       return result?.state;
     };
-    expect(await resultOf('{ do: bob.decline }')).toBe('passed');
+    expect(await stateAfter('{ do: bob.decline }')).toBe('passed');
     for (const step of [
       '{ expect: { bob.call.state: ringing } }',
       '{ see: { from: bob, cmd: hold }, within: 1s }',
       '{ do: bob.mute, fails: 1400101 }',
     ])
-      expect([step, await resultOf(step)]).toEqual([step, 'failed']);
+      expect([step, await stateAfter(step)]).toEqual([step, 'failed']);
   });
 
   it('is skipped in real time', async () => {
