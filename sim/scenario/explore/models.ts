@@ -24,7 +24,7 @@ export const modelOf = (name: ModelName, nodes = 1): Model => (nodes > 1 ? CLUST
 /** What is left when a world is closed. */
 type Left = Pick<Aftermath, 'trace' | 'leftovers'>;
 
-/** Returns the invariants that a story broke, from what is left when its world is closed. */
+/** The check of the invariants of a story, from what is left when its world is closed. */
 export type Check = (left: Left) => readonly Violation[];
 
 /** Ends all faults of a story of a kind, and lets it settle. Returns the check of its invariants. */
