@@ -93,6 +93,45 @@ describe('random stories of three nodes', () => {
   });
 });
 
+describe('the ends of a call whose node is killed', () => {
+  const endsAfter = async (wait: string) => {
+    const story = `scenario: killed
+nodes: 3
+actors: { alice: { user: alice }, bob: { user: bob } }
+steps:
+  - { do: alice.dial, with: { callee: bob } }
+  - { expect: { bob.call.state: ringing }, within: 1s }
+  - { do: bob.accept }
+  - { expect: { alice.call.state: connected, bob.call.state: connected }, within: 5s }
+  - { wait: 2s }
+  - { fault: { kind: state, how: slow, by: 2500ms }, until: 3s }
+  - { do: alice.hold, waits: false }
+  - { wait: 5ms }
+  - { do: alice.end, waits: false }
+  - { wait: ${wait} }
+  - { fault: { kind: node, of: node-1, how: crash } }
+  - { wait: 200s }
+`;
+    const [result] = await runScenario(readScenario('killed.yaml', story), {
+      name: 'virtual',
+      world: virtualWorld,
+      stopwatch: () => 0,
+    });
+    const isHeard = result?.trace.some(
+      ({ kind, ...event }) => kind === 'message' && 'cmd' in event && event.cmd === 'end_ack',
+    );
+    return [isHeard, result?.failure?.message];
+  };
+
+  it('count when a device has heard of one, and not while its messages wait for the store', async () => {
+    const twice = 'left over at the end: a call ended 2 times: completed at node-1, connection_lost at node-2';
+    expect(await endsAfter('900ms')).toEqual([false, undefined]);
+    expect(await endsAfter('1200ms')).toEqual([true, twice]);
+    // The record is stored by then.
+    expect(await endsAfter('3s')).toEqual([true, undefined]);
+  });
+});
+
 describe('random stories of a room at three nodes', () => {
   it('break nodes, and can be written and read', () => {
     const stories = Array.from({ length: 30 }, (_, seed) => drawRoom(seed, 3));

@@ -5,6 +5,7 @@ import { type Aftermath, type Invariant, violationsOf } from '../../../sim/scena
 import { runScenario } from '../../../sim/scenario/run/run-scenario.ts';
 import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
 import { isCrash } from '../../../sim/scenario/invariants/crash.ts';
+import { settleCall } from '../../../sim/scenario/explore/call-model.ts';
 import { CALL_INVARIANTS } from '../../../sim/scenario/explore/call-invariants.ts';
 import { PromiseWorld, type Promised } from '../../../sim/scenario/invariants/promises.ts';
 import { StepFailure } from '../../../sim/scenario/run/step.ts';
@@ -24,6 +25,24 @@ describe('random stories', () => {
       const read = readScenario('found.yaml', text);
       expect([read.steps.length, read.invariants]).toEqual([drawCall(seed).steps.length, 'direct']);
     }
+  });
+
+  it('I9: report a call that one user alone still has, also on two devices', async () => {
+    const violationsWith = async (live: readonly string[]) => {
+      const world = {
+        until: () => Promise.resolve(),
+        act: () => undefined,
+        read: (path: string) => (live.some((name) => path === `${name}.calls`) ? 1 : 0),
+      } as unknown as ScenarioWorld;
+      return (await settleCall(world, ['alice', 'bob.phone', 'bob.laptop'])).map(
+        ({ id, message }) => `${id} ${message}`,
+      );
+    };
+    const only = (who: string) => [`I9 of the two sides only ${who} still has the call`];
+    expect(await violationsWith(['alice'])).toEqual(only('alice'));
+    expect(await violationsWith(['bob.phone'])).toEqual(only('bob.phone'));
+    expect(await violationsWith(['bob.phone', 'bob.laptop'])).toEqual(only('bob.phone and bob.laptop'));
+    expect([await violationsWith(['alice', 'bob.phone']), await violationsWith([])]).toEqual([[], []]);
   });
 
   it('that break an invariant break it again from the file that is saved', async () => {
