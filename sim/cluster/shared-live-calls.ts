@@ -288,7 +288,7 @@ function keptOf(callId: string, fields: ReadonlyMap<string, string>): KeptCall {
 
 /**
  * Returns the store of an exchange whose live calls are in the shared state, and everything else, except rooms, in the
- * database.
+ * database. To save records removes no live calls: the shared state may be slow, and records do not wait for it.
  *
  * @param onEnded - called with the calls whose records are stored.
  */
@@ -298,11 +298,10 @@ export function storeWithLiveCalls(
   onEnded: (callIds: readonly string[]) => void,
 ): Omit<Store, 'rooms'> {
   return {
+    liveCallPlace: 'cluster',
     async saveCalls(records) {
       const refused = await store.saveCalls(records);
-      const callIds = records.map(({ callId }) => callId);
-      await live.forget(callIds);
-      onEnded(callIds);
+      onEnded(records.map(({ callId }) => callId));
       return refused;
     },
     async takeLiveCalls(name) {

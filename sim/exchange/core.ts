@@ -71,8 +71,10 @@ export interface Core {
   readonly store: Store;
   /** The writes of ended calls. */
   readonly records: CallRecords;
-  /** The queue of all writes to the store. */
+  /** The queue of writes to the database. */
   readonly writeQueue: WriteQueue;
+  /** The queues of all writes: that of the database, and that of live calls when they are elsewhere. */
+  readonly writeQueues: readonly WriteQueue[];
   /** The storage of live calls. Null when they end with the exchange. */
   readonly live: LiveCalls | null;
   /** The queue of all outgoing messages. */

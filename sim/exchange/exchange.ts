@@ -415,8 +415,7 @@ export class Exchange {
 
   /** Resolves when all writes are in the store, or the store fails. Never rejects. */
   async kept(): Promise<void> {
-    const { live, writeQueue } = this.#core;
-    await Promise.all([live?.written(), writeQueue.settled()]);
+    for (const queue of this.#core.writeQueues) await queue.settled();
   }
 
   /**
@@ -542,15 +541,17 @@ function createDelivery(
 ) {
   const newQueue = () => new WriteQueue(log, clock, endOfTurn);
   const writeQueue = newQueue();
-  const stateQueue = store.writesLiveCallsApart === true ? newQueue() : writeQueue;
+  const stateQueue = (store.liveCallPlace ?? 'database') === 'database' ? writeQueue : newQueue();
   const live =
     name === undefined ? null : new LiveCalls({ store, name, writeQueue: stateQueue, clock, log, settings, ...asked });
   const channels = new Devices((userId) => events.emit({ kind: 'presence', userId }));
   const journal = new Journal(clock, log);
-  const outbox = new Outbox([...new Set([stateQueue, writeQueue])], clock, live !== null);
+  // The queue of live calls is last, since a saved record may cause a write of live calls.
+  const writeQueues = [...new Set([writeQueue, stateQueue])];
+  const outbox = new Outbox(writeQueues, clock, live !== null);
   const here = new LocalRouter(channels, outbox, journal);
   const devices: DeviceDirectory = cluster?.devices(channels) ?? channels;
   const router: Router = cluster?.router(here, (send) => outbox.send(send)) ?? here;
-  const records = new CallRecords(store, writeQueue, log);
-  return { writeQueue, records, live, channels, journal, outbox, devices, router };
+  const records = new CallRecords(store, writeQueue, log, (callIds) => live?.recorded(callIds));
+  return { writeQueue, writeQueues, records, live, channels, journal, outbox, devices, router };
 }

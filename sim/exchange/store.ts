@@ -43,7 +43,7 @@ export interface CallRecordStore {
    * Saves the records of calls that ended, and removes their live calls in the same step. A second record of the same
    * call changes nothing. Rejects when the database fails: it may take the records later.
    *
-   * @returns the records that the database refused. A store that writes live calls apart keeps them until the next start.
+   * @returns the records that the database refused. A file of live calls keeps them until the next start.
    */
   saveCalls(records: readonly EndRecord[]): Promise<readonly RefusedRecord[]>;
   /** Returns a page of a user's calls. Undefined when the user has no call with the id in `after`. */
@@ -137,25 +137,31 @@ export interface TakenCalls {
   readonly skipped?: number;
 }
 
+/**
+ * The place where a store keeps live calls.
+ *
+ * - `database`: with the records. To save the record of a call removes the live call in the same transaction.
+ * - `file`: in a file of this process. Writes end at once.
+ * - `cluster`: in the shared state of several nodes. The exchange removes a call there once its record is saved.
+ *
+ * Writes to a file and to a cluster wait for no write to the database, and none of the database waits for them.
+ */
+export type LiveCallPlace = 'database' | 'file' | 'cluster';
+
 export interface LiveCallStore {
-  /**
-   * True when live calls are not written to the database: their writes end at once, and wait for no other write. Default:
-   * false.
-   */
-  readonly writesLiveCallsApart?: boolean;
+  /** Default: `database`. */
+  readonly liveCallPlace?: LiveCallPlace;
   /**
    * Starts the ownership of an exchange: it owns its former calls. In a database of one exchange it also takes over the
-   * calls of another name that left, or has not written since `before` (milliseconds since the epoch). A store that
-   * writes live calls apart is that of one process, so it takes over the calls of every name. It saves the records that
-   * the former process left.
+   * calls of another name that left, or has not written since `before` (milliseconds since the epoch). A file is that of
+   * one process, so it takes over the calls of every name. It saves the records that the former process left.
    */
   takeLiveCalls(name: string, seen: Moment, before: number): Promise<TakenCalls>;
   /**
    * Writes calls as they are now, adds signals, and records that the exchange ran at `seen`. Of each call all or
    * nothing is written.
    *
-   * @param signals - the new signals of these calls. A store that writes live calls apart also gets those of other calls
-   *   that it has.
+   * @param signals - the new signals of these calls. A file also gets those of other calls that it has.
    * @returns the calls that were not written.
    */
   saveLiveCalls(
@@ -166,14 +172,14 @@ export interface LiveCallStore {
   ): Promise<NotSaved>;
   /**
    * Records at once that a call ended, before its record is saved: a start then saves the record, and does not continue
-   * the call. Only a store that writes live calls apart needs it. Never throws.
+   * the call. Only a file needs it. Never throws.
    */
   endLiveCall?(record: EndRecord): void;
   /** Ends the ownership: the exchange stops and does not write any more. */
   leaveLiveCalls(owner: Owner): Promise<void>;
   /** Returns the calls of exchanges that have not written since `before`. */
   abandonedCalls(before: number): Promise<readonly KeptCall[]>;
-  /** Removes calls without a record. */
+  /** Removes calls that have no record, or whose records are saved. */
   forgetLiveCalls(callIds: readonly string[]): Promise<void>;
 }
 

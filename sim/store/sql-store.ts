@@ -12,6 +12,7 @@ import {
   type HistoryPage,
   type HistoryRequest,
   type KeptCall,
+  type LiveCallPlace,
   type NotSaved,
   type Owner,
   type PushToken,
@@ -73,8 +74,8 @@ export class SqlStore implements Store {
     });
   }
 
-  get writesLiveCallsApart(): boolean {
-    return this.#liveFile !== null;
+  get liveCallPlace(): LiveCallPlace {
+    return this.#liveFile === null ? 'database' : 'file';
   }
 
   async takeLiveCalls(name: string, seen: Moment, before: number): ReturnType<Store['takeLiveCalls']> {

@@ -18,15 +18,23 @@ export class CallRecords {
   readonly #store: Pick<CallRecordStore, 'saveCalls'>;
   readonly #writeQueue: WriteQueue;
   readonly #log: Pick<Log, 'error'>;
+  readonly #onSaved: (callIds: readonly string[]) => void;
   /** The records that are not in the store, oldest first, also those of the write that runs. */
   #waiting: EndRecord[] = [];
   #isOneByOne = false;
   readonly #subject = new WriteSubject();
 
-  constructor(store: Pick<CallRecordStore, 'saveCalls'>, writeQueue: WriteQueue, log: Pick<Log, 'error'>) {
+  /** @param onSaved - called with the ids of calls whose records are in the store now. */
+  constructor(
+    store: Pick<CallRecordStore, 'saveCalls'>,
+    writeQueue: WriteQueue,
+    log: Pick<Log, 'error'>,
+    onSaved: (callIds: readonly string[]) => void = () => undefined,
+  ) {
     this.#store = store;
     this.#writeQueue = writeQueue;
     this.#log = log;
+    this.#onSaved = onSaved;
   }
 
   /**
@@ -67,6 +75,7 @@ export class CallRecords {
     }
     const saved = new Set(records);
     this.#waiting = this.#waiting.filter((record) => !saved.has(record));
+    this.#onSaved(records.map(({ callId }) => callId));
   }
 
   #dropOldest(): void {

@@ -16,7 +16,7 @@ import type { KeptCall, LiveCallStore, NotSaved, Owner, Store } from '../store.t
  */
 const BEAT_MS = 5_000;
 /**
- * The writes after the last call in a store that writes live calls apart. The first one removes what ended calls left. While
+ * The writes to a file after the last call. The first one removes what ended calls left. While
  * records still wait, the second one leaves them alone.
  */
 const WRITES_AFTER = 2;
@@ -51,6 +51,9 @@ export class LiveCalls {
   /** The stored calls of which only signals are to be written. */
   readonly #relayed = new Set<Call>();
   readonly #subject = new WriteSubject();
+  /** The ended calls whose records are saved, and which the store still has. */
+  readonly #recorded = new Set<string>();
+  readonly #removal = new WriteSubject();
   #owner: Owner | null = null;
   #beat: Timer | null = null;
   /** The writes since the last call. */
@@ -104,11 +107,11 @@ export class LiveCalls {
   }
 
   /**
-   * Marks a call with a new signal, of which nothing else changes in this turn of the event loop. A store that writes
-   * live calls apart gets the signal alone, since most commands of a call are relayed.
+   * Marks a call with a new signal, of which nothing else changes in this turn of the event loop. A file gets
+   * the signal alone, since most commands of a call are relayed.
    */
   relayed(call: Call): void {
-    if (this.#options.store.writesLiveCallsApart !== true || !this.#kept.has(call.id)) return this.changed(call);
+    if (!this.#isInFile || !this.#kept.has(call.id)) return this.changed(call);
     this.#relayed.add(call);
     this.#ask();
     this.#beatLater();
@@ -127,16 +130,27 @@ export class LiveCalls {
     this.#changed.add(call);
   }
 
-  /** Resolves when all writes are done, or the store fails. Never rejects. */
-  written(): Promise<void> {
-    return this.#options.writeQueue.settled();
-  }
-
   /** Forgets a call that ended: its record replaces it. Null for a call that another exchange continues. */
   ended(call: Call, record: EndRecord | null): void {
     this.#kept.delete(call.id);
     for (const calls of [this.#changed, this.#relayed]) calls.delete(call);
     if (record) this.#options.store.endLiveCall?.(record);
+  }
+
+  /**
+   * Removes ended calls from a cluster, after their records are saved. Nothing waits for it. A node that adopts one
+   * meanwhile finds its record.
+   */
+  recorded(callIds: readonly string[]): void {
+    const { store, writeQueue } = this.#options;
+    if (store.liveCallPlace !== 'cluster') return;
+    for (const callId of callIds) this.#recorded.add(callId);
+    const remove = async (): Promise<void> => {
+      const removed = [...this.#recorded];
+      await store.forgetLiveCalls(removed);
+      for (const callId of removed) this.#recorded.delete(callId);
+    };
+    writeQueue.keep('recorded calls', remove, { about: this.#removal, devices: [] });
   }
 
   /** Forgets every call without a record: for faults that are injected. */
@@ -160,6 +174,10 @@ export class LiveCalls {
       await store.leaveLiveCalls(owner);
       this.#owner = null;
     });
+  }
+
+  get #isInFile(): boolean {
+    return this.#options.store.liveCallPlace === 'file';
   }
 
   #ask(): void {
@@ -207,8 +225,8 @@ export class LiveCalls {
     for (const callId of missing) {
       const call = this.#kept.get(callId);
       if (!call) continue;
-      // Writes apart end in the same turn. There the next change of any call, or the beat, writes these calls too.
-      if (this.#options.store.writesLiveCallsApart === true) this.#anew(call);
+      // Writes to a file end in the same turn. There the next change of any call, or the beat, writes these calls too.
+      if (this.#isInFile) this.#anew(call);
       else this.again(call);
     }
     for (const callId of lost) {
@@ -226,11 +244,11 @@ export class LiveCalls {
   }
 
   #beatLater(): void {
-    const { clock, store } = this.#options;
+    const { clock } = this.#options;
     this.#beat ??= clock.after(BEAT_MS, () => {
       this.#beat = null;
       const areOver = this.#kept.size === 0;
-      if (areOver && store.writesLiveCallsApart !== true) return;
+      if (areOver && !this.#isInFile) return;
       this.#writesAfter = areOver ? this.#writesAfter + 1 : 0;
       this.#ask();
       if (this.#writesAfter < WRITES_AFTER) this.#beatLater();

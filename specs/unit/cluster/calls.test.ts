@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { HEADERS } from '../../../src/protocol/http.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
@@ -739,11 +739,16 @@ describe('a node without the shared state', () => {
       },
     });
     const { nodes, first, second, alice, bob } = both;
+    const { save } = SharedLiveCalls.prototype;
+    const saves = vi.spyOn(SharedLiveCalls.prototype, 'save');
+    onTestFinished(() => saves.mockRestore());
     const call_id = await connected(both);
     isCut = true;
     await nodes.pass(DEAD_MS + 5_000);
-    nodes.store.forgetCaller = () => new Promise(() => undefined);
-    first.exchange.removeUser('dave');
+    const [ofFirst] = saves.mock.contexts;
+    saves.mockImplementation(function (this: SharedLiveCalls, ...written) {
+      return this === ofFirst ? new Promise(() => undefined) : save.apply(this, written);
+    });
     isCut = false;
     await nodes.pass(5_000);
     expect([first, second].map(({ exchange }) => exchange.liveCalls.length)).toEqual([1, 1]);

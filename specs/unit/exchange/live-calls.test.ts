@@ -1,6 +1,6 @@
 /** The writes of an exchange about its live calls, and their times. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ALL_SAVED, type NotSaved, type Owner } from '../../../sim/exchange/store.ts';
+import { ALL_SAVED, type LiveCallPlace, type NotSaved, type Owner } from '../../../sim/exchange/store.ts';
 import type { EndRecord } from '../../../sim/exchange/calls/call.ts';
 import type { LiveCall, LiveSignal, Moment } from '../../../sim/exchange/calls/live-call.ts';
 import type { ExchangeSettings } from '../../../sim/exchange/settings.ts';
@@ -27,7 +27,7 @@ class RecordingStore extends MemoryStore {
   readonly results: (NotSaved | Error)[] = [];
   /** The ids of the calls whose end was recorded. */
   readonly ended: string[] = [];
-  writesLiveCallsApart = false;
+  liveCallPlace: LiveCallPlace = 'database';
   /** What the writes of records wait for. */
   disk: Promise<void> = Promise.resolve();
 
@@ -237,7 +237,7 @@ describe('the live calls of an exchange', () => {
   });
 
   it('have two more writes after the last of them in a store that writes them apart, which remove what they left', async () => {
-    store.writesLiveCallsApart = true;
+    store.liveCallPlace = 'file';
     await open();
     const call_id = await connected();
     await say(alice, 'end', { call_id });
@@ -262,7 +262,7 @@ describe('the live calls of an exchange', () => {
   });
 
   it('are written again with the next change, and not in the same turn, for a store that writes them apart', async () => {
-    store.writesLiveCallsApart = true;
+    store.liveCallPlace = 'file';
     await open();
     store.results.push({ ...ALL_SAVED, missing: ['unknown'] });
     const call_id = await dialled();
@@ -279,7 +279,7 @@ describe('the live calls of an exchange', () => {
   it('are not written for a candidate in a store that writes them apart, which gets the signal alone', async () => {
     const candidate = { sdp: 'candidate:1', sdp_mid: '0', sdp_mline_index: 0 };
     for (const isApart of [true, false]) {
-      store.writesLiveCallsApart = isApart;
+      store.liveCallPlace = isApart ? 'file' : 'database';
       await open();
       const call_id = await dialled();
       await say(bob, 'accept', { call_id, constraints: AV, capabilities: [] });
@@ -324,7 +324,7 @@ describe('the live calls of an exchange', () => {
   });
 
   it('end at once in a store that writes them apart, and the record holds back the messages of their devices alone', async () => {
-    store.writesLiveCallsApart = true;
+    store.liveCallPlace = 'file';
     await open();
     const carol = await fixture.device('carol');
     await fixture.device('dave');
@@ -348,7 +348,7 @@ describe('the live calls of an exchange', () => {
   });
 
   it('wait for no first login of another user, whose answer waits until it is saved', async () => {
-    store.writesLiveCallsApart = true;
+    store.liveCallPlace = 'file';
     await open();
     let save = (): void => undefined;
     const saving = new Promise<void>((resolve) => (save = resolve));
@@ -455,6 +455,54 @@ describe('the live calls of an exchange', () => {
       expect((await store.call(call_id))?.endResult).toBe('completed');
     },
   );
+
+  it('that ended are removed from a cluster after their record is saved, which waits for no write to it', async () => {
+    store.liveCallPlace = 'cluster';
+    await open();
+    const [first, second] = [await connected(), await dialled()];
+    let finish = () => {};
+    const writing = new Promise<NotSaved>((resolve) => (finish = () => resolve(ALL_SAVED)));
+    store.saveLiveCalls = () => writing;
+    alice.receive(JSON.stringify(alice.frame('video', { call_id: first, is_enabled: false })));
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const [type, call_id] of [
+      ['end', first],
+      ['cancel', second],
+    ] as const) {
+      alice.receive(JSON.stringify(alice.frame(type, { call_id })));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const results = (await Promise.all([first, second].map((id) => store.call(id)))).map((call) => call?.endResult);
+    expect([results, store.forgotten]).toEqual([['completed', 'canceled'], []]);
+    const { forgetLiveCalls } = RecordingStore.prototype;
+    store.forgetLiveCalls = () => Promise.reject(new Error('no answer'));
+    finish();
+    await settled();
+    expect([messages().at(-1), store.forgotten]).toEqual([expect.stringMatching(/^the store failed/), []]);
+    store.forgetLiveCalls = forgetLiveCalls;
+    await settled();
+    await settled();
+    expect(store.forgotten).toEqual([first, second]);
+  });
+
+  it('that ended are removed from a cluster without a delay of messages', async () => {
+    store.liveCallPlace = 'cluster';
+    await open();
+    const call_id = await connected();
+    const [replies, ends] = [alice.replies.length, bob.told];
+    store.forgetLiveCalls = () => new Promise(() => undefined);
+    for (const times of [1, 2]) {
+      // The second one is refused. Its reply is made after the removal has begun.
+      alice.receive(JSON.stringify(alice.frame('end', { call_id })));
+      for (let turns = 0; turns < 5; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+      expect([ends, alice.replies.length - replies, bob.told]).toEqual([undefined, times, 'completed']);
+    }
+  });
+
+  it('that ended are not removed from a database a second time', async () => {
+    await say(alice, 'cancel', { call_id: await dialled() });
+    expect(store.forgotten).toEqual([]);
+  });
 
   it('an exchange that lost its name writes no more, and releases no call of the other exchange', async () => {
     const call_id = await connected();

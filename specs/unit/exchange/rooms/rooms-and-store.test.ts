@@ -53,7 +53,7 @@ class HeldStore extends MemoryStore {
 
 /** A store whose writes of rooms and stays wait, and which writes live calls apart. */
 class SlowStore extends MemoryStore {
-  readonly writesLiveCallsApart = true;
+  readonly liveCallPlace = 'file';
   /** What the writes wait for. */
   disk: Promise<void> = Promise.resolve();
 
