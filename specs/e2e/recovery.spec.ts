@@ -35,13 +35,16 @@ test('F66 SES-02: a 503 response keeps the user signed in, and a refusal signs t
 test('F64: live events use a new socket as soon as the network is back', async ({ signedIn }) => {
   const page = await signedIn('alice');
   const opened = () => page.waitForEvent('websocket', (socket) => socket.url().includes('/ws/events'));
+  const appUrl = page.url();
+  // A frame of the signed-in page is then not taken for one of the loaded page.
+  await page.goto('about:blank');
   // The first frame can arrive in the same turn as the socket, so the listener is added with it.
   const received = new Promise((resolve) => {
     page.on('websocket', (socket) => {
       if (socket.url().includes('/ws/events')) socket.once('framereceived', resolve);
     });
   });
-  await page.reload();
+  await page.goto(appUrl);
   await received;
   await page.context().setOffline(true);
   const next = opened();

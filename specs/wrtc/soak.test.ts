@@ -39,7 +39,8 @@ describe.concurrent('short soak runs', () => {
         if (missing !== undefined) context.skip(missing);
         const run = await SOAK_RUNS[id]();
         const { conditions } = await performSoak(run, { isShort: true });
-        expect(conditions.filter(({ ok }) => !ok)).toEqual([]);
+        const broken = conditions.flatMap(({ ok, text, measured }) => (ok ? [] : [`${text}: ${measured}`]));
+        expect(broken, broken.join('\n')).toEqual([]);
       },
       scaled(LIMIT_MS),
     );
