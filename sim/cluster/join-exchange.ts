@@ -29,7 +29,7 @@ import { Adoption, type Found } from './adoption.ts';
 import { CallsElsewhere } from './calls-elsewhere.ts';
 import { dialKey, REQUEST_LIFE_MS, roomRequestKey } from './keys.ts';
 import { NotNow, type NodeName } from './node-link.ts';
-import type { OpenLink } from './open-link.ts';
+import { BEAT_MS, type OpenLink } from './open-link.ts';
 import { NodeSilent } from './questions.ts';
 import { StateUnreachable } from './shared-state.ts';
 import { SharedDevices } from './shared-devices.ts';
@@ -45,6 +45,11 @@ import { isNodeName } from './wire.ts';
 const TRIES = 4;
 /** The longest time that a command waits for the record of its call. Milliseconds. */
 const RECORD_MS = 500;
+/**
+ * The time from a loss of the keys of the state until every node has written its own again. Each learns of the loss
+ * within a beat. Milliseconds.
+ */
+const WRITING_MS = 2 * BEAT_MS;
 /** The only key of the table of draining nodes. */
 const DRAINING = 'draining';
 /** The only key of the table of nodes that have started. */
@@ -134,6 +139,8 @@ class ExchangeCluster implements JoinedCluster {
   /** The calls that this node began, lost to another one and took back. */
   readonly #takenBack = new Set<string>();
   #rooms: SharedRooms | null = null;
+  /** When this node learned last that the state has lost its keys, by the monotonic clock. */
+  #lostAt = -Infinity;
   /** The dials that this node has passed on, as it drains. Null while it begins calls itself. */
   #passedOn: number | null = null;
   readonly #ends: (() => void)[] = [];
@@ -309,7 +316,7 @@ class ExchangeCluster implements JoinedCluster {
   }
 
   async beforeDial(from: DeviceId, requestId: string, ownId: string): Promise<CommandOwner | null> {
-    const { link, log } = this.#options;
+    const { link, clock, log } = this.#options;
     if (!link.state.isReachable) throw cannotDial();
     const key = dialKey(deviceKey(from), requestId);
     const beginners = this.#beginners();
@@ -319,8 +326,16 @@ class ExchangeCluster implements JoinedCluster {
     if (beginner !== undefined) this.#parts.callsElsewhere.begun(from, callId);
     const begins = () => (beginner === undefined ? null : this.#firstOf(beginners, key, ownId));
     try {
-      const first = await link.state.setAbsent(key, callId, REQUEST_LIFE_MS);
-      if (first === null) return begins();
+      const [first, hasState] = await Promise.all([
+        link.state.setAbsent(key, callId, REQUEST_LIFE_MS),
+        link.hasState(),
+      ]);
+      if (first === null) {
+        if (!hasState || clock.now() - this.#lostAt < WRITING_MS) {
+          throw new Error('the shared state has lost its keys: another node may have begun the call of this dial');
+        }
+        return begins();
+      }
       // The same request has begun another call.
       this.#parts.callsElsewhere.ended(from, callId);
       const home = homeOf(first);
@@ -434,6 +449,10 @@ class ExchangeCluster implements JoinedCluster {
     throw doesNotAnswer();
   }
 
+  hasHeardOthers(ms: number): boolean {
+    return this.#options.link.wasSureFor(ms);
+  }
+
   async ownsCall(callId: string): Promise<boolean> {
     const isOwner = (await this.#live.ownerOf(callId)) === this.#options.link.node;
     if (isOwner) await this.#forgetEnded(callId);
@@ -474,7 +493,7 @@ class ExchangeCluster implements JoinedCluster {
         else this.#died(node, adoption);
       }),
       link.onMissed((node) => link.send(node, 'resynchronize', null)),
-      link.onLost(() => host.writeAgain()),
+      link.onLost(() => this.#writeAll(host)),
       link.state.onReachable((isReachable) => {
         if (!isReachable) return;
         host.writeAgain();
@@ -494,6 +513,19 @@ class ExchangeCluster implements JoinedCluster {
         for (const device of devices.devicesAt(node)) host.welcome(device);
       }),
     );
+  }
+
+  /** Writes the live calls again, and the claims of their dials, which clients may repeat. The state has lost them. */
+  #writeAll(host: ClusterHost): void {
+    const { link, clock, log } = this.#options;
+    this.#lostAt = clock.now();
+    host.writeAgain();
+    for (const { callId, device, request } of host.dials) {
+      // A dial that is refused meanwhile leaves a claim without a call.
+      link.state
+        .set(dialKey(deviceKey(device), request), callId, REQUEST_LIFE_MS)
+        .catch((error: unknown) => log.warn('a dial is not known to the other nodes', { call: callId, error }));
+    }
   }
 
   #died(node: NodeName, adoption: Adoption): void {
@@ -549,8 +581,14 @@ class ExchangeCluster implements JoinedCluster {
 
   /** Rejects with NodeSilent when another node has adopted a call of this one. The asking node then looks for it. */
   async #mustOwn(callId: string): Promise<void> {
-    if (!this.#mayHaveMoved(callId)) return;
-    if ((await this.#newOwnerOf(callId)) !== null) throw new NodeSilent('the call has moved');
+    if ((await this.#nextOwnerOf(callId)) !== null) throw new NodeSilent('the call has moved');
+  }
+
+  /** Returns the node that has adopted a call of this one. Null when the call is here or is over. */
+  async #nextOwnerOf(callId: string): Promise<NodeName | null> {
+    const isGone = this.#moved.has(callId) && this.#host?.hasCall(callId) !== true;
+    if (isGone) return this.#ownerInState(callId);
+    return this.#mayHaveMoved(callId) ? this.#newOwnerOf(callId) : null;
   }
 
   /** Rejects with NodeSilent when another node owns a room. A room without an owner belongs to this node then. */
@@ -721,6 +759,8 @@ class ExchangeCluster implements JoinedCluster {
       } catch (error) {
         if (!(error instanceof NodeSilent) || !link.state.isReachable) throw error;
         if (link.isAlive(at) && tries === TRIES - 1) throw error;
+        // That node may have lost the call to one whose announcement is on its way, or which has died since.
+        if (mayAdopt && link.isAlive(at)) at = (await this.#live.ownerIn(callId)) ?? at;
       }
     }
     throw new NodeSilent('no node answers for a call');

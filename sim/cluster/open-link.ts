@@ -75,6 +75,8 @@ export interface OpenLink extends NodeLink {
   readonly isSure: boolean;
   /** How often this node has renewed its sign of life too late. After each time other nodes may have adopted its calls. */
   readonly lapses: number;
+  /** Returns whether this node has renewed its sign of life in time for all of the last `ms` milliseconds. */
+  wasSureFor(ms: number): boolean;
   /**
    * Returns the time of the shared state, as far as this node knows it. It is wrong by at most half of the way of an
    * answer and the drift of a minute, whatever the wall clock shows. So two nodes may differ by the sum of their errors.
@@ -119,6 +121,8 @@ class Link implements OpenLink {
   /** When the sign of life that the state has was sent, by the monotonic clock. */
   #renewedAt = 0;
   #lapses = 0;
+  /** When the sign of life was set first, or first again after a lapse. By the monotonic clock. */
+  #sureSince = Infinity;
   /** The time of the state at a moment of the monotonic clock, and by how much it may be wrong. Milliseconds. */
   #stateTime = { at: 0, clock: -Infinity, error: Infinity };
   #lastTime = 0;
@@ -238,6 +242,10 @@ class Link implements OpenLink {
     return this.#lapses;
   }
 
+  wasSureFor(ms: number): boolean {
+    return this.isSure && this.#clock.now() - this.#sureSince >= ms;
+  }
+
   async isGone(node: NodeName): Promise<boolean> {
     return (await this.state.get(keyOf(node))) === null;
   }
@@ -269,6 +277,7 @@ class Link implements OpenLink {
     if (this.#hasLeft) return;
     const sentAt = this.#clock.now();
     await this.state.set(keyOf(this.node), '', DEAD_MS);
+    if (!this.#hasRegistered || !this.isSure) this.#sureSince = sentAt;
     if (this.#hasRegistered && !this.isSure) this.#lapses += 1;
     this.#hasRegistered = true;
     this.#renewedAt = sentAt;

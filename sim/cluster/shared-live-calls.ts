@@ -208,7 +208,7 @@ export class SharedLiveCalls {
       lifeMs: CALL_LIFE_MS,
     });
     const [isSaved] = await Promise.all([saving, listing]);
-    if (!isSaved && !written && (await this.#ownerIn(callId)) === this.#node) {
+    if (!isSaved && !written && (await this.ownerIn(callId)) === this.#node) {
       this.#written.set(callId, new Map());
       return this.#saveCall(seen, call, signals);
     }
@@ -246,7 +246,8 @@ export class SharedLiveCalls {
     return this.#node;
   }
 
-  async #ownerIn(callId: string): Promise<NodeName | undefined> {
+  /** Returns the owner of a call in the state. Undefined when the state does not have it. Rejects with StateUnreachable. */
+  async ownerIn(callId: string): Promise<NodeName | undefined> {
     return (await this.#state.fields(callKey(callId))).get(OWNER);
   }
 

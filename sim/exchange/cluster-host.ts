@@ -49,6 +49,11 @@ export function clusterHost(core: Core): ClusterHost {
     isLive: (callId) => calls.isLive(callId),
     carryOut: (order, at) => carryOut(core, order, at),
     presenceChanged: (userId) => events.emit({ kind: 'presence', userId, isElsewhere: true }),
+    get dials() {
+      return calls.live.flatMap(({ id: callId, caller: { device, request } }) =>
+        request === null ? [] : [{ callId, device, request }],
+      );
+    },
     writeAgain(callId) {
       for (const call of callId === undefined ? calls.live : [calls.get(callId) ?? []].flat()) live?.again(call);
     },

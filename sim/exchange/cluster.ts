@@ -89,6 +89,8 @@ export interface ClusterHost {
   carryOut(order: Order, at?: number): void;
   /** The presence of a user has changed at another node. */
   presenceChanged(userId: string): void;
+  /** The dials whose calls live here, by the requests that clients may repeat. */
+  readonly dials: readonly { readonly callId: string; readonly device: DeviceId; readonly request: string }[];
   /** Writes a live call again, which also finds out whether another node owns it. Without an id: all live calls. */
   writeAgain(callId?: string): void;
   /** Returns whether this exchange has a room in memory. */
@@ -151,6 +153,11 @@ export interface Cluster {
   roomCreator?(): CommandOwner | null;
   /** Returns what the other nodes know to be unended for a device. */
   unended?(device: DeviceId): Promise<readonly Unended[]>;
+  /**
+   * Returns whether commands of devices at other nodes could reach this one for all of the last `ms` milliseconds.
+   * Default: true.
+   */
+  hasHeardOthers?(ms: number): boolean;
   /** Returns whether this exchange still owns a live call. Rejects when the other nodes cannot be reached. */
   ownsCall?(callId: string): Promise<boolean>;
   /** A call of this exchange is over, or belongs to another node now. */

@@ -162,6 +162,43 @@ describe('a call between two nodes', () => {
     expect([callIdIn(reply), ringsOf(both.bob)]).toEqual([call_id, [call_id]]);
   });
 
+  it('begins once when the shared state has lost its keys, and is refused until each node has written its own', async () => {
+    const both = await aliceAndBob();
+    const { nodes, third, alice, bob } = both;
+    const call_id = await dialled(both, 'again');
+    const moved = await reconnect(alice, third);
+    nodes.server.lose();
+    const replyTo = async (request: string) => {
+      await say(moved, 'dial', DIAL, request);
+      return moved.replies.at(-1);
+    };
+    expect((await replyTo('again'))?.error?.code).toBe(ErrorCode.ERR_SERVER_INTERNAL_ERROR);
+    await nodes.pass(1_500);
+    // This node has written its keys again. Another one may not have.
+    expect((await replyTo('another'))?.error?.code).toBe(ErrorCode.ERR_SERVER_INTERNAL_ERROR);
+    await nodes.pass(2_000);
+    expect(callIdIn(await replyTo('again'))).toBe(call_id);
+    expect(ringsOf(bob)).toEqual([call_id]);
+    expect(codeOf(await say(moved, 'cancel', { call_id }))).toBe(0);
+    await dialled({ alice: moved });
+  });
+
+  it('is found at its new owner by a node that was cut off with the former one', async () => {
+    const both = await aliceAndBob();
+    const { nodes, first, second, third } = both;
+    const laptop = await third.device('bob', 'laptop');
+    await turn();
+    const call_id = await dialled(both);
+    for (const node of ['n1', 'n3']) nodes.server.setReachable(node, false);
+    await nodes.pass(DEAD_MS + 2_000);
+    for (const node of ['n1', 'n3']) nodes.server.setReachable(node, true);
+    await turn();
+    // The former owner has learned that it lost the call. The node of the laptop has not.
+    const owners = [first, second, third].map(({ exchange }) => exchange.liveCalls.length);
+    expect([owners, third.link.table('adopted').elsewhere(call_id).size]).toEqual([[0, 1, 0], 0]);
+    expect(codeOf(await say(laptop, 'alive', { call_id }))).toBe(0);
+  });
+
   it('begins once when its client left before the first dial, and the node of the second has died', async () => {
     const both = await aliceAndBob();
     const { nodes, first, third, alice, bob } = both;

@@ -271,6 +271,21 @@ describe('a node that cannot reach the state', () => {
     expect([...second.table('people').elsewhere('alice')]).toEqual([['n1', 'phone']]);
   });
 
+  it('was sure since its last lapse', async () => {
+    const { server, pass, open } = aBus();
+    const link = await open('n1');
+    await pass(20_000);
+    expect([link.wasSureFor(20_000), link.wasSureFor(30_000)]).toEqual([true, false]);
+    server.setReachable('n1', false);
+    await pass(DEAD_MS - BEAT_MS - 100);
+    expect(link.wasSureFor(20_000)).toBe(true);
+    await pass(2 * BEAT_MS);
+    expect(link.wasSureFor(0)).toBe(false);
+    server.setReachable('n1', true);
+    await pass(5_000);
+    expect([link.wasSureFor(4_000), link.wasSureFor(6_000)]).toEqual([true, false]);
+  });
+
   it('learns that the state has lost its keys', async () => {
     const { server, pass, open } = aBus();
     const link = await open('n1');
