@@ -52,10 +52,18 @@ export function requireMember(core: RoomNeeds, room: Room, from: DeviceId, parti
   return member;
 }
 
-/** Restarts the time after which a silent participant is lost. */
+/**
+ * Restarts the time after which a silent participant is lost. A participant whose device is at another node is not lost
+ * by the silence of a node that was cut off.
+ */
 export function heard(core: RoomNeeds, room: Room, member: Member): void {
   member.silence?.cancel();
-  member.silence = core.clock.after(core.settings.roomSilenceMs, () => leave(core, room, member, 'connection_lost'));
+  const { roomSilenceMs } = core.settings;
+  member.silence = core.clock.after(roomSilenceMs, () => {
+    const isUnheard = !core.channels.has(member.device) && core.cluster?.hasHeardOthers?.(roomSilenceMs) === false;
+    if (isUnheard) heard(core, room, member);
+    else leave(core, room, member, 'connection_lost');
+  });
 }
 
 /**

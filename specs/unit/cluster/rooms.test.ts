@@ -433,6 +433,36 @@ describe('a room with participants at several nodes', () => {
     expect(await nodes.store.rooms.find(room_id)).toMatchObject({ exchange: 'n2' });
   });
 
+  it('keeps the participants of other nodes while its node cannot hear them, and loses the silent ones later', async () => {
+    const { nodes, first, alice, bob, room_id } = await aliceAndBob();
+    const { participant_id } = (await entering(alice, room_id)).payload.me;
+    await entering(bob, room_id);
+    const passAlive = async (times: number) => {
+      for (let at = 0; at < times; at += 1) {
+        await nodes.pass(5_000);
+        await command(alice, 'room_alive', { room_id, participant_id });
+      }
+    };
+    const participants = () => first.exchange.liveRooms.map((room) => room.participants);
+    nodes.server.setReachable('n1', false);
+    await passAlive(10);
+    expect([participants(), typesOf(alice)]).toEqual([[2], ['participant_entered']]);
+    nodes.server.setReachable('n1', true);
+    await passAlive(8);
+    expect(participants()).toEqual([2]);
+    await passAlive(9);
+    expect([participants(), typesOf(alice)]).toEqual([[1], ['participant_entered', 'participant_disconnected']]);
+  });
+
+  it('loses a silent participant of its own node also while it is cut off', async () => {
+    const { nodes, first, alice, bob, room_id } = await aliceAndBob();
+    await entering(alice, room_id);
+    await entering(bob, room_id);
+    nodes.server.setReachable('n1', false);
+    await nodes.pass(50_000);
+    expect(first.exchange.liveRooms.map((room) => room.participants)).toEqual([1]);
+  });
+
   it('is at one node when two devices enter before they know that its node has died', async () => {
     const { nodes, first, second, third, alice, bob, room_id } = await aliceAndBob();
     const carol = await third.device('carol');
