@@ -111,6 +111,11 @@ export class Adoption {
     return this.#adopt(this.#orphans.get(callId) ?? { callId, node, users: [] });
   }
 
+  /** Waits for an adoption of the call by this node that is in progress. */
+  async underWay(callId: string): Promise<void> {
+    await this.#claims.get(callId);
+  }
+
   dispose(): void {
     this.#isOver = true;
     for (const timer of [...this.#timers.values(), ...this.#looks]) timer.cancel();

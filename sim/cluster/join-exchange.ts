@@ -29,7 +29,7 @@ import { Adoption, type Found } from './adoption.ts';
 import { CallsElsewhere } from './calls-elsewhere.ts';
 import { dialKey, REQUEST_LIFE_MS, roomRequestKey } from './keys.ts';
 import { NotNow, type NodeName } from './node-link.ts';
-import { BEAT_MS, type OpenLink } from './open-link.ts';
+import { DEAD_MS, type OpenLink } from './open-link.ts';
 import { NodeSilent } from './questions.ts';
 import { StateUnreachable } from './shared-state.ts';
 import { SharedDevices } from './shared-devices.ts';
@@ -46,10 +46,10 @@ const TRIES = 4;
 /** The longest time that a command waits for the record of its call. Milliseconds. */
 const RECORD_MS = 500;
 /**
- * The time from a loss of the keys of the state until every node has written its own again. Each learns of the loss
- * within a beat. Milliseconds.
+ * The time after a loss of the keys of the state in which dials are refused. A node that reaches the state learns of the
+ * loss within a beat, and one that returns to it within this time is in time too. Milliseconds.
  */
-const WRITING_MS = 2 * BEAT_MS;
+const WRITING_MS = DEAD_MS;
 /** The only key of the table of draining nodes. */
 const DRAINING = 'draining';
 /** The only key of the table of nodes that have started. */
@@ -176,8 +176,10 @@ class ExchangeCluster implements JoinedCluster {
 
   /** Announces that this node owns a call again. The node that had adopted it learns so that it has lost the call. */
   #tookBack(callId: string): void {
-    const { link, log } = this.#options;
-    if (homeOf(callId) === link.node) this.#takenBack.add(callId);
+    const { link, clock, log } = this.#options;
+    // A call whose record is stored meanwhile has ended.
+    if (this.#host?.isLive(callId) !== true) this.#endedAt.set(callId, clock.now());
+    else if (homeOf(callId) === link.node) this.#takenBack.add(callId);
     log.warn('this node takes back a call that was accepted here while it rang at another node', { call: callId });
     link.table('adopted').set(callId, '');
     this.#host?.writeAgain(callId);
@@ -330,12 +332,12 @@ class ExchangeCluster implements JoinedCluster {
         link.state.setAbsent(key, callId, REQUEST_LIFE_MS),
         link.hasState(),
       ]);
-      if (first === null) {
-        if (!hasState || clock.now() - this.#lostAt < WRITING_MS) {
-          throw new Error('the shared state has lost its keys: another node may have begun the call of this dial');
-        }
-        return begins();
+      if (!hasState || clock.now() - this.#lostAt < WRITING_MS) {
+        // The claim may be that of a dial that was refused.
+        if (this.#hasDial(from, requestId)) return null;
+        throw new Error('the shared state has lost its keys: another node may have begun the call of this dial');
       }
+      if (first === null) return begins();
       // The same request has begun another call.
       this.#parts.callsElsewhere.ended(from, callId);
       const home = homeOf(first);
@@ -354,6 +356,12 @@ class ExchangeCluster implements JoinedCluster {
       log.error('a dial could not be checked with the other nodes', { error });
       throw cannotDial();
     }
+  }
+
+  /** Returns whether a live call of this node began with this request. */
+  #hasDial(from: DeviceId, requestId: string): boolean {
+    const key = deviceKey(from);
+    return this.#host?.dials.some(({ device, request }) => request === requestId && deviceKey(device) === key) === true;
   }
 
   /**
@@ -485,7 +493,7 @@ class ExchangeCluster implements JoinedCluster {
   }
 
   #listen(host: ClusterHost, adoption: Adoption): void {
-    const { link, log } = this.#options;
+    const { link, clock, log } = this.#options;
     const { devices } = this.#parts;
     this.#ends.push(
       link.onNode((node, isAlive) => {
@@ -493,10 +501,13 @@ class ExchangeCluster implements JoinedCluster {
         else this.#died(node, adoption);
       }),
       link.onMissed((node) => link.send(node, 'resynchronize', null)),
-      link.onLost(() => this.#writeAll(host)),
+      link.onLost(() => {
+        this.#lostAt = clock.now();
+        this.#writeAll(host);
+      }),
       link.state.onReachable((isReachable) => {
         if (!isReachable) return;
-        host.writeAgain();
+        this.#writeAll(host);
         this.#live.again().catch((error: unknown) => log.error('calls that are over stay in the state', { error }));
       }),
       link.table('adopted').onChange((callId) => {
@@ -515,12 +526,12 @@ class ExchangeCluster implements JoinedCluster {
     );
   }
 
-  /** Writes the live calls again, and the claims of their dials, which clients may repeat. The state has lost them. */
+  /** Writes the live calls again, and the claims of their dials, which clients may repeat. The state may have lost them. */
   #writeAll(host: ClusterHost): void {
     const { link, clock, log } = this.#options;
-    this.#lostAt = clock.now();
     host.writeAgain();
-    for (const { callId, device, request } of host.dials) {
+    for (const { callId, device, request, createdAt } of host.dials) {
+      if (clock.wallTime() - createdAt >= REQUEST_LIFE_MS) continue;
       // A dial that is refused meanwhile leaves a claim without a call.
       link.state
         .set(dialKey(deviceKey(device), request), callId, REQUEST_LIFE_MS)
@@ -747,7 +758,11 @@ class ExchangeCluster implements JoinedCluster {
     const { link } = this.#options;
     let at = node;
     for (let tries = 0; tries < TRIES; tries += 1) {
-      if (at === link.node) return 'here';
+      if (at === link.node) {
+        // The state names this node before the call is here.
+        await this.#adoption?.underWay(callId);
+        return 'here';
+      }
       if (!link.isAlive(at)) {
         if (!mayAdopt) return 'here';
         const found: Found = (await this.#adoption?.find(callId, at)) ?? 'here';
@@ -760,7 +775,7 @@ class ExchangeCluster implements JoinedCluster {
         if (!(error instanceof NodeSilent) || !link.state.isReachable) throw error;
         if (link.isAlive(at) && tries === TRIES - 1) throw error;
         // That node may have lost the call to one whose announcement is on its way, or which has died since.
-        if (mayAdopt && link.isAlive(at)) at = (await this.#live.ownerIn(callId)) ?? at;
+        if (link.isAlive(at)) at = (await this.#live.ownerIn(callId)) ?? at;
       }
     }
     throw new NodeSilent('no node answers for a call');

@@ -252,7 +252,8 @@ class Link implements OpenLink {
 
   async forget(node: NodeName): Promise<void> {
     await this.state.changeFields(LISTED, { remove: [node], lifeMs: LISTED_MS });
-    await this.state.remove([keyOf(node), markOf(node)]);
+    // The mark stays until it expires. The node may return, and would take its absence for a loss of all keys.
+    await this.state.remove([keyOf(node)]);
   }
 
   async leave(): Promise<void> {

@@ -289,7 +289,7 @@ function keptOf(callId: string, fields: ReadonlyMap<string, string>): KeptCall {
 
 /**
  * Returns the store of an exchange whose live calls are in the shared state, and everything else, except rooms, in the
- * database. To save records removes no live calls: the shared state may be slow, and records do not wait for it.
+ * database. To save a record does not remove its live call. The shared state may be slow, and records do not wait for it.
  *
  * @param onEnded - called with the calls whose records are stored.
  */

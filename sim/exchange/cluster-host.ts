@@ -50,8 +50,8 @@ export function clusterHost(core: Core): ClusterHost {
     carryOut: (order, at) => carryOut(core, order, at),
     presenceChanged: (userId) => events.emit({ kind: 'presence', userId, isElsewhere: true }),
     get dials() {
-      return calls.live.flatMap(({ id: callId, caller: { device, request } }) =>
-        request === null ? [] : [{ callId, device, request }],
+      return calls.live.flatMap(({ id: callId, createdAt, caller: { device, request } }) =>
+        request === null ? [] : [{ callId, device, request, createdAt }],
       );
     },
     writeAgain(callId) {

@@ -58,6 +58,15 @@ export type Order =
   /** The logins of these clients are over: their parts in calls and rooms end. */
   | { readonly kind: 'drop devices'; readonly userId: string; readonly clientIds: readonly string[] };
 
+/** A dial whose call lives. */
+export interface BegunRequest {
+  readonly callId: string;
+  readonly device: DeviceId;
+  readonly request: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
 /** The exchange of a node, as its cluster uses it. */
 export interface ClusterHost {
   /** Whether the exchange answers commands and requests: it is neither starting nor stopping. */
@@ -89,8 +98,8 @@ export interface ClusterHost {
   carryOut(order: Order, at?: number): void;
   /** The presence of a user has changed at another node. */
   presenceChanged(userId: string): void;
-  /** The dials whose calls live here, by the requests that clients may repeat. */
-  readonly dials: readonly { readonly callId: string; readonly device: DeviceId; readonly request: string }[];
+  /** The dials whose calls live here, with the requests that clients may repeat. */
+  readonly dials: readonly BegunRequest[];
   /** Writes a live call again, which also finds out whether another node owns it. Without an id: all live calls. */
   writeAgain(callId?: string): void;
   /** Returns whether this exchange has a room in memory. */
@@ -154,8 +163,8 @@ export interface Cluster {
   /** Returns what the other nodes know to be unended for a device. */
   unended?(device: DeviceId): Promise<readonly Unended[]>;
   /**
-   * Returns whether commands of devices at other nodes could reach this one for all of the last `ms` milliseconds.
-   * Default: true.
+   * Returns whether this node has renewed its sign of life in time for all of the last `ms` milliseconds. Otherwise
+   * commands of devices at other nodes may not have reached it. Default: true.
    */
   hasHeardOthers?(ms: number): boolean;
   /** Returns whether this exchange still owns a live call. Rejects when the other nodes cannot be reached. */

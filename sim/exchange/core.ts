@@ -71,9 +71,11 @@ export interface Core {
   readonly store: Store;
   /** The writes of ended calls. */
   readonly records: CallRecords;
-  /** The queue of writes to the database. */
+  /** The queue of writes that need only the database. */
   readonly writeQueue: WriteQueue;
-  /** The queues of all writes: that of the database, and that of live calls when they are elsewhere. */
+  /** The queue of writes of rooms and stays. In a cluster it is another one, since a room is also in the shared state. */
+  readonly roomQueue: WriteQueue;
+  /** The queues of all writes. That of live calls is another one when they are not in the database. */
   readonly writeQueues: readonly WriteQueue[];
   /** The storage of live calls. Null when they end with the exchange. */
   readonly live: LiveCalls | null;

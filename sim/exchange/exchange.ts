@@ -205,11 +205,10 @@ export class Exchange {
   /**
    * Runs a command about a call of this exchange, which another exchange of the cluster received and checked.
    *
-   * Rejects with RequestConflict when the request id belonged to another command before, and when the exchange is
-   * starting or stopping.
+   * Rejects with RequestConflict when the request id belonged to another command before. Rejects with NotOpen when the
+   * exchange is starting or stopping.
    */
   async command(from: DeviceId, frame: AnyCommandFrame): Promise<ReplyFrame> {
-    if (!this.#core.status.isOpen) throw new Error('the exchange is starting or stopping');
     return await handleCommand(this.#core, from, frame);
   }
 
@@ -220,12 +219,10 @@ export class Exchange {
 
   /** Removes a user: ends the user's calls and sessions, and closes the sockets. */
   removeUser(userId: string): void {
-    const { writeQueue, store } = this.#core;
+    const { writeQueue, roomQueue, store } = this.#core;
     this.#everywhere({ kind: 'remove user', userId });
-    writeQueue.keep('the removal of a user', async () => {
-      await store.forgetCaller(userId);
-      await store.rooms.forgetUser(userId);
-    });
+    writeQueue.keep('the removal of a user', () => store.forgetCaller(userId));
+    roomQueue.keep('the removal of a user from rooms', () => store.rooms.forgetUser(userId));
   }
 
   /**
@@ -465,7 +462,7 @@ function createCore(options: ExchangeOptions, participations: readonly Participa
     participations,
     store,
     calls: new Calls(clock, settings),
-    rooms: new Rooms(store.rooms, delivery.writeQueue, options.name, cluster !== undefined),
+    rooms: new Rooms(store.rooms, delivery.roomQueue, options.name, cluster !== undefined),
     roomMedia: options.roomMedia ?? null,
     status: { isOpen: options.name === undefined, isDraining: false },
     answers: new IdempotencyCache<object>(settings),
@@ -541,17 +538,18 @@ function createDelivery(
 ) {
   const newQueue = () => new WriteQueue(log, clock, endOfTurn);
   const writeQueue = newQueue();
+  const roomQueue = cluster ? newQueue() : writeQueue;
   const stateQueue = (store.liveCallPlace ?? 'database') === 'database' ? writeQueue : newQueue();
   const live =
     name === undefined ? null : new LiveCalls({ store, name, writeQueue: stateQueue, clock, log, settings, ...asked });
   const channels = new Devices((userId) => events.emit({ kind: 'presence', userId }));
   const journal = new Journal(clock, log);
   // The queue of live calls is last, since a saved record may cause a write of live calls.
-  const writeQueues = [...new Set([writeQueue, stateQueue])];
+  const writeQueues = [...new Set([writeQueue, roomQueue, stateQueue])];
   const outbox = new Outbox(writeQueues, clock, live !== null);
   const here = new LocalRouter(channels, outbox, journal);
   const devices: DeviceDirectory = cluster?.devices(channels) ?? channels;
   const router: Router = cluster?.router(here, (send) => outbox.send(send)) ?? here;
   const records = new CallRecords(store, writeQueue, log, (callIds) => live?.recorded(callIds));
-  return { writeQueue, writeQueues, records, live, channels, journal, outbox, devices, router };
+  return { writeQueue, roomQueue, writeQueues, records, live, channels, journal, outbox, devices, router };
 }

@@ -40,8 +40,8 @@ export interface RefusedRecord {
 
 export interface CallRecordStore {
   /**
-   * Saves the records of calls that ended, and removes their live calls in the same step. A second record of the same
-   * call changes nothing. Rejects when the database fails: it may take the records later.
+   * Saves the records of calls that ended. A database and a file also remove their live calls in the same step. A second
+   * record of the same call changes nothing. Rejects when the database fails: it may take the records later.
    *
    * @returns the records that the database refused. A file of live calls keeps them until the next start.
    */
@@ -144,7 +144,7 @@ export interface TakenCalls {
  * - `file`: in a file of this process. Writes end at once.
  * - `cluster`: in the shared state of several nodes. The exchange removes a call there once its record is saved.
  *
- * Writes to a file and to a cluster wait for no write to the database, and none of the database waits for them.
+ * The database waits for no write to a file or to a cluster. They do not wait for the database either.
  */
 export type LiveCallPlace = 'database' | 'file' | 'cluster';
 

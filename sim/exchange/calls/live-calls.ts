@@ -138,8 +138,8 @@ export class LiveCalls {
   }
 
   /**
-   * Removes ended calls from a cluster, after their records are saved. Nothing waits for it. A node that adopts one
-   * meanwhile finds its record.
+   * Removes ended calls from a cluster, after their records are saved. No message to a device of this node waits for it.
+   * A node that adopts one meanwhile finds its record.
    */
   recorded(callIds: readonly string[]): void {
     const { store, writeQueue } = this.#options;

@@ -86,7 +86,7 @@ async function runElsewhere(
 
 /** Handles `GET /v1/rooms`: a page of rooms, newest first. @throws HttpRefusal 400 for a cursor that was invented. */
 async function listRooms(core: Core, { device, query }: Asked<'listRooms'>): Promise<Answer<'listRooms'>> {
-  await core.writeQueue.settled();
+  await core.roomQueue.settled();
   const cursor = query.next ?? query.prev;
   const page = await core.store.rooms.query({
     type: query.type ?? null,

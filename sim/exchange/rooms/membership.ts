@@ -33,7 +33,7 @@ export type RoomNeeds = Delivery &
     | 'status'
     | 'store'
     | 'users'
-    | 'writeQueue'
+    | 'roomQueue'
   >;
 
 /**
@@ -53,13 +53,14 @@ export function requireMember(core: RoomNeeds, room: Room, from: DeviceId, parti
 }
 
 /**
- * Restarts the time after which a silent participant is lost. A participant whose device is at another node is not lost
- * by the silence of a node that was cut off.
+ * Restarts the time after which a silent participant is lost. A participant without a channel here may be at another
+ * node. A node that was cut off does not lose that participant.
  */
 export function heard(core: RoomNeeds, room: Room, member: Member): void {
   member.silence?.cancel();
   const { roomSilenceMs } = core.settings;
   member.silence = core.clock.after(roomSilenceMs, () => {
+    // A device of this node that disconnected meanwhile may be at another node too.
     const isUnheard = !core.channels.has(member.device) && core.cluster?.hasHeardOthers?.(roomSilenceMs) === false;
     if (isUnheard) heard(core, room, member);
     else leave(core, room, member, 'connection_lost');
@@ -189,7 +190,7 @@ function end(core: RoomNeeds, room: Room, member: Member, reason: string | null)
   const duration = now.clock - enteredClock;
   const stay = { participantId: id, roomId: room.id, ...device, enteredAt, exitedAt: now.wall, duration, reason };
   // Only the client of the stay may rely on it.
-  core.writeQueue.keep('a stay in a room', () => core.store.rooms.saveStay(stay), { kind: 'stays', devices: [device] });
+  core.roomQueue.keep('a stay in a room', () => core.store.rooms.saveStay(stay), { kind: 'stays', devices: [device] });
 }
 
 function closeEndpoints({ media, members }: Room, member: Member): void {

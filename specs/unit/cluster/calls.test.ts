@@ -55,6 +55,20 @@ const ringsOf = (device: Device): string[] => [
   ...new Set(device.events.flatMap(({ type, payload }) => (type === 'dial' ? [payload.call_id] : []))),
 ];
 
+/** Watches the writes of live calls. `hold` lets those of the node end no more that wrote first. */
+function watchSaves(): { hold: () => void } {
+  const { save } = SharedLiveCalls.prototype;
+  const saves = vi.spyOn(SharedLiveCalls.prototype, 'save');
+  onTestFinished(() => saves.mockRestore());
+  const hold = () => {
+    const [ofFirst] = saves.mock.contexts;
+    saves.mockImplementation(function (this: SharedLiveCalls, ...written) {
+      return this === ofFirst ? new Promise(() => undefined) : save.apply(this, written);
+    });
+  };
+  return { hold };
+}
+
 /** The keys of live calls in the shared state. */
 async function keptCalls({ nodes }: Pick<Both, 'nodes'>): Promise<string[]> {
   const state = nodes.server.connect('reader');
@@ -172,15 +186,131 @@ describe('a call between two nodes', () => {
       await say(moved, 'dial', DIAL, request);
       return moved.replies.at(-1);
     };
-    expect((await replyTo('again'))?.error?.code).toBe(ErrorCode.ERR_SERVER_INTERNAL_ERROR);
+    for (const times of [1, 2]) {
+      expect([times, (await replyTo('again'))?.error?.code]).toEqual([times, ErrorCode.ERR_SERVER_INTERNAL_ERROR]);
+    }
     await nodes.pass(1_500);
     // This node has written its keys again. Another one may not have.
     expect((await replyTo('another'))?.error?.code).toBe(ErrorCode.ERR_SERVER_INTERNAL_ERROR);
-    await nodes.pass(2_000);
+    await nodes.pass(DEAD_MS);
     expect(callIdIn(await replyTo('again'))).toBe(call_id);
     expect(ringsOf(bob)).toEqual([call_id]);
     expect(codeOf(await say(moved, 'cancel', { call_id }))).toBe(0);
     await dialled({ alice: moved });
+  });
+
+  it('is known to its node after the shared state has lost its keys', async () => {
+    const both = await aliceAndBob();
+    const { nodes, alice, bob } = both;
+    const call_id = await dialled(both, 'again');
+    nodes.server.lose();
+    await say(alice, 'dial', DIAL, 'again');
+    const replies = alice.replies.filter(({ request_id }) => request_id === 'again');
+    expect(replies.map(callIdIn)).toEqual([call_id, call_id]);
+    expect(ringsOf(bob)).toEqual([call_id]);
+  });
+
+  it('begins at a node that was cut off and has no calls, at once when it is back', async () => {
+    const both = await aliceAndBob();
+    const { nodes, first } = both;
+    let losses = 0;
+    first.link.onLost(() => void (losses += 1));
+    nodes.server.setReachable('n1', false);
+    await nodes.pass(DEAD_MS + 5_000);
+    nodes.server.setReachable('n1', true);
+    await nodes.pass(10);
+    await dialled(both);
+    expect(losses).toBe(0);
+  });
+
+  it('is adopted by a node that asks the former owner, after the new owner has died', async () => {
+    const both = await aliceAndBob();
+    const { nodes, first, second, third } = both;
+    const laptop = await third.device('bob', 'laptop');
+    await turn();
+    const call_id = await dialled(both);
+    for (const node of ['n1', 'n3']) nodes.server.setReachable(node, false);
+    await nodes.pass(DEAD_MS + 2_000);
+    expect(second.exchange.liveCalls).toHaveLength(1);
+    second.kill();
+    for (const node of ['n1', 'n3']) nodes.server.setReachable(node, true);
+    await turn();
+    laptop.receive(JSON.stringify(laptop.frame('alive', { call_id }, 'late')));
+    await nodes.pass(DEAD_MS + 5_000);
+    const reply = laptop.replies.find(({ request_id }) => request_id === 'late');
+    expect(codeOf(reply)).toBe(0);
+    expect([first, third].flatMap(({ exchange }) => exchange.liveCalls)).toHaveLength(1);
+  });
+
+  it('is found at the node that adopts it, also before that node has it', async () => {
+    const both = await aliceAndBob();
+    const { nodes, second, third, alice } = both;
+    const laptop = await third.device('bob', 'laptop');
+    await turn();
+    const call_id = await dialled(both);
+    for (const node of ['n1', 'n3']) nodes.server.setReachable(node, false);
+    await nodes.pass(DEAD_MS + 2_000);
+    alice.disconnect();
+    second.kill();
+    const { claim } = SharedLiveCalls.prototype;
+    let goOn = () => {};
+    const isHeld = new Promise<void>((resolve) => (goOn = resolve));
+    const claims = vi.spyOn(SharedLiveCalls.prototype, 'claim').mockImplementation(async function (
+      this: SharedLiveCalls,
+      ...asked
+    ) {
+      const claimed = await claim.apply(this, asked);
+      if (claimed.is === 'mine') await isHeld;
+      return claimed;
+    });
+    onTestFinished(() => claims.mockRestore());
+    for (const node of ['n1', 'n3']) nodes.server.setReachable(node, true);
+    await nodes.pass(DEAD_MS + 5_000);
+    expect([nodes.server.keys.fields(`call ${call_id}`).get('owner'), third.exchange.liveCalls]).toEqual(['n3', []]);
+    laptop.receive(JSON.stringify(laptop.frame('alive', { call_id }, 'early')));
+    await turn();
+    goOn();
+    await turn();
+    expect(codeOf(laptop.replies.find(({ request_id }) => request_id === 'early'))).toBe(0);
+  });
+
+  it('is removed from the shared state when its record is stored as its node stops', async () => {
+    let isSlow = false;
+    const both = await aliceAndBob({
+      transit: (_, arrive) => void (isSlow ? setImmediate(arrive) : queueMicrotask(arrive)),
+    });
+    const { nodes, first, alice } = both;
+    const call_id = await connected(both);
+    const { saveCalls } = nodes.store;
+    nodes.store.saveCalls = async (records) => {
+      // The shared state is done before the database is.
+      await turn();
+      return saveCalls.call(nodes.store, records);
+    };
+    isSlow = true;
+    alice.receive(JSON.stringify(alice.frame('end', { call_id })));
+    first.exchange.close();
+    await first.exchange.kept();
+    isSlow = false;
+    expect(nodes.server.keys.names).not.toContain(`call ${call_id}`);
+    expect(await keptCalls(both)).toEqual([]);
+    expect(nodes.store.records).toMatchObject([{ endResult: 'completed' }]);
+  });
+
+  it('has its record also while the shared state does not answer the write of a room', async () => {
+    const both = await aliceAndBob();
+    const { nodes, first, alice } = both;
+    const call_id = await connected(both);
+    const carol = await first.device('carol');
+    const { save } = nodes.store.rooms;
+    onTestFinished(() => void (nodes.store.rooms.save = save));
+    nodes.store.rooms.save = () => new Promise(() => undefined);
+    // Its reply waits for the write.
+    void carol.room('room_create', { type: 'small_room_for_video' }).catch(() => undefined);
+    await turn();
+    alice.receive(JSON.stringify(alice.frame('end', { call_id })));
+    await turn();
+    expect(nodes.store.records).toMatchObject([{ endResult: 'completed' }]);
   });
 
   it('is found at its new owner by a node that was cut off with the former one', async () => {
@@ -776,16 +906,11 @@ describe('a node without the shared state', () => {
       },
     });
     const { nodes, first, second, alice, bob } = both;
-    const { save } = SharedLiveCalls.prototype;
-    const saves = vi.spyOn(SharedLiveCalls.prototype, 'save');
-    onTestFinished(() => saves.mockRestore());
+    const saves = watchSaves();
     const call_id = await connected(both);
     isCut = true;
     await nodes.pass(DEAD_MS + 5_000);
-    const [ofFirst] = saves.mock.contexts;
-    saves.mockImplementation(function (this: SharedLiveCalls, ...written) {
-      return this === ofFirst ? new Promise(() => undefined) : save.apply(this, written);
-    });
+    saves.hold();
     isCut = false;
     await nodes.pass(5_000);
     expect([first, second].map(({ exchange }) => exchange.liveCalls.length)).toEqual([1, 1]);
@@ -893,10 +1018,9 @@ describe('a node that was cut off while a device accepted its call there', () =>
   });
 
   it('takes the call back when a device asks it before it has written its calls again', async () => {
+    const saves = watchSaves();
     const { nodes, first, alice, phone, call_id } = await acceptedWhileCutOff();
-    // No write passes this one.
-    nodes.store.forgetCaller = () => new Promise(() => undefined);
-    first.exchange.removeUser('dave');
+    saves.hold();
     nodes.server.setReachable('n1', true);
     await nodes.pass(5_000);
     phone.receive(JSON.stringify(phone.frame('hold', { call_id, is_on_hold: true, was_relayed: false })));
@@ -918,6 +1042,33 @@ describe('a node that was cut off while a device accepted its call there', () =>
       query: { call_ids: call_id },
     });
     expect(body.signals.map(({ type }: { type: string }) => type)).toEqual(['accept', 'connected']);
+  });
+
+  it('announces for a while that it owns the call, also when the call ends before it has taken the call back', async () => {
+    const held: (() => void)[] = [];
+    let ownerOf = (): string | undefined => undefined;
+    const both = await acceptedWhileCutOff({
+      settings: { endedCallMs: 5_000 },
+      transit: (node, arrive, transfer) => {
+        if (node === 'n1' && transfer === 'answer' && ownerOf() === 'n1') held.push(arrive);
+        else queueMicrotask(arrive);
+      },
+    });
+    const { nodes, first, second, call_id } = both;
+    ownerOf = () => nodes.server.keys.fields(`call ${call_id}`).get('owner');
+    nodes.server.setReachable('n1', true);
+    await turn();
+    expect([ownerOf(), held.length > 0]).toEqual(['n1', true]);
+    first.exchange.removeUser('alice');
+    await turn();
+    expect(nodes.store.records).toHaveLength(1);
+    ownerOf = () => undefined;
+    for (const arrive of held) arrive();
+    await nodes.pass(6_000);
+    const [carol, dave] = [await first.device('carol'), await second.device('dave')];
+    const reply = await say(carol, 'dial', { ...DIAL, callee_id: dave.userId });
+    expect(codeOf(await say(carol, 'cancel', { call_id: callIdIn(reply) }))).toBe(0);
+    expect(second.link.table('adopted').elsewhere(call_id).size).toBe(0);
   });
 
   it('announces that it owns the call until the call is forgotten', async () => {

@@ -481,8 +481,11 @@ describe('the live calls of an exchange', () => {
     expect([messages().at(-1), store.forgotten]).toEqual([expect.stringMatching(/^the store failed/), []]);
     store.forgetLiveCalls = forgetLiveCalls;
     await settled();
-    await settled();
     expect(store.forgotten).toEqual([first, second]);
+    // A removed call is not removed again.
+    const third = await dialled();
+    await say(alice, 'cancel', { call_id: third });
+    expect(store.forgotten).toEqual([first, second, third]);
   });
 
   it('that ended are removed from a cluster without a delay of messages', async () => {
