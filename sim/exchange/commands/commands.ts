@@ -81,20 +81,28 @@ function carryOut(
 export const mayCommand = (core: Core, from: DeviceId): boolean =>
   core.messages.take(deviceKey(from)) && core.accountMessages.take(from.userId);
 
+/** A command that came too early or too late: the exchange is starting or stopping. */
+export class NotOpen extends Error {
+  override readonly name = 'NotOpen';
+}
+
 /**
  * Runs a command once, however often its frame comes, and returns its reply.
  *
  * @param begun - what was decided about a dial before.
- * @throws RequestConflict as {@link answerOnce}.
+ * @throws RequestConflict as {@link answerOnce}. NotOpen when the exchange has begun to stop while the command waited:
+ *   it stores no call any more.
  */
-export const handleCommand = (
+export function handleCommand(
   core: Core,
   from: DeviceId,
   frame: AnyCommandFrame,
   begun?: BegunDial,
-): ReplyFrame | Promise<ReplyFrame> =>
-  answerOnce(core, from, frame, () =>
+): ReplyFrame | Promise<ReplyFrame> {
+  if (!core.status.isOpen) throw new NotOpen('the exchange is starting or stopping');
+  return answerOnce(core, from, frame, () =>
     isRoomCommand(frame)
       ? runRoomCommand(core, from, frame, frame.request_id)
       : orEnded(core, from, frame, () => carryOut(core, from, frame, begun)),
   );
+}

@@ -3,7 +3,7 @@ import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { decodeCommand } from '../../../src/protocol/room-envelope.ts';
 import { RequestConflict } from '../commands/answer-once.ts';
 import { refused } from '../commands/ask-first.ts';
-import { mayCommand } from '../commands/commands.ts';
+import { mayCommand, NotOpen } from '../commands/commands.ts';
 import { dispatch } from '../commands/dispatch.ts';
 import type { Core } from '../core.ts';
 import { faultReply } from '../faults.ts';
@@ -88,7 +88,8 @@ export function openConnection(core: Core, who: ChannelIdentity, link: Link): Co
       if (!mayCommand(core, device)) return close(CLOSE_POLICY, 'too many messages');
       if (isFrameTooLarge(text)) return close(CLOSE_TOO_BIG, 'message too big');
       const isCurrent = core.sessions.find(who.sessionToken, who.clientId) !== undefined;
-      const isHere = () => core.channels.link(device) === link;
+      // A command that still waits when the exchange stops gets no reply: the client repeats it.
+      const isHere = () => core.status.isOpen && core.channels.link(device) === link;
       const answered = answerTo(core, device, text, { isCurrent, isHere }, (reply) =>
         core.router.send(device, { frame: reply, text: JSON.stringify(reply) }, link),
       );
@@ -133,16 +134,17 @@ function answerTo(
   }
   core.journal.record('in', device, frame);
   if (!isCurrent) return send(refused(frame, new CallError(ErrorCode.USER_NOT_AUTHENTICATED)));
-  const conflict = (error: unknown) => conflictReply(core, device, frame, error);
+  const failure = (error: unknown) =>
+    error instanceof NotOpen ? undefined : conflictReply(core, device, frame, error);
   const sendHere = (reply: ReplyFrame | undefined) => {
     if (reply && isHere()) send(reply);
   };
   try {
     const answer = dispatch(core, device, frame, isHere);
     if (!(answer instanceof Promise)) return send(answer);
-    return answer.then(sendHere, (error: unknown) => sendHere(conflict(error)));
+    return answer.then(sendHere, (error: unknown) => sendHere(failure(error)));
   } catch (error) {
-    return send(conflict(error));
+    return sendHere(failure(error));
   }
 }
 

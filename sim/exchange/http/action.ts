@@ -4,10 +4,11 @@ import { HEADERS } from '../../../src/protocol/http.ts';
 import { anyCommandFrom } from '../../../src/protocol/room-envelope.ts';
 import type { RequestHead } from '../../http/request.ts';
 import { RequestConflict } from '../commands/answer-once.ts';
-import { mayCommand } from '../commands/commands.ts';
+import { mayCommand, NotOpen } from '../commands/commands.ts';
 import { dispatch } from '../commands/dispatch.ts';
 import type { Core } from '../core.ts';
 import { refusalOf } from '../faults.ts';
+import { NOT_OPEN } from '../delivery/connection.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import { clientIdOf } from './authenticate.ts';
 import type { Answer, Asked } from './handlers.ts';
@@ -20,6 +21,7 @@ import { refuse, refuseWith, tooMany } from './refusals.ts';
  *
  * @throws HttpRefusal 400 when the frame cannot be read. 401 without a session or token. 409 when the request id
  *   belonged to another command before. 429 when the device sends too many commands, by socket and by HTTP together.
+ *   503 when the exchange stops before the command has run.
  */
 export async function action(core: Core, { device, head, body }: Asked<'action'>): Promise<Answer<'action'>> {
   if (device && !mayCommand(core, device)) throw tooMany(1, 'Too many commands. Try again later.');
@@ -32,6 +34,7 @@ export async function action(core: Core, { device, head, body }: Asked<'action'>
     core.journal.record('out', from, reply);
     return reply;
   } catch (error) {
+    if (error instanceof NotOpen) throw refuseWith(NOT_OPEN.status, NOT_OPEN);
     if (!(error instanceof RequestConflict)) throw error;
     throw refuseWith(409, invalidValue('request_id'));
   }

@@ -6,6 +6,7 @@ import type { DeviceId, SessionRegistry } from '../../../sim/exchange/directory/
 import type { TokenIssuer } from '../../../sim/exchange/directory/short-lived-tokens.ts';
 import type { RateLimiter } from '../../../sim/exchange/limits/token-buckets.ts';
 import { DEFAULT_SETTINGS, type ExchangeSettings } from '../../../sim/exchange/settings.ts';
+import { MemoryStore } from '../../../sim/store/memory-store.ts';
 import { HEADERS } from '../../../src/protocol/http.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 import { AV, createExchangeFixture, type Device, type ExchangeFixture } from './exchange-fixture.ts';
@@ -263,4 +264,27 @@ describe('a call that no side ends', () => {
     await pass(0);
     expect([node.exchange.liveCalls, seen]).toMatchObject([[{ state: 'accepted' }], []]);
   });
+});
+
+it('a command whose owner answers after this node has begun to stop has no effect and no reply', async () => {
+  let answer: (reply: undefined) => void = () => undefined;
+  const owner = { command: () => new Promise<undefined>((resolve) => (answer = resolve)) };
+  let asked: typeof owner | null = null;
+  const here: Cluster = { devices: (channels) => channels, router: (router) => router, ownerOf: () => asked };
+  const node = createExchangeFixture({ cluster: here, name: 'one', store: new MemoryStore() });
+  await node.exchange.open();
+  const [alice, bob] = [await node.device('alice'), await node.device('bob')];
+  alice.receive(
+    JSON.stringify(alice.frame('dial', { callee_id: 'bob', is_video_call: true, constraints: AV, capabilities: [] })),
+  );
+  await node.exchange.kept();
+  const [{ callId: call_id } = { callId: '' }] = node.exchange.liveCalls;
+  asked = owner;
+  const replies = alice.replies.length;
+  alice.receive(JSON.stringify(alice.frame('cancel', { call_id })));
+  node.exchange.close();
+  answer(undefined);
+  await node.exchange.kept();
+  expect([alice.replies.length, bob.types, node.exchange.records]).toEqual([replies, ['dial'], []]);
+  expect(node.log.filter(({ level }) => level === 'error')).toEqual([]);
 });

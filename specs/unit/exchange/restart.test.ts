@@ -681,3 +681,23 @@ it('the removal of a user ends a continued call, and the history has its end', a
   fixture.exchange.removeUser('bob');
   expect(await history()).toMatchObject([{ end_result: 'unknown', duration: 1_000 }]);
 });
+
+it('a command that still waits when the exchange stops has no effect and no reply, so the client repeats it', async () => {
+  let decide: (isAllowed: boolean) => void = () => undefined;
+  const decision = new Promise<boolean>((resolve) => (decide = resolve));
+  fixture = await started({ policy: { mayDial: () => decision } });
+  [alice, bob] = await both();
+  const byHttp = await fixture.device('carol');
+  alice.receive(JSON.stringify(alice.frame('dial', DIAL, 'by socket')));
+  const answer = fixture.http('POST', '/v1/action/direct_call', {
+    headers: byHttp.headers,
+    body: byHttp.frame('dial', DIAL, 'by http'),
+  });
+  await turn();
+  fixture.exchange.close();
+  decide(true);
+  expect(await answer).toMatchObject({ status: 503, body: { code: ErrorCode.ERR_REQUEST_FAILED } });
+  await settled();
+  expect([alice.replies, bob.types, await keptStates()]).toEqual([[], [], []]);
+  expect(fixture.log.filter(({ level }) => level === 'error')).toEqual([]);
+});
