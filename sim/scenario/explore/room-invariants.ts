@@ -2,7 +2,7 @@
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 import { ROOM_TIMES } from '../../../src/protocol/limits.ts';
 import { spanText } from '../../format/duration.ts';
-import type { MessageEvent, StateEvent } from '../../../src/trace/events.ts';
+import type { MessageEvent, StateEvent, TraceEvent } from '../../../src/trace/events.ts';
 import { valueAt } from '../trace/predicates.ts';
 import { type Aftermath, firstOf, hasSlept, type Invariant, of } from '../invariants/aftermath.ts';
 
@@ -52,6 +52,20 @@ function eventsAfterLeave(after: Aftermath, device: string): string | undefined 
   }
   return undefined;
 }
+
+/** Returns whether another device of the user of a device has entered in its place. */
+const wasKicked = (trace: readonly TraceEvent[], device: string): boolean =>
+  trace.some(
+    (event) =>
+      event.kind === 'message' &&
+      event.cmd === 'room_enter' &&
+      event.device !== device &&
+      userOf(event.device) === userOf(device) &&
+      valueAt(event.payload, 'kick_siblings') === true,
+  );
+
+/** Returns the user of a device, as scenarios name it: `bob` of `bob.phone`. */
+const userOf = (device: string): string => device.split('.')[0] ?? device;
 
 /** The waits of endpoints before they offer again. A device that slept or was throttled waits longer. */
 function wrongReconnects(after: Aftermath, device: string): string | undefined {
@@ -122,7 +136,10 @@ export const ROOM_CLUSTER_INVARIANTS: Readonly<Record<string, Invariant>> = {
   I29: (after) => {
     const other = after.trace.findIndex((event) => event.kind === 'fault' && !MOVES_ROOMS.test(event.what));
     const lost = after.trace.findIndex(
-      (event) => event.kind === 'error' && event.code === ErrorCode.ERR_LOCAL_PARTICIPANT_LOST_CONNECTION,
+      (event, at) =>
+        event.kind === 'error' &&
+        event.code === ErrorCode.ERR_LOCAL_PARTICIPANT_LOST_CONNECTION &&
+        !wasKicked(after.trace.slice(0, at), event.device),
     );
     if (lost === -1 || (other !== -1 && other < lost)) return undefined;
     return 'a participant was lost although only nodes were replaced';
