@@ -421,7 +421,8 @@ export class Exchange {
    */
   close(): void {
     this.#moving?.cancel();
-    const { live, outbox, channels, status, participations } = this.#core;
+    const { live, outbox, channels, status, participations, writeQueues } = this.#core;
+    for (const queue of writeQueues) queue.stop();
     if (live) {
       if (!status.isOpen) return;
       status.isOpen = false;

@@ -1,5 +1,5 @@
 import type { Log } from '../logging/log.ts';
-import type { Clock } from '../../../src/common/clock.ts';
+import type { Clock, Timer } from '../../../src/common/clock.ts';
 import { deviceKey, type DeviceId } from '../directory/sessions.ts';
 import type { EndOfTurn } from '../ports.ts';
 
@@ -10,6 +10,9 @@ export type WriteKind = 'calls' | 'rooms' | 'stays';
 const WAITING = 10_000;
 /** The time after which a failing write is dropped, milliseconds. So it does not block the others for ever. */
 const GIVE_UP_MS = 3_600_000;
+
+/** The time after which a failed write is retried, when no other write begins before. Milliseconds. */
+const RETRY_MS = 5_000;
 
 /** Above this number of devices, they are forgotten when no write is left. */
 const FORGET_IDLE_ABOVE = 64;
@@ -55,11 +58,14 @@ interface Write extends WriteOptions {
 
 /**
  * Writes to the store in order and asynchronously. Calls do not wait for a write, and survive its failure. A failed
- * write is retried with the next write, or before the next read.
+ * write is retried with the next write, before the next read, and after five seconds.
  */
 export class WriteQueue {
   readonly #log: Pick<Log, 'error'>;
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<Clock, 'now' | 'after'>;
+  /** The next attempt of a failed write. */
+  #retry: Timer | null = null;
+  #isStopped = false;
   readonly #waiting: Write[] = [];
   readonly #counts: Record<WriteKind, number> = { calls: 0, rooms: 0, stays: 0 };
   #writing: Promise<void> | null = null;
@@ -73,7 +79,11 @@ export class WriteQueue {
   readonly #endOfTurn: EndOfTurn;
 
   /** @param endOfTurn - what a write waits for when no other one runs. Default: the end of the running function. */
-  constructor(log: Pick<Log, 'error'>, clock: Pick<Clock, 'now'>, endOfTurn: EndOfTurn = () => Promise.resolve()) {
+  constructor(
+    log: Pick<Log, 'error'>,
+    clock: Pick<Clock, 'now' | 'after'>,
+    endOfTurn: EndOfTurn = () => Promise.resolve(),
+  ) {
     this.#log = log;
     this.#clock = clock;
     this.#endOfTurn = endOfTurn;
@@ -156,6 +166,21 @@ export class WriteQueue {
     return this.#writing;
   }
 
+  /** Retries no write by itself any more. {@link settled} still does. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#retry?.cancel();
+    this.#retry = null;
+  }
+
+  #retryLater(): void {
+    if (this.#isStopped) return;
+    this.#retry ??= this.#clock.after(RETRY_MS, () => {
+      this.#retry = null;
+      void this.settled();
+    });
+  }
+
   async #writeAll(): Promise<void> {
     // `#writing` must be set first.
     await this.#endOfTurn();
@@ -172,6 +197,8 @@ export class WriteQueue {
     try {
       await write.run();
       this.#isFailing = false;
+      this.#retry?.cancel();
+      this.#retry = null;
       // The write may have been dropped meanwhile.
       if (this.#waiting[0] === write) this.#settle(0);
       return true;
@@ -182,7 +209,10 @@ export class WriteQueue {
       this.#isFailing = true;
       if (this.#waiting[0] === write) this.#again(write);
       this.#progress();
-      if (now - write.failedAt < GIVE_UP_MS) return false;
+      if (now - write.failedAt < GIVE_UP_MS) {
+        this.#retryLater();
+        return false;
+      }
       if (this.#waiting[0] === write) this.#giveUp(0);
       return true;
     }

@@ -14,6 +14,7 @@ import {
   type ExchangeFixture,
 } from './exchange-fixture.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
+import { HandClock } from '../support/hand-clock.ts';
 
 let fixture: ExchangeFixture;
 let alice: Device;
@@ -487,7 +488,8 @@ describe('the log', () => {
 
 describe('a writeQueue', () => {
   const keeping = () => {
-    const clock = { time: 0, now: () => clock.time };
+    const idle = { cancel: () => undefined };
+    const clock = { time: 0, now: () => clock.time, after: () => idle };
     const lost: unknown[] = [];
     const log = {
       error: (message: string, fields?: Readonly<Record<string, unknown>>) => lost.push([message, fields?.['write']]),
@@ -512,6 +514,38 @@ describe('a writeQueue', () => {
     writeQueue.keep('c', write('c'));
     await writeQueue.settled();
     expect(written).toEqual(['a', 'b', 'c']);
+  });
+
+  it('retries a failed write after five seconds, until it is stopped', async () => {
+    const clock = new HandClock();
+    const writeQueue = new WriteQueue({ error: () => undefined }, clock);
+    const tried: number[] = [];
+    let isBroken = true;
+    const keep = () =>
+      writeQueue.keep('a', async () => {
+        tried.push(clock.now());
+        if (isBroken) throw new Error('no database');
+      });
+    const pass = async (ms: number) => {
+      clock.advance(ms);
+      await settle();
+    };
+    const began = clock.now();
+    keep();
+    await settle();
+    for (let times = 0; times < 3; times += 1) await pass(5_000);
+    isBroken = false;
+    for (let times = 0; times < 3; times += 1) await pass(5_000);
+    expect(tried.map((at) => at - began)).toEqual([0, 5_000, 10_000, 15_000, 20_000]);
+    isBroken = true;
+    keep();
+    await settle();
+    writeQueue.stop();
+    await pass(60_000);
+    expect([tried.length, clock.pending]).toEqual([6, 0]);
+    await writeQueue.settled();
+    await pass(60_000);
+    expect(tried).toHaveLength(7);
   });
 
   it('drops a write that the store has refused for an hour, and continues', async () => {

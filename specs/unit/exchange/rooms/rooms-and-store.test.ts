@@ -321,7 +321,7 @@ describe('a write queue', () => {
   const queue = () => {
     const lost: unknown[] = [];
     const log = { error: (_: string, fields?: Readonly<Record<string, unknown>>) => lost.push(fields?.['write']) };
-    return { lost, writes: new WriteQueue(log, { now: () => 0 }) };
+    return { lost, writes: new WriteQueue(log, { now: () => 0, after: () => ({ cancel: () => undefined }) }) };
   };
 
   it('drops the oldest write of the kind that has ten thousand, and counts the places of the others', async () => {
