@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery, DialectAdapter, Kysely } from 'kysely';
+import { type Compilable, CompiledQuery, type DialectAdapter, type Kysely } from 'kysely';
 import type { Tables } from './tables/tables.ts';
 
 /** The place of a value in a compiled statement: the row that has it, and its name there. */
@@ -12,11 +12,20 @@ class Place {
   }
 }
 
-/** Returns a row that has a place for each name. */
-const placesOf = (row: number): object => new Proxy({}, { get: (_, name) => new Place(row, String(name)) });
-
 /** The most rows of a statement that stays compiled. */
 const COMPILED_ROWS = 64;
+
+/** The places of the rows of compiled statements, by row and name. Statements of each number of rows share them. */
+const places: Map<string, Place>[] = Array.from({ length: COMPILED_ROWS }, () => new Map());
+
+function placeOf(row: number, name: string): Place {
+  const place = places[row]?.get(name) ?? new Place(row, name);
+  places[row]?.set(name, place);
+  return place;
+}
+
+/** Returns a row that has a place for each name. */
+const placesOf = (row: number): object => new Proxy({}, { get: (_, name) => placeOf(row, String(name)) });
 
 /** A statement with its values. */
 export interface Ready {
@@ -78,9 +87,10 @@ export function statementOfRows<Values extends object, Row>(
   return (db, rows) => {
     const known = byCount.get(rows.length);
     if (known) return known.run(db, rows);
-    const places = rows.map((_, row) => placesOf(row)) as [Values, ...Values[]];
-    const compiled = new Compiled((of) => build(of, places));
-    if (rows.length <= COMPILED_ROWS) byCount.set(rows.length, compiled);
+    const { length } = rows;
+    const rowsOfPlaces = () => Array.from({ length }, (_, row) => placesOf(row)) as [Values, ...Values[]];
+    const compiled = new Compiled((of) => build(of, rowsOfPlaces()));
+    if (length <= COMPILED_ROWS) byCount.set(length, compiled);
     return compiled.run(db, rows);
   };
 }
@@ -89,7 +99,7 @@ export function statementOfRows<Values extends object, Row>(
 class Compiled<Row> {
   readonly #build: (db: Kysely<Tables>) => Compilable<Row>;
   readonly #isOfOne: boolean;
-  readonly #byAdapter = new WeakMap<DialectAdapter, CompiledQuery<Row>>();
+  readonly #byAdapter = new WeakMap<DialectAdapter, Pick<CompiledQuery, 'sql' | 'parameters'>>();
 
   constructor(build: (db: Kysely<Tables>) => Compilable<Row>, isOfOne = false) {
     this.#build = build;
@@ -99,7 +109,7 @@ class Compiled<Row> {
   /** Runs the statement and returns its rows. */
   async run(db: Kysely<Tables>, values: readonly object[]): Promise<Row[]> {
     const { adapter } = db.getExecutor();
-    const query = this.#byAdapter.get(adapter) ?? this.#build(db).compile();
+    const query = this.#byAdapter.get(adapter) ?? this.#compile(db);
     this.#byAdapter.set(adapter, query);
     const parameters = query.parameters.map((one): unknown =>
       one instanceof Place ? Reflect.get(values[one.row] ?? {}, one.name) : one,
@@ -107,6 +117,12 @@ class Compiled<Row> {
     const rows = atOnce.get(db)?.({ sql: query.sql, parameters, isOfOne: this.#isOfOne });
     // The database has run the very query that has these rows.
     if (rows) return (await rows) as Row[];
-    return (await db.executeQuery<Row>({ ...query, parameters })).rows;
+    return (await db.executeQuery<Row>(CompiledQuery.raw(query.sql, parameters))).rows;
+  }
+
+  /** Compiles the query. Its tree has several kilobytes for each row, so only the text and the places are kept. */
+  #compile(db: Kysely<Tables>): Pick<CompiledQuery, 'sql' | 'parameters'> {
+    const { sql, parameters } = this.#build(db).compile();
+    return { sql, parameters };
   }
 }
