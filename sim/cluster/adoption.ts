@@ -111,7 +111,7 @@ export class Adoption {
     return this.#adopt(this.#orphans.get(callId) ?? { callId, node, users: [] });
   }
 
-  /** Waits for an adoption of the call by this node that is in progress. */
+  /** Waits for an adoption of the call by this node that is in progress. Rejects when it fails. */
   async underWay(callId: string): Promise<void> {
     await this.#claims.get(callId);
   }

@@ -16,6 +16,7 @@ import type {
 } from '../exchange/cluster.ts';
 import type { RateLimiter } from '../exchange/limits/token-buckets.ts';
 import { RequestConflict } from '../exchange/commands/answer-once.ts';
+import { NotOpen } from '../exchange/commands/commands.ts';
 import type { Router } from '../exchange/delivery/router.ts';
 import type { Devices } from '../exchange/directory/devices.ts';
 import { deviceKey, type DeviceId, type Sessions } from '../exchange/directory/sessions.ts';
@@ -46,8 +47,8 @@ const TRIES = 4;
 /** The longest time that a command waits for the record of its call. Milliseconds. */
 const RECORD_MS = 500;
 /**
- * The time after a loss of the keys of the state in which dials are refused. A node that reaches the state learns of the
- * loss within a beat, and one that returns to it within this time is in time too. Milliseconds.
+ * The time after a loss of the keys of the state in which dials are refused. Milliseconds. Each node that reaches the
+ * state learns of the loss within a beat. One that returns to it within this time is in time too.
  */
 const WRITING_MS = DEAD_MS;
 /** The only key of the table of draining nodes. */
@@ -334,7 +335,10 @@ class ExchangeCluster implements JoinedCluster {
       ]);
       if (!hasState || clock.now() - this.#lostAt < WRITING_MS) {
         // The claim may be that of a dial that was refused.
-        if (this.#hasDial(from, requestId)) return null;
+        if (this.#hasDial(from, requestId)) {
+          this.#parts.callsElsewhere.ended(from, callId);
+          return null;
+        }
         throw new Error('the shared state has lost its keys: another node may have begun the call of this dial');
       }
       if (first === null) return begins();
@@ -564,6 +568,7 @@ class ExchangeCluster implements JoinedCluster {
           return { kind: 'reply', reply: await host.command(device, command, callId) };
         } catch (error) {
           if (error instanceof RequestConflict) return { kind: 'conflict' };
+          if (error instanceof NotOpen) throw new NotNow(error.message);
           throw error;
         }
       }),
@@ -592,6 +597,8 @@ class ExchangeCluster implements JoinedCluster {
 
   /** Rejects with NodeSilent when another node has adopted a call of this one. The asking node then looks for it. */
   async #mustOwn(callId: string): Promise<void> {
+    // The state names this node before the call is here.
+    await this.#adoption?.underWay(callId);
     if ((await this.#nextOwnerOf(callId)) !== null) throw new NodeSilent('the call has moved');
   }
 

@@ -121,6 +121,8 @@ class Link implements OpenLink {
   /** When the sign of life that the state has was sent, by the monotonic clock. */
   #renewedAt = 0;
   #lapses = 0;
+  /** True from a loss of the keys of the state until the listeners have heard of it. */
+  #hasLostKeys = false;
   /** When the sign of life was set first, or first again after a lapse. By the monotonic clock. */
   #sureSince = Infinity;
   /** The time of the state at a moment of the monotonic clock, and by how much it may be wrong. Milliseconds. */
@@ -315,10 +317,14 @@ class Link implements OpenLink {
     if (this.#hasLeft) return;
     await this.#register();
     await this.#askTime();
-    if (isKept === true) return;
+    // The mark may be stored without an answer. The loss is then announced at the next beat.
+    if (isKept !== true) this.#hasLostKeys = true;
+    if (!this.#hasLostKeys) return;
+    if (isKept !== true) await this.state.set(markOf(this.node), '', LISTED_MS);
+    if (this.#hasLeft) return;
+    this.#hasLostKeys = false;
     this.#log.warn('the shared state has lost its keys: this node writes its own again');
-    await this.state.set(markOf(this.node), '', LISTED_MS);
-    if (!this.#hasLeft) this.#lostListeners.call();
+    this.#lostListeners.call();
   }
 
   /** No node is silent for the time in which this one could not hear it. */

@@ -88,8 +88,7 @@ export function openConnection(core: Core, who: ChannelIdentity, link: Link): Co
       if (!mayCommand(core, device)) return close(CLOSE_POLICY, 'too many messages');
       if (isFrameTooLarge(text)) return close(CLOSE_TOO_BIG, 'message too big');
       const isCurrent = core.sessions.find(who.sessionToken, who.clientId) !== undefined;
-      // A command that still waits when the exchange stops gets no reply: the client repeats it.
-      const isHere = () => core.status.isOpen && core.channels.link(device) === link;
+      const isHere = () => core.channels.link(device) === link;
       const answered = answerTo(core, device, text, { isCurrent, isHere }, (reply) =>
         core.router.send(device, { frame: reply, text: JSON.stringify(reply) }, link),
       );
@@ -134,6 +133,7 @@ function answerTo(
   }
   core.journal.record('in', device, frame);
   if (!isCurrent) return send(refused(frame, new CallError(ErrorCode.USER_NOT_AUTHENTICATED)));
+  // A command that still waits when the exchange stops gets no reply: the client repeats it.
   const failure = (error: unknown) =>
     error instanceof NotOpen ? undefined : conflictReply(core, device, frame, error);
   const sendHere = (reply: ReplyFrame | undefined) => {

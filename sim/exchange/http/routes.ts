@@ -21,7 +21,7 @@ import { history } from './history.ts';
 import { login } from './login.ts';
 import { missedSignals } from './missed-signals.ts';
 import { registerPushToken, unregisterPushToken, unregisterPushTokens } from './push-tokens.ts';
-import { refuseFault, tooMany } from './refusals.ts';
+import { refuseFault, refuseWith, tooMany } from './refusals.ts';
 import { ROOM_HANDLERS } from './rooms.ts';
 import { summary } from './summary.ts';
 
@@ -95,6 +95,8 @@ async function answered(core: Core, request: HttpRequest): Promise<HttpResponse>
     const owner = device && ownerOfRequest(core, found.name, asked);
     const there = owner && (await askOwner(owner, device, { route: found.name, ...asked }));
     if (there) return there;
+    // The exchange may have begun to stop meanwhile, and stores no call any more.
+    if (owner && !core.status.isOpen) throw refuseWith(NOT_OPEN.status, NOT_OPEN);
     const body = await handle(core, asked as never);
     await core.outbox.passed();
     return { status: 200, body };

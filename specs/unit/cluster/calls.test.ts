@@ -189,7 +189,7 @@ describe('a call between two nodes', () => {
     for (const times of [1, 2]) {
       expect([times, (await replyTo('again'))?.error?.code]).toEqual([times, ErrorCode.ERR_SERVER_INTERNAL_ERROR]);
     }
-    await nodes.pass(1_500);
+    await nodes.pass(4_500);
     // This node has written its keys again. Another one may not have.
     expect((await replyTo('another'))?.error?.code).toBe(ErrorCode.ERR_SERVER_INTERNAL_ERROR);
     await nodes.pass(DEAD_MS);
@@ -208,6 +208,19 @@ describe('a call between two nodes', () => {
     const replies = alice.replies.filter(({ request_id }) => request_id === 'again');
     expect(replies.map(callIdIn)).toEqual([call_id, call_id]);
     expect(ringsOf(bob)).toEqual([call_id]);
+  });
+
+  it('that a draining node repeats after the loss of the keys keeps no device from moving when it is over', async () => {
+    const both = await aliceAndBob();
+    const { nodes, first, alice } = both;
+    const call_id = await dialled(both, 'again');
+    first.exchange.drain(60_000);
+    nodes.server.lose();
+    await say(alice, 'dial', DIAL, 'again');
+    expect(alice.replies.filter(({ request_id }) => request_id === 'again').map(callIdIn)).toEqual([call_id, call_id]);
+    expect(codeOf(await say(alice, 'cancel', { call_id }))).toBe(0);
+    const { userId, clientId } = alice;
+    expect(first.cluster.hasCallElsewhere?.({ userId, clientId })).toBe(false);
   });
 
   it('begins at a node that was cut off and has no calls, at once when it is back', async () => {
@@ -242,37 +255,41 @@ describe('a call between two nodes', () => {
     expect([first, third].flatMap(({ exchange }) => exchange.liveCalls)).toHaveLength(1);
   });
 
-  it('is found at the node that adopts it, also before that node has it', async () => {
-    const both = await aliceAndBob();
-    const { nodes, second, third, alice } = both;
-    const laptop = await third.device('bob', 'laptop');
-    await turn();
-    const call_id = await dialled(both);
-    for (const node of ['n1', 'n3']) nodes.server.setReachable(node, false);
-    await nodes.pass(DEAD_MS + 2_000);
-    alice.disconnect();
-    second.kill();
-    const { claim } = SharedLiveCalls.prototype;
-    let goOn = () => {};
-    const isHeld = new Promise<void>((resolve) => (goOn = resolve));
-    const claims = vi.spyOn(SharedLiveCalls.prototype, 'claim').mockImplementation(async function (
-      this: SharedLiveCalls,
-      ...asked
-    ) {
-      const claimed = await claim.apply(this, asked);
-      if (claimed.is === 'mine') await isHeld;
-      return claimed;
-    });
-    onTestFinished(() => claims.mockRestore());
-    for (const node of ['n1', 'n3']) nodes.server.setReachable(node, true);
-    await nodes.pass(DEAD_MS + 5_000);
-    expect([nodes.server.keys.fields(`call ${call_id}`).get('owner'), third.exchange.liveCalls]).toEqual(['n3', []]);
-    laptop.receive(JSON.stringify(laptop.frame('alive', { call_id }, 'early')));
-    await turn();
-    goOn();
-    await turn();
-    expect(codeOf(laptop.replies.find(({ request_id }) => request_id === 'early'))).toBe(0);
-  });
+  it.each(['that node', 'the former node'])(
+    'is found at the node that adopts it, before that node has it, by %s',
+    async (asking) => {
+      const both = await aliceAndBob();
+      const { nodes, first, second, third, alice } = both;
+      const laptop = await third.device('bob', 'laptop');
+      await turn();
+      const call_id = await dialled(both);
+      for (const node of ['n1', 'n3']) nodes.server.setReachable(node, false);
+      await nodes.pass(DEAD_MS + 2_000);
+      alice.disconnect();
+      second.kill();
+      const { claim } = SharedLiveCalls.prototype;
+      let goOn = () => {};
+      const isHeld = new Promise<void>((resolve) => (goOn = resolve));
+      const claims = vi.spyOn(SharedLiveCalls.prototype, 'claim').mockImplementation(async function (
+        this: SharedLiveCalls,
+        ...asked
+      ) {
+        const claimed = await claim.apply(this, asked);
+        if (claimed.is === 'mine') await isHeld;
+        return claimed;
+      });
+      onTestFinished(() => claims.mockRestore());
+      for (const node of ['n1', 'n3']) nodes.server.setReachable(node, true);
+      await nodes.pass(DEAD_MS + 5_000);
+      expect([nodes.server.keys.fields(`call ${call_id}`).get('owner'), third.exchange.liveCalls]).toEqual(['n3', []]);
+      const device = asking === 'that node' ? laptop : await reconnect(alice, first);
+      device.receive(JSON.stringify(device.frame('alive', { call_id }, 'early')));
+      await turn();
+      goOn();
+      await nodes.pass(2_000);
+      expect(codeOf(device.replies.find(({ request_id }) => request_id === 'early'))).toBe(0);
+    },
+  );
 
   it('is removed from the shared state when its record is stored as its node stops', async () => {
     let isSlow = false;
@@ -297,7 +314,7 @@ describe('a call between two nodes', () => {
     expect(nodes.store.records).toMatchObject([{ endResult: 'completed' }]);
   });
 
-  it('has its record also while the shared state does not answer the write of a room', async () => {
+  it('has its record also while the write of a room does not end', async () => {
     const both = await aliceAndBob();
     const { nodes, first, alice } = both;
     const call_id = await connected(both);

@@ -4,6 +4,7 @@ import { MemoryStateServer, type StateTransfer } from '../../../sim/cluster/memo
 import { NotNow } from '../../../sim/cluster/node-link.ts';
 import { Numbered } from '../../../sim/cluster/numbered.ts';
 import { BEAT_MS, DEAD_MS, openLink, type OpenLink } from '../../../sim/cluster/open-link.ts';
+import { StateUnreachable } from '../../../sim/cluster/shared-state.ts';
 import { Log } from '../../../sim/exchange/logging/log.ts';
 import { ExchangeClock } from '../../../sim/scenario/virtual/exchange-clock.ts';
 import { HandClock } from '../support/hand-clock.ts';
@@ -269,6 +270,31 @@ describe('a node that cannot reach the state', () => {
       ],
     ]);
     expect([...second.table('people').elsewhere('alice')]).toEqual([['n1', 'phone']]);
+  });
+
+  it('learns that the state has lost its keys, also when the answer to its mark is lost', async () => {
+    const { server, clock, pass } = aBus();
+    const state = server.connect('n1');
+    const { set } = state;
+    let drops = 0;
+    state.set = async (key, ...value) => {
+      await set.call(state, key, ...value);
+      if (drops > 0 && key.includes('mark')) {
+        drops -= 1;
+        throw new StateUnreachable('no answer');
+      }
+    };
+    const log = new Log(() => undefined, clock);
+    const opening = openLink({ node: 'n1', state, clock, log });
+    await pass(10);
+    const link = await opening;
+    links.push(link);
+    let losses = 0;
+    link.onLost(() => void (losses += 1));
+    drops = 1;
+    server.lose();
+    await pass(3 * BEAT_MS);
+    expect([losses, drops]).toEqual([1, 0]);
   });
 
   it('was sure since its last lapse', async () => {

@@ -266,6 +266,22 @@ describe('a call that no side ends', () => {
   });
 });
 
+it('a request about a call whose owner answers after this node has begun to stop is refused with 503', async () => {
+  let answer: (reply: undefined) => void = () => undefined;
+  const asking = new Promise<undefined>((resolve) => (answer = resolve));
+  const owner = { command: async () => undefined, request: () => asking };
+  const here: Cluster = { devices: (channels) => channels, router: (router) => router, ownerOf: () => owner };
+  const node = createExchangeFixture({ cluster: here, name: 'one', store: new MemoryStore() });
+  await node.exchange.open();
+  const { headers } = await node.device('alice');
+  const body = { custom_items: { mood: 'good' }, mode: 'upsert' };
+  const changed = node.http('PUT', '/v1/direct_calls/n1.1/custom_items', { headers, body });
+  await new Promise(setImmediate);
+  node.exchange.close();
+  answer(undefined);
+  expect(await changed).toMatchObject({ status: 503, body: { code: ErrorCode.ERR_REQUEST_FAILED } });
+});
+
 it('a command whose owner answers after this node has begun to stop has no effect and no reply', async () => {
   let answer: (reply: undefined) => void = () => undefined;
   const owner = { command: () => new Promise<undefined>((resolve) => (answer = resolve)) };
