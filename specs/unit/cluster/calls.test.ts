@@ -55,6 +55,24 @@ const ringsOf = (device: Device): string[] => [
   ...new Set(device.events.flatMap(({ type, payload }) => (type === 'dial' ? [payload.call_id] : []))),
 ];
 
+/**
+ * Lets a call ring until the second node has adopted it, since its node and that of the callee's laptop are cut off.
+ * `reconnectNodes` ends that.
+ */
+async function adoptedWhileTwoAreCutOff() {
+  const both = await aliceAndBob();
+  const { nodes, third } = both;
+  const laptop = await third.device('bob', 'laptop');
+  await turn();
+  const call_id = await dialled(both);
+  const setReachable = (isReachable: boolean) => {
+    for (const node of ['n1', 'n3']) nodes.server.setReachable(node, isReachable);
+  };
+  setReachable(false);
+  await nodes.pass(DEAD_MS + 2_000);
+  return { ...both, laptop, call_id, reconnectNodes: () => setReachable(true) };
+}
+
 /** Watches the writes of live calls. `hold` lets those of the node end no more that wrote first. */
 function watchSaves(): { hold: () => void } {
   const { save } = SharedLiveCalls.prototype;
@@ -237,16 +255,10 @@ describe('a call between two nodes', () => {
   });
 
   it('is adopted by a node that asks the former owner, after the new owner has died', async () => {
-    const both = await aliceAndBob();
-    const { nodes, first, second, third } = both;
-    const laptop = await third.device('bob', 'laptop');
-    await turn();
-    const call_id = await dialled(both);
-    for (const node of ['n1', 'n3']) nodes.server.setReachable(node, false);
-    await nodes.pass(DEAD_MS + 2_000);
+    const { nodes, first, second, third, laptop, call_id, reconnectNodes } = await adoptedWhileTwoAreCutOff();
     expect(second.exchange.liveCalls).toHaveLength(1);
     second.kill();
-    for (const node of ['n1', 'n3']) nodes.server.setReachable(node, true);
+    reconnectNodes();
     await turn();
     laptop.receive(JSON.stringify(laptop.frame('alive', { call_id }, 'late')));
     await nodes.pass(DEAD_MS + 5_000);
@@ -258,13 +270,7 @@ describe('a call between two nodes', () => {
   it.each(['that node', 'the former node'])(
     'is found at the node that adopts it, before that node has it, by %s',
     async (asking) => {
-      const both = await aliceAndBob();
-      const { nodes, first, second, third, alice } = both;
-      const laptop = await third.device('bob', 'laptop');
-      await turn();
-      const call_id = await dialled(both);
-      for (const node of ['n1', 'n3']) nodes.server.setReachable(node, false);
-      await nodes.pass(DEAD_MS + 2_000);
+      const { nodes, first, second, third, alice, laptop, call_id, reconnectNodes } = await adoptedWhileTwoAreCutOff();
       alice.disconnect();
       second.kill();
       const { claim } = SharedLiveCalls.prototype;
@@ -279,7 +285,7 @@ describe('a call between two nodes', () => {
         return claimed;
       });
       onTestFinished(() => claims.mockRestore());
-      for (const node of ['n1', 'n3']) nodes.server.setReachable(node, true);
+      reconnectNodes();
       await nodes.pass(DEAD_MS + 5_000);
       expect([nodes.server.keys.fields(`call ${call_id}`).get('owner'), third.exchange.liveCalls]).toEqual(['n3', []]);
       const device = asking === 'that node' ? laptop : await reconnect(alice, first);
@@ -331,14 +337,8 @@ describe('a call between two nodes', () => {
   });
 
   it('is found at its new owner by a node that was cut off with the former one', async () => {
-    const both = await aliceAndBob();
-    const { nodes, first, second, third } = both;
-    const laptop = await third.device('bob', 'laptop');
-    await turn();
-    const call_id = await dialled(both);
-    for (const node of ['n1', 'n3']) nodes.server.setReachable(node, false);
-    await nodes.pass(DEAD_MS + 2_000);
-    for (const node of ['n1', 'n3']) nodes.server.setReachable(node, true);
+    const { first, second, third, laptop, call_id, reconnectNodes } = await adoptedWhileTwoAreCutOff();
+    reconnectNodes();
     await turn();
     // The former owner has learned that it lost the call. The node of the laptop has not.
     const owners = [first, second, third].map(({ exchange }) => exchange.liveCalls.length);
