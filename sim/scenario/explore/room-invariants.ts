@@ -3,6 +3,7 @@ import { ErrorCode } from '../../../src/protocol/errors.ts';
 import { ROOM_TIMES } from '../../../src/protocol/limits.ts';
 import { spanText } from '../../format/duration.ts';
 import type { MessageEvent, StateEvent, TraceEvent } from '../../../src/trace/events.ts';
+import { LATENCY_MS } from '../../virtual/transit.ts';
 import { valueAt } from '../trace/predicates.ts';
 import { type Aftermath, firstOf, hasSlept, type Invariant, of } from '../invariants/aftermath.ts';
 
@@ -89,7 +90,19 @@ const isReconnectWait = (ms: number): boolean =>
   ms >= ROOM_TIMES.endpointReconnectMs - SLACK_MS &&
   ms <= ROOM_TIMES.endpointReconnectMs + ROOM_TIMES.endpointReconnectNoiseMs + SLACK_MS;
 
-/** An attach that the exchange accepted is not sent again for the same endpoint and participant. */
+/**
+ * The time from the sending of a message until a closing channel can no longer lose it. A message takes one way through
+ * the network. A channel that the device closes is reported closed after two more.
+ */
+const LOSS_MS = 3 * LATENCY_MS;
+
+/** Returns whether the channel of a device closed before a message to it arrived. The client then repeats the command. */
+const isLost = (after: Aftermath, message: MessageEvent): boolean =>
+  of(after, 'socket', message.device).some(
+    ({ what, at }) => what === 'close' && at >= message.at && at - message.at <= LOSS_MS,
+  );
+
+/** An attach whose acceptance reached the device is not sent again for the same endpoint and participant. */
 function repeatedAttach(after: Aftermath, device: string): string | undefined {
   const messages = of(after, 'message', device).filter(({ fate }) => fate === undefined);
   const accepted = new Set<string>();
@@ -107,7 +120,7 @@ function repeatedAttach(after: Aftermath, device: string): string | undefined {
     const [first, ...others] = asked;
     asked = others;
     // With several attaches under way the replies may come in any order, so only single ones count.
-    if (error === undefined && first && others.length === 0)
+    if (error === undefined && first && others.length === 0 && !isLost(after, message))
       accepted.add(`${String(valueAt(first.payload, 'endpoint_id'))} ${String(valueAt(first.payload, 'attach_to'))}`);
   }
   return undefined;
