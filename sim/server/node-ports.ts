@@ -2,7 +2,7 @@
 import type { Clock, Timer } from '../../src/common/clock.ts';
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { Log } from '../exchange/logging/log.ts';
-import type { EndOfTurn, HmacSha1, Ids, Sha256 } from '../exchange/ports.ts';
+import type { HmacSha1, Ids, Sha256 } from '../exchange/ports.ts';
 
 /** The longest wait of one timer of Node. A longer one would fire at once. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
@@ -67,7 +67,5 @@ export const nodeIds: Ids = {
 export const nodeRandom = (): number => Math.random();
 
 export const nodeHmacSha1: HmacSha1 = (key, text) => createHmac('sha1', key).update(text).digest('base64');
-
-export const nodeEndOfTurn: EndOfTurn = () => new Promise((resolve) => void setImmediate(resolve));
 
 export const nodeSha256: Sha256 = (text) => createHash('sha256').update(text).digest('hex');

@@ -10,7 +10,7 @@ import { type ChannelIdentity, type Connection, NOT_OPEN, type Refusal } from '.
 import { Exchange } from '../exchange/exchange.ts';
 import { isCallingPath } from '../exchange/http/routes.ts';
 import { Log } from '../exchange/logging/log.ts';
-import type { MediaPath, Ids, Link, LogSink, PostWebhook } from '../exchange/ports.ts';
+import type { EndOfTurn, MediaPath, Ids, Link, LogSink, PostWebhook } from '../exchange/ports.ts';
 import type { ExchangeSettings } from '../exchange/settings.ts';
 import type { RoomMediaEngine } from '../exchange/rooms/room-media.ts';
 import type { Store } from '../exchange/store.ts';
@@ -29,7 +29,7 @@ import { admitCalling } from './admission.ts';
 import { DeferredPolicy } from './deferred-policy.ts';
 import { openMigrated } from '../store/open-store.ts';
 import { MemoryStore } from '../store/memory-store.ts';
-import { nodeClock, nodeEndOfTurn, nodeHmacSha1, nodeIds, nodeRandom, nodeSha256 } from './node-ports.ts';
+import { nodeClock, nodeHmacSha1, nodeIds, nodeRandom, nodeSha256 } from './node-ports.ts';
 
 export interface InstanceOptions {
   readonly people: readonly ProductPerson[];
@@ -39,6 +39,7 @@ export interface InstanceOptions {
   readonly apiUrl: string;
   readonly settings: Partial<ExchangeSettings> & Pick<ExchangeSettings, 'appId'>;
   readonly clock: Clock;
+  readonly endOfTurn: EndOfTurn;
   /** Counts what clients send. */
   readonly rateLimits: RateLimits;
   /** Null when the log is discarded. */
@@ -259,7 +260,7 @@ function newExchange(
     hmacSha1: nodeHmacSha1,
     sha256: nodeSha256,
     unpackSdp: nodeUnpackSdp,
-    endOfTurn: nodeEndOfTurn,
+    endOfTurn: options.endOfTurn,
     log: options.log,
     postWebhook: options.postWebhook,
     users: [],

@@ -46,6 +46,7 @@ import { type FrontPage, frontPage } from './operations/front-page.ts';
 import { Operations } from './operations/operations.ts';
 import type { Service } from './operations/service-checks.ts';
 import { onlyTo, webhookPoster, type WebhookPoster } from './webhook-poster.ts';
+import { Turn } from './turn.ts';
 import { serveWebsockets, type WebsocketEdge } from './websockets.ts';
 
 /** The longest time in which the idle devices of a node move to others. Milliseconds. */
@@ -256,6 +257,7 @@ async function startParts(start: Start): Promise<Sim> {
     edge,
     poster,
     server,
+    turn: new Turn(),
     gate,
     operations,
     roomMedia,
@@ -419,6 +421,8 @@ interface Around extends OpenedMedia {
   readonly edge: Edge;
   readonly poster: WebhookPoster;
   readonly server: Server;
+  /** The turns of the event loop. */
+  readonly turn: Turn;
   readonly gate: Gate;
   readonly operations: Operations;
   /** This server as a node of a cluster. Null when it is alone. */
@@ -454,6 +458,7 @@ async function startInstances(start: Start, around: Around): Promise<ServerInsta
   const websockets = lifetime.add(
     serveWebsockets(around.server, {
       ...edge,
+      turn: around.turn,
       find: (path, query) => instances.find(path, query),
       ...(options.pingMs === undefined ? {} : { pingMs: options.pingMs }),
       ...(options.bufferedBytes === undefined ? {} : { bufferedBytes: options.bufferedBytes }),
@@ -522,7 +527,14 @@ type OpenAt = (path: string, script: Script | null, more: Partial<InstanceOption
 /** Returns the function that opens an instance below a path. The metrics count the refusals of each. */
 function instanceOpener(
   { options, sink, clock, users }: Pick<Start, 'options' | 'sink' | 'clock' | 'users'>,
-  { url, edge, poster, operations, roomMedia }: Pick<Around, 'url' | 'edge' | 'poster' | 'operations' | 'roomMedia'>,
+  {
+    url,
+    edge,
+    poster,
+    turn,
+    operations,
+    roomMedia,
+  }: Pick<Around, 'url' | 'edge' | 'poster' | 'turn' | 'operations' | 'roomMedia'>,
 ): OpenAt {
   const { scripts } = options;
   const appId = appIdOf(options);
@@ -530,6 +542,7 @@ function instanceOpener(
     people: users.people,
     log: sink,
     clock,
+    endOfTurn: () => turn.end(),
     rateLimits: edge.rateLimits,
     postWebhook: poster.post,
     roomMedia,

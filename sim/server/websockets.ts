@@ -20,7 +20,8 @@ import { Heartbeats, PARTS } from './heartbeats.ts';
 import { OpenConnections } from './open-connections.ts';
 import { inFrame, inRequest } from './operations/request-scope.ts';
 import { targetOf } from './target.ts';
-import { TurnWrites } from './turn-writes.ts';
+import { type FrameSource, Turn } from './turn.ts';
+import { isUrgent } from './urgent-frames.ts';
 import { ErrorCode } from '../../src/protocol/errors.ts';
 
 /** What a socket connects to. */
@@ -38,6 +39,8 @@ export interface WebsocketEdge {
   readonly addresses: ClientAddresses;
   /** Counts upgrades by address. Each product socket counts its own messages. */
   readonly rateLimits: RateLimits;
+  /** The turn of the event loop, which the sockets share with the stores. Default: one of their own. */
+  readonly turn?: Turn;
   /** Returns the instance for a socket, and the path within it. */
   readonly find: (path: string, query: URLSearchParams) => Place | Refusal;
   /** The interval of pings. A client that has not answered two of them is gone (S15). Milliseconds, default 6 s. */
@@ -134,11 +137,12 @@ class ServedSockets {
     handleProtocols: (protocols) => [...protocols][0] ?? false,
   });
   readonly #open = new Heartbeats<WebSocket>();
-  readonly #turn = new TurnWrites();
+  readonly #turn: Turn;
   readonly #perAddress = new OpenConnections(SOCKET_BUDGETS.connection.keeps[0].most);
 
   constructor(edge: WebsocketEdge) {
     this.#edge = edge;
+    this.#turn = edge.turn ?? new Turn();
   }
 
   get count(): number {
@@ -222,10 +226,22 @@ class ServedSockets {
 
   #listen(id: string, websocket: WebSocket, taken: Taken): void {
     const { log } = this.#edge;
+    const frames: FrameSource = {
+      waiting: 0,
+      handle: (text) => {
+        try {
+          inFrame(id, () => taken.receive(text));
+        } catch (error) {
+          log.error('a message could not be processed', { error });
+          websocket.close(CLOSE_FAILED, 'the server failed');
+        }
+      },
+    };
     websocket.on('pong', () => this.#open.answered(websocket));
     websocket.on('error', (error) => log.warn('a socket failed', { error }));
     websocket.on('close', () => {
       this.#open.remove(websocket);
+      this.#turn.finish(frames);
       try {
         inFrame(id, () => taken.closed());
       } catch (error) {
@@ -234,13 +250,8 @@ class ServedSockets {
     });
     websocket.on('message', (data, isBinary) => {
       if (isBinary) return websocket.close(CLOSE_UNSUPPORTED, 'text only');
-      try {
-        const text = Buffer.isBuffer(data) ? data.toString('utf8') : '';
-        inFrame(id, () => taken.receive(text));
-      } catch (error) {
-        log.error('a message could not be processed', { error });
-        websocket.close(CLOSE_FAILED, 'the server failed');
-      }
+      const text = Buffer.isBuffer(data) ? data.toString('utf8') : '';
+      this.#turn.receive(frames, text, isUrgent(text));
     });
   }
 }
@@ -295,12 +306,12 @@ async function take(
 class SocketLink implements Link {
   readonly #log: Log;
   readonly #limit: number;
-  readonly #turn: TurnWrites;
+  readonly #turn: Turn;
   #websocket: WebSocket | undefined;
   #socket: Duplex | undefined;
   #early: ((websocket: WebSocket) => void)[] = [];
 
-  constructor(log: Log, limit: number, turn: TurnWrites) {
+  constructor(log: Log, limit: number, turn: Turn) {
     this.#log = log;
     this.#limit = limit;
     this.#turn = turn;

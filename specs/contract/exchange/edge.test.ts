@@ -162,6 +162,26 @@ describe('a client that reads', () => {
   });
 });
 
+describe('a client that sends and leaves', () => {
+  it('has every command handled that came before the end of its socket', async () => {
+    const AMPLE = { burst: 1e9, perSecond: 1 };
+    const settings = { messages: AMPLE, accountMessages: AMPLE, sent: AMPLE };
+    const ample = await startSim({ demo: true, port: 0, settings });
+    onTestFinished(() => ample.close());
+    const [alice, bob] = [await Terminal.signIn(ample, 'alice'), await Terminal.signIn(ample, 'bob')];
+    const media = { constraints: { audio: true, video: true }, capabilities: [] };
+    const { call_id } = (await alice.send('dial', { callee_id: 'bob', is_video_call: true, ...media })).payload;
+    await bob.send('accept', { call_id, ...media });
+    const COUNT = 1_000;
+    for (let at = 0; at < COUNT; at += 1)
+      alice.socket.send(JSON.stringify(alice.frame('audio', { call_id, is_enabled: at % 2 === 1 })));
+    // The end of the stream is behind the frames. There is no close frame.
+    (alice.socket as unknown as { _socket: Socket })._socket.end();
+    await until(() => alice.closeCode !== undefined, 'the close');
+    await until(() => bob.events.filter(({ type }) => type === 'audio').length === COUNT, 'the last event');
+  });
+});
+
 describe('a server for one answer', () => {
   async function serve(more: Partial<HttpEdge>): Promise<number> {
     const server = createHttpServer({

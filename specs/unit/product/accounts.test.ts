@@ -829,6 +829,7 @@ describe('a session of the calling service', () => {
       apiUrl: 'http://product.test',
       settings: { appId: 'ringback-demo' },
       clock,
+      endOfTurn: () => Promise.resolve(),
       rateLimits: clockedLimits(clock),
       log: () => undefined,
       postWebhook: () => Promise.resolve(),

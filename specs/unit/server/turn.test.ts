@@ -1,0 +1,272 @@
+import { Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { type FrameSource, Turn } from '../../../sim/server/turn.ts';
+import { isUrgent } from '../../../sim/server/urgent-frames.ts';
+import { directCommand } from '../../../src/calls/realtime/command-frame.ts';
+import { COMMANDS } from '../../../src/protocol/messages/commands.ts';
+
+/** Returns a stream that records the texts of each write to the system. */
+function openStream(): { readonly stream: Writable; readonly writes: string[][] } {
+  const writes: string[][] = [];
+  const stream = new Writable({
+    writev(chunks, done) {
+      writes.push(chunks.map(({ chunk }) => String(chunk)));
+      done();
+    },
+  });
+  return { stream, writes };
+}
+
+const nextTurn = () => new Promise((resolve) => void setImmediate(resolve));
+
+describe('the writes of a turn', () => {
+  it('are one for each socket, in order, and the next turn has its own', async () => {
+    const turn = new Turn();
+    const [one, other] = [openStream(), openStream()];
+    const send = ({ stream }: typeof one, text: string) => {
+      turn.hold(stream);
+      stream.write(text);
+    };
+    send(one, 'a');
+    send(other, 'b');
+    send(one, 'c');
+    expect([one.writes, other.writes]).toEqual([[], []]);
+    await nextTurn();
+    expect([one.writes, other.writes]).toEqual([[['a', 'c']], [['b']]]);
+    send(one, 'd');
+    await nextTurn();
+    expect(one.writes).toEqual([['a', 'c'], ['d']]);
+  });
+
+  it('are written earlier for one socket on request, and its later data at the end of the turn', async () => {
+    const turn = new Turn();
+    const [one, other] = [openStream(), openStream()];
+    for (const { stream } of [one, other]) {
+      turn.hold(stream);
+      stream.write('a');
+    }
+    turn.flush(one.stream);
+    expect([one.writes, other.writes]).toEqual([[['a']], []]);
+    turn.hold(one.stream);
+    one.stream.write('b');
+    await nextTurn();
+    expect([one.writes, other.writes]).toEqual([[['a'], ['b']], [['a']]]);
+  });
+
+  it('are dropped for a socket that is destroyed in the same turn, and the next turn works', async () => {
+    const turn = new Turn();
+    const [gone, other] = [openStream(), openStream()];
+    gone.stream.on('error', () => undefined);
+    const send = ({ stream }: typeof gone, text: string) => {
+      turn.hold(stream);
+      stream.write(text);
+    };
+    send(gone, 'a');
+    send(other, 'b');
+    gone.stream.destroy();
+    send(gone, 'c');
+    await nextTurn();
+    expect([gone.writes, other.writes]).toEqual([[], [['b']]]);
+    send(other, 'd');
+    await nextTurn();
+    expect([gone.writes, other.writes]).toEqual([[], [['b'], ['d']]]);
+  });
+
+  it('reach a socket that ends in the same turn', async () => {
+    const turn = new Turn();
+    const { stream, writes } = openStream();
+    turn.hold(stream);
+    stream.end('last');
+    await nextTurn();
+    expect(writes.flat()).toEqual(['last']);
+  });
+});
+
+/** A turn in which each frame takes a millisecond, and whose parts run one by one. */
+function openTurn() {
+  let now = 0;
+  const handled: string[] = [];
+  const parts: (() => void)[] = [];
+  const turn = new Turn({ now: () => now, whenRead: (run) => void parts.push(run) });
+  const socket = (): FrameSource => ({
+    waiting: 0,
+    handle: (text) => {
+      now += 1;
+      handled.push(text);
+    },
+  });
+  /** Ends the turn. Returns the frames that it handled. */
+  const end = async () => {
+    const from = handled.length;
+    for (const part of parts.splice(0)) {
+      part();
+      // The promises of a part run before the next one.
+      await Promise.resolve();
+    }
+    return handled.slice(from);
+  };
+  return { turn, handled, socket, end, isPlanned: () => parts.length > 0 };
+}
+
+describe('the frames of a turn', () => {
+  it('are handled in order when every socket is read, but urgent ones at once', async () => {
+    const { turn, handled, socket, end, isPlanned } = openTurn();
+    const [one, other] = [socket(), socket()];
+    turn.receive(one, 'a', false);
+    turn.receive(other, 'b', true);
+    expect([handled, one.waiting]).toEqual([['b'], 1]);
+    expect(await end()).toEqual(['a']);
+    expect([one.waiting, isPlanned()]).toEqual([0, false]);
+  });
+
+  it('of one socket keep their order, also before an urgent one and before its close', async () => {
+    const { turn, handled, socket, end } = openTurn();
+    const [one, other] = [socket(), socket()];
+    turn.receive(one, 'a', false);
+    turn.receive(other, 'x', false);
+    turn.receive(one, 'b', false);
+    turn.receive(one, 'c', true);
+    expect(handled).toEqual(['a', 'b', 'c']);
+    turn.receive(one, 'd', false);
+    turn.finish(one);
+    expect(handled).toEqual(['a', 'b', 'c', 'd']);
+    expect(await end()).toEqual(['x']);
+  });
+
+  it('are handled for two milliseconds, and the others in the next turns', async () => {
+    const { turn, socket, end } = openTurn();
+    const one = socket();
+    for (const text of ['a', 'b', 'c', 'd', 'e']) turn.receive(one, text, false);
+    expect(await end()).toEqual(['a', 'b']);
+    turn.receive(one, 'f', false);
+    expect([await end(), await end(), await end()]).toEqual([['c', 'd'], ['e', 'f'], []]);
+  });
+
+  it('have at most 4 MiB that wait for a later turn', async () => {
+    const { turn, socket, end } = openTurn();
+    const one = socket();
+    const texts = Array.from({ length: 70 }, (_, at) => String(at).padStart(64 * 1024));
+    for (const text of texts) turn.receive(one, text, false);
+    // Of the 64 that may wait, one more is handled than needed to have no more.
+    expect(await end()).toEqual(texts.slice(0, 6));
+    const others: string[] = [];
+    for (let turns = 0; turns < 40; turns += 1) others.push(...(await end()));
+    expect([others.length, one.waiting]).toEqual([64, 0]);
+    // What was handled early waits no more.
+    for (const text of texts) turn.receive(one, text, false);
+    turn.finish(one);
+    for (const text of ['a', 'b', 'c']) turn.receive(one, text, false);
+    expect(await end()).toEqual(['a', 'b']);
+  });
+
+  it('keep their order when thousands wait', async () => {
+    const { turn, handled, socket, end } = openTurn();
+    const one = socket();
+    const texts = Array.from({ length: 3_000 }, (_, at) => String(at));
+    for (const text of texts) turn.receive(one, text, false);
+    for (let turns = 0; turns < 1_500; turns += 1) await end();
+    expect(handled).toEqual(texts);
+  });
+
+  it('come after the changes of urgent frames were stored and their messages left', async () => {
+    const { turn, socket, end } = openTurn();
+    const { stream, writes } = openStream();
+    const log: unknown[] = [];
+    const stores: FrameSource = {
+      waiting: 0,
+      handle: () =>
+        void turn.end().then(() => {
+          turn.hold(stream);
+          stream.write('ring');
+        }),
+    };
+    turn.receive({ waiting: 0, handle: () => log.push([...writes]) }, 'candidate', false);
+    turn.receive(stores, 'dial', true);
+    await end();
+    expect([log, writes]).toEqual([[[['ring']]], [['ring']]]);
+    turn.receive(stores, 'candidate', false);
+    await end();
+    expect(writes).toEqual([['ring']]);
+    await end();
+    expect(writes).toEqual([['ring'], ['ring']]);
+    expect(socket().waiting).toBe(0);
+  });
+});
+
+describe('the answers to frames that waited', () => {
+  /** A turn with a socket that answers each frame with the same text. */
+  function answering() {
+    const opened = openTurn();
+    const { stream, writes } = openStream();
+    const { turn } = opened;
+    const heard = opened.socket();
+    const socket: FrameSource = {
+      waiting: 0,
+      handle: (text) => {
+        heard.handle(text);
+        turn.hold(stream);
+        stream.write(text);
+      },
+    };
+    return { ...opened, answers: socket, stream, writes };
+  }
+
+  it('are held for eight milliseconds while more frames wait, and leave when none does', async () => {
+    const { turn, answers, end, writes } = answering();
+    const texts = Array.from({ length: 13 }, (_, at) => String(at));
+    for (const text of texts) turn.receive(answers, text, false);
+    for (let turns = 0; turns < 4; turns += 1) await end();
+    expect(writes).toEqual([]);
+    await end();
+    expect(writes).toEqual([texts.slice(0, 10)]);
+    await end();
+    expect(writes).toHaveLength(1);
+    await end();
+    expect(writes).toEqual([texts.slice(0, 10), texts.slice(10)]);
+  });
+
+  it('leave with an urgent message of their socket', async () => {
+    const { turn, answers, stream, end, writes } = answering();
+    for (const text of ['a', 'b', 'c', 'd', 'e']) turn.receive(answers, text, false);
+    await end();
+    expect(writes).toEqual([]);
+    turn.receive({ waiting: 0, handle: () => (turn.hold(stream), void stream.write('ring')) }, 'dial', true);
+    await end();
+    expect(writes).toEqual([['a', 'b', 'ring']]);
+    await end();
+    expect(writes).toEqual([
+      ['a', 'b', 'ring'],
+      ['c', 'd', 'e'],
+    ]);
+  });
+});
+
+describe('an urgent frame', () => {
+  it('is a step of a call that a user makes', () => {
+    const call_id = 'c';
+    const [dial, end, alive] = [
+      directCommand('dial', {
+        callee_id: 'bob',
+        is_video_call: true,
+        constraints: { audio: true, video: true },
+        capabilities: [],
+      }),
+      directCommand('end', { call_id }),
+      directCommand('alive', { call_id }),
+    ].map((command) => JSON.stringify(command.frame('x'.repeat(64))));
+    expect([dial, end, alive].map((text) => isUrgent(text ?? ''))).toEqual([true, true, false]);
+    const urgent = Object.values(COMMANDS)
+      .flatMap((group) => Object.keys(group))
+      .filter((type) => isUrgent(JSON.stringify({ version: 1, request_id: 'r', cmd: 'CALL', type })));
+    expect(urgent).toEqual(['dial', 'accept', 'cancel', 'decline', 'end']);
+    // A frame that hides the type of a step in its content keeps its place.
+    const hidden = {
+      version: 1,
+      request_id: '"type":"dial"',
+      cmd: 'SGNL',
+      type: 'offer',
+      payload: { sdp: 'x'.repeat(200) },
+    };
+    expect(isUrgent(JSON.stringify(hidden))).toBe(false);
+  });
+});
