@@ -147,16 +147,17 @@ describe('the frames of a turn', () => {
     const one = socket();
     const texts = Array.from({ length: 70 }, (_, at) => String(at).padStart(64 * 1024));
     for (const text of texts) turn.receive(one, text, false);
-    // Of the 64 that may wait, one more is handled than needed to have no more.
-    expect(await end()).toEqual(texts.slice(0, 6));
-    const others: string[] = [];
-    for (let turns = 0; turns < 40; turns += 1) others.push(...(await end()));
-    expect([others.length, one.waiting]).toEqual([64, 0]);
+    // The texts themselves are too long for the message of a failure.
+    const numbers = (frames: readonly string[]) => frames.map(Number);
+    expect(numbers(await end())).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(numbers(await end())).toEqual([6, 7]);
+    for (let turns = 0; turns < 40; turns += 1) await end();
+    expect(one.waiting).toBe(0);
     // What was handled early waits no more.
     for (const text of texts) turn.receive(one, text, false);
     turn.finish(one);
-    for (const text of ['a', 'b', 'c']) turn.receive(one, text, false);
-    expect(await end()).toEqual(['a', 'b']);
+    for (const text of ['1', '2', '3']) turn.receive(one, text, false);
+    expect(numbers(await end())).toEqual([1, 2]);
   });
 
   it('keep their order when thousands wait', async () => {
