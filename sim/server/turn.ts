@@ -1,5 +1,5 @@
-import { performance } from 'node:perf_hooks';
 import type { Writable } from 'node:stream';
+import { nodeClock } from './node-ports.ts';
 
 /** The time for which waiting frames are handled, before the event loop looks for new ones. Milliseconds. */
 const HANDLE_MS = 2;
@@ -25,7 +25,7 @@ interface Frame {
 }
 
 interface TurnOptions {
-  /** A monotonic clock. Milliseconds. Default: that of Node. */
+  /** A monotonic clock. Milliseconds. Default: that of this machine. */
   readonly now?: () => number;
   /** Runs a function when every socket of this turn has been read. Default: setImmediate. */
   readonly whenRead?: (run: () => void) => void;
@@ -55,7 +55,7 @@ export class Turn {
   #ends: (() => void)[] = [];
   #isPlanned = false;
 
-  constructor({ now = () => performance.now(), whenRead = setImmediate }: TurnOptions = {}) {
+  constructor({ now = () => nodeClock.now(), whenRead = setImmediate }: TurnOptions = {}) {
     this.#now = now;
     this.#whenRead = whenRead;
   }

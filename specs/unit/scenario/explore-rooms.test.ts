@@ -157,7 +157,7 @@ describe('the invariants of the trace of a room', () => {
     expect(broken([attach, attach, accepted])).toEqual([]);
     expect(broken([attach, accepted, attach])).toEqual(['I18']);
     const closed = (at: number, device = 'alice'): TraceEvent => ({ at, kind: 'socket', device, what: 'close' });
-    const sentAt = Number(accepted.at);
+    const sentAt = accepted.at;
     for (const ms of [0, 3]) expect(broken([attach, accepted, closed(sentAt + ms), attach])).toEqual([]);
     for (const close of [closed(sentAt + 4), closed(sentAt - 1), closed(sentAt, 'bob')])
       expect(broken([attach, accepted, close, attach])).toEqual(['I18']);
