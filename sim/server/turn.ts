@@ -3,25 +3,33 @@ import { nodeClock } from './node-ports.ts';
 
 /** The time for which waiting frames are handled, before the event loop looks for new ones. Milliseconds. */
 const HANDLE_MS = 2;
-/** The most characters that wait for the next turn. Above it a turn handles more, and the system slows the senders. */
+/** The most frames of one socket that wait. One more is handled at once, after them. */
+const MOST_OF_SOCKET = 256;
+/** The most characters of all frames that wait. One more frame is handled at once, after those of its socket. */
 const MOST_WAITING = 4 * 1024 * 1024;
+/** What a frame counts besides its text. Characters. */
+const FRAME_COST = 64;
 /** The longest time for which data that answers waiting frames is held, while more frames wait. Milliseconds. */
 const HOLD_MS = 8;
-/** The handled frames that are kept at most, before the others move to the front. */
-const MOST_HANDLED = 1_024;
 
-/** The frames of one socket. */
-export interface FrameSource {
-  /** Handles a frame. Never throws. */
-  handle(text: string): void;
-  /** How many of its frames wait. Only the turn changes this. */
-  waiting: number;
+/** A frame that waits. */
+interface Frame {
+  readonly text: string;
+  readonly receivedAt: number;
 }
 
-interface Frame {
-  /** Null once it is handled. */
-  source: FrameSource | null;
-  readonly text: string;
+/** The frames of one socket. */
+export class FrameSource {
+  /** Only the turn changes this. */
+  readonly waiting: Frame[] = [];
+  /** Whether the turn has this socket in its list. Only the turn changes this. */
+  isListed = false;
+  /** Handles a frame. */
+  readonly handle: (text: string) => void;
+
+  constructor(handle: (text: string) => void) {
+    this.handle = handle;
+  }
 }
 
 interface TurnOptions {
@@ -34,18 +42,20 @@ interface TurnOptions {
 /**
  * The work of a server in one turn of the event loop.
  *
- * First the event loop reads every socket. Urgent frames are handled at once, and the others wait. Then the changes of
- * the urgent frames are stored, and their messages leave. Then the waiting frames are handled for a moment. What a socket
+ * First the event loop reads every socket. Urgent frames are handled at once, and the others wait. Then the messages of
+ * the urgent frames leave. Then the waiting frames are handled for a moment, one of each socket in turn. What a socket
  * sends then is held until no frame waits, but for a few turns at most. So it costs the system one write.
  */
 export class Turn {
   readonly #now: () => number;
   readonly #whenRead: (run: () => void) => void;
-  #frames: Frame[] = [];
-  /** The place of the first frame that may wait. */
-  #first = 0;
-  /** The characters of the frames that wait. */
-  #waiting = 0;
+  /** The sockets with waiting frames, and some whose frames are handled by now. The next one is at `#next`. */
+  #sources: FrameSource[] = [];
+  #next = 0;
+  /** The characters of the frames that wait, with the cost of each. */
+  #characters = 0;
+  /** The longest wait of a frame since it was last read. Milliseconds. */
+  #longestWait = 0;
   /** The sockets whose data leaves when every socket has been read. */
   #due: Writable[] = [];
   /** The sockets whose data leaves when no frame waits. */
@@ -66,23 +76,22 @@ export class Turn {
    * @param isUrgent - true when a user waits for it.
    */
   receive(source: FrameSource, text: string, isUrgent: boolean): void {
-    if (isUrgent) {
+    const cost = text.length + FRAME_COST;
+    const isFull = source.waiting.length >= MOST_OF_SOCKET || this.#characters + cost > MOST_WAITING;
+    if (isUrgent || isFull) {
       this.finish(source);
       source.handle(text);
       return;
     }
-    source.waiting += 1;
-    this.#waiting += text.length;
-    this.#frames.push({ source, text });
+    source.waiting.push({ text, receivedAt: this.#now() });
+    this.#characters += cost;
+    this.#list(source);
     this.#plan();
   }
 
   /** Handles the waiting frames of a socket now, before it is removed. */
   finish(source: FrameSource): void {
-    for (let at = this.#first; source.waiting > 0 && at < this.#frames.length; at += 1) {
-      const frame = this.#frames[at];
-      if (frame?.source === source) this.#handle(frame);
-    }
+    while (source.waiting.length > 0) this.#handleFirst(source);
   }
 
   /** Holds the data of a socket, so that it shares a write with what follows. Call it before each write. */
@@ -93,7 +102,7 @@ export class Turn {
       if (this.#held.length === 0) this.#heldSince = this.#now();
       this.#held.push(socket);
     } else {
-      // Data that is held longer leaves with this.
+      // This also writes what the socket holds from waiting frames.
       this.#due.push(socket);
       this.#plan();
     }
@@ -114,12 +123,19 @@ export class Turn {
     });
   }
 
+  /** Returns the longest time that a frame has waited since the last call. Milliseconds. */
+  longestWait(): number {
+    const longest = this.#longestWait;
+    this.#longestWait = 0;
+    return longest;
+  }
+
   #plan(): void {
     if (this.#isPlanned) return;
     this.#isPlanned = true;
-    // The promises of the first part run before the second one. The changes of urgent frames are stored by then.
+    // Node runs the promises of the first part before the second one.
     this.#whenRead(() => this.#endReading());
-    this.#whenRead(() => this.#handleWaiting());
+    this.#whenRead(() => this.#endTurn());
   }
 
   #endReading(): void {
@@ -128,38 +144,47 @@ export class Turn {
     for (const end of ends) end();
   }
 
-  #handleWaiting(): void {
+  #endTurn(): void {
     this.#due = write(this.#due);
     this.#isHandlingWaiting = true;
-    const until = this.#now() + HANDLE_MS;
-    let now = until - HANDLE_MS;
-    while (this.#first < this.#frames.length && (now < until || this.#waiting > MOST_WAITING)) {
-      const frame = this.#frames[this.#first];
-      this.#first += 1;
-      if (frame) this.#handle(frame);
-      now = this.#now();
+    try {
+      this.#handleWaiting();
+    } finally {
+      this.#isHandlingWaiting = false;
+      if (this.#next > 0) this.#sources = this.#sources.slice(this.#next);
+      this.#next = 0;
+      const isOver = this.#sources.length === 0 || this.#now() - this.#heldSince >= HOLD_MS;
+      if (isOver) this.#held = write(this.#held);
+      this.#isPlanned = false;
+      if (this.#sources.length > 0 || this.#ends.length > 0) this.#plan();
     }
-    this.#isHandlingWaiting = false;
-    this.#forgetHandled();
-    if (this.#frames.length === 0 || now - this.#heldSince >= HOLD_MS) this.#held = write(this.#held);
-    this.#isPlanned = false;
-    if (this.#frames.length > 0 || this.#ends.length > 0) this.#plan();
   }
 
-  #handle(frame: Frame): void {
-    const { source, text } = frame;
-    if (!source) return;
-    frame.source = null;
-    source.waiting -= 1;
-    this.#waiting -= text.length;
-    source.handle(text);
+  #handleWaiting(): void {
+    const until = this.#now() + HANDLE_MS;
+    while (this.#next < this.#sources.length && this.#now() < until) {
+      const source = this.#sources[this.#next];
+      this.#next += 1;
+      if (!source) continue;
+      source.isListed = false;
+      // Before the frame is handled, in case the handler throws.
+      if (source.waiting.length > 1) this.#list(source);
+      this.#handleFirst(source);
+    }
   }
 
-  #forgetHandled(): void {
-    if (this.#first === this.#frames.length) this.#frames = [];
-    else if (this.#first >= MOST_HANDLED) this.#frames = this.#frames.slice(this.#first);
-    else return;
-    this.#first = 0;
+  #list(source: FrameSource): void {
+    if (source.isListed) return;
+    source.isListed = true;
+    this.#sources.push(source);
+  }
+
+  #handleFirst(source: FrameSource): void {
+    const frame = source.waiting.shift();
+    if (!frame) return;
+    this.#characters -= frame.text.length + FRAME_COST;
+    this.#longestWait = Math.max(this.#longestWait, this.#now() - frame.receivedAt);
+    source.handle(frame.text);
   }
 }
 

@@ -5,7 +5,7 @@ const STEPS = ['dial', 'accept', 'cancel', 'decline', 'end'] as const satisfies 
 
 /** The start of a frame, which has its type: `{"version":1,"request_id":"...","cmd":"CALL","type":"dial"`. */
 const HEAD_CHARS = 160;
-const TYPE_OF_STEP = new RegExp(`"type":"(?:${STEPS.join('|')})"`);
+const TYPE_OF_STEP = new RegExp(`"type"\\s*:\\s*"(?:${STEPS.join('|')})"`);
 
 /**
  * Returns whether a user waits for a frame. It looks for the type in the first characters, without reading the frame. A

@@ -20,7 +20,7 @@ import { Heartbeats, PARTS } from './heartbeats.ts';
 import { OpenConnections } from './open-connections.ts';
 import { inFrame, inRequest } from './operations/request-scope.ts';
 import { targetOf } from './target.ts';
-import { type FrameSource, Turn } from './turn.ts';
+import { FrameSource, Turn } from './turn.ts';
 import { isUrgent } from './urgent-frames.ts';
 import { ErrorCode } from '../../src/protocol/errors.ts';
 
@@ -52,6 +52,8 @@ export interface WebsocketEdge {
 export interface Websockets {
   /** The number of open sockets. */
   readonly count: number;
+  /** Returns the longest time that a frame has waited since the last call. Milliseconds. */
+  longestWait(): number;
   /** Closes every socket with 1012 and waits a moment for the answers. Terminates sockets that do not answer. */
   dispose(): Promise<void>;
 }
@@ -116,6 +118,7 @@ export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets
     get count() {
       return sockets.count;
     },
+    longestWait: () => sockets.longestWait(),
     async dispose() {
       clearInterval(pings);
       server.off('upgrade', onUpgrade);
@@ -147,6 +150,10 @@ class ServedSockets {
 
   get count(): number {
     return this.#open.count;
+  }
+
+  longestWait(): number {
+    return this.#turn.longestWait();
   }
 
   async upgrade(upgrade: Upgrade): Promise<void> {
@@ -226,17 +233,14 @@ class ServedSockets {
 
   #listen(id: string, websocket: WebSocket, taken: Taken): void {
     const { log } = this.#edge;
-    const frames: FrameSource = {
-      waiting: 0,
-      handle: (text) => {
-        try {
-          inFrame(id, () => taken.receive(text));
-        } catch (error) {
-          log.error('a message could not be processed', { error });
-          websocket.close(CLOSE_FAILED, 'the server failed');
-        }
-      },
-    };
+    const frames = new FrameSource((text) => {
+      try {
+        inFrame(id, () => taken.receive(text));
+      } catch (error) {
+        log.error('a message could not be processed', { error });
+        websocket.close(CLOSE_FAILED, 'the server failed');
+      }
+    });
     websocket.on('pong', () => this.#open.answered(websocket));
     websocket.on('error', (error) => log.warn('a socket failed', { error }));
     websocket.on('close', () => {
@@ -249,7 +253,10 @@ class ServedSockets {
       }
     });
     websocket.on('message', (data, isBinary) => {
-      if (isBinary) return websocket.close(CLOSE_UNSUPPORTED, 'text only');
+      if (isBinary) {
+        this.#turn.finish(frames);
+        return websocket.close(CLOSE_UNSUPPORTED, 'text only');
+      }
       const text = Buffer.isBuffer(data) ? data.toString('utf8') : '';
       this.#turn.receive(frames, text, isUrgent(text));
     });

@@ -20,7 +20,7 @@ import { UnderWay } from './under-way.ts';
 interface Served {
   readonly exchange: Pick<Exchange, 'liveCalls' | 'liveRooms' | 'subscribe'> & Shown['exchange'];
   readonly notifiedOf: Shown['notifiedOf'];
-  readonly websockets: Pick<Websockets, 'count'>;
+  readonly websockets: Pick<Websockets, 'count' | 'longestWait'>;
   /** What the server needs, besides itself. */
   readonly services: readonly Service[];
 }
@@ -54,6 +54,7 @@ export class Operations {
       new Overload({
         clock,
         utilization: sinceLastCall(),
+        longestWait: () => this.#served?.websockets.longestWait() ?? 0,
         onChange: (isOverloaded) =>
           isOverloaded
             ? log.error('the server is above its maximum rate: it refuses new calls')

@@ -6,7 +6,7 @@ const LOOK_MS = 250;
 const BUSY = 0.97;
 /** The share below which it has time again. */
 const CALM = 0.9;
-/** A busy event loop runs its timers at least this late: one turn is long. Milliseconds. */
+/** A busy event loop runs its timers at least this late, or lets a frame wait for this time. Milliseconds. */
 const LATE_MS = 20;
 /** The time after which a loop that is busy without a pause counts as overloaded. Milliseconds. */
 const BUSY_FOR_MS = 4_000;
@@ -17,6 +17,8 @@ interface OverloadOptions {
   readonly clock: Pick<Clock, 'now' | 'after'>;
   /** Returns the share of the time since its last call in which the event loop worked, 0 to 1. */
   readonly utilization: () => number;
+  /** Returns the longest time that a frame has waited since its last call. Milliseconds. */
+  readonly longestWait: () => number;
   /** Called when the server becomes overloaded, and when it is relieved. */
   readonly onChange?: (isOverloaded: boolean) => void;
 }
@@ -53,9 +55,9 @@ export class Overload {
   }
 
   #look(): void {
-    const { clock, utilization, onChange } = this.#options;
+    const { clock, utilization, longestWait, onChange } = this.#options;
     const now = clock.now();
-    const late = now - this.#due;
+    const late = Math.max(now - this.#due, longestWait());
     this.#timer = this.#later();
     const share = utilization();
     const speaksForChange = this.#isOverloaded ? share < CALM : share >= BUSY && late >= LATE_MS;

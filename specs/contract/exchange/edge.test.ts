@@ -182,6 +182,16 @@ describe('a client that sends and leaves', () => {
   });
 });
 
+describe('a client that sends text and then bytes', () => {
+  it('gets the replies to the text before the close', async () => {
+    const alice = await Terminal.signIn(sim, 'alice');
+    alice.socket.send(JSON.stringify(alice.frame('heartbeat', {})));
+    alice.socket.send(Buffer.from('bytes'));
+    await until(() => alice.closeCode !== undefined, 'the close');
+    expect([alice.closeCode, alice.replies.map(({ type }) => type)]).toEqual([1003, ['heartbeat_ack']]);
+  });
+});
+
 describe('a server for one answer', () => {
   async function serve(more: Partial<HttpEdge>): Promise<number> {
     const server = createHttpServer({

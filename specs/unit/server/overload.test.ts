@@ -6,11 +6,12 @@ import { HandClock } from '../support/hand-clock.ts';
 
 function watched() {
   const clock = new HandClock();
-  const loop = { share: 0 };
+  const loop = { share: 0, frameWait: 0 };
   const changes: boolean[] = [];
   const overload = new Overload({
     clock,
     utilization: () => loop.share,
+    longestWait: () => loop.frameWait,
     onChange: (isOverloaded) => void changes.push(isOverloaded),
   });
   /** Lets time pass in turns of the event loop of this length. */
@@ -34,6 +35,17 @@ describe('the watch over the event loop', () => {
     loop.share = 0.5;
     pass(1_500, 250);
     expect([overload.isOverloaded, changes]).toEqual([false, [true, false]]);
+  });
+
+  it('reports an overload of short turns in which frames wait', () => {
+    const { overload, loop, pass } = watched();
+    loop.share = 1;
+    loop.frameWait = 19;
+    pass(10_000, 10);
+    expect(overload.isOverloaded).toBe(false);
+    loop.frameWait = 20;
+    pass(4_500, 10);
+    expect(overload.isOverloaded).toBe(true);
   });
 
   it('reports none for short turns, for peaks with pauses, and for long turns of a loop that mostly waits', () => {

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { type FrameSource, Turn } from '../../../sim/server/turn.ts';
+import { FrameSource, Turn } from '../../../sim/server/turn.ts';
 import { isUrgent } from '../../../sim/server/urgent-frames.ts';
 import { directCommand } from '../../../src/calls/realtime/command-frame.ts';
 import { COMMANDS } from '../../../src/protocol/messages/commands.ts';
@@ -88,13 +88,11 @@ function openTurn() {
   const handled: string[] = [];
   const parts: (() => void)[] = [];
   const turn = new Turn({ now: () => now, whenRead: (run) => void parts.push(run) });
-  const socket = (): FrameSource => ({
-    waiting: 0,
-    handle: (text) => {
-      now += 1;
-      handled.push(text);
-    },
-  });
+  const handle = (text: string) => {
+    now += 1;
+    handled.push(text);
+  };
+  const socket = () => new FrameSource(handle);
   /** Ends the turn. Returns the frames that it handled. */
   const end = async () => {
     const from = handled.length;
@@ -105,7 +103,7 @@ function openTurn() {
     }
     return handled.slice(from);
   };
-  return { turn, handled, socket, end, isPlanned: () => parts.length > 0 };
+  return { turn, handled, handle, socket, end, isPlanned: () => parts.length > 0 };
 }
 
 describe('the frames of a turn', () => {
@@ -114,9 +112,9 @@ describe('the frames of a turn', () => {
     const [one, other] = [socket(), socket()];
     turn.receive(one, 'a', false);
     turn.receive(other, 'b', true);
-    expect([handled, one.waiting]).toEqual([['b'], 1]);
+    expect([handled, one.waiting.length]).toEqual([['b'], 1]);
     expect(await end()).toEqual(['a']);
-    expect([one.waiting, isPlanned()]).toEqual([0, false]);
+    expect([one.waiting, isPlanned()]).toEqual([[], false]);
   });
 
   it('of one socket keep their order, also before an urgent one and before its close', async () => {
@@ -142,46 +140,89 @@ describe('the frames of a turn', () => {
     expect([await end(), await end(), await end()]).toEqual([['c', 'd'], ['e', 'f'], []]);
   });
 
-  it('have at most 4 MiB that wait for a later turn', async () => {
-    const { turn, socket, end } = openTurn();
-    const one = socket();
-    const texts = Array.from({ length: 70 }, (_, at) => String(at).padStart(64 * 1024));
-    for (const text of texts) turn.receive(one, text, false);
-    // The texts themselves are too long for the message of a failure.
-    const numbers = (frames: readonly string[]) => frames.map(Number);
-    expect(numbers(await end())).toEqual([0, 1, 2, 3, 4, 5]);
-    expect(numbers(await end())).toEqual([6, 7]);
-    for (let turns = 0; turns < 40; turns += 1) await end();
-    expect(one.waiting).toBe(0);
-    // What was handled early waits no more.
-    for (const text of texts) turn.receive(one, text, false);
-    turn.finish(one);
-    for (const text of ['1', '2', '3']) turn.receive(one, text, false);
-    expect(numbers(await end())).toEqual([1, 2]);
+  it('of each socket are handled in turn', async () => {
+    const { turn, handled, socket, end } = openTurn();
+    const [one, other] = [socket(), socket()];
+    for (const text of ['a', 'b', 'c']) turn.receive(one, text, false);
+    for (const text of ['x', 'y']) turn.receive(other, text, false);
+    for (let turns = 0; turns < 3; turns += 1) await end();
+    expect(handled).toEqual(['a', 'x', 'b', 'y', 'c']);
   });
 
-  it('keep their order when thousands wait', async () => {
+  it('are 256 of a socket that wait, and one more is handled at once, after them', async () => {
     const { turn, handled, socket, end } = openTurn();
     const one = socket();
-    const texts = Array.from({ length: 3_000 }, (_, at) => String(at));
-    for (const text of texts) turn.receive(one, text, false);
-    for (let turns = 0; turns < 1_500; turns += 1) await end();
-    expect(handled).toEqual(texts);
+    const texts = Array.from({ length: 258 }, (_, at) => String(at));
+    for (const text of texts.slice(0, 256)) turn.receive(one, text, false);
+    expect(handled).toEqual([]);
+    for (const text of texts.slice(256)) turn.receive(one, text, false);
+    expect(handled).toEqual(texts.slice(0, 257));
+    expect(await end()).toEqual(texts.slice(257));
+  });
+
+  it('have at most 4 MiB that wait, with a cost of 64 characters each', async () => {
+    const { turn, handled, socket, end } = openTurn();
+    const [one, other] = [socket(), socket()];
+    // The texts themselves are too long for the message of a failure.
+    const numbers = () => handled.splice(0).map(Number);
+    const send = (to: FrameSource, at: number, length = 64 * 1024 - 64) =>
+      turn.receive(to, String(at).padStart(length), false);
+    for (let at = 0; at < 64; at += 1) send(one, at);
+    expect(numbers()).toEqual([]);
+    send(other, 100, 1);
+    expect(numbers()).toEqual([100]);
+    await end();
+    expect(numbers()).toEqual([0, 1]);
+    send(other, 101, 64 * 1024);
+    expect(numbers()).toEqual([]);
+    send(other, 102);
+    expect(numbers()).toEqual([101, 102]);
+    turn.finish(one);
+    expect(numbers()).toHaveLength(62);
+    for (let at = 0; at < 64; at += 1) send(one, at);
+    expect(numbers()).toEqual([]);
+  });
+
+  it('do not stop those of others when a handler throws', async () => {
+    const { turn, socket, end } = openTurn();
+    const { stream, writes } = openStream();
+    const broken = new FrameSource((text) => {
+      throw new Error(text);
+    });
+    const one = socket();
+    turn.receive(broken, 'a', false);
+    turn.receive(broken, 'b', false);
+    turn.receive(one, 'c', false);
+    for (const text of ['a', 'b']) await expect(end()).rejects.toThrow(text);
+    turn.hold(stream);
+    stream.write('x');
+    expect(await end()).toEqual([]);
+    expect([one.waiting, broken.waiting, writes]).toEqual([[], [], [['x']]]);
+  });
+
+  it('report their longest wait', async () => {
+    const { turn, socket, end } = openTurn();
+    const one = socket();
+    for (const text of ['a', 'b', 'c', 'd']) turn.receive(one, text, false);
+    expect(turn.longestWait()).toBe(0);
+    await end();
+    expect(turn.longestWait()).toBe(1);
+    await end();
+    expect([turn.longestWait(), turn.longestWait()]).toEqual([3, 0]);
   });
 
   it('come after the changes of urgent frames were stored and their messages left', async () => {
-    const { turn, socket, end } = openTurn();
+    const { turn, end } = openTurn();
     const { stream, writes } = openStream();
     const log: unknown[] = [];
-    const stores: FrameSource = {
-      waiting: 0,
-      handle: () =>
+    const stores = new FrameSource(
+      () =>
         void turn.end().then(() => {
           turn.hold(stream);
           stream.write('ring');
         }),
-    };
-    turn.receive({ waiting: 0, handle: () => log.push([...writes]) }, 'candidate', false);
+    );
+    turn.receive(new FrameSource(() => void log.push([...writes])), 'candidate', false);
     turn.receive(stores, 'dial', true);
     await end();
     expect([log, writes]).toEqual([[[['ring']]], [['ring']]]);
@@ -190,7 +231,6 @@ describe('the frames of a turn', () => {
     expect(writes).toEqual([['ring']]);
     await end();
     expect(writes).toEqual([['ring'], ['ring']]);
-    expect(socket().waiting).toBe(0);
   });
 });
 
@@ -200,16 +240,12 @@ describe('the answers to frames that waited', () => {
     const opened = openTurn();
     const { stream, writes } = openStream();
     const { turn } = opened;
-    const heard = opened.socket();
-    const socket: FrameSource = {
-      waiting: 0,
-      handle: (text) => {
-        heard.handle(text);
-        turn.hold(stream);
-        stream.write(text);
-      },
-    };
-    return { ...opened, answers: socket, stream, writes };
+    const answers = new FrameSource((text) => {
+      opened.handle(text);
+      turn.hold(stream);
+      stream.write(text);
+    });
+    return { ...opened, answers, stream, writes };
   }
 
   it('are held for eight milliseconds while more frames wait, and leave when none does', async () => {
@@ -231,7 +267,11 @@ describe('the answers to frames that waited', () => {
     for (const text of ['a', 'b', 'c', 'd', 'e']) turn.receive(answers, text, false);
     await end();
     expect(writes).toEqual([]);
-    turn.receive({ waiting: 0, handle: () => (turn.hold(stream), void stream.write('ring')) }, 'dial', true);
+    const ring = () => {
+      turn.hold(stream);
+      stream.write('ring');
+    };
+    turn.receive(new FrameSource(ring), 'dial', true);
     await end();
     expect(writes).toEqual([['a', 'b', 'ring']]);
     await end();
@@ -260,6 +300,7 @@ describe('an urgent frame', () => {
       .flatMap((group) => Object.keys(group))
       .filter((type) => isUrgent(JSON.stringify({ version: 1, request_id: 'r', cmd: 'CALL', type })));
     expect(urgent).toEqual(['dial', 'accept', 'cancel', 'decline', 'end']);
+    expect(isUrgent('{ "version": 1, "request_id": "r", "cmd": "CALL", "type": "dial", "payload": {} }')).toBe(true);
     // A frame that hides the type of a step in its content keeps its place.
     const hidden = {
       version: 1,
