@@ -76,6 +76,8 @@ export interface ExchangeSettings {
   readonly answersPerDevice: number;
   readonly answerCharsPerDevice: number;
   readonly answerChars: number;
+  /** The time for which an answer is kept at least. A client repeats no request for so long. Milliseconds. */
+  readonly answerMs: number;
   /** The most characters of all answers to commands about rooms. */
   readonly roomAnswerChars: number;
   /** The most statistics of calls that are kept. */
@@ -145,6 +147,7 @@ export const DEFAULT_SETTINGS: ExchangeSettings = {
   answersPerDevice: command.keeps[0].most,
   answerCharsPerDevice: 256 * 1024,
   answerChars: 32 * 1024 * 1024,
+  answerMs: 5 * 60_000,
   roomAnswerChars: 32 * 1024 * 1024,
   statsLogs: statsLogs.keeps[0].most,
   debugLogs: debugLogs.keeps[0].most,

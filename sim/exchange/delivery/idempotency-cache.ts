@@ -1,3 +1,4 @@
+import type { Clock } from '../../../src/common/clock.ts';
 import { type InUseOrder, UseOrder } from './use-order.ts';
 
 interface KeptAnswer<Answer> {
@@ -31,6 +32,11 @@ interface Shelf<Answer> extends InUseOrder<Shelf<Answer>> {
   /** The search for the oldest request. A new one would pass the places of all that were dropped. Null before the first. */
   oldest: Iterator<string> | null;
   chars: number;
+  /** When the device last sent or repeated a request, by the clock. Milliseconds. */
+  usedAt: number;
+  /** The last look at the ages: its time, and at most how many answers were kept then and still are. They are the oldest. */
+  lookedAt: number;
+  seen: number;
 }
 
 /** The bounds of the kept answers. Above a bound, the oldest is dropped first. */
@@ -41,6 +47,12 @@ export interface AnswerBounds {
   readonly answerCharsPerDevice: number;
   /** Characters of all devices together. */
   readonly answerChars: number;
+  /**
+   * The time for which an answer is kept at least, if there is room. With twice this age it is dropped at the next
+   * request of its device. The answers of a device without requests for this time are dropped at that of another.
+   * Milliseconds.
+   */
+  readonly answerMs: number;
 }
 
 /**
@@ -68,9 +80,11 @@ export class IdempotencyCache<Answer> {
   /** The answers that are still made, by device and request. */
   readonly #running = new Map<string, Running<Answer>>();
   #chars = 0;
+  readonly #clock: Pick<Clock, 'now'>;
 
-  constructor(bounds: AnswerBounds) {
+  constructor(bounds: AnswerBounds, clock: Pick<Clock, 'now'>) {
     this.#bounds = bounds;
+    this.#clock = clock;
   }
 
   /**
@@ -91,7 +105,7 @@ export class IdempotencyCache<Answer> {
     const shelf = this.#byDevice.get(device);
     const known = shelf?.byRequest.get(requestId);
     if (shelf && known !== undefined) {
-      this.#order.use(shelf);
+      this.#use(shelf);
       if (typeof known === 'number') return known === digest ? again() : 'conflict';
       return known.digest === null || known.digest === digest ? known.answer : 'conflict';
     }
@@ -137,45 +151,81 @@ export class IdempotencyCache<Answer> {
     const chars = charsOf(requestId, kept);
     shelf.chars += chars;
     this.#chars += chars;
+    this.#dropOld(shelf);
     this.#evict(shelf);
+  }
+
+  #use(shelf: Shelf<Answer>): void {
+    shelf.usedAt = this.#clock.now();
+    this.#order.use(shelf);
   }
 
   /** Returns the answers of a device, and makes them the most recently used. */
   #shelfOf(device: string): Shelf<Answer> {
     const known = this.#byDevice.get(device);
     if (known) {
-      this.#order.use(known);
+      this.#use(known);
       return known;
     }
-    const byRequest = new Map<string, Kept<Answer>>();
-    const shelf: Shelf<Answer> = { device, byRequest, chars: 0, oldest: null, older: undefined, newer: undefined };
+    const now = this.#clock.now();
+    const shelf: Shelf<Answer> = {
+      ...{ device, byRequest: new Map(), chars: 0, oldest: null },
+      ...{ older: undefined, newer: undefined, usedAt: now, lookedAt: now, seen: 0 },
+    };
     this.#byDevice.set(device, shelf);
     this.#order.add(shelf);
     return shelf;
   }
 
+  /** Drops the answers of a device that the last look saw, and those of devices that sent nothing since. */
+  #dropOld(shelf: Shelf<Answer>): void {
+    const { answerMs } = this.#bounds;
+    const now = this.#clock.now();
+    if (now - shelf.lookedAt >= answerMs) {
+      while (shelf.seen > 0 && this.#dropOldest(shelf));
+      shelf.lookedAt = now;
+      shelf.seen = shelf.byRequest.size;
+    }
+    for (let { oldest } = this.#order; oldest && now - oldest.usedAt >= answerMs; { oldest } = this.#order)
+      this.#forget(oldest);
+  }
+
   #evict(shelf: Shelf<Answer>): void {
     const { answersPerDevice, answerCharsPerDevice, answerChars } = this.#bounds;
-    while (shelf.byRequest.size > answersPerDevice || shelf.chars > answerCharsPerDevice) {
-      shelf.oldest ??= shelf.byRequest.keys();
-      const oldest = shelf.oldest.next();
-      if (oldest.done !== true) this.#drop(shelf, oldest.value);
-      else if (shelf.byRequest.size > 0) shelf.oldest = null;
-      else break;
-    }
+    while (shelf.byRequest.size > answersPerDevice || shelf.chars > answerCharsPerDevice)
+      if (!this.#dropOldest(shelf)) break;
     while (this.#byDevice.size > DEVICES || this.#chars > answerChars) {
       const { oldest } = this.#order;
       if (oldest === undefined) break;
-      this.#order.remove(oldest);
-      this.#byDevice.delete(oldest.device);
-      this.#chars -= oldest.chars;
+      this.#forget(oldest);
     }
+  }
+
+  #forget(shelf: Shelf<Answer>): void {
+    this.#order.remove(shelf);
+    this.#byDevice.delete(shelf.device);
+    this.#chars -= shelf.chars;
+  }
+
+  /** Drops the oldest answer of a device. Returns false when it has none. */
+  #dropOldest(shelf: Shelf<Answer>): boolean {
+    while (shelf.byRequest.size > 0) {
+      shelf.oldest ??= shelf.byRequest.keys();
+      const oldest = shelf.oldest.next();
+      if (oldest.done !== true) {
+        this.#drop(shelf, oldest.value);
+        return true;
+      }
+      shelf.oldest = null;
+    }
+    return false;
   }
 
   #drop(shelf: Shelf<Answer>, requestId: string): void {
     const gone = shelf.byRequest.get(requestId);
     if (gone === undefined) return;
     shelf.byRequest.delete(requestId);
+    if (shelf.seen > 0) shelf.seen -= 1;
     const chars = charsOf(requestId, gone);
     shelf.chars -= chars;
     this.#chars -= chars;

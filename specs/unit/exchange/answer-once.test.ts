@@ -19,8 +19,8 @@ function parts() {
   const refused: number[] = [];
   events.subscribe((event) => void (event.kind === 'refused' && refused.push(event.code)));
   const core = {
-    answers: new IdempotencyCache<object>(DEFAULT_SETTINGS),
-    roomAnswers: new IdempotencyCache<object>(DEFAULT_SETTINGS),
+    answers: new IdempotencyCache<object>(DEFAULT_SETTINGS, new HandClock()),
+    roomAnswers: new IdempotencyCache<object>(DEFAULT_SETTINGS, new HandClock()),
     sent: new TokenBuckets(DEFAULT_SETTINGS.sent, () => clock.now()),
     events,
     log,

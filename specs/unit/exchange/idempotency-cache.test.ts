@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { digestOf } from '../../../sim/exchange/delivery/digest.ts';
+import { HandClock } from '../support/hand-clock.ts';
 import { IdempotencyCache, type AnswerBounds, type Made } from '../../../sim/exchange/delivery/idempotency-cache.ts';
 
 type Keeps = Made<number>['keeps'];
@@ -8,8 +9,12 @@ const AGAIN = -1;
 
 /** Answers that count how often each request ran. */
 function counted(perDevice: number, bounds: Partial<AnswerBounds> = {}) {
-  const ample = { answersPerDevice: perDevice, answerCharsPerDevice: 1_000_000, answerChars: 1_000_000 };
-  const answers = new IdempotencyCache<number>({ ...ample, ...bounds });
+  const chars = { answerCharsPerDevice: 1_000_000, answerChars: 1_000_000 };
+  const clock = new HandClock();
+  const answers = new IdempotencyCache<number>(
+    { answersPerDevice: perDevice, ...chars, answerMs: 1_000, ...bounds },
+    clock,
+  );
   const effects = new Map<string, number>();
   const ask = (device: string, requestId: string, body = '{}', keeps: Keeps = 'answer'): number | 'conflict' => {
     const make = (): Made<number> => {
@@ -21,7 +26,7 @@ function counted(perDevice: number, bounds: Partial<AnswerBounds> = {}) {
     if (answer instanceof Promise) throw new Error('the answer is late');
     return answer;
   };
-  return { ask, answers };
+  return { ask, answers, clock };
 }
 
 describe('stored answers', () => {
@@ -37,11 +42,8 @@ describe('stored answers', () => {
   });
 
   it('I12 B66 let a repeated request wait for a pending answer, and run it when that answer is not stored', async () => {
-    const answers = new IdempotencyCache<number>({
-      answersPerDevice: 10,
-      answerCharsPerDevice: 1_000,
-      answerChars: 1_000,
-    });
+    const bounds = { answersPerDevice: 10, answerCharsPerDevice: 1_000, answerChars: 1_000, answerMs: 1_000 };
+    const answers = new IdempotencyCache<number>(bounds, new HandClock());
     let made = 0;
     let keeps: Keeps = 'nothing';
     const ask = (body = '{}') =>
@@ -122,8 +124,8 @@ describe('stored answers', () => {
   });
 
   it('I22 S14 count once when an answer is restored while the same request is answered', async () => {
-    const bounds = { answersPerDevice: 10, answerCharsPerDevice: 45, answerChars: 1_000 };
-    const answers = new IdempotencyCache<string>(bounds);
+    const bounds = { answersPerDevice: 10, answerCharsPerDevice: 45, answerChars: 1_000, answerMs: 1_000 };
+    const answers = new IdempotencyCache<string>(bounds, new HandClock());
     const ask = (id: string, answer: string | Promise<string>) =>
       answers.once(
         'phone',
@@ -143,6 +145,52 @@ describe('stored answers', () => {
     expect(['r1', 'r2', 'r3'].map((id) => answers.has('phone', id))).toEqual([true, true, true]);
     void ask('r4', '12345678');
     expect(['r1', 'r2', 'r3', 'r4'].map((id) => answers.has('phone', id))).toEqual([false, true, true, true]);
+  });
+
+  it('I12 I22 are kept for at least the time, and at most for twice the time while their device sends requests', () => {
+    const { ask, answers, clock } = counted(10);
+    const kept = () => ['r0', 'r1', 'r2', 'r3'].filter((id) => answers.has('phone', id));
+    ask('phone', 'r0');
+    clock.advance(999);
+    ask('phone', 'r1');
+    clock.advance(1);
+    ask('phone', 'r2');
+    clock.advance(999);
+    ask('phone', 'r3');
+    expect(kept()).toEqual(['r0', 'r1', 'r2', 'r3']);
+    clock.advance(1);
+    ask('phone', 'r4');
+    expect(kept()).toEqual(['r3']);
+    clock.advance(999);
+    expect([ask('phone', 'r3'), kept()]).toEqual([1, ['r3']]);
+  });
+
+  it('I12 I22 are not dropped early when others of their device were dropped', () => {
+    const { ask, answers, clock } = counted(3);
+    for (const id of ['r0', 'r1']) ask('phone', id);
+    clock.advance(1_000);
+    ask('phone', 'r2');
+    // The look has seen three. Two of them make room for these.
+    for (const id of ['r3', 'r4']) ask('phone', id);
+    clock.advance(1_000);
+    ask('phone', 'r5');
+    expect(['r2', 'r3', 'r4', 'r5'].map((id) => answers.has('phone', id))).toEqual([false, true, true, true]);
+  });
+
+  it('I22 of a device without requests for the time are dropped at the request of another', () => {
+    const { ask, answers, clock } = counted(10, { answerChars: 12 });
+    ask('phone', 'r1');
+    ask('tablet', 'r1');
+    clock.advance(500);
+    // A repeated request keeps the answers of its device.
+    ask('phone', 'r1');
+    clock.advance(500);
+    ask('desk', 'r1');
+    expect(['phone', 'tablet', 'desk'].map((device) => answers.has(device, 'r1'))).toEqual([true, false, true]);
+    // What was dropped takes no room.
+    ask('desk', 'r2');
+    ask('desk', 'r3');
+    expect(['phone', 'desk'].map((device) => answers.has(device, 'r1'))).toEqual([true, true]);
   });
 
   it('B66 restored for a request of the previous exchange match any body', () => {

@@ -216,6 +216,7 @@ describe('the memory of the exchange', () => {
       missedSignalChars: 786_432,
       answerCharsPerDevice: 262_144,
       answerChars: 33_554_432,
+      answerMs: 300_000,
     });
   });
 });
