@@ -144,7 +144,7 @@ export const CALLING_SHARED_BUDGETS = {
       { by: 'account', points: 10_000, seconds: 10 },
       { by: 'device', points: 256 * KIB, seconds: 8, of: 'bytes' },
     ],
-    keeps: [{ what: 'answers of a device', most: 128, for: { seconds: 10 * MINUTE } }],
+    keeps: [{ what: 'answers of a device', most: 128, for: 'until a request 5 to 20 minutes later' }],
   },
 } as const satisfies Record<string, InputBudget>;
 

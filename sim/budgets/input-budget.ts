@@ -32,6 +32,7 @@ export type Lifetime =
   | { readonly seconds: number }
   | 'until the call is deleted'
   | 'until newer ones replace them'
+  | 'until a request 5 to 20 minutes later'
   | 'until the session ends'
   | 'until the account is closed'
   | 'until deletion'

@@ -76,7 +76,7 @@ export interface ExchangeSettings {
   readonly answersPerDevice: number;
   readonly answerCharsPerDevice: number;
   readonly answerChars: number;
-  /** The time for which an answer is kept at least. A client repeats no request for so long. Milliseconds. */
+  /** The time for which an answer is kept at least. The library repeats a request for two minutes at most. Milliseconds. */
   readonly answerMs: number;
   /** The most characters of all answers to commands about rooms. */
   readonly roomAnswerChars: number;

@@ -9,7 +9,7 @@ const MOST_OF_SOCKET = 256;
 const MOST_WAITING = 4 * 1024 * 1024;
 /** What a frame counts besides its text. Characters. */
 const FRAME_COST = 64;
-/** The longest time for which data that answers waiting frames is held, while more frames wait. Milliseconds. */
+/** The time for which data that answers waiting frames is held, while more frames wait, and one turn more. Milliseconds. */
 const HOLD_MS = 8;
 
 /** A frame that waits. */
@@ -145,19 +145,33 @@ export class Turn {
   }
 
   #endTurn(): void {
-    this.#due = write(this.#due);
-    this.#isHandlingWaiting = true;
     try {
+      // Reading may have taken long.
+      if (this.#now() - this.#heldSince >= HOLD_MS) this.#writeHeld();
+      this.#writeDue();
+      this.#isHandlingWaiting = true;
       this.#handleWaiting();
     } finally {
       this.#isHandlingWaiting = false;
+      this.#isPlanned = false;
       if (this.#next > 0) this.#sources = this.#sources.slice(this.#next);
       this.#next = 0;
-      const isOver = this.#sources.length === 0 || this.#now() - this.#heldSince >= HOLD_MS;
-      if (isOver) this.#held = write(this.#held);
-      this.#isPlanned = false;
-      if (this.#sources.length > 0 || this.#ends.length > 0) this.#plan();
+      const isOver = this.#sources.length === 0;
+      if (!isOver || this.#ends.length > 0) this.#plan();
+      if (isOver || this.#now() - this.#heldSince >= HOLD_MS) this.#writeHeld();
     }
+  }
+
+  #writeDue(): void {
+    const due = this.#due;
+    this.#due = [];
+    for (const socket of due) socket.uncork();
+  }
+
+  #writeHeld(): void {
+    const held = this.#held;
+    this.#held = [];
+    for (const socket of held) socket.uncork();
   }
 
   #handleWaiting(): void {
@@ -186,10 +200,4 @@ export class Turn {
     this.#longestWait = Math.max(this.#longestWait, this.#now() - frame.receivedAt);
     source.handle(frame.text);
   }
-}
-
-/** Writes the data of sockets. Returns the sockets that hold some afterwards: none. */
-function write(sockets: readonly Writable[]): Writable[] {
-  for (const socket of sockets) socket.uncork();
-  return [];
 }

@@ -48,9 +48,9 @@ export interface AnswerBounds {
   /** Characters of all devices together. */
   readonly answerChars: number;
   /**
-   * The time for which an answer is kept at least, if there is room. With twice this age it is dropped at the next
-   * request of its device. The answers of a device without requests for this time are dropped at that of another.
-   * Milliseconds.
+   * The time for which an answer is kept at least, if there is room. Milliseconds. While its device sends requests, it
+   * is dropped before it is four times as old. After a pause of this time, all answers of a device are dropped at its
+   * next request, or at that of another device.
    */
   readonly answerMs: number;
 }
@@ -163,11 +163,13 @@ export class IdempotencyCache<Answer> {
   /** Returns the answers of a device, and makes them the most recently used. */
   #shelfOf(device: string): Shelf<Answer> {
     const known = this.#byDevice.get(device);
-    if (known) {
+    const now = this.#clock.now();
+    if (known && now - known.usedAt < this.#bounds.answerMs) {
       this.#use(known);
       return known;
     }
-    const now = this.#clock.now();
+    // The answers from before a long pause are all old.
+    if (known) this.#forget(known);
     const shelf: Shelf<Answer> = {
       ...{ device, byRequest: new Map(), chars: 0, oldest: null },
       ...{ older: undefined, newer: undefined, usedAt: now, lookedAt: now, seen: 0 },
@@ -186,8 +188,10 @@ export class IdempotencyCache<Answer> {
       shelf.lookedAt = now;
       shelf.seen = shelf.byRequest.size;
     }
-    for (let { oldest } = this.#order; oldest && now - oldest.usedAt >= answerMs; { oldest } = this.#order)
+    for (let { oldest } = this.#order; oldest && oldest !== shelf && now - oldest.usedAt >= answerMs;) {
       this.#forget(oldest);
+      ({ oldest } = this.#order);
+    }
   }
 
   #evict(shelf: Shelf<Answer>): void {

@@ -2,7 +2,7 @@
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 import { ROOM_TIMES } from '../../../src/protocol/limits.ts';
 import { spanText } from '../../format/duration.ts';
-import type { MessageEvent, StateEvent, TraceEvent } from '../../../src/trace/events.ts';
+import type { MessageEvent, SocketEvent, StateEvent, TraceEvent } from '../../../src/trace/events.ts';
 import { LATENCY_MS } from '../../virtual/transit.ts';
 import { valueAt } from '../trace/predicates.ts';
 import { type Aftermath, firstOf, hasSlept, type Invariant, of } from '../invariants/aftermath.ts';
@@ -96,11 +96,17 @@ const isReconnectWait = (ms: number): boolean =>
  */
 const LOSS_MS = 3 * LATENCY_MS;
 
-/** Returns whether the channel of a device closed before a message to it arrived. The client then repeats the command. */
-const isLost = (after: Aftermath, message: MessageEvent): boolean =>
-  of(after, 'socket', message.device).some(
-    ({ what, at }) => what === 'close' && at >= message.at && at - message.at <= LOSS_MS,
-  );
+/**
+ * Returns whether a message to a device was lost with its channel. The channel was closed when the message was sent, or
+ * closed before it arrived. The client then repeats the command.
+ */
+function isLost(after: Aftermath, message: MessageEvent): boolean {
+  const sent = after.trace.indexOf(message);
+  const isOf = (event: TraceEvent): event is SocketEvent => event.kind === 'socket' && event.device === message.device;
+  const former = after.trace.slice(0, sent).filter(isOf).at(-1);
+  const later = after.trace.slice(sent).filter(isOf);
+  return former?.what === 'close' || later.some(({ what, at }) => what === 'close' && at - message.at <= LOSS_MS);
+}
 
 /** An attach whose acceptance reached the device is not sent again for the same endpoint and participant. */
 function repeatedAttach(after: Aftermath, device: string): string | undefined {

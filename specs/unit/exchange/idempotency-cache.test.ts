@@ -167,14 +167,33 @@ describe('stored answers', () => {
 
   it('I12 I22 are not dropped early when others of their device were dropped', () => {
     const { ask, answers, clock } = counted(3);
+    /** Lets the time pass without a pause of the device. */
+    const pass = (known: string) => {
+      clock.advance(500);
+      expect(ask('phone', known)).toBe(1);
+      clock.advance(500);
+    };
     for (const id of ['r0', 'r1']) ask('phone', id);
-    clock.advance(1_000);
+    pass('r1');
     ask('phone', 'r2');
     // The look has seen three. Two of them make room for these.
     for (const id of ['r3', 'r4']) ask('phone', id);
-    clock.advance(1_000);
+    pass('r4');
     ask('phone', 'r5');
     expect(['r2', 'r3', 'r4', 'r5'].map((id) => answers.has('phone', id))).toEqual([false, true, true, true]);
+  });
+
+  it('I12 I22 are kept for less than four times the time at any rhythm, and not after a pause of the time', () => {
+    const { ask, answers, clock } = counted(10);
+    const kept = () => ['r0', 'r1', 'r2', 'r3', 'r4'].filter((id) => answers.has('phone', id));
+    for (const id of ['r0', 'r1', 'r2', 'r3', 'r4']) {
+      ask('phone', id);
+      if (id !== 'r4') clock.advance(999);
+    }
+    expect(kept()).toEqual(['r3', 'r4']);
+    clock.advance(1_000);
+    ask('phone', 'r5');
+    expect([kept(), answers.has('phone', 'r5')]).toEqual([[], true]);
   });
 
   it('I22 of a device without requests for the time are dropped at the request of another', () => {

@@ -156,11 +156,17 @@ describe('the invariants of the trace of a room', () => {
     const accepted = message('down', 'endpoint_attach_ack', { room_id: 'r' });
     expect(broken([attach, attach, accepted])).toEqual([]);
     expect(broken([attach, accepted, attach])).toEqual(['I18']);
-    const closed = (at: number, device = 'alice'): TraceEvent => ({ at, kind: 'socket', device, what: 'close' });
-    const sentAt = accepted.at;
-    for (const ms of [0, 3]) expect(broken([attach, accepted, closed(sentAt + ms), attach])).toEqual([]);
-    for (const close of [closed(sentAt + 4), closed(sentAt - 1), closed(sentAt, 'bob')])
+    const socket = (what: 'open' | 'close', at: number, device = 'alice'): TraceEvent => ({
+      ...{ at, kind: 'socket', device, what },
+    });
+    const { at } = accepted;
+    for (const ms of [0, 3]) expect(broken([attach, accepted, socket('close', at + ms), attach])).toEqual([]);
+    for (const close of [socket('close', at + 4), socket('close', at, 'bob')])
       expect(broken([attach, accepted, close, attach])).toEqual(['I18']);
+    // An answer to a closed channel is lost, and one to the next channel is not.
+    expect(broken([attach, socket('close', at), accepted, attach])).toEqual([]);
+    const reopened = [socket('close', at - 1), socket('open', at)];
+    expect(broken([attach, ...reopened, accepted, attach])).toEqual(['I18']);
     const detach = message('up', 'endpoint_detach', { endpoint_id: 'e1', attach_to: 'p1' });
     expect(broken([attach, accepted, detach, attach])).toEqual([]);
   });

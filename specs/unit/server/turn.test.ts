@@ -103,7 +103,8 @@ function openTurn() {
     }
     return handled.slice(from);
   };
-  return { turn, handled, handle, socket, end, isPlanned: () => parts.length > 0 };
+  const pass = (ms: number) => void (now += ms);
+  return { turn, handled, handle, socket, end, pass, isPlanned: () => parts.length > 0 };
 }
 
 describe('the frames of a turn', () => {
@@ -260,6 +261,24 @@ describe('the answers to frames that waited', () => {
     expect(writes).toHaveLength(1);
     await end();
     expect(writes).toEqual([texts.slice(0, 10), texts.slice(10)]);
+  });
+
+  it('leave before other frames are handled when reading took long', async () => {
+    const { turn, answers, handled, end, pass, writes } = answering();
+    for (const text of ['a', 'b', 'c', 'd', 'e', 'f']) turn.receive(answers, text, false);
+    await end();
+    pass(8);
+    const seen: unknown[] = [];
+    turn.receive(answers, 'g', false);
+    const watch = new FrameSource(() => void seen.push(writes.length));
+    turn.receive(watch, 'h', false);
+    await end();
+    expect([writes[0], handled.slice(0, 4)]).toEqual([
+      ['a', 'b'],
+      ['a', 'b', 'c', 'd'],
+    ]);
+    while (watch.waiting.length > 0) await end();
+    expect(seen).toEqual([1]);
   });
 
   it('leave with an urgent message of their socket', async () => {
