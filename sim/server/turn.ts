@@ -157,7 +157,7 @@ export class Turn {
       if (this.#next > 0) this.#sources = this.#sources.slice(this.#next);
       this.#next = 0;
       const isOver = this.#sources.length === 0;
-      if (!isOver || this.#ends.length > 0) this.#plan();
+      if (!isOver || this.#ends.length > 0 || this.#due.length > 0) this.#plan();
       if (isOver || this.#now() - this.#heldSince >= HOLD_MS) this.#writeHeld();
     }
   }

@@ -1,6 +1,6 @@
 import type { CommandType } from '../../src/protocol/messages/commands.ts';
 
-/** The steps of a call that users make. They wait for the result. Devices send the other commands by themselves. */
+/** The steps of a call that users make, and whose results users wait for. Devices send the other commands by themselves. */
 const STEPS = ['dial', 'accept', 'cancel', 'decline', 'end'] as const satisfies readonly CommandType[];
 
 /** The start of a frame, which has its type: `{"version":1,"request_id":"...","cmd":"CALL","type":"dial"`. */

@@ -281,6 +281,23 @@ describe('the answers to frames that waited', () => {
     expect(seen).toEqual([1]);
   });
 
+  it('do not keep what a write to another socket causes', async () => {
+    const { turn, answers, end, writes, stream } = answering();
+    const causing = new Writable({
+      write: (_chunk, _encoding, done) => {
+        turn.hold(stream);
+        stream.write('caused');
+        done();
+      },
+    });
+    turn.receive(answers, 'a', false);
+    turn.hold(causing);
+    causing.write('x');
+    await end();
+    await end();
+    expect(writes.flat()).toEqual(['caused', 'a']);
+  });
+
   it('leave with an urgent message of their socket', async () => {
     const { turn, answers, stream, end, writes } = answering();
     for (const text of ['a', 'b', 'c', 'd', 'e']) turn.receive(answers, text, false);
