@@ -9,6 +9,8 @@ import type { OpenLink } from './open-link.ts';
 import { StateUnreachable } from './shared-state.ts';
 
 const OWNER = 'owner';
+/** The number of the claim. Each claim of a room has a higher one than the claims before. */
+const TERM = 'term';
 /** The participants and invitations of a room. */
 const PEOPLE = 'people';
 /** The interval at which a node looks after the rooms that it owns. Milliseconds. */
@@ -29,11 +31,18 @@ interface Failures {
   readonly lastAt: number;
 }
 
+interface Owned {
+  /** The term of the claim. */
+  readonly term: number;
+  /** When the room was last used, by the monotonic clock. */
+  usedAt: number;
+}
+
 export interface SharedRoomsParts {
   readonly link: OpenLink;
   readonly clock: Clock;
   readonly log: Log;
-  /** The rooms that nodes own, by id. */
+  /** The terms of the claims of nodes, by the id of the room. */
   readonly owned: SharedTable;
   /** Returns whether the exchange of this node has participants, invitations or commands of a room. */
   readonly isUsed: (roomId: string) => boolean;
@@ -58,18 +67,20 @@ export interface SharedRoomsParts {
  */
 export class SharedRooms {
   readonly #parts: SharedRoomsParts;
-  /** When each room of this node was last used, by the monotonic clock. */
-  readonly #mine = new Map<string, number>();
+  /** The rooms that this node owns. */
+  readonly #mine = new Map<string, Owned>();
   /** The claims in progress. */
   readonly #claims = new Map<string, Promise<NodeName>>();
   /** The failures of this node to continue each room. */
   readonly #failures = new Map<string, Failures>();
   readonly #ends: (() => void)[];
   #isLooking = false;
+  /** True when a look was asked for while one was in progress. */
+  #looksAgain = false;
 
   constructor(parts: SharedRoomsParts) {
     this.#parts = parts;
-    const { link, clock, log } = parts;
+    const { link, clock, log, owned } = parts;
     const look: Timer = clock.every(LOOK_MS, () => {
       this.#look().catch((error: unknown) => log.warn('the claims of rooms were not renewed', { error }));
     });
@@ -82,6 +93,10 @@ export class SharedRooms {
       link.state.onReachable((isReachable) => {
         if (isReachable) again();
       }),
+      owned.onChange((roomId) => {
+        const mine = this.#mine.get(roomId);
+        if (mine && this.#newestElsewhere(roomId).term > mine.term) again();
+      }),
     ];
   }
 
@@ -90,17 +105,19 @@ export class SharedRooms {
    * when a room of a dead node cannot be continued. The next command tries again.
    */
   async ownerOf(roomId: string): Promise<NodeName> {
-    const { link, owned, clock } = this.#parts;
+    const { link, clock } = this.#parts;
     // While the room is being continued, it has none of its participants yet.
     const claiming = this.#claims.get(roomId);
     if (claiming) return claiming;
     if (this.#parts.claimant() !== null && !this.#parts.isUsed(roomId)) await this.#giveUp(roomId);
-    if (this.#mine.has(roomId)) {
-      this.#mine.set(roomId, clock.now());
+    const mine = this.#mine.get(roomId);
+    if (mine) {
+      mine.usedAt = clock.now();
       // A node that stood still may have lost its rooms.
       if (link.isSure || (await this.#isKept(roomId))) return link.node;
     }
-    for (const node of owned.elsewhere(roomId).keys()) if (link.isAlive(node)) return node;
+    const { node } = this.#newestElsewhere(roomId);
+    if (node !== null) return node;
     const claim = this.#claims.get(roomId) ?? this.#claim(roomId).finally(() => this.#claims.delete(roomId));
     this.#claims.set(roomId, claim);
     return claim;
@@ -118,18 +135,31 @@ export class SharedRooms {
     for (const end of this.#ends) end();
   }
 
+  /** Returns the other live node with the newest claim of a room, as far as this node knows. */
+  #newestElsewhere(roomId: string): { readonly node: NodeName | null; readonly term: number } {
+    const { link, owned } = this.#parts;
+    let newest: { node: NodeName | null; term: number } = { node: null, term: 0 };
+    for (const [node, value] of owned.elsewhere(roomId)) {
+      const term = Number(value);
+      if (link.isAlive(node) && (newest.node === null || term > newest.term)) newest = { node, term };
+    }
+    return newest;
+  }
+
   async #claim(roomId: string): Promise<NodeName> {
     const { link, owned, clock, exists, claimant, isDead } = this.#parts;
     const key = roomKey(roomId);
     // A room that a client invented is claimed by no node. This one refuses the command.
     if (!(await exists(roomId))) return link.node;
     for (;;) {
-      const owner = (await link.state.fields(key)).get(OWNER) ?? null;
+      const fields = await link.state.fields(key);
+      const owner = fields.get(OWNER) ?? null;
       if (owner !== null && owner !== link.node && !(await isDead(owner))) return owner;
       const other = claimant();
       if (other !== null && owner !== link.node) return other;
       const where = { field: OWNER, is: owner };
-      const set = { [OWNER]: other ?? link.node };
+      const term = termOf(fields) + 1;
+      const set = { [OWNER]: other ?? link.node, [TERM]: String(term) };
       if (!(await link.state.changeFields(key, { where, set, lifeMs: CLAIM_MS }))) continue;
       if (other !== null) {
         // This node could not continue the room before it drained. The other node does.
@@ -138,8 +168,8 @@ export class SharedRooms {
       }
       // The former owner writes them no more. When they cannot be read, the next command tries again.
       const people = owner === null ? undefined : (await link.state.fields(key)).get(PEOPLE);
-      this.#mine.set(roomId, clock.now());
-      owned.set(roomId, '');
+      this.#mine.set(roomId, { term, usedAt: clock.now() });
+      owned.set(roomId, String(term));
       if (people !== undefined) await this.#continue(roomId, people);
       return link.node;
     }
@@ -170,10 +200,14 @@ export class SharedRooms {
   }
 
   async #look(): Promise<void> {
+    this.#looksAgain = true;
     if (this.#isLooking) return;
     this.#isLooking = true;
     try {
-      await this.#lookAfterAll();
+      while (this.#looksAgain) {
+        this.#looksAgain = false;
+        await this.#lookAfterAll();
+      }
     } finally {
       this.#isLooking = false;
     }
@@ -185,7 +219,7 @@ export class SharedRooms {
     for (const [roomId, { lastAt }] of this.#failures) {
       if (clock.now() - lastAt > CONTINUE_MS) this.#failures.delete(roomId);
     }
-    for (const [roomId, usedAt] of [...this.#mine]) {
+    for (const [roomId, { usedAt }] of [...this.#mine]) {
       // While the room is being continued, it has none of its participants yet. When that fails, it never gets them here.
       if (this.#claims.has(roomId) || !this.#mine.has(roomId)) continue;
       if (!isUsed(roomId) && clock.now() - usedAt >= IDLE_MS) await this.#giveUp(roomId);
@@ -218,18 +252,33 @@ export class SharedRooms {
     return false;
   }
 
-  /** Returns false when another node owns the room. */
+  /**
+   * Returns false when another node owns the room. The state may have lost its keys, and then a node that was cut off
+   * may have written an older claim first.
+   */
   async #renew(roomId: string): Promise<boolean> {
     const { link, kept } = this.#parts;
+    const { state, node } = link;
+    const key = roomKey(roomId);
+    const term = this.#mine.get(roomId)?.term ?? 0;
+    if (this.#newestElsewhere(roomId).term > term) return false;
     const people = kept(roomId);
-    const set = { [OWNER]: link.node, ...(people === null ? {} : { [PEOPLE]: JSON.stringify(people) }) };
+    const set = {
+      [OWNER]: node,
+      [TERM]: String(term),
+      ...(people === null ? {} : { [PEOPLE]: JSON.stringify(people) }),
+    };
     const change = { set, remove: people === null ? [PEOPLE] : [], lifeMs: CLAIM_MS };
-    const renew = (is: string | null) =>
-      link.state.changeFields(roomKey(roomId), { ...change, where: { field: OWNER, is } });
-    // The state may have lost its keys. Another write of this node may have claimed the room again meanwhile.
-    return (await renew(link.node)) || (await renew(null)) || (await renew(link.node));
+    for (let owner: string | null = node; ;) {
+      if (await state.changeFields(key, { ...change, where: { field: OWNER, is: owner } })) return true;
+      const fields = await state.fields(key);
+      owner = fields.get(OWNER) ?? null;
+      if (owner !== null && owner !== node && termOf(fields) >= term) return false;
+    }
   }
 }
+
+const termOf = (fields: ReadonlyMap<string, string>): number => Number(fields.get(TERM) ?? 0);
 
 /** Returns whether no later attempt can continue the room: it is deleted, or another version wrote its participants. */
 const isFinal = (error: unknown): boolean =>

@@ -20,6 +20,12 @@ let continueRoom: () => Promise<void>;
 let kept: unknown;
 let claimant: string | null;
 let warned: string[];
+/** The rooms that this node has let go of. */
+let letGo: string[];
+/** The terms of the room at other nodes, as they have announced them. */
+let announced: Map<string, string>;
+/** Handles a change of {@link announced}. */
+let changed: (roomId: string) => void;
 let rooms: SharedRooms;
 
 beforeEach(() => {
@@ -41,6 +47,12 @@ beforeEach(() => {
     fields.set(key, new Map([...now, ...Object.entries(set)].filter(([field]) => !remove.includes(field))));
     return true;
   };
+  announced = new Map();
+  const onChange = (listener: (roomId: string) => void) => {
+    changed = listener;
+    return () => undefined;
+  };
+  letGo = [];
   const parts = {
     link: {
       node: 'here',
@@ -51,12 +63,12 @@ beforeEach(() => {
     },
     clock,
     log: { warn: (message: string) => void warned.push(message) },
-    owned: { set: () => undefined, elsewhere: () => new Map() },
+    owned: { set: () => undefined, elsewhere: () => announced, onChange },
     isUsed: (room: string) => room !== 'room' || kept !== null,
     kept: (room: string) => (room === 'room' ? kept : null),
     continueRoom: () => continueRoom(),
     isDead: async (node: string) => node === 'dead',
-    letGo: () => undefined,
+    letGo: (room: string) => void letGo.push(room),
     claimant: () => claimant,
     exists: async () => true,
   };
@@ -214,5 +226,82 @@ describe('a room of a dead node', () => {
     ofDeadNode('room');
     clock.advance(60_000);
     await expect(rooms.ownerOf('room')).rejects.toThrow('down');
+  });
+});
+
+describe('a room that two nodes have after one was cut off, and the state has lost its keys', () => {
+  /** This node owns the room in its second term, and writes it when it looks after its rooms. */
+  async function owned(): Promise<void> {
+    ofDeadNode('room');
+    fields.get(roomKey('room'))?.set('term', '1');
+    expect(await rooms.ownerOf('room')).toBe('here');
+    expect(stateOf()).toEqual(['here', '2']);
+  }
+  const stateOf = () => ['owner', 'term'].map((field) => fields.get(roomKey('room'))?.get(field));
+  const write = (owner: string, term: string) =>
+    fields.set(
+      roomKey('room'),
+      new Map([
+        ['owner', owner],
+        ['term', term],
+      ]),
+    );
+  async function look(): Promise<void> {
+    clock.advance(30_000);
+    await turn();
+  }
+
+  it('is written again under the number of its claim', async () => {
+    await owned();
+    fields.clear();
+    await look();
+    expect([stateOf(), letGo]).toEqual([['here', '2'], []]);
+  });
+
+  it('is taken from a node with an older claim that wrote it first', async () => {
+    await owned();
+    write('other', '1');
+    await look();
+    expect([stateOf(), letGo]).toEqual([['here', '2'], []]);
+  });
+
+  it.each(['2', '3'])('is left to a node with claim %s that wrote it first', async (term) => {
+    await owned();
+    write('other', term);
+    await look();
+    expect([stateOf(), letGo]).toEqual([['other', term], ['room']]);
+  });
+
+  it('is left to a live node that announces a newer claim, as soon as it does', async () => {
+    await owned();
+    announced.set('dead', '9').set('other', '2');
+    changed('room');
+    await turn();
+    expect(letGo).toEqual([]);
+    announced.set('other', '3');
+    changed('room');
+    await turn();
+    expect([letGo, await rooms.ownerOf('room')]).toEqual([['room'], 'other']);
+  });
+
+  it('is left also when the announcement comes while this node looks after its rooms', async () => {
+    await owned();
+    let goOn: () => void = () => undefined;
+    beforeChange = () => new Promise((resolve) => (goOn = resolve));
+    clock.advance(30_000);
+    await turn();
+    announced.set('other', '3');
+    changed('room');
+    beforeChange = () => undefined;
+    goOn();
+    await turn();
+    expect(letGo).toEqual(['room']);
+  });
+
+  it('is at the live node with the newest claim for a node that has none', async () => {
+    announced.set('other', '4').set('later', '6').set('dead', '9');
+    expect(await rooms.ownerOf('room')).toBe('later');
+    announced = new Map([['dead', '9']]);
+    await owned();
   });
 });
