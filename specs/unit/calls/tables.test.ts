@@ -31,11 +31,11 @@ const CALL: Record<string, string> = {
   accepting: `acceptAcknowledged:established offerReceived:established acceptFailed:closing connectionTimedOut:closing
     otherDeviceAccepted:closing remoteCanceled:closing endRequested:closing remoteEnded:closing aliveDue:stays`,
   established: `peerConnected:connected connectionTimedOut:closing endRequested:closing remoteEnded:closing
+    otherDeviceAccepted:closing offerReceived:stays acceptAcknowledged:stays acceptFailed:stays aliveDue:stays`,
+  connected: `peerLost:reconnecting endRequested:closing remoteEnded:closing otherDeviceAccepted:closing
     offerReceived:stays acceptAcknowledged:stays acceptFailed:stays aliveDue:stays`,
-  connected: `peerLost:reconnecting endRequested:closing remoteEnded:closing offerReceived:stays
-    acceptAcknowledged:stays acceptFailed:stays aliveDue:stays`,
   reconnecting: `peerConnected:connected graceTimedOut:closing endRequested:closing remoteEnded:closing
-    offerReceived:stays acceptAcknowledged:stays acceptFailed:stays aliveDue:stays`,
+    otherDeviceAccepted:closing offerReceived:stays acceptAcknowledged:stays acceptFailed:stays aliveDue:stays`,
   canceled: `cancelSettled:closing remoteEnded:stays remoteCanceled:stays otherDeviceAccepted:stays
     acceptAcknowledged:stays acceptFailed:stays offerReceived:stays`,
   closing: `mediaClosed:ending remoteEnded:stays remoteCanceled:stays otherDeviceAccepted:stays

@@ -141,8 +141,9 @@ const rows: readonly CallRow[] = [
     result: 'declined',
   },
   {
+    // Also after the media is connected: two nodes of an exchange may each have accepted the call for a while.
     ids: ['DC-16'],
-    from: ['ringing', 'accepting'],
+    from: ['ringing', 'accepting', 'established', 'connected', 'reconnecting'],
     on: 'otherDeviceAccepted',
     to: 'closing',
     result: 'other_device_accepted',
@@ -245,7 +246,7 @@ const rows: readonly CallRow[] = [
   },
   {
     ids: ['DC-10', 'DC-36'],
-    from: ['dialing', 'ringing', 'accepting', 'established', 'connected', 'reconnecting'],
+    from: ALIVE,
     on: 'remoteEnded',
     to: 'closing',
     result: 'told',
