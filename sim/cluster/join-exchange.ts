@@ -149,7 +149,9 @@ class ExchangeCluster implements JoinedCluster {
   constructor(options: JoinOptions) {
     const { link, store } = options;
     this.#options = options;
-    this.#live = new SharedLiveCalls(link.state, link.node, store, (callId) => this.#tookBack(callId));
+    this.#live = new SharedLiveCalls(link.state, link.node, store, (callId, lastSignal) =>
+      this.#tookBack(callId, lastSignal),
+    );
     this.store = {
       ...storeWithLiveCalls(store, this.#live, (callIds) => this.#ended(callIds)),
       rooms: roomsWithOwners(store.rooms, (roomId) => this.#rooms?.save(roomId)),
@@ -176,14 +178,14 @@ class ExchangeCluster implements JoinedCluster {
   }
 
   /** Announces that this node owns a call again. The node that had adopted it learns so that it has lost the call. */
-  #tookBack(callId: string): void {
+  #tookBack(callId: string, lastSignal: number): void {
     const { link, clock, log } = this.#options;
     // A call whose record is stored meanwhile has ended.
     if (this.#host?.isLive(callId) !== true) this.#endedAt.set(callId, clock.now());
     else if (homeOf(callId) === link.node) this.#takenBack.add(callId);
-    log.warn('this node takes back a call that was accepted here while it rang at another node', { call: callId });
+    log.warn('this node takes back a call that is further here than at the node that adopted it', { call: callId });
     link.table('adopted').set(callId, '');
-    this.#host?.writeAgain(callId);
+    this.#host?.tookBack(callId, lastSignal);
   }
 
   callId(unique: string): string {

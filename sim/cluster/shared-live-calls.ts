@@ -7,7 +7,12 @@ import { type FieldChange, type SharedState, StateUnreachable } from './shared-s
 
 const named = v.object({ user_id: v.string() });
 const withUsers = v.object({ callerUser: named, calleeUser: named });
-const ringing = v.object({ state: v.object({ name: v.literal('ringing') }) });
+/** The parts of a stored call that show how far it is, and which numbers its signals have. */
+const progress = v.object({
+  state: v.object({ name: v.picklist(['ringing', 'accepted', 'connected']) }),
+  begunAt: v.nullable(v.object({})),
+  legs: v.array(v.object({ lastSignal: v.number() })),
+});
 
 const OWNER = 'owner';
 const BODY = 'body';
@@ -24,6 +29,9 @@ export type Claimed =
   | { readonly is: 'taken'; readonly by: NodeName }
   /** It has ended, or never was. */
   | { readonly is: 'over' };
+
+/** Handles a call that was taken back. `lastSignal` is the highest number of a signal that the other node has stored. */
+export type TakenBack = (callId: string, lastSignal: number) => void;
 
 /**
  * The live calls of a cluster in its shared state. Each call has an owner, and each write expects it: a node that lost
@@ -42,14 +50,14 @@ export class SharedLiveCalls {
   /** The calls that are over and may still be in the state. */
   readonly #over = new Set<string>();
 
-  readonly #onTakenBack: (callId: string) => void;
+  readonly #onTakenBack: TakenBack;
 
   /** @param onTakenBack - called with a call that this node has taken back from another one. */
   constructor(
     state: SharedState,
     node: NodeName,
     records: Pick<Store, 'call'>,
-    onTakenBack: (callId: string) => void = () => undefined,
+    onTakenBack: TakenBack = () => undefined,
   ) {
     this.#state = state;
     this.#node = node;
@@ -107,8 +115,8 @@ export class SharedLiveCalls {
   }
 
   /**
-   * Returns the owner of a live call. Null for a call that is over. Takes a call back that was accepted here and
-   * still rings there. Rejects with StateUnreachable.
+   * Returns the owner of a live call. Null for a call that is over. Takes a call back that is further here than there.
+   * Rejects with StateUnreachable.
    */
   async ownerOf(callId: string): Promise<NodeName | null> {
     const owner = await this.#ownerNow(callId);
@@ -218,8 +226,8 @@ export class SharedLiveCalls {
   }
 
   /**
-   * Returns the owner of a call in the state. Takes the call back first when a device has accepted it here, and it still
-   * rings at the node that adopted it: this node was only cut off from the state.
+   * Returns the owner of a call in the state. Takes the call back first when it is further here than at the node that
+   * adopted it: this node was only cut off from the state.
    */
   async #ownerNow(callId: string): Promise<NodeName | undefined> {
     const key = callKey(callId);
@@ -227,7 +235,8 @@ export class SharedLiveCalls {
     const [owner, body] = [fields.get(OWNER), fields.get(BODY)];
     const tried = this.#tried.get(callId);
     if (owner === undefined || owner === this.#node || body === undefined) return owner;
-    if (!tried || tried.call.state.name === 'ringing' || !v.is(ringing, JSON.parse(body))) return owner;
+    const there = v.safeParse(progress, JSON.parse(body));
+    if (!tried || !there.success || stepOf(tried.call) <= stepOf(there.output)) return owner;
     const isTaken = await this.#state.changeFields(key, {
       // The other node may have continued the call meanwhile.
       where: { field: BODY, is: body },
@@ -241,7 +250,7 @@ export class SharedLiveCalls {
     this.#written.set(callId, new Map());
     this.#listed.delete(callId);
     // First, since the state may not answer any more.
-    this.#onTakenBack(callId);
+    this.#onTakenBack(callId, Math.max(0, ...there.output.legs.map(({ lastSignal }) => lastSignal)));
     await this.disown(owner, callId);
     return this.#node;
   }
@@ -270,6 +279,15 @@ async function orUnreached<Result>(work: () => Promise<Result>): Promise<Result 
     if (error instanceof StateUnreachable) return undefined;
     throw error;
   }
+}
+
+/**
+ * Returns how far a call is: it rings, it was accepted, or its media has begun. Only the last one has books, so a node
+ * whose call is not that far loses none.
+ */
+function stepOf({ state, begunAt }: Pick<v.InferOutput<typeof progress>, 'state' | 'begunAt'>): number {
+  if (begunAt !== null) return 2;
+  return state.name === 'ringing' ? 0 : 1;
 }
 
 function keptOf(callId: string, fields: ReadonlyMap<string, string>): KeptCall {

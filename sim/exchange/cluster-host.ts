@@ -1,5 +1,6 @@
 import { adoptCall } from './calls/adopt-call.ts';
 import { letGoOf } from './calls/let-go.ts';
+import { takeBack } from './calls/take-back.ts';
 import type { ClusterHost } from './cluster.ts';
 import { runHere } from './commands/dispatch.ts';
 import type { Core } from './core.ts';
@@ -53,6 +54,10 @@ export function clusterHost(core: Core): ClusterHost {
       return calls.live.flatMap(({ id: callId, createdAt, caller: { device, request } }) =>
         request === null ? [] : [{ callId, device, request, createdAt }],
       );
+    },
+    tookBack(callId, lastSignal) {
+      const call = calls.get(callId);
+      if (call) takeBack(core, call, lastSignal);
     },
     writeAgain(callId) {
       for (const call of callId === undefined ? calls.live : [calls.get(callId) ?? []].flat()) live?.again(call);

@@ -100,6 +100,12 @@ export interface ClusterHost {
   presenceChanged(userId: string): void;
   /** The dials whose calls live here, with the requests that clients may repeat. */
   readonly dials: readonly BegunRequest[];
+  /**
+   * Goes on with a call that this node has taken back, and writes it again.
+   *
+   * @param lastSignal - the highest number of a signal that the other node has stored.
+   */
+  tookBack(callId: string, lastSignal: number): void;
   /** Writes a live call again, which also finds out whether another node owns it. Without an id: all live calls. */
   writeAgain(callId?: string): void;
   /** Returns whether this exchange has a room in memory. */

@@ -1,6 +1,6 @@
 import type { Core } from '../core.ts';
 import type { KeptCall } from '../store.ts';
-import { liveLegs } from './call.ts';
+import { legsOf, liveLegs } from './call.ts';
 import { begunCallOf } from './call-event.ts';
 import { restoreCall } from './restore-call.ts';
 
@@ -19,6 +19,8 @@ export function adoptCall(core: Core, kept: KeptCall): boolean {
   }
   const call = core.calls.get(kept.callId);
   if (!call) return false;
+  // The node may have sent signals that the shared state never got. Devices would ignore others with their numbers.
+  for (const leg of legsOf(call)) leg.signals.skip();
   const begun = begunCallOf(call);
   if (begun) core.events.emit({ kind: 'adopted', ...begun });
   const users = new Set([call.callerUser.user_id, call.calleeUser.user_id]);

@@ -14,10 +14,16 @@ const OF_SET_UP: ReadonlySet<string> = new Set(['dial', 'accept', 'offer', 'answ
 /** The number of signals from which on the array of a leg has room to grow. */
 const GROWN = 16;
 
+/** The former node may have sent signals that it could not store. It sent fewer than this. */
+const NUMBERS_APART = 1_000;
+
 /** Shared by all logs, since most have no text that waits for the store. */
 const NO_TEXTS: string[] = [];
 
-/** The signals of one leg, numbered from 1 without gaps. Only the newest are kept, and always the very newest. */
+/**
+ * The signals of one leg, numbered from 1. Only a call that moves to another node has a gap. Only the newest signals are
+ * kept, and always the very newest.
+ */
 export class SignalLog {
   readonly #bounds: SignalBounds;
   #frames: EventFrame[] = [];
@@ -84,6 +90,16 @@ export class SignalLog {
     this.#last = last;
     // A relayed signal is stored without the number of the first one that the bounds kept.
     this.#keep(this.#bounds.signalsPerLeg, this.#bounds.signalCharsPerLeg);
+  }
+
+  /**
+   * Leaves a gap before the next signal, so that its number is none that another node has used. A client fetches
+   * what it may have missed in the gap.
+   *
+   * @param after - the number of a signal that the other node has used.
+   */
+  skip(after = 0): void {
+    this.#last = Math.max(this.#last, after) + NUMBERS_APART;
   }
 
   /**

@@ -428,6 +428,9 @@ describe('a node that dies', () => {
     expect(await keptCalls(both)).toEqual([call_id]);
     expect(codeOf(await say(alice, 'hold', { call_id, is_on_hold: true, was_relayed: false }))).toBe(0);
     expect(both.bob.event('hold')).toMatchObject({ call_id, is_peer_on_hold: true });
+    // The dead node may have sent signals that the shared state never got.
+    const [before = 0, held = 0] = both.bob.events.flatMap(({ sequence_number }) => sequence_number || []).slice(-2);
+    expect(held).toBeGreaterThan(before + 1);
     expect(codeOf(await say(both.bob, 'end', { call_id }))).toBe(0);
     expect([alice.told, nodes.store.records.length, await keptCalls(both)]).toEqual(['completed', 1, []]);
   });
@@ -1032,6 +1035,23 @@ describe('a node that was cut off while a device accepted its call there', () =>
     expect([alice.closes, phone.closes, bob.closes]).toEqual([[], [], [1012]]);
     expect(codeOf(await say(phone, 'end', { call_id }))).toBe(0);
     expect([alice.told, nodes.store.records.length, await keptCalls(both)]).toEqual(['completed', 1, []]);
+  });
+
+  it('takes the call back from a node where another device has accepted it, and that device learns it', async () => {
+    const { nodes, first, second, alice, bob, phone, call_id } = await acceptedWhileCutOff();
+    expect(codeOf(await say(bob, 'accept', { call_id, constraints: AV, capabilities: [] }))).toBe(0);
+    const numbers = bob.events.map(({ sequence_number }) => sequence_number);
+    nodes.server.setReachable('n1', true);
+    await nodes.pass(5_000);
+    expect(first.exchange.liveCalls).toMatchObject([{ callId: call_id, state: 'connected' }]);
+    expect([second.exchange.liveCalls, alice.closes, phone.closes]).toEqual([[], [], []]);
+    const learnt = bob.events.find(({ type }) => type === 'other_device_accepted');
+    expect(learnt?.payload).toEqual({ call_id });
+    expect(learnt?.sequence_number).toBeGreaterThan(Math.max(...numbers) + 1);
+    // Alice heard the signals of this node alone, and hears the next one.
+    await say(phone, 'audio', { call_id, is_enabled: false });
+    const [before = 0, last = 0] = alice.events.map(({ sequence_number }) => sequence_number).slice(-2);
+    expect(last).toBeGreaterThan(before + 1);
   });
 
   it('takes the call back when a device asks it before it has written its calls again', async () => {

@@ -16,6 +16,7 @@ const CALL = {
   callerUser: user('alice'),
   calleeUser: user('bob'),
   state: { name: 'ringing', since: SEEN },
+  begunAt: null,
   legs: [] as LiveCall['legs'],
 } as LiveCall;
 
@@ -34,7 +35,11 @@ describe('the first write of a live call', () => {
 describe('a call that another node adopted', () => {
   const unknown = { call: async () => undefined };
   const at = (name: LiveCall['state']['name']) =>
-    ({ ...CALL, state: { name, since: SEEN, callee: 'phone' } }) as LiveCall;
+    ({
+      ...CALL,
+      state: { name, since: SEEN, callee: 'phone' },
+      begunAt: name === 'connected' ? SEEN : null,
+    }) as LiveCall;
   const signal = (sequence: number) => ({
     ...({ callId: CALL.callId, side: 'callee', clientId: 'phone', sequence, frame: '{}' } as const),
   });
@@ -59,7 +64,7 @@ describe('a call that another node adopted', () => {
     expect(await first.save(SEEN, [at('accepted')], [])).toMatchObject({ lost: [], missing: [CALL.callId] });
     expect([fields().get('owner'), JSON.parse(fields().get('body') ?? ''), takenBack.mock.calls]).toEqual([
       ...['n1', at('accepted')],
-      [[CALL.callId]],
+      [[CALL.callId, 0]],
     ]);
     expect([...fields().keys()].filter((field) => field.startsWith('signal'))).toEqual([]);
     expect([await first.ownedBy('n1'), await first.ownedBy('n2')]).toEqual([new Map(), new Map()]);
@@ -96,7 +101,7 @@ describe('a call that another node adopted', () => {
       return change(key, made);
     });
     await first.save(SEEN, [at('accepted')], []);
-    expect(takenBack.mock.calls).toEqual([[CALL.callId]]);
+    expect(takenBack.mock.calls).toEqual([[CALL.callId, 0]]);
   });
 
   it('is not taken back by a node that has let it go', async () => {
@@ -113,12 +118,20 @@ describe('a call that another node adopted', () => {
   it.each([
     ['ringing', 'ringing'],
     ['accepted', 'accepted'],
-    ['accepted', 'connected'],
+    ['connected', 'connected'],
   ] as const)('is not taken back when it is %s there and %s here', async (there, here) => {
     const { takenBack, first, second, fields } = await adopted();
     await second.save(SEEN, [at(there)], []);
     expect((await first.save(SEEN, [at(here)], [])).lost).toEqual([CALL.callId]);
     expect([fields().get('owner'), takenBack.mock.calls]).toEqual(['n2', []]);
+  });
+
+  it('is taken back when its media has begun here, and it was only accepted there, after the signals there', async () => {
+    const { takenBack, first, second, fields } = await adopted();
+    const legs = [{ lastSignal: 1_003 }, { lastSignal: 1_007 }] as LiveCall['legs'];
+    await second.save(SEEN, [{ ...at('accepted'), legs }], []);
+    expect((await first.save(SEEN, [at('connected')], [])).lost).toEqual([]);
+    expect([fields().get('owner'), takenBack.mock.calls]).toEqual(['n1', [[CALL.callId, 1_007]]]);
   });
 
   it('is not taken back when the other node continues it at that moment', async () => {
