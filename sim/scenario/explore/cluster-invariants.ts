@@ -42,6 +42,27 @@ const wasDialled = (after: Aftermath): boolean =>
     ),
   );
 
+/**
+ * Returns the number of calls for which a device may ring. Each story dials once. But the exchange may forget the call,
+ * and the client repeats its dial at another node. No node knows of the first call then.
+ */
+function callsFor({ trace }: Aftermath, device: string): number {
+  const forgotten = trace.findIndex((event) => event.kind === 'fault' && event.what.includes('how forget-calls'));
+  const dialled = (events: readonly TraceEvent[]) =>
+    events.flatMap((event) =>
+      event.kind === 'message' && event.device === device && event.direction === 'down' && event.cmd === 'dial'
+        ? [callIdOf(event.payload)]
+        : [],
+    );
+  if (forgotten < 0) return 1;
+  const before = new Set(dialled(trace.slice(0, forgotten)));
+  const later = new Set(dialled(trace.slice(forgotten)).filter((callId) => !before.has(callId)));
+  return Math.max(1, Math.min(1, before.size) + later.size);
+}
+
+const callIdOf = (payload: unknown): unknown =>
+  typeof payload === 'object' && payload !== null && 'call_id' in payload ? payload.call_id : undefined;
+
 /** A message and its answer through two nodes: a millisecond each way, on the bus too. Milliseconds. */
 const ROUND_TRIP_MS = 8;
 
@@ -54,6 +75,12 @@ export const CLUSTER_INVARIANTS: Readonly<Record<string, Invariant>> = {
         ({ direction, request, status }) => direction === 'down' && request.endsWith('/summary') && status === 200,
       );
       return accepted.length > 1 ? `${accepted.length} summaries were accepted` : undefined;
+    }),
+  /** A device rings once for one call. */
+  I14: (after) =>
+    firstOf(after, (device) => {
+      const rings = of(after, 'told', device).filter(({ name }) => name === 'onRinging').length;
+      return rings > callsFor(after, device) ? `rang ${rings} times` : undefined;
     }),
   /** No node has a call when all calls are over. */
   I26: (after) => {

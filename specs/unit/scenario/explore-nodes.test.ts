@@ -160,7 +160,7 @@ describe('random stories of a room at three nodes', () => {
   it('I17 I18 I22 I29: break no invariant, also none that they broke before', async () => {
     const { seeds, found } = await explore({ model: 'room', firstSeed: 1, seeds: 15, nodes: 3 });
     expect([seeds, found.map(({ seed, violation }) => [seed, violation])]).toEqual([15, []]);
-    for (const seed of [29, 367, 61_023, 70_140, 81_230]) {
+    for (const seed of [29, 367, 61_023, 70_140, 81_230, 100_674]) {
       const again = await explore({ model: 'room', firstSeed: seed, seeds: 1, nodes: 3 });
       expect(again.found.map(({ violation }) => [seed, violation])).toEqual([]);
     }
@@ -238,12 +238,26 @@ describe('the invariants of several nodes', () => {
 
   it.each<[string, () => string[]]>([
     ['I8', () => lasted(5_000, 5_009)],
+    ['I14', () => broken({}, [told('alice', 'onRinging'), told('alice', 'onRinging')])],
     ['I26', () => broken({ 'server.owners': ['node-2'] })],
     ['I27', () => broken({ 'server.results': ['completed', 'completed'] })],
     ['I27', () => broken({ 'server.results': ['timed_out'] }, [down('end', { end_result: 'completed' })])],
     ['I28', () => broken({ 'bob.call.result': 'unknown' })],
   ])('%s is broken by its breach alone', (id, breach) => {
     expect(breach()).toEqual([id]);
+  });
+
+  it('I14: a device may ring again for a call that is dialled again after the exchange has forgotten the first', () => {
+    const rung = (call_id: string) => [down('dial', { call_id }), told('alice', 'onRinging')];
+    const forgotten = fault('server how forget-calls');
+    const stories: readonly (readonly TraceEvent[])[] = [
+      [...rung('first'), forgotten, ...rung('second')],
+      [...rung('first'), fault('state how wipe'), ...rung('second')],
+      [...rung('first'), ...rung('second'), forgotten],
+      [...rung('first'), forgotten, ...rung('first')],
+      [forgotten, ...rung('first'), ...rung('first')],
+    ];
+    expect(stories.map((trace) => broken({}, trace).includes('I14'))).toEqual([false, true, true, true, true]);
   });
 
   it('I29: a call with media must go on while only nodes break, and no user ends it', () => {
