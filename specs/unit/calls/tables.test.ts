@@ -25,7 +25,8 @@ import type { Clock } from '../../../src/common/clock.ts';
  */
 const CALL: Record<string, string> = {
   idle: `dialAcknowledged:dialing dialFailed:closing endRequested:aborted incomingDial:ringing`,
-  dialing: `remoteAccepted:established endRequested:closing ringTimedOut:closing remoteEnded:closing aliveDue:stays`,
+  dialing: `remoteAccepted:established endRequested:closing ringTimedOut:closing remoteEnded:closing
+    otherDeviceAccepted:closing aliveDue:stays`,
   ringing: `acceptRequested:accepting endRequested:closing otherDeviceAccepted:closing ringTimedOut:closing
     remoteCanceled:canceled remoteEnded:closing aliveDue:stays`,
   accepting: `acceptAcknowledged:established offerReceived:established acceptFailed:closing connectionTimedOut:closing

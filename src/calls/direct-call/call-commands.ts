@@ -13,6 +13,9 @@ export interface CommandPort {
 /** The type of a command that carries the id of its call. Only an `end` carries more. */
 type PlainCommand = 'cancel' | 'decline' | 'end' | 'no_answer' | 'connection_lost' | 'alive';
 
+/** The payload of a command without the id of its call. */
+type OfACall<T extends CommandType> = Omit<CommandPayload<T>, 'call_id'>;
+
 export interface CallCommandsDeps {
   readonly port: CommandPort;
   readonly log: Pick<Logger, 'debug'>;
@@ -39,25 +42,25 @@ export class CallCommands {
    *   of that, or without it.
    */
   send(type: PlainCommand, was_connected?: boolean): void {
-    this.#sendPayload(type, { call_id: this.callId, was_connected });
+    this.#sendPayload(type, { was_connected });
   }
 
   timeout(reason: TimeoutReason): void {
-    this.#sendPayload('timeout', { call_id: this.callId, reason });
+    this.#sendPayload('timeout', { reason });
   }
 
   /** Reports that this side sends sound or picture, or does not. */
   media(type: 'audio' | 'video', is_enabled: boolean): void {
-    this.#sendPayload(type, { call_id: this.callId, is_enabled });
+    this.#sendPayload(type, { is_enabled });
   }
 
-  recording(recording: Omit<CommandPayload<'recording'>, 'call_id'>): void {
-    this.#sendPayload('recording', { call_id: this.callId, ...recording });
+  recording(recording: OfACall<'recording'>): void {
+    this.#sendPayload('recording', recording);
   }
 
   /** Resolves to whether the exchange has answered, also with a refusal. Never rejects. */
   connected(connection: CommandPayload<'connected'>['connection'], reconnect: boolean): Promise<boolean> {
-    return this.#request('connected', { call_id: this.callId, connection, reconnect }).then(
+    return this.#request('connected', { connection, reconnect }).then(
       () => true,
       (error: unknown) => {
         this.#deps.log.debug('connected was not sent', { error });
@@ -66,28 +69,30 @@ export class CallCommands {
     );
   }
 
-  accept(payload: Omit<CommandPayload<'accept'>, 'call_id'>): Promise<ReplyPayload<'accept'>> {
-    return this.#request('accept', { call_id: this.callId, ...payload });
+  accept(payload: OfACall<'accept'>): Promise<ReplyPayload<'accept'>> {
+    return this.#request('accept', payload);
   }
 
   hold(is_on_hold: boolean, was_relayed: boolean): Promise<ReplyPayload<'hold'>> {
-    return this.#request('hold', { call_id: this.callId, is_on_hold, was_relayed });
+    return this.#request('hold', { is_on_hold, was_relayed });
   }
 
-  async offer(sdp: string, peer_connection_id: string, offer_id: string): Promise<void> {
-    await this.#request('offer', { call_id: this.callId, sdp, peer_connection_id, offer_id });
+  offer(sdp: string, peer_connection_id: string, offer_id: string): Promise<unknown> {
+    return this.#request('offer', { sdp, peer_connection_id, offer_id });
   }
 
-  async answer(sdp: string, peer_connection_id: string, offer_id: string | undefined): Promise<void> {
-    await this.#request('answer', { call_id: this.callId, sdp, peer_connection_id, offer_id });
+  answer(sdp: string, peer_connection_id: string, offer_id: string | undefined): Promise<unknown> {
+    return this.#request('answer', { sdp, peer_connection_id, offer_id });
   }
 
-  async candidate(candidate: CandidatePayload, peer_connection_id: string): Promise<void> {
-    await this.#request('candidate', { call_id: this.callId, candidate, peer_connection_id });
+  candidate(candidate: CandidatePayload, peer_connection_id: string): Promise<unknown> {
+    return this.#request('candidate', { candidate, peer_connection_id });
   }
 
-  #request<T extends CommandType>(type: T, payload: CommandPayload<T>): Promise<ReplyPayload<T>> {
-    const reply = this.#deps.port.request(type, payload);
+  #request<T extends CommandType>(type: T, payload: OfACall<T>): Promise<ReplyPayload<T>> {
+    // TypeScript does not see that the id is all that the payload lacks.
+    const whole = { call_id: this.callId, ...payload } as unknown as CommandPayload<T>;
+    const reply = this.#deps.port.request(type, whole);
     reply.catch((error: unknown) => {
       if (!(error instanceof CallError)) return;
       if (error.code === ErrorCode.ERR_CALL_DOES_NOT_EXIST) this.#deps.unknown();
@@ -97,7 +102,7 @@ export class CallCommands {
     return reply;
   }
 
-  #sendPayload<T extends CommandType>(type: T, payload: CommandPayload<T>): void {
+  #sendPayload<T extends CommandType>(type: T, payload: OfACall<T>): void {
     this.#request(type, payload).catch((error: unknown) => this.#deps.log.debug(`${type} was not sent`, { error }));
   }
 }

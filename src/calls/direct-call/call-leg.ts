@@ -44,7 +44,6 @@ export class CallLeg {
   readonly #deps: LegDeps;
   readonly #notify: LegNotifications;
   readonly #signals: SequenceGate<CallFrame>;
-  readonly #targets: SignalTargets;
   #remoteRecording: RecordingStatus = 'none';
 
   constructor(facts: LegFacts, around: LegDeps, notify: LegNotifications) {
@@ -52,13 +51,14 @@ export class CallLeg {
     this.#deps = around;
     this.#notify = notify;
     this.identity = new CallIdentity(facts);
+    const fetchMissed = () => around.fetchMissed(this.identity.callId);
     this.record = new CallRecord(clock);
     this.commands = new CallCommands(this.identity.callId, {
       port: around.commands,
       log: around.log,
       // The call has ended with an unknown result (D12).
       unknown: () => this.lifecycle.raise('remoteEnded', { result: 'unknown' }),
-      over: () => void this.#fetchMissed(),
+      over: () => void fetchMissed(),
     });
     this.customItems = new CustomItemRequests({
       rest: () => around.rest,
@@ -127,12 +127,8 @@ export class CallLeg {
       clock,
       log: around.log,
     });
-    this.#targets = this.#signalTargets();
-    this.#signals = sequenceGate(
-      (frame) => applySignal(frame, this.#targets),
-      () => this.#fetchMissed(),
-      facts.lastSignal ?? 0,
-    );
+    const targets = this.#signalTargets();
+    this.#signals = sequenceGate((frame) => applySignal(frame, targets), fetchMissed, facts.lastSignal);
   }
 
   get state(): CallState {
@@ -254,13 +250,5 @@ export class CallLeg {
         },
       },
     };
-  }
-
-  async #fetchMissed(): Promise<void> {
-    try {
-      await this.#deps.fetchMissed(this.identity.callId);
-    } catch (error) {
-      this.#deps.log.debug('missed signals could not be fetched', { error });
-    }
   }
 }

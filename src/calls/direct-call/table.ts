@@ -141,9 +141,9 @@ const rows: readonly CallRow[] = [
     result: 'declined',
   },
   {
-    // Also after the media is connected: two nodes of an exchange may each have accepted the call for a while.
+    // In each state: two nodes of an exchange may each have accepted the call for a while. A caller never gets this.
     ids: ['DC-16'],
-    from: ['ringing', 'accepting', 'established', 'connected', 'reconnecting'],
+    from: ALIVE,
     on: 'otherDeviceAccepted',
     to: 'closing',
     result: 'other_device_accepted',

@@ -23,10 +23,10 @@ import {
  * The channel of descriptions and candidates to the other side. Each promise settles when the exchange has answered.
  */
 export interface PeerSignals {
-  offer(packedSdp: string, offerId: string): Promise<void>;
+  offer(packedSdp: string, offerId: string): Promise<unknown>;
   /** Sends an answer. `offerId` is that of the answered offer, if the offer had one. */
-  answer(packedSdp: string, offerId: string | undefined): Promise<void>;
-  candidate(candidate: CandidatePayload): Promise<void>;
+  answer(packedSdp: string, offerId: string | undefined): Promise<unknown>;
+  candidate(candidate: CandidatePayload): Promise<unknown>;
 }
 
 /** A description of the other side, unpacked. */
@@ -174,7 +174,7 @@ export class Peer {
     const isAwaited =
       this.#negotiation.name === 'offered' && (offerId === undefined || offerId === String(this.#offers));
     if (this.#machine.role === 'initiator' && !isAwaited && this.state !== 'closed') {
-      this.#options.log.debug('peer connection: an answer without an offer outstanding');
+      this.#options.log.debug('peer connection: an answer without an offer');
       return;
     }
     this.#machine.raise('answerReceived', { sdp, offerId });

@@ -10,9 +10,9 @@ import type { TrackPlan } from './track-plan.ts';
 
 /** The commands of one call's signal group, each with its peer connection. */
 export interface PeerCommands {
-  offer(packedSdp: string, peerConnectionId: string, offerId: string): Promise<void>;
-  answer(packedSdp: string, peerConnectionId: string, offerId: string | undefined): Promise<void>;
-  candidate(candidate: CandidatePayload, peerConnectionId: string): Promise<void>;
+  offer(packedSdp: string, peerConnectionId: string, offerId: string): Promise<unknown>;
+  answer(packedSdp: string, peerConnectionId: string, offerId: string | undefined): Promise<unknown>;
+  candidate(candidate: CandidatePayload, peerConnectionId: string): Promise<unknown>;
 }
 
 export interface PeersOptions {

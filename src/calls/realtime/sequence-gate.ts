@@ -1,3 +1,5 @@
+import type { EventHead } from '../../protocol/envelope.ts';
+
 /** A gate that passes each signal once and in order. */
 export interface SequenceGate<Signal> {
   /** The number of the last signal applied. */
@@ -12,7 +14,7 @@ export interface SequenceGate<Signal> {
  * @param fetch - passes missed signals to the gate. It settles when all available ones were passed.
  * @param appliedBefore - the number of the last signal that was applied before.
  */
-export function sequenceGate<Signal extends { readonly sequence_number: number }>(
+export function sequenceGate<Signal extends Pick<EventHead, 'sequence_number' | 'delivery_info'>>(
   apply: (signal: Signal) => void,
   fetch: () => Promise<unknown>,
   appliedBefore = 0,
@@ -21,10 +23,11 @@ export function sequenceGate<Signal extends { readonly sequence_number: number }
   let last = appliedBefore;
   let isFilling = false;
 
-  const release = () => {
-    for (let next = waiting.get(last + 1); next; next = waiting.get(last + 1)) {
-      last += 1;
-      waiting.delete(last);
+  /** Passes the signals that follow the last one, after a gap when nothing follows. */
+  const release = (skips = false) => {
+    if (skips) last = Math.min(...waiting.keys()) - 1;
+    for (let next; (next = waiting.get(last + 1));) {
+      waiting.delete((last += 1));
       apply(next);
     }
   };
@@ -36,9 +39,7 @@ export function sequenceGate<Signal extends { readonly sequence_number: number }
     while (waiting.size > 0) {
       const before = last;
       await fetch();
-      if (last !== before) continue;
-      last = Math.min(...waiting.keys()) - 1;
-      release();
+      if (last === before) release(true);
     }
     isFilling = false;
   };
@@ -53,6 +54,8 @@ export function sequenceGate<Signal extends { readonly sequence_number: number }
       if (number <= last) return;
       waiting.set(number, signal);
       release();
+      // An answer has every earlier signal that is kept. So its signals leave no gap to fetch.
+      while (signal.delivery_info.channel === 'missed_signal' && last < number) release(true);
       if (waiting.size > 0) void fill();
     },
   };

@@ -114,7 +114,7 @@ export class Signalling {
         ErrorCode.USER_NOT_AUTHENTICATED,
       );
       if (!isLost || signal.aborted || channel.opens === 0) throw error;
-      log.debug('a command is sent by HTTP instead of the channel', { type: command.type });
+      log.debug('a command is sent by HTTP', { type: command.type });
       return null;
     }
   }
