@@ -235,8 +235,9 @@ export class SharedLiveCalls {
     const [owner, body] = [fields.get(OWNER), fields.get(BODY)];
     const tried = this.#tried.get(callId);
     if (owner === undefined || owner === this.#node || body === undefined) return owner;
+    if (!tried) return owner;
     const there = v.safeParse(progress, JSON.parse(body));
-    if (!tried || !there.success || stepOf(tried.call) <= stepOf(there.output)) return owner;
+    if (!there.success || stepOf(tried.call) <= stepOf(there.output)) return owner;
     const isTaken = await this.#state.changeFields(key, {
       // The other node may have continued the call meanwhile.
       where: { field: BODY, is: body },

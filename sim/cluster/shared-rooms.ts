@@ -158,7 +158,8 @@ export class SharedRooms {
       const other = claimant();
       if (other !== null && owner !== link.node) return other;
       const where = { field: OWNER, is: owner };
-      const term = termOf(fields) + 1;
+      // The key may have expired, or the state may have lost it. Then the time still makes this claim the newest one.
+      const term = Math.max(termOf(fields) + 1, Math.floor(link.time()));
       const set = { [OWNER]: other ?? link.node, [TERM]: String(term) };
       if (!(await link.state.changeFields(key, { where, set, lifeMs: CLAIM_MS }))) continue;
       if (other !== null) {
@@ -273,7 +274,9 @@ export class SharedRooms {
       if (await state.changeFields(key, { ...change, where: { field: OWNER, is: owner } })) return true;
       const fields = await state.fields(key);
       owner = fields.get(OWNER) ?? null;
-      if (owner !== null && owner !== node && termOf(fields) >= term) return false;
+      // A node of a former version writes no term.
+      const isNewer = !fields.has(TERM) || termOf(fields) >= term;
+      if (owner !== null && owner !== node && isNewer) return false;
     }
   }
 }

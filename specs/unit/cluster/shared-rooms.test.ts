@@ -22,6 +22,8 @@ let claimant: string | null;
 let warned: string[];
 /** The rooms that this node has let go of. */
 let letGo: string[];
+/** The time of the shared state. */
+let time: number;
 /** The terms of the room at other nodes, as they have announced them. */
 let announced: Map<string, string>;
 /** Handles a change of {@link announced}. */
@@ -47,6 +49,7 @@ beforeEach(() => {
     fields.set(key, new Map([...now, ...Object.entries(set)].filter(([field]) => !remove.includes(field))));
     return true;
   };
+  time = 0;
   announced = new Map();
   const onChange = (listener: (roomId: string) => void) => {
     changed = listener;
@@ -57,6 +60,7 @@ beforeEach(() => {
     link: {
       node: 'here',
       isSure: true,
+      time: () => time,
       isAlive: (node: string) => node !== 'dead',
       onLost: never,
       state: { onReachable: never, fields: async (key: string) => fields.get(key) ?? new Map(), changeFields },
@@ -270,6 +274,20 @@ describe('a room that two nodes have after one was cut off, and the state has lo
     write('other', term);
     await look();
     expect([stateOf(), letGo]).toEqual([['other', term], ['room']]);
+  });
+
+  it('is left to a node of a former version, which writes no number', async () => {
+    await owned();
+    fields.set(roomKey('room'), new Map([['owner', 'other']]));
+    await look();
+    expect([stateOf(), letGo]).toEqual([['other', undefined], ['room']]);
+  });
+
+  it('is claimed under the time of the state, so that no claim before an expiry is newer', async () => {
+    time = 1_767_225_600_000.5;
+    fields.clear();
+    expect(await rooms.ownerOf('room')).toBe('here');
+    expect(stateOf()).toEqual(['here', '1767225600000']);
   });
 
   it('is left to a live node that announces a newer claim, as soon as it does', async () => {

@@ -6,7 +6,7 @@ import type { Core } from '../../../sim/exchange/core.ts';
 import { SignalLog } from '../../../sim/exchange/delivery/signal-log.ts';
 
 const leg = (clientId: string, outcome: string | null) => ({
-  ...{ device: { userId: 'bob', clientId }, outcome },
+  ...{ device: { userId: 'bob', clientId }, outcome, lastHeardAt: 0 },
   signals: new SignalLog({ signalsPerLeg: 10, signalCharsPerLeg: 10_000 }),
 });
 
@@ -15,7 +15,7 @@ function world(state: string) {
   const calleeLegs = new Map([winner, loser].map((one) => [one.device.clientId, one]));
   const call = { id: 'n1.1', ack: { call_id: 'n1.1' }, state: { name: state }, caller, calleeLegs };
   const [send, again] = [vi.fn(), vi.fn()];
-  const core = { ids: { uuid: () => 'id' }, router: { send }, live: { again } };
+  const core = { clock: { now: () => 90_000 }, ids: { uuid: () => 'id' }, router: { send }, live: { again } };
   takeBack(core as unknown as Core, call as unknown as Call, 1_007);
   return { legs: [caller, winner, loser], call, send, again };
 }
@@ -25,6 +25,8 @@ describe('a call that was taken back', () => {
     const { legs, call, again } = world('connected');
     expect(legs.map(({ signals }) => signals.last)).toEqual([2_007, 2_007, 2_008]);
     expect(again.mock.calls).toEqual([[call]]);
+    // The sides were heard at the other node.
+    expect(legs.map(({ lastHeardAt }) => lastHeardAt)).toEqual([90_000, 90_000, 90_000]);
   });
 
   it('is announced to the device that another one of its user was before', () => {
