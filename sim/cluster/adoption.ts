@@ -14,7 +14,7 @@ const LOOK_MS = 500;
  * The time after which a call is adopted that no device asks for, so that it ends. Its node may only be cut off from the
  * state, with its devices. Milliseconds.
  */
-const UNASKED_MS = 10 * 60_000;
+export const UNASKED_MS = 10 * 60_000;
 
 /** A live call whose node has died. */
 interface Orphan {

@@ -26,7 +26,8 @@ import type { Unended } from '../exchange/participations.ts';
 import type { Sha256 } from '../exchange/ports.ts';
 import type { Budget, ExchangeSettings } from '../exchange/settings.ts';
 import type { Store } from '../exchange/store.ts';
-import { Adoption, type Found } from './adoption.ts';
+import { Adoption, type Found, UNASKED_MS } from './adoption.ts';
+import { UnheardDevices } from './unheard-devices.ts';
 import { CallsElsewhere } from './calls-elsewhere.ts';
 import { dialKey, REQUEST_LIFE_MS, roomRequestKey } from './keys.ts';
 import { NotNow, type NodeName } from './node-link.ts';
@@ -133,6 +134,7 @@ class ExchangeCluster implements JoinedCluster {
   #made: Made | null = null;
   #host: ClusterHost | null = null;
   #adoption: Adoption | null = null;
+  readonly #unheard: UnheardDevices;
   /** The calls that moved from this node to another one, whose announcement may still be on its way. */
   readonly #moved = new Set<string>();
   /** The lapses of this node when it last found that it still owns a live call. Without an entry: 0. */
@@ -152,6 +154,8 @@ class ExchangeCluster implements JoinedCluster {
     this.#live = new SharedLiveCalls(link.state, link.node, store, (callId, lastSignal) =>
       this.#tookBack(callId, lastSignal),
     );
+    const { clock, settings } = options;
+    this.#unheard = new UnheardDevices({ clock, silentMs: UNASKED_MS, returnMs: settings.aliveSilenceMs });
     this.store = {
       ...storeWithLiveCalls(store, this.#live, (callIds) => this.#ended(callIds)),
       rooms: roomsWithOwners(store.rooms, (roomId) => this.#rooms?.save(roomId)),
@@ -308,6 +312,7 @@ class ExchangeCluster implements JoinedCluster {
     const { link } = this.#options;
     for (const node of this.#parts.devices.nodesWith(device)) link.send(node, 'replaced', device);
     link.broadcast('connected', device);
+    this.#unheard.connected(device, link.node);
     void this.#adoption?.adoptFor(device.userId);
   }
 
@@ -467,6 +472,12 @@ class ExchangeCluster implements JoinedCluster {
     return this.#options.link.wasSureFor(ms);
   }
 
+  mayBeUnheard(device: DeviceId): boolean {
+    const { link, settings } = this.#options;
+    // While this node is cut off itself, it takes no other node for silent.
+    return !link.wasSureFor(settings.aliveSilenceMs) || this.#unheard.has(device);
+  }
+
   async ownsCall(callId: string): Promise<boolean> {
     const isOwner = (await this.#live.ownerOf(callId)) === this.#options.link.node;
     if (isOwner) await this.#forgetEnded(callId);
@@ -500,11 +511,17 @@ class ExchangeCluster implements JoinedCluster {
 
   #listen(host: ClusterHost, adoption: Adoption): void {
     const { link, clock, log } = this.#options;
-    const { devices } = this.#parts;
+    const { channels, devices } = this.#parts;
     this.#ends.push(
       link.onNode((node, isAlive) => {
         if (isAlive) adoption.returned(node);
         else this.#died(node, adoption);
+        if (isAlive) this.#unheard.returned(node);
+      }),
+      link.onSilent((node) => {
+        // A device may have connected elsewhere before its node counts as silent.
+        const left = devices.devicesAt(node).filter((one) => devices.nodeOf(one) === node && !channels.has(one));
+        this.#unheard.fellSilent(node, left);
       }),
       link.onMissed((node) => link.send(node, 'resynchronize', null)),
       link.onLost(() => {
@@ -522,7 +539,11 @@ class ExchangeCluster implements JoinedCluster {
       }),
       link.table('devices').onChange((userId) => host.presenceChanged(userId)),
       link.table('busy').onChange((userId) => host.presenceChanged(userId)),
-      link.receive('connected', (message) => host.welcome(v.parse(deviceId, message))),
+      link.receive('connected', (message, node) => {
+        const device = v.parse(deviceId, message);
+        this.#unheard.connected(device, node);
+        host.welcome(device);
+      }),
       link.receive('replaced', (message) => host.replaced(v.parse(deviceId, message))),
       link.receive('order', (message) => host.carryOut(v.parse(orderOf, message), v.parse(givenOf, message).at)),
       link.receive('resynchronize', (_, node) => {

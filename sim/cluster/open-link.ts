@@ -66,6 +66,11 @@ export interface LinkOptions {
 export interface OpenLink extends NodeLink {
   /** The nodes of the list that are not alive. What they owned may be adopted. */
   dead(): Promise<readonly NodeName[]>;
+  /**
+   * Calls the listener when another node has fallen silent, before its entries leave the tables. Returns the function
+   * that removes it.
+   */
+  onSilent(listener: (node: NodeName) => void): () => void;
   /** Returns whether the state still has the mark of this node: it has not lost its keys. */
   hasState(): Promise<boolean>;
   /**
@@ -115,6 +120,7 @@ class Link implements OpenLink {
   readonly #topics = new Map<string, Listeners<[message: unknown, from: NodeName]>>();
   readonly #answerers = new Map<string, Answerer>();
   readonly #nodeListeners: Listeners<[node: NodeName, isAlive: boolean]>;
+  readonly #silentListeners: Listeners<[node: NodeName]>;
   readonly #missedListeners: Listeners<[node: NodeName]>;
   readonly #lostListeners: Listeners<[]>;
   readonly #ends: (() => void)[] = [];
@@ -144,6 +150,7 @@ class Link implements OpenLink {
     this.#tables = new Tables((row) => this.#changed(row), failed);
     this.#questions = new Questions(clock);
     this.#nodeListeners = new Listeners(failed);
+    this.#silentListeners = new Listeners(failed);
     this.#missedListeners = new Listeners(failed);
     this.#lostListeners = new Listeners(failed);
   }
@@ -180,6 +187,10 @@ class Link implements OpenLink {
 
   onNode(listener: (node: NodeName, isAlive: boolean) => void): () => void {
     return this.#nodeListeners.add(listener);
+  }
+
+  onSilent(listener: (node: NodeName) => void): () => void {
+    return this.#silentListeners.add(listener);
   }
 
   onMissed(listener: (node: NodeName) => void): () => void {
@@ -309,7 +320,11 @@ class Link implements OpenLink {
     this.#renew().catch((error: unknown) => this.#log.warn('this node could not renew its place', { error }));
     if (!this.state.isReachable) return;
     const now = this.#clock.now();
-    for (const [name, { seenAt }] of this.#peers) if (now - seenAt >= DEAD_MS) this.#died(name, 'a node is silent');
+    for (const [name, { seenAt }] of this.#peers) {
+      if (now - seenAt < DEAD_MS) continue;
+      this.#silentListeners.call(name);
+      this.#died(name, 'a node is silent');
+    }
   }
 
   async #renew(): Promise<void> {

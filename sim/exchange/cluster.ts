@@ -173,6 +173,11 @@ export interface Cluster {
    * commands of devices at other nodes may not have reached it. Default: true.
    */
   hasHeardOthers?(ms: number): boolean;
+  /**
+   * Returns whether a device that is silent here may be connected to a node that does not reach this one, or did not
+   * until a short time ago. Default: false.
+   */
+  mayBeUnheard?(device: DeviceId): boolean;
   /** Returns whether this exchange still owns a live call. Rejects when the other nodes cannot be reached. */
   ownsCall?(callId: string): Promise<boolean>;
   /** A call of this exchange is over, or belongs to another node now. */

@@ -1,7 +1,8 @@
-import { isBack, liveLegs, type Call, type Leg } from './call.ts';
+import { isBack, isSide, liveLegs, type Call, type Leg } from './call.ts';
 import { emitCallEvent } from './call-event.ts';
 import type { Core } from '../core.ts';
 import { endUnasked, type EndNeeds } from './end-call.ts';
+import { letGoOf } from './let-go.ts';
 import { OWN_ENDINGS } from './outcomes.ts';
 
 /** The parts that record a sign of life. */
@@ -32,12 +33,36 @@ function lookAfter(core: EndNeeds, call: Call, leg: Leg, ms: number): void {
       leg.lastHeardAt += late;
       return lookAfter(core, call, leg, LATE_MS);
     }
-    if (silenceOf(core, leg) < core.settings.aliveSilenceMs) watch(core, call, leg);
+    if (isHeard(core, leg)) watch(core, call, leg);
+    else if (isVouchedFor(core, call, leg)) stay(core, call, leg);
     else gone(core, call, leg);
   });
 }
 
 const silenceOf = ({ clock }: Pick<Core, 'clock'>, { lastHeardAt }: Leg): number => clock.now() - lastHeardAt;
+
+/**
+ * Returns whether the other side shows that the call goes on. Media flows between the devices, so a node that is cut off
+ * from the others does not stop it. The other side would report that the media is lost.
+ */
+function isVouchedFor(core: EndNeeds, call: Call, leg: Leg): boolean {
+  if (call.state.name !== 'connected' || core.cluster?.mayBeUnheard?.(leg.device) !== true) return false;
+  return liveLegs(call).some((one) => one !== leg && isSide(call, one) && isHeard(core, one));
+}
+
+/** Looks again later. The silent node may have ended the call, or may have it now: this one then forgets it. */
+function stay(core: EndNeeds, call: Call, leg: Leg): void {
+  lookAfter(core, call, leg, LOOK_MS);
+  core.cluster?.ownsCall?.(call.id).then(
+    (isOwner) => {
+      if (!isOwner) letGoOf(core, call.id);
+    },
+    // Without an answer of the other nodes the call goes on here.
+    () => undefined,
+  );
+}
+
+const isHeard = (core: EndNeeds, leg: Leg): boolean => silenceOf(core, leg) < core.settings.aliveSilenceMs;
 
 function gone(core: EndNeeds, call: Call, leg: Leg): void {
   core.log.warn('a leg fell silent', { call: call.id, side: leg.side });
@@ -48,7 +73,7 @@ function gone(core: EndNeeds, call: Call, leg: Leg): void {
     ...(lost ? { at: lost } : {}),
     isDue: () => {
       if (leg.outcome !== null) return false;
-      if (silenceOf(core, leg) >= core.settings.aliveSilenceMs) return true;
+      if (!isHeard(core, leg)) return true;
       watch(core, call, leg);
       return false;
     },

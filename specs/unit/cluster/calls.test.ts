@@ -1008,6 +1008,135 @@ describe('a node without the shared state', () => {
   });
 });
 
+describe('a call with media while one of its nodes is cut off', () => {
+  /** Passes time in which a device that is connected sends its sign of life every half minute. */
+  async function pass({ nodes }: Pick<Both, 'nodes'>, ms: number, call_id: string, ...heard: Device[]): Promise<void> {
+    for (let passed = 0; passed < ms; passed += 30_000) {
+      for (const device of heard) device.receive(JSON.stringify(device.frame('alive', { call_id }, requestId())));
+      await nodes.pass(30_000);
+    }
+  }
+
+  it('goes on when the node of the other side is cut off for longer than a leg may be silent', async () => {
+    const both = await aliceAndBob();
+    const { nodes, first, alice, bob } = both;
+    const call_id = await connected(both);
+    nodes.server.setReachable('n2', false);
+    await pass(both, 3 * SILENCE, call_id, alice, bob);
+    expect([first.exchange.liveCalls.length, alice.told]).toEqual([1, undefined]);
+    nodes.server.setReachable('n2', true);
+    await pass(both, 2 * SILENCE, call_id, alice, bob);
+    expect([first.exchange.liveCalls.length, alice.told, bob.told]).toEqual([1, undefined, undefined]);
+  });
+
+  it('goes on at both nodes when its own node is cut off for that long', async () => {
+    const both = await aliceAndBob();
+    const { nodes, first, second, bob } = both;
+    const call_id = await connected(both);
+    nodes.server.setReachable('n1', false);
+    await pass(both, 3 * SILENCE, call_id, both.alice, bob);
+    // The second node has adopted the call for Bob. The first one still serves Alice.
+    expect([first, second].map(({ exchange }) => exchange.liveCalls.length)).toEqual([1, 1]);
+    nodes.server.setReachable('n1', true);
+    await nodes.pass(1_000);
+    expect([first, second].map(({ exchange }) => exchange.liveCalls.length)).toEqual([0, 1]);
+    const alice = await reconnect(both.alice, first);
+    await pass(both, 2 * SILENCE, call_id, alice, bob);
+    expect([second.exchange.liveCalls.length, alice.told, bob.told]).toEqual([1, undefined, undefined]);
+  });
+
+  it('ends when the device is silent after its node has returned', async () => {
+    const both = await aliceAndBob();
+    const call_id = await connected(both);
+    both.nodes.server.setReachable('n2', false);
+    await pass(both, 2 * SILENCE, call_id, both.alice);
+    both.nodes.server.setReachable('n2', true);
+    await pass(both, SILENCE, call_id, both.alice);
+    await pass(both, SILENCE, call_id, both.alice);
+    expect(both.alice.told).toBe('connection_lost');
+  });
+
+  it('ends when both sides are at the node that is cut off', async () => {
+    const both = await aliceAndBob();
+    const { nodes, first, second } = both;
+    const call_id = await connected(both);
+    both.alice.disconnect();
+    const alice = await reconnect(both.alice, second);
+    await pass(both, 30_000, call_id, alice, both.bob);
+    expect([first.exchange.liveCalls.length, alice.told]).toEqual([1, undefined]);
+    nodes.server.setReachable('n2', false);
+    await pass(both, SILENCE + 30_000, call_id, alice, both.bob);
+    expect(first.exchange.liveCalls).toEqual([]);
+  });
+
+  it('ends when the silent device had left its node before', async () => {
+    const both = await aliceAndBob();
+    const call_id = await connected(both);
+    both.bob.disconnect();
+    await both.nodes.pass(1_000);
+    both.nodes.server.setReachable('n2', false);
+    await pass(both, SILENCE + 30_000, call_id, both.alice);
+    expect(both.alice.told).toBe('connection_lost');
+  });
+
+  it.each(['n1', 'n3'])('ends when the silent device has connected to %s since', async (node) => {
+    const both = await aliceAndBob();
+    const { nodes, first, third, alice } = both;
+    const call_id = await connected(both);
+    nodes.server.setReachable('n2', false);
+    await nodes.pass(DEAD_MS + 2_000);
+    const bob = await reconnect(both.bob, node === 'n1' ? first : third);
+    await nodes.pass(1_000);
+    bob.disconnect();
+    await pass(both, SILENCE + 30_000, call_id, alice);
+    expect(alice.told).toBe('connection_lost');
+  });
+
+  it('goes on when the state was away for all nodes for that long', async () => {
+    const both = await aliceAndBob();
+    const { nodes, alice, bob } = both;
+    const call_id = await connected(both);
+    for (const node of ['n1', 'n2', 'n3']) nodes.server.setReachable(node, false);
+    await pass(both, 3 * SILENCE, call_id, alice);
+    for (const node of ['n1', 'n2', 'n3']) nodes.server.setReachable(node, true);
+    await nodes.pass(25_000);
+    expect([alice.told, bob.told]).toEqual([undefined, undefined]);
+  });
+
+  it('ends when the silent device connected elsewhere before its node counted as silent', async () => {
+    const both = await aliceAndBob();
+    const { nodes, third, alice } = both;
+    const call_id = await connected(both);
+    nodes.server.setReachable('n2', false);
+    await nodes.pass(1_500);
+    const bob = await reconnect(both.bob, third);
+    await nodes.pass(DEAD_MS + 1_000);
+    bob.disconnect();
+    await pass(both, SILENCE + 30_000, call_id, alice);
+    expect(alice.told).toBe('connection_lost');
+  });
+
+  it('is forgotten by the node that adopted it, when its node ends it while it is cut off', async () => {
+    const both = await aliceAndBob();
+    const { nodes, second, alice, bob } = both;
+    const call_id = await connected(both);
+    nodes.server.setReachable('n1', false);
+    await pass(both, 60_000, call_id, alice, bob);
+    expect(codeOf(await say(alice, 'end', { call_id }))).toBe(0);
+    await pass(both, SILENCE, call_id, bob);
+    expect([second.exchange.liveCalls, bob.closes]).toEqual([[], [1012]]);
+  });
+
+  it('ends when its media has not begun', async () => {
+    const both = await aliceAndBob();
+    const call_id = await dialled(both);
+    expect(codeOf(await say(both.bob, 'accept', { call_id, constraints: AV, capabilities: [] }))).toBe(0);
+    both.nodes.server.setReachable('n2', false);
+    await pass(both, SILENCE + 30_000, call_id, both.alice);
+    expect(both.first.exchange.liveCalls).toEqual([]);
+  });
+});
+
 describe('a node that was cut off while a device accepted its call there', () => {
   /** The callee has a phone at the first node and a laptop at the second, which adopts the call while it rings. */
   async function acceptedWhileCutOff(options: ConstructorParameters<typeof Nodes>[0] = {}) {
