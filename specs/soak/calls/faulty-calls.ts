@@ -2,6 +2,7 @@
  * L1 and L2: many clients of the library on real sockets make signalled calls while messages and channels fail. No call
  * is lost, no leg is left over, and the server returns to the state before.
  */
+import { machineFactor } from '../../../tools/run/machine-factor.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Durations } from '../../../cli/load/durations.ts';
 import { numberedUsers } from '../../../cli/load/users.ts';
@@ -31,7 +32,10 @@ interface CallLoad {
   readonly holdMs: readonly [number, number];
 }
 
-const SHORT: CallLoad = { pairs: 60, callsPerSecond: 12, timeScale: 10, holdMs: [3_000, 10_000] };
+/** Returns the load of the short form. The time of a slow machine runs less fast, so its devices have the time that they need. */
+const shortLoad = (slowness: number): CallLoad => ({
+  ...{ pairs: 60, callsPerSecond: 12 / slowness, timeScale: Math.max(1, 10 / slowness), holdMs: [3_000, 10_000] },
+});
 const LONG: Readonly<Record<'L1' | 'L2', CallLoad>> = {
   L1: { pairs: 250, callsPerSecond: 15, timeScale: 1, holdMs: [8_000, 16_000] },
   L2: { pairs: 1_000, callsPerSecond: 30, timeScale: 1, holdMs: [20_000, 30_000] },
@@ -70,7 +74,7 @@ function runOf(id: 'L1' | 'L2', about: string, minutes: number, shortMs: number)
     minutes,
     shortMs,
     takesServers: true,
-    run: (soak) => runCalls(soak, soak.isShort ? SHORT : LONG[id], id === 'L2'),
+    run: (soak) => runCalls(soak, soak.isShort ? shortLoad(machineFactor()) : LONG[id], id === 'L2'),
   };
 }
 
