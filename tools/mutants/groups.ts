@@ -207,6 +207,7 @@ export const GROUPS: readonly MutantGroup[] = [
       'sim/cluster/*.ts',
       'sim/exchange/calls/adopt-call.ts',
       'sim/exchange/calls/let-go.ts',
+      'sim/exchange/calls/take-back.ts',
       'sim/exchange/calls/time-limit.ts',
       'sim/exchange/cluster-host.ts',
       'sim/exchange/rooms/kept-room.ts',
@@ -217,6 +218,7 @@ export const GROUPS: readonly MutantGroup[] = [
     tests: [
       'specs/unit/cluster/*.test.ts',
       'specs/unit/exchange/cluster.test.ts',
+      'specs/unit/exchange/take-back.test.ts',
       'specs/unit/exchange/channel.test.ts',
     ],
     floor: 50,
