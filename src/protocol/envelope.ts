@@ -43,8 +43,8 @@ export interface EventHead {
 }
 
 /**
- * The frame of an event. `sequence_number` is the event's place among the signals of its call leg, from 1, without
- * gaps. It is 0 for events without a call and for events that are not kept.
+ * The frame of an event. `sequence_number` is the event's place among the signals of its call leg, from 1. A call that
+ * moves to another node of a cluster leaves a gap. It is 0 for events without a call and for events that are not kept.
  */
 export type EventFrame = ServerEvent & EventHead;
 
