@@ -4,11 +4,15 @@
  */
 import { openMigrated } from '../../sim/store/open-store.ts';
 import { Ledger } from '../../sim/product/ledger/ledger.ts';
-import { demoPeople } from '../../sim/server/demo-people.ts';
+import { testUsers } from '../../cli/test-users.ts';
+import { startSoakServer } from '../soak/server/soak-server.ts';
 import { audit } from '../unit/product/support/audit.ts';
 import { ringback, type Terminal } from './terminal.ts';
 
 const GIFT = { gift_id: 'rose', coins: 10, hundredths: 500 };
+const WOMAN = 'alice';
+/** The gifts that a client gives as one man. The server accepts 120 writes of an account in a minute. */
+const GIFTS_OF_MAN = 100;
 
 interface GiftCrash {
   /** The path of a database, or a url of PostgreSQL. No other test uses it. */
@@ -43,28 +47,33 @@ export interface GiftBooks {
 
 export async function crashGifts(options: GiftCrash): Promise<GiftBooks> {
   const { database, clients, gifts, killEvery, onAnswer } = options;
-  const people = demoPeople();
-  const men = people.filter(({ gender_type }) => gender_type === 'man').map(({ u_id }) => u_id);
-  const woman = people.find(({ gender_type }) => gender_type === 'woman')?.u_id ?? '';
-  const manOf = (client: number): string => men[client % men.length] ?? '';
-  const budget = clients * gifts * GIFT.coins;
+  const menOfClient = Math.ceil(gifts / GIFTS_OF_MAN);
+  // More than a third of test users are men.
+  const users = [WOMAN, ...Array.from({ length: 3 * clients * menOfClient }, (_, at) => `giver-${at}`)];
+  const men = testUsers(users)
+    .filter(({ gender_type }) => gender_type === 'man')
+    .map(({ u_id }) => u_id)
+    .slice(0, clients * menOfClient);
+  const manOf = (client: number, gift: number): string =>
+    men[client * menOfClient + Math.floor(gift / GIFTS_OF_MAN)] ?? '';
+  const budget = GIFTS_OF_MAN * GIFT.coins;
   await giveCoins(database, men, budget);
 
-  let server = await startSim(database);
+  const start = () => startSoakServer({ users, database });
+  let server = await start();
   let restarting: Promise<void> = Promise.resolve();
   let [kills, again, answered] = [0, 0, 0];
   const restart = async (): Promise<void> => {
     kills += 1;
     if (options.restart) return options.restart();
-    server.terminal.kill();
-    await server.terminal.exited();
-    server = await startSim(database);
+    await server.kill();
+    server = await start();
   };
 
   let took = 0;
   try {
     const tokens = new Map<string, string>();
-    for (const man of men.slice(0, clients)) {
+    for (const man of men) {
       const { body } = await post(`${server.url}/auth/login`, { user_id: man }, {});
       tokens.set(man, String((body as { token?: unknown }).token));
     }
@@ -72,7 +81,7 @@ export async function crashGifts(options: GiftCrash): Promise<GiftBooks> {
     /** Sends the same request until it is answered. */
     async function send(client: number, gift: number): Promise<void> {
       const headers = {
-        authorization: `Bearer ${tokens.get(manOf(client))}`,
+        authorization: `Bearer ${tokens.get(manOf(client, gift))}`,
         'idempotency-key': `client-${client}-gift-${gift}`,
       };
       for (;;) {
@@ -80,13 +89,13 @@ export async function crashGifts(options: GiftCrash): Promise<GiftBooks> {
         const asked = server;
         const answer = await post(
           `${asked.url}/gifts/send`,
-          { to: woman, gift_id: GIFT.gift_id, count: 1 },
+          { to: WOMAN, gift_id: GIFT.gift_id, count: 1 },
           headers,
         ).catch(() => null);
         if (answer?.status === 200) return;
         // A server without its database answers 503.
         if (answer && answer.status !== 503) throw new Error(`A gift was refused: ${JSON.stringify(answer)}`);
-        if (asked === server && asked.terminal.process.exitCode !== null) throw new Error(asked.terminal.err);
+        if (asked === server && asked.exitCode !== null) throw new Error('The server ended by itself.');
         again += 1;
       }
     }
@@ -107,10 +116,9 @@ export async function crashGifts(options: GiftCrash): Promise<GiftBooks> {
   } finally {
     // The processes also end after a failed test.
     await restarting.catch(() => undefined);
-    server.terminal.kill();
-    await server.terminal.exited();
+    await server.kill();
   }
-  return { kills, again, took, answered, ...(await books(database, men, woman, budget, clients * gifts)) };
+  return { kills, again, took, answered, ...(await books(database, men, budget, clients * gifts)) };
 }
 
 /** Starts a server with this database. */
@@ -150,7 +158,7 @@ export async function giveCoins(database: string, men: readonly string[], coins:
   await opened.db.destroy();
 }
 
-async function books(database: string, men: readonly string[], woman: string, budget: number, sent: number) {
+async function books(database: string, men: readonly string[], budget: number, sent: number) {
   const opened = await openMigrated(database, { warn: () => undefined });
   const ledger = new Ledger(opened);
   const rows = await opened.db.selectFrom('ringback_transfers').where('kind', '=', 'gift').select('key').execute();
@@ -158,7 +166,7 @@ async function books(database: string, men: readonly string[], woman: string, bu
   const requests = new Set(rows.map(({ key }) => key.split(':').slice(0, -1).join(':')));
   let coins = 0;
   for (const man of men) coins += await ledger.balance(`coins:${man}`);
-  const points = await ledger.balance(`settling:${woman}`);
+  const points = await ledger.balance(`settling:${WOMAN}`);
   const faults = await audit(opened);
   await opened.db.destroy();
   return {

@@ -13,6 +13,8 @@ const REPORT_MS = 60_000;
 export interface SoakServer {
   readonly url: string;
   readonly port: number;
+  /** The exit code of its process. Null while it runs, and after a signal has ended it. */
+  readonly exitCode: number | null;
   /** Asks for the state. `heap` collects the garbage first. */
   report(what?: 'heap' | 'state'): Promise<SoakServerReport>;
   /** Stops it as an operator does: sockets close, and the state is stored. */
@@ -49,6 +51,9 @@ export async function startSoakServer(options: Partial<SoakServerOrder>): Promis
   return {
     url: news.url,
     port: Number(new URL(news.url).port),
+    get exitCode() {
+      return child.exitCode;
+    },
     async report(what = 'state') {
       child.send(what);
       const answer = await nextNews(child, REPORT_MS);
