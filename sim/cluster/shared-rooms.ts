@@ -9,7 +9,7 @@ import type { OpenLink } from './open-link.ts';
 import { StateUnreachable } from './shared-state.ts';
 
 const OWNER = 'owner';
-/** The number of the claim. Each claim of a room has a higher one than the claims before. */
+/** The term of the claim, a number. Each claim of a room has a higher one than the claims before. */
 const TERM = 'term';
 /** The participants and invitations of a room. */
 const PEOPLE = 'people';

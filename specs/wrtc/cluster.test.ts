@@ -4,6 +4,7 @@ import { Redis } from 'ioredis';
 import { scaled } from '../../tools/run/machine-factor.ts';
 import { NO_REDIS_SERVER, startRedis, type TestRedis } from '../contract/shared-state/redis-server.ts';
 import { makeSchema, NO_POSTGRES, type PostgresSchema } from '../contract/store/postgres-schema.ts';
+import { nodeProcesses } from './node-processes.ts';
 import { ringback, type Terminal } from './terminal.ts';
 
 const WHY_NOT = NO_POSTGRES ?? NO_REDIS_SERVER;
@@ -59,13 +60,6 @@ describe.skipIf(WHY_NOT !== undefined)(
       return terminal;
     };
 
-    /** The processes of the nodes, by the names that they have in the log. */
-    const processes = (): ReadonlyMap<string, number> => {
-      const names = [...cluster.err.matchAll(/"node":"(n\w+)"[^\n]*"this server is a node of a cluster"/g)];
-      const pids = [...cluster.out.matchAll(/^node \d+ .*process (\d+)$/gm)];
-      return new Map(names.map(([, name = ''], at) => [name, Number(pids[at]?.[1])]));
-    };
-
     /** Resolves with the node that owns a live call. */
     const owner = () =>
       until('a call in the shared state', async () => {
@@ -94,7 +88,7 @@ describe.skipIf(WHY_NOT !== undefined)(
       async () => {
         const running = await call(14);
         const name = await owner();
-        process.kill(processes().get(name) ?? 0, 'SIGKILL');
+        process.kill(nodeProcesses(cluster).get(name) ?? 0, 'SIGKILL');
         await until('an adoption', () => (cluster.err.includes('a call was adopted') ? true : undefined));
         await completes(running);
         expect(await records()).toEqual([{ end_result: 'completed' }]);
@@ -126,7 +120,7 @@ describe.skipIf(WHY_NOT !== undefined)(
         const carol = client('answer', '--as', 'carol');
         await carol.saw(/waiting as carol/);
         const running = await call(7);
-        const pid = processes().get(await owner()) ?? 0;
+        const pid = nodeProcesses(cluster).get(await owner()) ?? 0;
         process.kill(pid, 'SIGTERM');
         await completes(running);
         await until('the end of the node', () => {
