@@ -2,6 +2,8 @@ import { realpathSync } from 'node:fs';
 import { Kysely, sql, SqliteDialect, SqliteDriver, type DatabaseConnection } from 'kysely';
 import type { Database as SqliteFile, Statement } from 'libsql';
 import { type Database, type DatabaseOptions, IN_MEMORY, timed } from './database.ts';
+import { LogCopier, LONGEST_PAGES } from './log-copier.ts';
+import { LogCopyThread } from './log-copy-thread.ts';
 import { checkWhole, copyLog, createPrivate, lockFile } from './sqlite-file.ts';
 import { SharedCommit } from './shared-commit.ts';
 import { type Ready, runsAtOnce } from './statement.ts';
@@ -14,9 +16,14 @@ import { WriteAheadLog } from './write-ahead-log.ts';
  */
 class Driver extends SqliteDriver {
   readonly #log: WriteAheadLog | null;
+  readonly #copier: LogCopier | null;
   readonly #written: { isSynced: boolean };
 
-  constructor(file: SqliteFile, prepared: PreparedStatements, log: WriteAheadLog | null) {
+  constructor(
+    file: SqliteFile,
+    prepared: PreparedStatements,
+    { log, copier }: { log: WriteAheadLog | null; copier: LogCopier | null },
+  ) {
     const written = { isSynced: true };
     super({
       database: {
@@ -33,7 +40,14 @@ class Driver extends SqliteDriver {
       },
     });
     this.#log = log;
+    this.#copier = copier;
     this.#written = written;
+  }
+
+  override async destroy(): Promise<void> {
+    // The last connection that closes copies the rest of the log, and removes it.
+    await this.#copier?.close();
+    await super.destroy();
   }
 
   override async releaseConnection(): Promise<void> {
@@ -178,9 +192,15 @@ export async function openSqlite(
     `pragma busy_timeout = ${BUSY_MS}; pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on; pragma cache_size = ${-CACHE_KIB}`,
   );
   // SQLite puts the log beside the real file.
-  const log = path === IN_MEMORY ? null : new WriteAheadLog(realpathSync(path), () => copyLog(file));
+  const real = path === IN_MEMORY ? null : realpathSync(path);
+  const log = real === null ? null : new WriteAheadLog(real, () => copyLog(file));
+  const copier =
+    real === null
+      ? null
+      : new LogCopier({ start: () => new LogCopyThread(real), onDiskFailure: () => log?.distrust() });
+  if (copier) file.exec(`pragma wal_autocheckpoint = ${LONGEST_PAGES}`);
   const prepared = new PreparedStatements(file, log);
-  const dialect = new Dialect(file, () => new Driver(file, prepared, log));
+  const dialect = new Dialect(file, () => new Driver(file, prepared, { log, copier }));
   const db = new Kysely<Tables>({ dialect, ...timed(onStatement) });
   const rowsOf = (statement: PreparedStatement, { parameters, isOfOne }: Ready): unknown[] => {
     if (statement.reader) return isOfOne ? statement.first(parameters) : statement.all(parameters);
@@ -200,6 +220,7 @@ export async function openSqlite(
     const statement = prepared.of(ready.sql);
     if (statement.changes) log?.requireWhole();
     const rows = runNow(statement, ready);
+    if (statement.changes) copier?.committed();
     return log && statement.changes ? log.synced().then(() => rows) : rows;
   });
   const commits = new SharedCommit({
@@ -209,11 +230,13 @@ export async function openSqlite(
     began: (transaction) =>
       runsAtOnce(transaction, (ready) => (isOpen() ? runNow(prepared.of(ready.sql), ready) : undefined)),
     requireWhole: () => log?.requireWhole(),
+    beforeTransaction: () => copier?.beforeTransaction() ?? null,
+    committed: () => copier?.committed(),
     synced: async () => await log?.synced(),
   });
   return {
     db,
-    file: path === IN_MEMORY ? null : realpathSync(path),
+    file: real,
     outlives: path !== IN_MEMORY,
     isShared: false,
     async claim() {

@@ -48,6 +48,11 @@ export class WriteAheadLog {
     this.#hasFailed = false;
   }
 
+  /** Notes that the disk failed as SQLite copied the log, so pages of the log may be missing on the disk. */
+  distrust(): void {
+    this.#hasFailed = true;
+  }
+
   /** Resolves when all that was committed before survives a loss of power. Rejects when the disk fails. */
   synced(): Promise<void> {
     if (!this.#running) return this.#start();

@@ -91,6 +91,16 @@ describe('S27 the log of a SQLite file', () => {
     log.close();
   });
 
+  it('is copied into the file after SQLite could not copy it', () => {
+    const copy = vi.fn<() => void>();
+    const log = aLog(copy);
+    log.distrust();
+    log.requireWhole();
+    log.requireWhole();
+    expect(copy).toHaveBeenCalledOnce();
+    log.close();
+  });
+
   it('is closed after the syncs that are under way', async () => {
     const log = aLog();
     const both = [log.synced(), log.synced()];
