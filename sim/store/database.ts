@@ -55,6 +55,8 @@ export interface Claim {
 export interface DatabaseOptions {
   /** Called with the duration of each statement in milliseconds. */
   readonly onStatement?: (ms: number) => void;
+  /** Called when no thread can copy the log of a SQLite file, so that commits must do it. Default: none. */
+  readonly onCopyFailed?: (error: unknown) => void;
   /** The monotonic clock, which measures statements that run at once. Default: one that stands still. */
   readonly now?: () => number;
   /** Runs a function later, which takes a lost claim again. Default: a lost claim stays lost. */

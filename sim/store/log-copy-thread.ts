@@ -41,16 +41,18 @@ export class LogCopyThread implements LogCopy {
   readonly #ended: Promise<void>;
   /** The orders without an answer, oldest first. */
   #asked: Asked[] = [];
+  #isClosing = false;
+  #isOver = false;
 
   /** @param path - the path of a SQLite file with a log. */
   constructor(path: string) {
     const libsql = createRequire(import.meta.url).resolve('libsql');
-    this.#worker = new Worker(PROGRAM, { eval: true, workerData: { libsql, path } });
+    this.#worker = new Worker(PROGRAM, { eval: true, execArgv: [], workerData: { libsql, path } });
     // A process without other work waits for the thread only while it copies.
     this.#worker.unref();
     this.#worker.on('message', (answer: Answer) => {
       const asked = this.#asked.shift();
-      if (this.#asked.length === 0) this.#worker.unref();
+      if (this.#asked.length === 0 && !this.#isClosing) this.#worker.unref();
       if ('pages' in answer) asked?.resolve(answer.pages);
       else asked?.reject(Object.assign(new Error(answer.message), { code: answer.code }));
     });
@@ -58,13 +60,15 @@ export class LogCopyThread implements LogCopy {
     this.#worker.on('error', (error) => this.#fail(error));
     this.#ended = new Promise((resolve) => {
       this.#worker.once('exit', () => {
-        this.#fail(new Error('the thread has ended'));
+        this.#isOver = true;
+        this.#fail(ended());
         resolve();
       });
     });
   }
 
   copy(): Promise<number> {
+    if (this.#isOver) return Promise.reject(ended());
     return new Promise((resolve, reject) => {
       this.#asked.push({ resolve, reject });
       this.#worker.ref();
@@ -73,6 +77,7 @@ export class LogCopyThread implements LogCopy {
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true;
     this.#worker.ref();
     this.#send('close');
     await this.#ended;
@@ -89,3 +94,5 @@ export class LogCopyThread implements LogCopy {
     for (const { reject } of asked) reject(error);
   }
 }
+
+const ended = (): Error => new Error('The thread that copies the log of the database has ended.');

@@ -32,10 +32,6 @@ export interface SharedCommitOptions {
   readonly began: (transaction: Transaction<Tables>) => () => void;
   /** Checks before a commit that the disk works again. @throws Error when it does not. */
   readonly requireWhole: () => void;
-  /** Resolves when the next transaction may begin. Null: at once. */
-  readonly beforeTransaction: () => Promise<void> | null;
-  /** Called after each commit. */
-  readonly committed: () => void;
   /** Resolves when all that was committed is on the disk. Rejects when the disk fails. */
   readonly synced: () => Promise<void>;
 }
@@ -77,8 +73,6 @@ export class SharedCommit {
     while (this.#waiting.length > 0) {
       // What other sockets have sent meanwhile shares the commit.
       await immediately();
-      const ready = this.#options.beforeTransaction();
-      if (ready) await ready;
       await this.#runTogether(this.#waiting.splice(0, AT_ONCE));
     }
     this.#isRunning = false;
@@ -89,7 +83,6 @@ export class SharedCommit {
     try {
       this.#options.requireWhole();
       const done = (await this.#runAsOne(jobs)) ?? (await this.#runApart(jobs, failed));
-      this.#options.committed();
       for (const { survives, settle } of done) if (survives === 'crash') settle();
       const waiting = done.filter(({ survives }) => survives === 'power loss');
       if (waiting.length > 0) await this.#options.synced();

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { Kysely, sql, SqliteDialect, SqliteDriver, type DatabaseConnection } from 'kysely';
 import type { Database as SqliteFile, Statement } from 'libsql';
 import { type Database, type DatabaseOptions, IN_MEMORY, timed } from './database.ts';
-import { LogCopier, LONGEST_PAGES } from './log-copier.ts';
+import { LogCopier, LONG_PAGES, LONGEST_PAGES } from './log-copier.ts';
 import { LogCopyThread } from './log-copy-thread.ts';
 import { checkWhole, copyLog, createPrivate, lockFile } from './sqlite-file.ts';
 import { SharedCommit } from './shared-commit.ts';
@@ -18,6 +18,7 @@ class Driver extends SqliteDriver {
   readonly #log: WriteAheadLog | null;
   readonly #copier: LogCopier | null;
   readonly #written: { isSynced: boolean };
+  #isInUse = false;
 
   constructor(
     file: SqliteFile,
@@ -44,15 +45,35 @@ class Driver extends SqliteDriver {
     this.#written = written;
   }
 
+  /** Whether a statement or transaction has the connection. */
+  get isInUse(): boolean {
+    return this.#isInUse;
+  }
+
   override async destroy(): Promise<void> {
-    // The last connection that closes copies the rest of the log, and removes it.
     await this.#copier?.close();
     await super.destroy();
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection();
+    this.#isInUse = true;
+    // No commit may come while the log is copied.
+    await this.#copier?.copying;
+    return connection;
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.commitTransaction(connection);
+    this.#copier?.committed();
   }
 
   override async releaseConnection(): Promise<void> {
     const { isSynced } = this.#written;
     this.#written.isSynced = true;
+    if (!isSynced) this.#copier?.committed();
+    this.#isInUse = false;
+    this.#copier?.copyLong();
     await super.releaseConnection();
     // Other statements run meanwhile.
     if (!isSynced) await this.#log?.synced();
@@ -180,7 +201,7 @@ const BUSY_MS = 500;
  */
 export async function openSqlite(
   path: string,
-  { onStatement, now = () => 0 }: DatabaseOptions = {},
+  { onStatement, onCopyFailed, now = () => 0 }: DatabaseOptions = {},
 ): Promise<Database> {
   // The file contains push tokens.
   if (path !== IN_MEMORY) createPrivate(path);
@@ -194,13 +215,17 @@ export async function openSqlite(
   // SQLite puts the log beside the real file.
   const real = path === IN_MEMORY ? null : realpathSync(path);
   const log = real === null ? null : new WriteAheadLog(real, () => copyLog(file));
-  const copier =
-    real === null
-      ? null
-      : new LogCopier({ start: () => new LogCopyThread(real), onDiskFailure: () => log?.distrust() });
+  const copier = real === null ? null : new LogCopier({ start: () => new LogCopyThread(real), onFailure: copyFailed });
+  function copyFailed(error: unknown): void {
+    // SQLite copies the log within commits again.
+    file.exec(`pragma wal_autocheckpoint = ${LONG_PAGES}`);
+    if (isOfDisk(error)) log?.distrust();
+    onCopyFailed?.(error);
+  }
   if (copier) file.exec(`pragma wal_autocheckpoint = ${LONGEST_PAGES}`);
   const prepared = new PreparedStatements(file, log);
-  const dialect = new Dialect(file, () => new Driver(file, prepared, { log, copier }));
+  const driver = new Driver(file, prepared, { log, copier });
+  const dialect = new Dialect(file, () => driver);
   const db = new Kysely<Tables>({ dialect, ...timed(onStatement) });
   const rowsOf = (statement: PreparedStatement, { parameters, isOfOne }: Ready): unknown[] => {
     if (statement.reader) return isOfOne ? statement.first(parameters) : statement.all(parameters);
@@ -218,10 +243,14 @@ export async function openSqlite(
   runsAtOnce(db, (ready) => {
     if (isOpen()) return undefined;
     const statement = prepared.of(ready.sql);
-    if (statement.changes) log?.requireWhole();
+    if (!statement.changes) return runNow(statement, ready);
+    // Kysely waits for the copy.
+    if (copier?.copying) return undefined;
+    log?.requireWhole();
     const rows = runNow(statement, ready);
-    if (statement.changes) copier?.committed();
-    return log && statement.changes ? log.synced().then(() => rows) : rows;
+    copier?.committed();
+    if (!driver.isInUse) copier?.copyLong();
+    return log ? log.synced().then(() => rows) : rows;
   });
   const commits = new SharedCommit({
     db,
@@ -230,8 +259,6 @@ export async function openSqlite(
     began: (transaction) =>
       runsAtOnce(transaction, (ready) => (isOpen() ? runNow(prepared.of(ready.sql), ready) : undefined)),
     requireWhole: () => log?.requireWhole(),
-    beforeTransaction: () => copier?.beforeTransaction() ?? null,
-    committed: () => copier?.committed(),
     synced: async () => await log?.synced(),
   });
   return {
@@ -268,3 +295,7 @@ export async function openSqlite(
     lock: async () => undefined,
   };
 }
+
+/** Returns whether SQLite could not read, write or sync a file (https://sqlite.org/rescode.html#ioerr). */
+const isOfDisk = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_IOERR');

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { scaled } from '../../tools/run/machine-factor.ts';
 import { NO_REDIS_SERVER, startRedis } from '../contract/shared-state/redis-server.ts';
 import { makeSchema, NO_POSTGRES } from '../contract/store/postgres-schema.ts';
-import { nodeProcesses } from '../wrtc/node-processes.ts';
+import { processOfNode } from '../wrtc/node-processes.ts';
 import { ringback, type Terminal } from '../wrtc/terminal.ts';
 import { bundleForPage } from './support/bundle-for-page.ts';
 import { type Host, test as base } from './support/hosts-test.ts';
@@ -80,7 +80,7 @@ test('S27 two pages show and play each other again after the node of their room 
   await Promise.all([expectMedia(alice, bob), expectMedia(bob, alice)]);
 
   const first = await ownerOf(redis, id);
-  process.kill(nodeProcesses(terminal).get(first) ?? 0, 'SIGKILL');
+  process.kill(processOfNode(terminal, first), 'SIGKILL');
   for (const { page } of [alice, bob])
     await expect.poll(() => page.evaluate(() => pageRoom.told), patience).toContain('reconnected');
   await Promise.all([expectMedia(alice, bob), expectMedia(bob, alice)]);
@@ -88,7 +88,7 @@ test('S27 two pages show and play each other again after the node of their room 
   // A frozen picture would stay red.
   await alice.page.evaluate(() => pageHost.show('hidden'));
   await expectMedia(bob, { ...alice, colour: 'black' });
-  // Nobody left the room.
+  // Neither participant left the room.
   for (const { page } of [alice, bob])
     expect(await page.evaluate(() => pageRoom.room().remoteParticipants.length)).toBe(1);
 });

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { scaled } from '../../tools/run/machine-factor.ts';
 import { NO_REDIS_SERVER, startRedis, type TestRedis } from '../contract/shared-state/redis-server.ts';
 import { makeSchema, NO_POSTGRES, type PostgresSchema } from '../contract/store/postgres-schema.ts';
-import { nodeProcesses } from './node-processes.ts';
+import { processOfNode } from './node-processes.ts';
 import { ringback, type Terminal } from './terminal.ts';
 
 const WHY_NOT = NO_POSTGRES ?? NO_REDIS_SERVER;
@@ -88,7 +88,7 @@ describe.skipIf(WHY_NOT !== undefined)(
       async () => {
         const running = await call(14);
         const name = await owner();
-        process.kill(nodeProcesses(cluster).get(name) ?? 0, 'SIGKILL');
+        process.kill(processOfNode(cluster, name), 'SIGKILL');
         await until('an adoption', () => (cluster.err.includes('a call was adopted') ? true : undefined));
         await completes(running);
         expect(await records()).toEqual([{ end_result: 'completed' }]);
@@ -120,7 +120,7 @@ describe.skipIf(WHY_NOT !== undefined)(
         const carol = client('answer', '--as', 'carol');
         await carol.saw(/waiting as carol/);
         const running = await call(7);
-        const pid = nodeProcesses(cluster).get(await owner()) ?? 0;
+        const pid = processOfNode(cluster, await owner());
         process.kill(pid, 'SIGTERM');
         await completes(running);
         await until('the end of the node', () => {

@@ -63,11 +63,14 @@ export async function crashGifts(options: GiftCrash): Promise<GiftBooks> {
   let server = await start();
   let restarting: Promise<void> = Promise.resolve();
   let [kills, again, answered] = [0, 0, 0];
+  let isRestarting = false;
   const restart = async (): Promise<void> => {
     kills += 1;
     if (options.restart) return options.restart();
+    isRestarting = true;
     await server.kill();
     server = await start();
+    isRestarting = false;
   };
 
   let took = 0;
@@ -95,7 +98,7 @@ export async function crashGifts(options: GiftCrash): Promise<GiftBooks> {
         if (answer?.status === 200) return;
         // A server without its database answers 503.
         if (answer && answer.status !== 503) throw new Error(`A gift was refused: ${JSON.stringify(answer)}`);
-        if (asked === server && asked.exitCode !== null) throw new Error('The server ended by itself.');
+        if (asked === server && asked.isOver && !isRestarting) throw new Error('The server ended by itself.');
         again += 1;
       }
     }

@@ -13,8 +13,8 @@ const REPORT_MS = 60_000;
 export interface SoakServer {
   readonly url: string;
   readonly port: number;
-  /** The exit code of its process. Null while it runs, and after a signal has ended it. */
-  readonly exitCode: number | null;
+  /** Whether its process has ended. */
+  readonly isOver: boolean;
   /** Asks for the state. `heap` collects the garbage first. */
   report(what?: 'heap' | 'state'): Promise<SoakServerReport>;
   /** Stops it as an operator does: sockets close, and the state is stored. */
@@ -51,8 +51,8 @@ export async function startSoakServer(options: Partial<SoakServerOrder>): Promis
   return {
     url: news.url,
     port: Number(new URL(news.url).port),
-    get exitCode() {
-      return child.exitCode;
+    get isOver() {
+      return isOver();
     },
     async report(what = 'state') {
       child.send(what);

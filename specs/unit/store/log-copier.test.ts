@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,113 +15,98 @@ import { WriteAheadLog } from '../../../sim/store/write-ahead-log.ts';
 /** The copies that are under way. The test completes each one. */
 interface Copy {
   readonly done: (pages: number) => void;
-  readonly failed: (code: string) => void;
+  readonly failed: (error: Error) => void;
 }
 let copies: Copy[] = [];
 const thread = { started: 0, closed: 0 };
 const start = (): LogCopy => {
   thread.started += 1;
   return {
-    copy: () =>
-      new Promise((resolve, reject) => {
-        copies.push({ done: resolve, failed: (code) => reject(Object.assign(new Error(code), { code })) });
-      }),
+    copy: () => new Promise((resolve, reject) => void copies.push({ done: resolve, failed: reject })),
     close: async () => void (thread.closed += 1),
   };
 };
-const onDiskFailure = vi.fn<() => void>();
+const onFailure = vi.fn<(error: unknown) => void>();
 
 beforeEach(() => {
   copies = [];
   Object.assign(thread, { started: 0, closed: 0 });
-  onDiskFailure.mockReset();
+  onFailure.mockReset();
 });
 
-const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
-
 function commit(copier: LogCopier, times: number): void {
-  for (let at = 0; at < times; at += 1) copier.committed();
+  for (let at = 0; at < times; at += 1) {
+    copier.committed();
+    copier.copyLong();
+  }
 }
 
 /** Completes the copy that is under way. */
-async function complete(pages: number): Promise<void> {
+async function complete(copier: LogCopier, pages: number): Promise<void> {
+  const { copying } = copier;
   copies.shift()?.done(pages);
-  await turn();
+  await copying;
 }
 
 describe('the copies of the log of a SQLite file', () => {
   it('begin after commits of about 1,000 pages, by the pages of those before', async () => {
-    const copier = new LogCopier({ start, onDiskFailure });
+    const copier = new LogCopier({ start, onFailure });
     commit(copier, 99);
-    expect(thread.started).toBe(0);
+    expect([thread.started, copier.copying]).toEqual([0, null]);
     commit(copier, 1);
-    expect(copies).toHaveLength(1);
-    // A short log has no rest, and its commits have two pages each.
-    await complete(200);
-    expect(copier.beforeTransaction()).toBeNull();
-    commit(copier, 499);
+    expect([copies.length, copier.copying]).toEqual([1, expect.any(Promise)]);
+    await complete(copier, 500);
+    expect(copier.copying).toBeNull();
+    commit(copier, 199);
     expect(copies).toHaveLength(0);
     commit(copier, 1);
     expect(copies).toHaveLength(1);
-    await complete(2_000);
+    await complete(copier, 20_000);
+    commit(copier, 10);
+    expect(copies).toHaveLength(1);
     expect(thread.started).toBe(1);
   });
 
-  it('have a rest, which is copied before the next transaction, and no other copy meanwhile', async () => {
-    const copier = new LogCopier({ start, onDiskFailure });
-    commit(copier, 150);
-    expect(copies).toHaveLength(1);
-    expect(copier.beforeTransaction()).toBeNull();
-    await complete(1_000);
-    commit(copier, 300);
-    expect(copies).toHaveLength(0);
-    const ready = copier.beforeTransaction();
-    expect(copier.beforeTransaction()).toBeNull();
-    expect(copies).toHaveLength(1);
-    await complete(1_100);
-    await ready;
-    // The log is written from its start again.
+  it('begin after 250 commits at the latest, and one after the other', async () => {
+    const copier = new LogCopier({ start, onFailure });
+    commit(copier, 100);
+    // Another process may keep SQLite from copying.
+    await complete(copier, -1);
     commit(copier, 99);
     expect(copies).toHaveLength(0);
     commit(copier, 1);
+    await complete(copier, 2);
+    commit(copier, 250);
+    expect(copies).toHaveLength(1);
+    commit(copier, 1_000);
+    expect(copies).toHaveLength(1);
+    await complete(copier, 1_000);
+    copier.copyLong();
     expect(copies).toHaveLength(1);
   });
 
-  it('hold transactions that come faster than the thread copies', async () => {
-    const copier = new LogCopier({ start, onDiskFailure });
-    commit(copier, 199);
-    expect(copier.beforeTransaction()).toBeNull();
-    commit(copier, 1);
-    let isReady = false;
-    const ready = copier.beforeTransaction()?.then(() => (isReady = true));
-    await complete(1_000);
-    expect([isReady, copies.length]).toEqual([false, 1]);
-    await complete(2_000);
-    await ready;
-    expect(isReady).toBe(true);
-  });
-
-  it('end a thread that failed, and start another one', async () => {
-    const copier = new LogCopier({ start, onDiskFailure });
+  it('end with the first failure', async () => {
+    const copier = new LogCopier({ start, onFailure });
     commit(copier, 100);
-    copies.shift()?.failed('SQLITE_FULL');
-    await turn();
-    expect([thread.closed, onDiskFailure.mock.calls.length]).toEqual([1, 0]);
-    expect(copier.beforeTransaction()).toBeNull();
-    commit(copier, 100);
-    expect(thread.started).toBe(2);
-    copies.shift()?.failed('SQLITE_IOERR_FSYNC');
-    await turn();
-    expect(onDiskFailure).toHaveBeenCalledOnce();
-  });
-
-  it('end with the database, and do not begin again', async () => {
-    const copier = new LogCopier({ start, onDiskFailure });
-    commit(copier, 100);
-    await complete(1_000);
+    const { copying } = copier;
+    const error = new Error('no thread');
+    copies.shift()?.failed(error);
+    await copying;
+    expect(onFailure).toHaveBeenCalledExactlyOnceWith(error);
+    commit(copier, 1_000);
+    expect([copies.length, thread.started]).toEqual([0, 1]);
     await copier.close();
     expect(thread.closed).toBe(1);
-    await copier.beforeTransaction();
+  });
+
+  it('end with the database, after the one that is under way', async () => {
+    const copier = new LogCopier({ start, onFailure });
+    commit(copier, 100);
+    const closed = copier.close();
+    expect(thread.closed).toBe(0);
+    await complete(copier, 1_000);
+    await closed;
+    expect(thread.closed).toBe(1);
     commit(copier, 1_000);
     expect(copies).toHaveLength(0);
   });
@@ -158,23 +144,55 @@ describe('S27 the thread that copies the log', () => {
     const add = statement((on, { id }: { id: string }) => on.insertInto('ringback_callers').values({ user_id: id }));
     await Promise.all(Array.from({ length: 110 }, (_, at) => add(db, { id: `user-${at}` })));
     expect(copy).toHaveBeenCalledOnce();
+    // The next copy comes after 250 small commits at the latest. Kysely makes these.
+    for (let at = 200; at < 450; at += 1)
+      await db
+        .insertInto('ringback_callers')
+        .values({ user_id: `user-${at}` })
+        .execute();
+    expect(copy).toHaveBeenCalledTimes(2);
     await db.destroy();
     expect(close).toHaveBeenCalledOnce();
+  });
+
+  it('begins no copy while a write may be under way', async () => {
+    using copy = vi.spyOn(LogCopyThread.prototype, 'copy');
+    const { db } = await openMigrated(newFile(), { warn: () => undefined });
+    const add = statement((on, { id }: { id: string }) => on.insertInto('ringback_callers').values({ user_id: id }));
+    await db.connection().execute(async () => {
+      for (let at = 0; at < 120; at += 1) await add(db, { id: `user-${at}` });
+      expect(copy).not.toHaveBeenCalled();
+    });
+    expect(copy).toHaveBeenCalledOnce();
+    await db.destroy();
+  });
+
+  it('distrusts the log only after an error of the disk, and warns of any', async () => {
+    using _ = vi
+      .spyOn(LogCopyThread.prototype, 'copy')
+      .mockRejectedValue(Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' }));
+    using distrust = vi.spyOn(WriteAheadLog.prototype, 'distrust');
+    const warn = vi.fn<() => void>();
+    const { db, transact } = await openMigrated(newFile(), { warn });
+    const add = statement((on, { id }: { id: string }) => on.insertInto('ringback_callers').values({ user_id: id }));
+    for (let at = 0; at < 120; at += 1) await transact((one) => add(one, { id: `user-${at}` }), 'crash');
+    expect([distrust.mock.calls.length, warn.mock.calls.length]).toEqual([0, 1]);
+    await db.destroy();
   });
 
   it('reports the code of SQLite', async () => {
     const path = newFile();
     const { db } = await openSqlite(path);
-    const copies = new LogCopyThread(path);
+    const copying = new LogCopyThread(path);
     {
       // The answer of a thread whose disk has failed.
       using _ = vi.spyOn(Worker.prototype, 'postMessage').mockImplementation(function (this: Worker) {
         this.emit('message', { code: 'SQLITE_IOERR_FSYNC', message: 'disk I/O error' });
       });
-      await expect(copies.copy()).rejects.toMatchObject({ code: 'SQLITE_IOERR_FSYNC', message: 'disk I/O error' });
+      await expect(copying.copy()).rejects.toMatchObject({ code: 'SQLITE_IOERR_FSYNC', message: 'disk I/O error' });
     }
-    expect(await copies.copy()).toBe(0);
-    await copies.close();
+    expect(await copying.copy()).toBe(0);
+    await copying.close();
     await db.destroy();
   });
 
@@ -183,23 +201,75 @@ describe('S27 the thread that copies the log', () => {
     const file = await openSqlite(path);
     await file.db.destroy();
     rmSync(path);
-    const copies = new LogCopyThread(join(path, 'nowhere'));
-    await expect(copies.copy()).rejects.toThrow();
-    await expect(copies.copy()).rejects.toThrow('the thread has ended');
-    await copies.close();
+    const copying = new LogCopyThread(join(path, 'nowhere'));
+    await expect(copying.copy()).rejects.toThrow();
+    await copying.close();
+    await expect(copying.copy()).rejects.toThrow('has ended');
+  });
+
+  it('does not keep the program from ending, and ends itself while it copies', () => {
+    const program = `
+      const { LogCopyThread } = await import(${JSON.stringify(new URL('../../../sim/store/log-copy-thread.ts', import.meta.url).href)});
+      const idle = new LogCopyThread(${JSON.stringify(newFile())});
+      await idle.copy();
+      const copying = new LogCopyThread(${JSON.stringify(newFile())});
+      const copied = copying.copy();
+      await copying.close();
+      console.log('closed', await copied);`;
+    const { stdout, status } = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
+      encoding: 'utf8',
+    });
+    expect([stdout, status]).toEqual(['closed -1\n', 0]);
   });
 
   it('lets no write pass after the disk failed, until the whole log is copied', async () => {
     using failing = vi
       .spyOn(LogCopyThread.prototype, 'copy')
       .mockRejectedValue(Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' }));
-    using distrusted = vi.spyOn(WriteAheadLog.prototype, 'distrust');
-    const { db, transact } = await openSqlite(newFile());
+    const path = newFile();
+    const onCopyFailed = vi.fn<(error: unknown) => void>();
+    const { db, transact } = await openSqlite(path, { onCopyFailed });
+    const autocheckpoint = async () => (await sql`pragma wal_autocheckpoint`.execute(db)).rows;
+    expect(await autocheckpoint()).toEqual([{ wal_autocheckpoint: 4_000 }]);
     await sql`create table kept (id integer primary key)`.execute(db);
-    for (let at = 0; at < 120; at += 1)
-      await transact((one) => sql`insert into kept default values`.execute(one), 'crash');
+    const add = () => transact((one) => sql`insert into kept default values`.execute(one), 'crash');
+    for (let at = 0; at < 120; at += 1) await add();
     expect(failing).toHaveBeenCalledOnce();
-    expect(distrusted).toHaveBeenCalledOnce();
+    expect(onCopyFailed).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'SQLITE_IOERR_FSYNC' }));
+    // A copy of all leaves an empty log, and only one was made.
+    const pages = statSync(`${path}-wal`).size / 4_120;
+    expect(pages).toBeGreaterThan(10);
+    expect(pages).toBeLessThan(100);
+    expect(await autocheckpoint()).toEqual([{ wal_autocheckpoint: 1_000 }]);
+    await db.destroy();
+  });
+
+  it('lets no commit come while it copies, whatever makes it', async () => {
+    const path = newFile();
+    const { db, transact } = await openMigrated(path, { warn: () => undefined });
+    const add = statement((on, { id }: { id: string }) => on.insertInto('ringback_callers').values({ user_id: id }));
+    const ids = (() => {
+      let last = 0;
+      return () => `user-${(last += 1)}`;
+    })();
+    let ended = (_pages: number): void => undefined;
+    using copy = vi.spyOn(LogCopyThread.prototype, 'copy');
+    copy.mockImplementation(() => new Promise((resolve) => (ended = resolve)));
+    while (copy.mock.calls.length === 0) await transact((one) => add(one, { id: ids() }), 'crash');
+
+    let written = 0;
+    const writes = [
+      transact((one) => add(one, { id: ids() })),
+      add(db, { id: ids() }),
+      db.insertInto('ringback_callers').values({ user_id: ids() }).execute(),
+    ].map((write) => write.then(() => (written += 1)));
+    const find = statement((on) => on.selectFrom('ringback_callers').select('user_id'));
+    const before = await find(db, {});
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => void setImmediate(resolve));
+    expect([written, await find(db, {})]).toEqual([0, before]);
+    ended(1_000);
+    await Promise.all(writes);
+    expect(await find(db, {})).toHaveLength(before.length + 3);
     await db.destroy();
   });
 });
