@@ -14,8 +14,11 @@ const golden: CallFrame[] = JSON.parse(
   .map(eventFrom)
   .filter(({ type }: { type: string }) => type !== 'log_level');
 
-/** Applies a signal, and lists the requests to the parts of the call. */
-function applied(frame: CallFrame, { localUserId = 'bob', lastSignal = 0 } = {}): unknown[][] {
+/** Applies a signal, and lists the requests to the parts of the call. A call has peer connections from its accept on. */
+function applied(
+  frame: CallFrame,
+  { localUserId = 'bob', lastSignal = 0, hasPeers = frame.type !== 'accept' } = {},
+): unknown[][] {
   const asked: unknown[][] = [];
   const part = (name: string) =>
     new Proxy(
@@ -29,7 +32,7 @@ function applied(frame: CallFrame, { localUserId = 'bob', lastSignal = 0 } = {})
     );
   const parts = {
     lifecycle: part('lifecycle'),
-    peers: () => part('peers'),
+    peers: () => (hasPeers ? part('peers') : null),
     relay: part('relay'),
     remote: part('remote'),
   };
@@ -150,6 +153,16 @@ describe('each signalling type', () => {
 
   it.each(Object.entries(REPLIES))('RT-12: reply %s is handled', async (_, outcome) => {
     expect(await outcome(false)).not.toEqual(await outcome(true));
+  });
+
+  it('RT-12: an accept after another one changes the media of the other side alone', () => {
+    const accept = golden.find(({ type }) => type === 'accept');
+    expect((accept ? applied(accept, { hasPeers: true }) : []).map(([part]) => part)).toEqual([
+      'relay.use',
+      'remote.dialReceived',
+      'remote.audio',
+      'remote.video',
+    ]);
   });
 
   it('RT-12 HOLD-01: a hold of this user on another device does not count as a hold of the other side', () => {

@@ -39,8 +39,9 @@ const endedBy = ({ ended_by }: EndedPayload): string | null => ended_by?.user_id
 /** Passes one signal to its part. Every type of §7 is here: a new type does not compile without a case. */
 export function applySignal(frame: CallFrame, to: SignalTargets): void {
   switch (frame.type) {
+    // The call exists because of the first one. The peer connection knows that it is connected.
     case 'dial':
-      // The call exists because of this one.
+    case 'connected':
       return;
     case 'dial_rcv':
       return to.remote.dialReceived();
@@ -50,7 +51,9 @@ export function applySignal(frame: CallFrame, to: SignalTargets): void {
       to.remote.dialReceived();
       to.remote.audio(frame.payload.audio);
       to.remote.video(frame.payload.video);
-      return to.lifecycle.raise('remoteAccepted');
+      // Another device may have accepted before, at a node that was cut off. This one replaces it.
+      if (!to.peers()) to.lifecycle.raise('remoteAccepted');
+      return;
     case 'other_device_accepted':
       return to.lifecycle.raise('otherDeviceAccepted');
     case 'cancel':
@@ -64,16 +67,12 @@ export function applySignal(frame: CallFrame, to: SignalTargets): void {
       return to.lifecycle.raise('remoteEnded', { result: frame.payload.end_result, by: endedBy(frame.payload) });
     case 'offer':
       return to.lifecycle.raise('offerReceived', { offer: frame.payload });
-    case 'answer': {
-      const { sdp, peer_connection_id, offer_id } = frame.payload;
-      return to.peers()?.receiveAnswer(sdp, peer_connection_id, offer_id);
-    }
+    case 'answer':
+      return to.peers()?.receiveAnswer(frame.payload.sdp, frame.payload.peer_connection_id, frame.payload.offer_id);
     case 'candidate':
       return to.peers()?.receiveCandidate(frame.payload.candidate, frame.payload.peer_connection_id);
     case 'remove_candidates':
       return to.peers()?.removeCandidates(frame.payload.candidates, frame.payload.peer_connection_id);
-    case 'connected':
-      return;
     case 'audio':
       return to.remote.audio(frame.payload.is_enabled);
     case 'video':
