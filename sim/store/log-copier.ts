@@ -1,6 +1,9 @@
 /** What copies the log of a SQLite file into the file, beside the event loop. */
 export interface LogCopy {
-  /** Copies the whole log. Resolves with the number of its pages. Rejects with the error of SQLite. */
+  /**
+   * Copies the whole log. Resolves with the number of its pages, or -1 when another process has kept it from copying all.
+   * Rejects with the error of SQLite.
+   */
   copy(): Promise<number>;
   /** Ends after the copies that are under way. */
   close(): Promise<void>;
@@ -24,7 +27,7 @@ interface LogCopierOptions {
 
 /**
  * Keeps the log of a SQLite file short. SQLite copies a log of 1,000 pages into the file within a commit, which takes 10 to
- * 30 ms of the event loop. Here a thread does it, and only writes wait meanwhile.
+ * 30 ms of the event loop. Here a thread does it. Writes wait meanwhile, and reads that are no prepared statements.
  *
  * No commit may come during a copy. SQLite would then copy a part of the log, count it as copied and not sync it. A sync
  * that fails later would lose that part. It also begins the log anew only after a copy of all
@@ -49,9 +52,15 @@ export class LogCopier {
     return this.#copying;
   }
 
-  /** Counts a commit. */
+  /** Counts a commit. Starts the thread before the log is long, since a start takes as long as a copy. */
   committed(): void {
     this.#commits += 1;
+    if (this.#copies || this.#isOver || 2 * this.#commits < this.#commitsOfLong) return;
+    try {
+      this.#copies = this.#options.start();
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
   /** Begins to copy a long log. Call it after commits, when no write is under way. Every write waits for {@link copying}. */
@@ -71,12 +80,15 @@ export class LogCopier {
     const commits = this.#commits;
     this.#commits = 0;
     try {
-      this.#copies ??= this.#options.start();
-      const pages = await this.#copies.copy();
+      const pages = (await this.#copies?.copy()) ?? -1;
       if (pages > 0) this.#commitsOfLong = Math.min(MOST_COMMITS, Math.ceil((commits * LONG_PAGES) / pages));
     } catch (error) {
-      this.#isOver = true;
-      this.#options.onFailure(error);
+      this.#fail(error);
     }
+  }
+
+  #fail(error: unknown): void {
+    this.#isOver = true;
+    this.#options.onFailure(error);
   }
 }

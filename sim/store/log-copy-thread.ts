@@ -10,7 +10,7 @@ const PROGRAM = `
 const { parentPort, workerData } = require('node:worker_threads');
 const Libsql = require(workerData.libsql);
 const file = new Libsql(workerData.path);
-file.exec('pragma synchronous = normal');
+file.exec('pragma synchronous = normal; pragma busy_timeout = 500');
 const copy = file.prepare('pragma wal_checkpoint(passive)');
 parentPort.on('message', (order) => {
   if (order === 'close') {
@@ -19,7 +19,8 @@ parentPort.on('message', (order) => {
     return;
   }
   try {
-    parentPort.postMessage({ pages: copy.all()[0].log });
+    const [{ log, checkpointed }] = copy.all();
+    parentPort.postMessage({ pages: checkpointed === log ? log : -1 });
   } catch ({ code, message }) {
     parentPort.postMessage({ code, message });
   }
@@ -43,6 +44,8 @@ export class LogCopyThread implements LogCopy {
   #asked: Asked[] = [];
   #isClosing = false;
   #isOver = false;
+  /** The error that has ended the thread. */
+  #cause: unknown = undefined;
 
   /** @param path - the path of a SQLite file with a log. */
   constructor(path: string) {
@@ -57,18 +60,21 @@ export class LogCopyThread implements LogCopy {
       else asked?.reject(Object.assign(new Error(answer.message), { code: answer.code }));
     });
     // The end follows.
-    this.#worker.on('error', (error) => this.#fail(error));
+    this.#worker.on('error', (error) => {
+      this.#cause = error;
+      this.#fail(error);
+    });
     this.#ended = new Promise((resolve) => {
       this.#worker.once('exit', () => {
         this.#isOver = true;
-        this.#fail(ended());
+        this.#fail(this.#over());
         resolve();
       });
     });
   }
 
   copy(): Promise<number> {
-    if (this.#isOver) return Promise.reject(ended());
+    if (this.#isOver) return Promise.reject(this.#over());
     return new Promise((resolve, reject) => {
       this.#asked.push({ resolve, reject });
       this.#worker.ref();
@@ -83,6 +89,10 @@ export class LogCopyThread implements LogCopy {
     await this.#ended;
   }
 
+  #over(): Error {
+    return new Error('The thread that copies the log of the database has ended.', { cause: this.#cause });
+  }
+
   #send(order: 'copy' | 'close'): void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     this.#worker.postMessage(order);
@@ -94,5 +104,3 @@ export class LogCopyThread implements LogCopy {
     for (const { reject } of asked) reject(error);
   }
 }
-
-const ended = (): Error => new Error('The thread that copies the log of the database has ended.');

@@ -74,7 +74,9 @@ export async function openDatabase(
 ): Promise<Database> {
   try {
     const onCopyFailed = (error: unknown) =>
-      log.warn('no thread can copy the log of the database: commits copy it, and delay calls', { error });
+      log.warn('no thread can copy the log of the database: until a restart, commits copy it and delay calls', {
+        error,
+      });
     if (!isPostgresUrl(database)) return await openSqlite(database, { onCopyFailed, ...options });
     const onLost = (error: Error) => log.warn('a connection to the database was lost', { error });
     return await openPostgres(database, onLost, options);

@@ -30,8 +30,6 @@ export interface SharedCommitOptions {
   readonly isOpen: () => boolean;
   /** Called with each transaction before its jobs. Returns the function to call after them. */
   readonly began: (transaction: Transaction<Tables>) => () => void;
-  /** Checks before a commit that the disk works again. @throws Error when it does not. */
-  readonly requireWhole: () => void;
   /** Resolves when all that was committed is on the disk. Rejects when the disk fails. */
   readonly synced: () => Promise<void>;
 }
@@ -81,7 +79,6 @@ export class SharedCommit {
   async #runTogether(jobs: readonly Job[]): Promise<void> {
     const failed = new Set<Job>();
     try {
-      this.#options.requireWhole();
       const done = (await this.#runAsOne(jobs)) ?? (await this.#runApart(jobs, failed));
       for (const { survives, settle } of done) if (survives === 'crash') settle();
       const waiting = done.filter(({ survives }) => survives === 'power loss');

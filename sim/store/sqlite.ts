@@ -31,7 +31,7 @@ class Driver extends SqliteDriver {
         prepare(text) {
           const statement = prepared.of(text);
           // The statement runs at once. `SharedCommit` waits for those of a transaction.
-          if (statement.changes && !file.inTransaction) {
+          if (statement.changes && !isOpenIn(file)) {
             log?.requireWhole();
             written.isSynced = false;
           }
@@ -61,6 +61,12 @@ class Driver extends SqliteDriver {
     // No commit may come while the log is copied.
     await this.#copier?.copying;
     return connection;
+  }
+
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    // The copy before may have failed.
+    this.#log?.requireWhole();
+    await super.beginTransaction(connection);
   }
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
@@ -217,9 +223,9 @@ export async function openSqlite(
   const log = real === null ? null : new WriteAheadLog(real, () => copyLog(file));
   const copier = real === null ? null : new LogCopier({ start: () => new LogCopyThread(real), onFailure: copyFailed });
   function copyFailed(error: unknown): void {
+    if (isOfDisk(error)) log?.distrust();
     // SQLite copies the log within commits again.
     file.exec(`pragma wal_autocheckpoint = ${LONG_PAGES}`);
-    if (isOfDisk(error)) log?.distrust();
     onCopyFailed?.(error);
   }
   if (copier) file.exec(`pragma wal_autocheckpoint = ${LONGEST_PAGES}`);
@@ -238,7 +244,7 @@ export async function openSqlite(
     onStatement?.(now() - began);
     return rows;
   };
-  const isOpen = () => file.inTransaction;
+  const isOpen = () => isOpenIn(file);
   // Outside of a transaction, a statement must not join the one that is open.
   runsAtOnce(db, (ready) => {
     if (isOpen()) return undefined;
@@ -258,7 +264,6 @@ export async function openSqlite(
     // SQLite may have undone the transaction.
     began: (transaction) =>
       runsAtOnce(transaction, (ready) => (isOpen() ? runNow(prepared.of(ready.sql), ready) : undefined)),
-    requireWhole: () => log?.requireWhole(),
     synced: async () => await log?.synced(),
   });
   return {
@@ -295,6 +300,9 @@ export async function openSqlite(
     lock: async () => undefined,
   };
 }
+
+/** Returns whether a transaction is open. A closed file has none, and libsql ends the process when it is asked. */
+const isOpenIn = (file: SqliteFile): boolean => file.open && file.inTransaction;
 
 /** Returns whether SQLite could not read, write or sync a file (https://sqlite.org/rescode.html#ioerr). */
 const isOfDisk = (error: unknown): boolean =>

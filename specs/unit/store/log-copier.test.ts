@@ -51,8 +51,10 @@ async function complete(copier: LogCopier, pages: number): Promise<void> {
 describe('the copies of the log of a SQLite file', () => {
   it('begin after commits of about 1,000 pages, by the pages of those before', async () => {
     const copier = new LogCopier({ start, onFailure });
-    commit(copier, 99);
-    expect([thread.started, copier.copying]).toEqual([0, null]);
+    commit(copier, 49);
+    expect(thread.started).toBe(0);
+    commit(copier, 50);
+    expect([thread.started, copier.copying]).toEqual([1, null]);
     commit(copier, 1);
     expect([copies.length, copier.copying]).toEqual([1, expect.any(Promise)]);
     await complete(copier, 500);
@@ -97,6 +99,19 @@ describe('the copies of the log of a SQLite file', () => {
     expect([copies.length, thread.started]).toEqual([0, 1]);
     await copier.close();
     expect(thread.closed).toBe(1);
+  });
+
+  it('do not begin when the thread cannot start', () => {
+    const error = new Error('no thread');
+    const copier = new LogCopier({
+      start() {
+        throw error;
+      },
+      onFailure,
+    });
+    commit(copier, 200);
+    expect(onFailure).toHaveBeenCalledExactlyOnceWith(error);
+    expect(copier.copying).toBeNull();
   });
 
   it('end with the database, after the one that is under way', async () => {
@@ -204,7 +219,7 @@ describe('S27 the thread that copies the log', () => {
     const copying = new LogCopyThread(join(path, 'nowhere'));
     await expect(copying.copy()).rejects.toThrow();
     await copying.close();
-    await expect(copying.copy()).rejects.toThrow('has ended');
+    await expect(copying.copy()).rejects.toMatchObject({ cause: expect.any(Error) });
   });
 
   it('does not keep the program from ending, and ends itself while it copies', () => {
@@ -242,6 +257,49 @@ describe('S27 the thread that copies the log', () => {
     expect(pages).toBeLessThan(100);
     expect(await autocheckpoint()).toEqual([{ wal_autocheckpoint: 1_000 }]);
     await db.destroy();
+  });
+
+  it('lets no transaction pass that has waited for a copy that failed', async () => {
+    const path = newFile();
+    const { db, transact } = await openSqlite(path);
+    await sql`create table kept (id integer primary key)`.execute(db);
+    const add = () => transact((one) => sql`insert into kept default values`.execute(one), 'crash');
+    let failed = (_error: Error): void => undefined;
+    using copy = vi.spyOn(LogCopyThread.prototype, 'copy');
+    copy.mockImplementation(() => new Promise((_, reject) => (failed = reject)));
+    while (copy.mock.calls.length === 0) await add();
+    const waiting = add();
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => void setImmediate(resolve));
+    expect(statSync(`${path}-wal`).size).toBeGreaterThan(100 * 4_096);
+    failed(Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' }));
+    await waiting;
+    // The log was copied before, and has this transaction alone.
+    expect(statSync(`${path}-wal`).size).toBeLessThan(10 * 4_096);
+    await db.destroy();
+  });
+
+  it('does not take a copy for a whole one while another connection reads', async () => {
+    const path = newFile();
+    const { db, transact } = await openSqlite(path);
+    await sql`create table kept (id integer primary key)`.execute(db);
+    const { default: Libsql } = await import('libsql');
+    const reader = new Libsql(path);
+    reader.exec('begin; select * from kept');
+    await transact((one) => sql`insert into kept default values`.execute(one));
+    const copying = new LogCopyThread(path);
+    expect(await copying.copy()).toBe(-1);
+    reader.exec('commit');
+    reader.close();
+    expect(await copying.copy()).toBeGreaterThan(0);
+    await copying.close();
+    await db.destroy();
+  });
+
+  it('refuses a statement of a closed file, and does not end the process', async () => {
+    const { db } = await openMigrated(newFile(), { warn: () => undefined });
+    const find = statement((on) => on.selectFrom('ringback_callers').select('user_id'));
+    await db.destroy();
+    await expect(find(db, {})).rejects.toThrow();
   });
 
   it('lets no commit come while it copies, whatever makes it', async () => {

@@ -51,7 +51,7 @@ export function applySignal(frame: CallFrame, to: SignalTargets): void {
       to.remote.dialReceived();
       to.remote.audio(frame.payload.audio);
       to.remote.video(frame.payload.video);
-      // Another device may have accepted before, at a node that was cut off. This one replaces it.
+      // Another device may have accepted before, at a node that was cut off.
       if (!to.peers()) to.lifecycle.raise('remoteAccepted');
       return;
     case 'other_device_accepted':
