@@ -39,7 +39,7 @@ const endedBy = ({ ended_by }: EndedPayload): string | null => ended_by?.user_id
 /** Passes one signal to its part. Every type of §7 is here: a new type does not compile without a case. */
 export function applySignal(frame: CallFrame, to: SignalTargets): void {
   switch (frame.type) {
-    // The call exists because of the first one. The peer connection knows that it is connected.
+    // A dial has made the call. Each side reports its own connection, and needs no report of the other.
     case 'dial':
     case 'connected':
       return;
