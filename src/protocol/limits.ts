@@ -20,6 +20,8 @@ export const TIMES = {
   aliveIntervalMs: 30_000,
   /** The silence after which a leg is lost for the exchange: two missed alives and a margin (D13). */
   aliveSilenceMs: 65_000,
+  /** The wait before an established call sends a state of its media that the other side knows (DC-27, ADR 0034). */
+  mediaStateWaitMs: 1_000,
   /** The time from `reconnecting` to connection-lost (§9). */
   reconnectGraceMs: 30_000,
   /** The wait before the first resend of an offer or answer (§9). */

@@ -9,7 +9,6 @@ import { ZStream, zlibDeflate, zlibDeflateInit2, zlibInflate, zlibInflateInit2 }
 import { CallError, ErrorCode } from './errors.ts';
 import { LIMITS } from './limits.ts';
 
-const CHUNK = 0x8000;
 /** The bits of the window of zlib, which ask for gzip, and for reading any header of deflate. */
 const GZIP_WINDOW = 15 + 16;
 const ANY_WINDOW = 15 + 32;
@@ -18,22 +17,15 @@ const Z_DEFLATED = 8;
 const Z_STREAM_END = 1;
 const Z_DATA_ERROR = -3;
 
-function toBase64(bytes: Uint8Array): string {
-  let binary = '';
-  for (let at = 0; at < bytes.length; at += CHUNK) {
-    binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
-  }
-  return btoa(binary);
-}
+const toBase64 = (bytes: Uint8Array): string =>
+  btoa(bytes.reduce((binary, byte) => binary + String.fromCharCode(byte), ''));
 
 function fromBase64(text: string): Uint8Array {
-  let binary: string;
   try {
-    binary = atob(text);
+    return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
   } catch (cause) {
     throw malformed('the sdp is not base64', cause);
   }
-  return Uint8Array.from(binary, (char) => char.charCodeAt(0));
 }
 
 const malformed = (message: string, cause?: unknown) => new CallError(ErrorCode.ERR_MALFORMED_DATA, { message, cause });

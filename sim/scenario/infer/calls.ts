@@ -11,6 +11,8 @@ export interface Leg {
   /** The media states of the other side, as this side knows them. */
   readonly remote: { audio: boolean; video: boolean };
   holds: boolean;
+  /** Whether this side has sent an offer or an answer. */
+  isDescribed?: true;
   connectedAt?: number;
   /**
    * When the call was over on this side, and the cause: its own command, a signal of the exchange, or a refused

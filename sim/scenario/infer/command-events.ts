@@ -4,7 +4,7 @@ import { type CallStory, isHeld, legOf, type Leg } from './calls.ts';
 import { type Command, type Payload, textOf } from './facts.ts';
 import type { StoryBuilder } from './story-builder.ts';
 
-/** The first media state is sent with the accept. A later one is a change. Milliseconds. */
+/** A first media state that differs is sent when the call is established. A later one is a change. Milliseconds. */
 const ESTABLISHING_MS = 1_000;
 /** A reaction that is faster than this is no deliberate action. Milliseconds. */
 const RACE_MS = 50;
@@ -49,6 +49,7 @@ export function addCommand(story: StoryBuilder, command: Command): void {
       return record(story, call, leg, command);
     case 'offer':
     case 'answer':
+      leg.isDescribed = true;
       return;
     default:
       if (reply?.error === undefined) story.notes.add(`The command ${type} has no action in a scenario.`);
@@ -155,8 +156,8 @@ interface MediaCommand {
 }
 
 /**
- * Handles a media state. The first one belongs to the accept, and includes changes before it. A later one is an
- * action.
+ * Handles a media state. One that changed before the accept is sent when the call is established, before a description.
+ * A later one is an action.
  */
 function media(story: StoryBuilder, call: CallStory, leg: Leg, { command, kind }: MediaCommand): void {
   const is = command.payload['is_enabled'] === true;
@@ -166,7 +167,8 @@ function media(story: StoryBuilder, call: CallStory, leg: Leg, { command, kind }
   leg.on[kind] = is;
   const action = kind === 'audio' ? (is ? 'unmute' : 'mute') : is ? 'startVideo' : 'stopVideo';
   const established = call.accept?.reply?.at ?? command.at;
-  if (!isFirst || command.at - established >= ESTABLISHING_MS) return story.act(call, leg, command, { action });
+  if (!isFirst || leg.isDescribed || command.at - established >= ESTABLISHING_MS)
+    return story.act(call, leg, command, { action });
   const dialled = leg.device === call.dial.device ? call.dial.reply?.at : undefined;
   story.events.push({
     kind: 'act',

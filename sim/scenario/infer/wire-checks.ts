@@ -2,6 +2,7 @@
  * The last steps of a scenario: the number of messages of each type on the wire, from any device and with any call
  * id.
  */
+import { TIMES } from '../../../src/protocol/limits.ts';
 import type { CallStory } from './calls.ts';
 import { callName, type Line } from './compose.ts';
 import type { Fact, Payload } from './facts.ts';
@@ -11,8 +12,8 @@ import type { RecordedUsers } from './recorded-users.ts';
 const COUNTED = ['accept', 'cancel', 'decline', 'end', 'no_answer', 'timeout', 'connection_lost', 'hold', 'recording'];
 /** Messages that the library repeats on a slow network: they are expected at least once. */
 const REPEATED = ['audio', 'video', 'offer', 'answer', 'connected'];
-/** The time that messages in transit have to arrive when the story ends. */
-const SETTLING = '500ms';
+/** The time that messages in transit have to arrive when the story ends. Milliseconds. */
+const SETTLING_MS = 500;
 
 export function wireChecks(facts: readonly Fact[], calls: readonly CallStory[], users: RecordedUsers): Line[] {
   const checks = calls.flatMap((call) => [
@@ -20,7 +21,9 @@ export function wireChecks(facts: readonly Fact[], calls: readonly CallStory[], 
     ...summaries(facts, calls, call, users),
   ]);
   if (calls.length === 0) return [];
-  return [{ step: { wait: SETTLING }, comment: 'The messages on the wire.' }, ...checks];
+  // An accepted call sends the state of its media later.
+  const settling = SETTLING_MS + (calls.some(({ accept }) => accept) ? TIMES.mediaStateWaitMs : 0);
+  return [{ step: { wait: `${settling}ms` }, comment: 'The messages on the wire.' }, ...checks];
 }
 
 function commandChecks(

@@ -284,7 +284,7 @@ describe('the callee', () => {
     const { alice, bob, call, rung, world } = await ringing();
     bob.delay({ to: 'bob', type: 'accept_ack', by: 5_000 });
     rung.accept({ callOption: {} });
-    await world.advance(1_000);
+    await world.advance(1_500);
     expect(bob.path()).toEqual(['ringing', 'accepting', 'established', 'connected']);
     expect(bob.told().slice(0, 2)).toEqual(['onEstablished', 'onConnected']);
     expect([bob.sent('audio').length, bob.sent('video').length]).toEqual([1, 1]);
@@ -421,7 +421,7 @@ describe('an established call', () => {
     const call = alice.dial('bob', { isVideoCall: true, callOption: { audioEnabled: false } });
     await world.settle();
     bob.rung().accept({ callOption: { videoEnabled: false } });
-    await world.advance(1_000);
+    await world.advance(1_100);
     const states = (party: MediaPeer) =>
       [...party.sent('audio'), ...party.sent('video')].map(({ type, payload }) => [type, payload]);
     expect(states(alice)).toEqual([
@@ -434,6 +434,48 @@ describe('an established call', () => {
     ]);
     expect([call.isRemoteAudioEnabled, call.isRemoteVideoEnabled]).toEqual([true, false]);
     expect([bob.rung().isRemoteAudioEnabled, bob.rung().isRemoteVideoEnabled]).toEqual([false, true]);
+  });
+
+  it('DC-27: sends a state that the other side knows a second later, when media is connected', async () => {
+    const { alice, bob, rung, world } = await ringing();
+    const states = () => [alice, bob].map((party) => [party.sent('audio').length, party.sent('video').length]);
+    rung.accept({ callOption: {} });
+    await world.advance(900);
+    expect([alice.told().at(-1), bob.told().at(-1), ...states()]).toEqual([
+      'onConnected',
+      'onConnected',
+      [0, 0],
+      [0, 0],
+    ]);
+    await world.advance(200);
+    expect(states()).toEqual([
+      [1, 1],
+      [1, 1],
+    ]);
+  });
+
+  it('DC-27: sends a state that changed while the call rang before the offer', async () => {
+    const { alice, call, rung, world } = await ringing();
+    call.muteMicrophone();
+    rung.accept({ callOption: {} });
+    await world.advance(500);
+    const sent = world.world.network.trace.flatMap((line) =>
+      line.device === 'alice' && line.direction === 'up' ? line.type : [],
+    );
+    expect(sent.slice(sent.indexOf('audio'), sent.indexOf('offer') + 1)).toEqual(['audio', 'video', 'offer']);
+    expect([rung.isRemoteAudioEnabled, rung.isRemoteVideoEnabled]).toEqual([false, true]);
+    await world.advance(2_000);
+    expect([alice.sent('audio').length, alice.sent('video').length]).toEqual([1, 1]);
+  });
+
+  it('DC-27: a call that ends within the second sends no state', async () => {
+    const { alice, bob, call, rung, world } = await ringing();
+    rung.accept({ callOption: {} });
+    await world.advance(500);
+    call.end();
+    await world.advance(3_000);
+    expect([...alice.sent('audio'), ...alice.sent('video'), ...bob.sent('audio'), ...bob.sent('video')]).toEqual([]);
+    expect([call.endResult, rung.endResult]).toEqual(['COMPLETED', 'COMPLETED']);
   });
 
   it('DC-26: an offer that waits for the devices takes their tracks before the local view shows them', async () => {

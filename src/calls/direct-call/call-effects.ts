@@ -1,3 +1,5 @@
+import type { Timer } from '../../common/clock.ts';
+import { TIMES } from '../../protocol/limits.ts';
 import { TURN_CHANGED } from '../../protocol/enumerations.ts';
 import type { CallRecording } from '../media/recording.ts';
 import type { ScreenShare } from '../media/screen-share.ts';
@@ -25,6 +27,8 @@ export interface PerformingLeg {
   readonly commands: CallCommands;
   readonly peers: LegPeers;
   readonly report: ConnectedReport;
+  /** The timers of messages that let media connect first. They end with the call. */
+  readonly later: Timer[];
 }
 
 /** The effects that send something to the exchange. */
@@ -68,8 +72,8 @@ export function callEffects(leg: PerformingLeg, deps: LegDeps, notify: LegNotifi
 }
 
 function sending(
-  { identity, record, media, stats, commands, peers, report }: PerformingLeg,
-  { log }: Pick<LegDeps, 'log'>,
+  { identity, record, media, stats, commands, peers, report, later }: PerformingLeg,
+  { log, platform }: Pick<LegDeps, 'log' | 'platform'>,
   raise: Raise,
 ): Pick<CallEffects, Sending> {
   const sendConnected = (reconnect: boolean) => {
@@ -107,8 +111,13 @@ function sending(
     sendAnsweringTimeout: () => commands.timeout('answering_timeout'),
     sendConnectionLost: () => commands.send('connection_lost'),
     sendMediaState: () => {
-      commands.media('audio', media.isLocalAudioEnabled);
-      if (identity.isVideoCall) commands.media('video', media.isLocalVideoEnabled);
+      const send = () => {
+        commands.media('audio', media.isLocalAudioEnabled);
+        if (identity.isVideoCall) commands.media('video', media.isLocalVideoEnabled);
+      };
+      // The dial or the accept has named a state that has not changed since. Media connects first then.
+      if (media.isAsChosen) later.push(platform.clock.after(TIMES.mediaStateWaitMs, send));
+      else send();
     },
     sendConnected: () => {
       record.connected();

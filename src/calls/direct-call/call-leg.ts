@@ -39,8 +39,8 @@ export class CallLeg {
   readonly commands: CallCommands;
   readonly peers: LegPeers;
   readonly report: ConnectedReport;
-  /** The timer of a dial-received that is sent later. Undefined without one. */
-  confirmation?: Timer;
+  /** The timers of messages that let media connect first. */
+  readonly later: Timer[] = [];
   readonly #deps: LegDeps;
   readonly #notify: LegNotifications;
   readonly #signals: SequenceGate<CallFrame>;
@@ -77,7 +77,7 @@ export class CallLeg {
         isSharing: () => this.screenShare.isSharing,
       },
       tell: (kind, enabled) => {
-        if (this.#isUnderWay) this.commands.media(kind, enabled);
+        if (this.lifecycle.isUnderWay) this.commands.media(kind, enabled);
       },
       missing: () => notify.plain('onLocalDeviceMissing'),
       changed: () => this.recording.follow(),
@@ -87,7 +87,7 @@ export class CallLeg {
     this.peers = legPeers(this, around);
     this.report = connectedReport(this.commands);
     this.hold = callHold({
-      call: { isUnderWay: () => this.#isUnderWay, isOver: () => this.lifecycle.isOver },
+      call: () => this.lifecycle,
       request: (onHold) => this.commands.hold(onHold, this.stats.isRelayed),
       silence: (onHold) => {
         this.media.silence(onHold);
@@ -168,7 +168,7 @@ export class CallLeg {
    * @throws CallError as {@link captureView} does.
    */
   capture(side: 'local' | 'remote'): CaptureVideoViewResult {
-    const element = side === 'local' ? this.media.localElement : this.media.remoteElement;
+    const element = this.media[`${side}View`].element;
     const call = {
       isVideoCall: this.identity.isVideoCall,
       isConnected: () => this.lifecycle.is('connected'),
@@ -209,10 +209,6 @@ export class CallLeg {
       failed: (id, error) => recordings.failed(this.identity.callId, id, error),
       log: this.#deps.log,
     });
-  }
-
-  get #isUnderWay(): boolean {
-    return this.lifecycle.is('established', 'connected', 'reconnecting');
   }
 
   #moved(to: CallState): void {

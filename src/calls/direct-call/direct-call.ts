@@ -147,17 +147,17 @@ export class DirectCall {
 
   /** The element that shows the local video. Null before one is set. */
   get localMediaView(): HTMLMediaElement | null {
-    return this.#leg.media.localElement;
+    return this.#leg.media.localView.element;
   }
 
   /** The element that plays the remote audio and video. Null before one is set. */
   get remoteMediaView(): HTMLMediaElement | null {
-    return this.#leg.media.remoteElement;
+    return this.#leg.media.remoteView.element;
   }
 
   /** True while the call is established, connected or reconnecting. */
   get isOngoing(): boolean {
-    return this.#leg.lifecycle.is('established', 'connected', 'reconnecting');
+    return this.#leg.lifecycle.isUnderWay;
   }
 
   /** True while either user holds the call. */
@@ -288,12 +288,12 @@ export class DirectCall {
 
   /** Sets the element that shows the local video. Null removes it. */
   setLocalMediaView(view: HTMLMediaElement | null | undefined): Promise<void> {
-    return this.#leg.media.setLocalView(view);
+    return this.#leg.media.localView.set(view);
   }
 
   /** Sets the element that plays the remote audio and video. Null removes it. */
   setRemoteMediaView(view: HTMLMediaElement | null | undefined): Promise<void> {
-    return this.#leg.media.setRemoteView(view);
+    return this.#leg.media.remoteView.set(view);
   }
 
   /**

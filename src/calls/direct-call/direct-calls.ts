@@ -87,10 +87,9 @@ export class DirectCalls implements SignalledCalls<Connection> {
 
   /** Returns the ids of the live calls that the exchange knows. */
   liveIds(): string[] {
-    return this.#registry
-      .all()
-      .filter((call) => call.callId !== '' && !call.isEnded)
-      .map((call) => call.callId);
+    return this.ongoing()
+      .map(({ callId }) => callId)
+      .filter(Boolean);
   }
 
   /**
@@ -238,7 +237,7 @@ export class DirectCalls implements SignalledCalls<Connection> {
     const confirm = () => void this.#confirmRing(leg, dial, receivedBy, connection);
     // The media of a call that the host has accepted at once goes first: the accept shows the caller that it rings here.
     if (leg.lifecycle.is('accepting'))
-      leg.confirmation = this.#options.platform.clock.after(CONFIRMATION_WAIT_MS, confirm);
+      leg.later.push(this.#options.platform.clock.after(CONFIRMATION_WAIT_MS, confirm));
     else confirm();
   }
 
@@ -295,7 +294,7 @@ export class DirectCalls implements SignalledCalls<Connection> {
       otherCallIsActive: () => this.#others.isActiveBeside(call()),
       endOtherCalls: () => this.#others.endBeside(call()),
       released: () => {
-        DirectCall.leg(call()).confirmation?.cancel();
+        for (const timer of DirectCall.leg(call()).later) timer.cancel();
         this.#registry.remove(call());
         over();
       },

@@ -1,7 +1,9 @@
 import { CallError, ErrorCode } from '../../protocol/errors.ts';
+import type { Lifecycle } from './lifecycle.ts';
 
 export interface HoldPorts {
-  readonly call: { isUnderWay(): boolean; isOver(): boolean };
+  /** Returns where the call is in its life. */
+  call(): Pick<Lifecycle, 'isUnderWay' | 'isOver'>;
   /** Sends the hold to the exchange. Rejects as the request does. */
   request(onHold: boolean): Promise<unknown>;
   /** Silences both directions while a user holds the call, and opens them again. */
@@ -34,7 +36,6 @@ export interface Hold {
 
 /** Returns the hold of a call that no user holds yet. */
 export function callHold(ports: HoldPorts): Hold {
-  const { call } = ports;
   const held = { local: false, remote: false };
   const isOnHold = () => held.local || held.remote;
 
@@ -49,7 +50,7 @@ export function callHold(ports: HoldPorts): Hold {
     try {
       await ports.request(onHold);
     } catch (error) {
-      if (call.isOver()) return;
+      if (ports.call().isOver) return;
       set('local', !onHold);
       throw error;
     }
@@ -63,14 +64,14 @@ export function callHold(ports: HoldPorts): Hold {
       return held.local;
     },
     hold: async () => {
-      if (call.isOver()) return;
+      if (ports.call().isOver) return;
       if (held.local) throw new CallError(ErrorCode.ERR_CALL_ALREADY_ON_HOLD);
-      if (!call.isUnderWay())
+      if (!ports.call().isUnderWay)
         throw new CallError(ErrorCode.ERR_INVALID_CALL_STATUS, { message: 'Only an established call can be held.' });
       await setHere(true);
     },
     unhold: async (force) => {
-      if (call.isOver()) return;
+      if (ports.call().isOver) return;
       if (!held.local) throw new CallError(ErrorCode.ERR_ACTIVE_CALL_IN_PROGRESS);
       if (ports.otherCallIsActive()) {
         if (!force) throw new CallError(ErrorCode.ERR_ANOTHER_CALL_IN_PROGRESS);

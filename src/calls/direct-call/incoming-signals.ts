@@ -96,14 +96,13 @@ export function applySignal(frame: CallFrame, to: SignalTargets): void {
       return to.relay.change(turn_credential);
     }
     case 'snapshot': {
-      const { signal_seq, signal_snapshot } = frame.payload;
+      const { signal_seq, signal_snapshot: snapshot } = frame.payload;
       // A later signal arrived by another route meanwhile.
       if (signal_seq < to.lastSignal()) return;
       // Custom items stay: a snapshot has no time that shows whether its items are newer (ADR 0017).
-      const { is_audio_enabled, is_video_enabled, recording } = signal_snapshot;
-      to.remote.audio(is_audio_enabled);
-      to.remote.video(is_video_enabled);
-      return to.remote.recording(recording);
+      to.remote.audio(snapshot.is_audio_enabled);
+      to.remote.video(snapshot.is_video_enabled);
+      return to.remote.recording(snapshot.recording);
     }
     default:
       return frame satisfies never;

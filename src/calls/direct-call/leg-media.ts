@@ -30,13 +30,14 @@ export interface LegMediaOptions {
 export class LegMedia {
   readonly #options: LegMediaOptions;
   readonly #devices: LocalMedia;
-  readonly #localView: MediaView;
-  readonly #remoteView: MediaView;
-  #localElement: HTMLMediaElement | null = null;
-  #remoteElement: HTMLMediaElement | null = null;
+  /** The view of the sent media. */
+  readonly localView: MediaView<HTMLMediaElement>;
+  /** The view of the received media. */
+  readonly remoteView: MediaView<HTMLMediaElement>;
   #opened: Promise<unknown> | null = null;
   #leave: () => void = () => undefined;
-  #local: MediaSettings = mediaSettings({});
+  #chosen: MediaSettings = mediaSettings({});
+  #local = this.#chosen;
   #remote: { audio: boolean; video: boolean };
   #remoteStream: MediaStream | null = null;
 
@@ -52,8 +53,8 @@ export class LegMedia {
       onTrack: (kind, track) => this.#trackChanged(kind, track),
       onMissing: () => options.missing(),
     });
-    this.#localView = new MediaView({ muted: true, log });
-    this.#remoteView = new MediaView({ muted: false, log });
+    this.localView = new MediaView({ muted: true, log });
+    this.remoteView = new MediaView({ muted: false, log });
   }
 
   get isLocalAudioEnabled(): boolean {
@@ -62,6 +63,11 @@ export class LegMedia {
 
   get isLocalVideoEnabled(): boolean {
     return this.#options.isVideoCall && this.#local.videoEnabled;
+  }
+
+  /** True while the host has changed nothing since {@link choose}. */
+  get isAsChosen(): boolean {
+    return this.#local === this.#chosen;
   }
 
   get missing(): readonly MissingDevice[] {
@@ -74,14 +80,6 @@ export class LegMedia {
 
   get isRemoteVideoEnabled(): boolean {
     return this.#remote.video;
-  }
-
-  get localElement(): HTMLMediaElement | null {
-    return this.#localElement;
-  }
-
-  get remoteElement(): HTMLMediaElement | null {
-    return this.#remoteElement;
   }
 
   /** The tracks that this side sends, once the devices are open. Null before they were requested. */
@@ -109,9 +107,9 @@ export class LegMedia {
 
   /** Sets the media and the views that the host wants. */
   choose(option: DirectCallOption): void {
-    this.#local = mediaSettings(option);
-    if (option.localMediaView !== undefined) void this.setLocalView(option.localMediaView);
-    if (option.remoteMediaView !== undefined) void this.setRemoteView(option.remoteMediaView);
+    this.#local = this.#chosen = mediaSettings(option);
+    if (option.localMediaView !== undefined) void this.localView.set(option.localMediaView);
+    if (option.remoteMediaView !== undefined) void this.remoteView.set(option.remoteMediaView);
   }
 
   /** Opens the microphone and the camera as they were chosen. */
@@ -119,7 +117,7 @@ export class LegMedia {
     const { call, choice, isVideoCall, log, platform } = this.#options;
     const useSpeaker = async () => {
       const speaker = choice.wish('audiooutput');
-      if (speaker !== undefined) await this.#remoteView.setSpeaker(speaker);
+      if (speaker !== undefined) await this.remoteView.setSpeaker(speaker);
     };
     useSpeaker().catch((error: unknown) => log.warning('the chosen speaker is not used', { error }));
     this.#leave = choice.join({
@@ -131,20 +129,10 @@ export class LegMedia {
     this.#opened = this.#devices.open({ audio: true, video: isVideoCall, ...this.#local }).then(({ stream }) => {
       // The view waits for a turn: an offer that waits for the tracks goes first.
       platform.clock.after(0, () => {
-        if (!call.isOver()) this.#localView.attach(stream);
+        if (!call.isOver()) this.localView.attach(stream);
       });
     });
     this.#opened.catch((error: unknown) => log.error('no media could be opened', { error }));
-  }
-
-  setLocalView(element: HTMLMediaElement | null | undefined): Promise<void> {
-    this.#localElement = element ?? null;
-    return this.#localView.set(element);
-  }
-
-  setRemoteView(element: HTMLMediaElement | null | undefined): Promise<void> {
-    this.#remoteElement = element ?? null;
-    return this.#remoteView.set(element);
   }
 
   setAudioEnabled(enabled: boolean): void {
@@ -175,7 +163,7 @@ export class LegMedia {
   /** Sends the screen in place of the camera, or the camera again. A screen can be shown while the camera is off. */
   async sendScreen(screen: MediaStreamTrack | null): Promise<void> {
     const { platform, tell, send } = this.#options;
-    this.#localView.attach(screen ? platform.rtc.createMediaStream([screen]) : this.#devices.stream);
+    this.localView.attach(screen ? platform.rtc.createMediaStream([screen]) : this.#devices.stream);
     if (!this.isLocalVideoEnabled) tell('video', screen !== null);
     await send('video', screen ?? this.#devices.videoTrack);
   }
@@ -197,7 +185,7 @@ export class LegMedia {
   /** Shows the other side's media, which arrived or now comes over another connection. */
   showRemote(stream: MediaStream): void {
     this.#remoteStream = stream;
-    this.#remoteView.attach(stream);
+    this.remoteView.attach(stream);
     this.silence(this.#options.call.isOnHold());
     this.#options.changed();
   }
@@ -218,8 +206,8 @@ export class LegMedia {
   /** Stops the sent media, and clears the views. */
   release(): void {
     this.close();
-    this.#localView.attach(null);
-    this.#remoteView.attach(null);
+    this.localView.attach(null);
+    this.remoteView.attach(null);
   }
 
   async #trackChanged(kind: TrackKind, track: MediaStreamTrack): Promise<void> {

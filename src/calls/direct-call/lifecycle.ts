@@ -69,6 +69,11 @@ export class Lifecycle {
     return states.includes(this.state);
   }
 
+  /** True from the establishment of the call to its end. */
+  get isUnderWay(): boolean {
+    return this.is('established', 'connected', 'reconnecting');
+  }
+
   /** True when the call is over or ending: a host cannot change it any more. */
   get isOver(): boolean {
     return this.is('closing', 'ending', 'ended', 'aborted', 'canceled');

@@ -6,19 +6,20 @@ const RELAY_URL = /^(stun|stuns|turn|turns):[^\s]+$/i;
 /** The most relay addresses. Engines slow down with many servers, and refuse very many. */
 const RELAY_URLS = 8;
 
-const LEFT_OUT = 'relay addresses were left out';
-
-const isRelayUrl = (url: string): boolean => RELAY_URL.test(url);
+/** Returns the first `most` valid addresses of a relay. Logs that others are left out. */
+function usable({ turn_urls }: RelayCredential, log: Pick<Logger, 'error'>, most: number): string[] {
+  const urls = turn_urls.filter((url) => RELAY_URL.test(url)).slice(0, most);
+  if (urls.length < turn_urls.length)
+    log.error('relay addresses were left out', { of: turn_urls.length, left: urls.length });
+  return urls;
+}
 
 /**
  * Returns the credential that a call begins with. The capability turn_changed keeps only its first address (§7, RT-13).
  * Invalid addresses are logged and left out.
  */
 export function initialCredential(credential: RelayCredential, log: Pick<Logger, 'error'>): RelayCredential {
-  const { turn_urls } = credential;
-  const valid = turn_urls.filter(isRelayUrl);
-  if (valid.length < turn_urls.length) log.error(LEFT_OUT, { of: turn_urls.length, left: valid.length });
-  return { ...credential, turn_urls: valid.slice(0, 1) };
+  return { ...credential, turn_urls: usable(credential, log, Infinity).slice(0, 1) };
 }
 
 /**
@@ -55,15 +56,11 @@ export function renewThrough(
   }
 }
 
-function configurationOf(
-  { username, password, turn_urls, transport_policy }: RelayCredential,
-  log: Pick<Logger, 'error'>,
-): RTCConfiguration {
-  const urls = turn_urls.filter(isRelayUrl).slice(0, RELAY_URLS);
-  if (urls.length < turn_urls.length) log.error(LEFT_OUT, { of: turn_urls.length, left: urls.length });
+function configurationOf(credential: RelayCredential, log: Pick<Logger, 'error'>): RTCConfiguration {
+  const urls = usable(credential, log, RELAY_URLS);
   return {
-    iceServers: urls.length > 0 ? [{ urls, username, credential: password }] : [],
-    iceTransportPolicy: transport_policy,
+    iceServers: urls.length > 0 ? [{ urls, username: credential.username, credential: credential.password }] : [],
+    iceTransportPolicy: credential.transport_policy,
     // Without it an offer has a transport for each section, and twice the candidates.
     bundlePolicy: 'max-bundle',
   };
