@@ -20,6 +20,8 @@ interface Side {
   readonly sent: { kind: Kind; at: number; sdp: string }[];
   /** The kinds of messages that do not arrive, and how many more of each. */
   readonly lost: Map<Kind, number>;
+  /** Makes the engine find a local candidate. */
+  found(candidate: RTCIceCandidate): void;
 }
 
 const TURN: RelayCredential = { username: '', password: '', turn_urls: [], transport_policy: 'all' };
@@ -87,9 +89,15 @@ function pair({ atOnce = false, lateMs = 0 }: PairOptions = {}) {
     const signals: PeerSignals = {
       offer: (sdp, id) => carry('offer', sdp, () => other()?.receiveOffer(sdp, id)),
       answer: (sdp, id) => carry('answer', sdp, () => other()?.receiveAnswer(sdp, id)),
-      candidate: (candidate) => carry('candidate', '', () => other()?.receiveCandidate(candidate)),
+      candidate: (candidate) => carry('candidate', candidate.sdp, () => other()?.receiveCandidate(candidate)),
     };
     const connection = platform.rtc.createPeerConnection({});
+    const found: Side['found'][] = [];
+    const listen = connection.addEventListener.bind(connection);
+    connection.addEventListener = (type, listener) => {
+      if (type === 'icecandidate') found.push((candidate) => listener({ candidate } as never));
+      listen(type, listener);
+    };
     const isLate = name === 'b' && lateMs > 0;
     const opened = platform.devices.getUserMedia({ audio: true, video: true }).then(async (stream) => {
       if (isLate) await new Promise<void>((resolve) => void world.clock.after(lateMs, resolve));
@@ -114,7 +122,18 @@ function pair({ atOnce = false, lateMs = 0 }: PairOptions = {}) {
       clock: platform.clock,
       log: { debug: () => undefined, error: (message) => void errors.push(message) },
     });
-    const side = { peer, platform, notices, errors, tracks, sent, lost };
+    const side: Side = {
+      peer,
+      platform,
+      notices,
+      errors,
+      tracks,
+      sent,
+      lost,
+      found: (candidate) => {
+        for (const tell of found) tell(candidate);
+      },
+    };
     sides[name] = side;
     return side;
   };
@@ -333,6 +352,16 @@ describe('one peer connection', () => {
     await world.advance(100_000);
     expect(a.sent.length + b.sent.length).toBe(sent);
     expect([a.errors, b.errors]).toEqual([[], []]);
+  });
+
+  it('PAY-07: a candidate that opens a TCP connection is not sent, since its checks name it', async () => {
+    const { a } = await connectedPair();
+    const former = a.sent.length;
+    const tcp = 'candidate:1 1 tcp 1518280447 192.0.2.1 9 typ host tcptype';
+    for (const tcpType of ['active', 'passive'] as const) {
+      a.found({ candidate: `${tcp} ${tcpType}`, sdpMid: '0', sdpMLineIndex: 0, tcpType } as RTCIceCandidate);
+    }
+    expect(a.sent.slice(former).map(({ kind, sdp }) => [kind, sdp])).toEqual([['candidate', `${tcp} passive`]]);
   });
 
   it('PC-07: a candidate that the engine refuses affects no other, also when it arrived early', async () => {

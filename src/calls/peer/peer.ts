@@ -387,7 +387,8 @@ export class Peer {
   }
 
   #localCandidate(candidate: RTCIceCandidate | null): void {
-    if (!candidate?.candidate) return;
+    // One that opens a TCP connection is known to the other side by its first check (RFC 8445 §7.3.1.3).
+    if (!candidate?.candidate || candidate.tcpType === 'active') return;
     const payload = {
       sdp: candidate.candidate,
       sdp_mid: candidate.sdpMid,
