@@ -1,5 +1,5 @@
 /** The calls of a recording so far: the participants of each, and what each side knows. */
-import type { Command } from './facts.ts';
+import type { Command, Payload } from './facts.ts';
 
 /** One side of a call at one device. */
 export interface Leg {
@@ -72,6 +72,12 @@ export function legOf(call: CallStory, device: string, on = { audio: true, video
   };
   call.legs.set(device, leg);
   return leg;
+}
+
+/** Returns the media that the constraints of a dial or an accept turn on. */
+export function wantedMedia(constraints: unknown): { audio: boolean; video: boolean } {
+  const { audio, video } = (typeof constraints === 'object' && constraints !== null ? constraints : {}) as Payload;
+  return { audio: audio !== false, video: video !== false };
 }
 
 /** Returns whether a side holds the call. */

@@ -1,11 +1,11 @@
 /** The commands of a device as events: most are actions of a user, some the library sends by itself. */
 import { ErrorCode } from '../../../src/protocol/errors.ts';
-import { type CallStory, isHeld, legOf, type Leg } from './calls.ts';
+import { type CallStory, isHeld, legOf, type Leg, wantedMedia } from './calls.ts';
 import { type Command, type Payload, textOf } from './facts.ts';
 import type { StoryBuilder } from './story-builder.ts';
 
-/** A first media state that differs is sent when the call is established. A later one is a change. Milliseconds. */
-const ESTABLISHING_MS = 1_000;
+/** The time from the establishment of a call to a media state that is sent at once: a round trip. Milliseconds. */
+const ESTABLISHING_MS = 250;
 /** A reaction that is faster than this is no deliberate action. Milliseconds. */
 const RACE_MS = 50;
 const ENDED_BY_HAND = ['end', 'cancel', 'decline'];
@@ -70,7 +70,7 @@ function dial(story: StoryBuilder, command: Command): void {
     legs: new Map(),
   };
   calls.add(call);
-  const leg = legOf(call, device, wanted(payload['constraints']));
+  const leg = legOf(call, device, wantedMedia(payload['constraints']));
   const { custom_items: items } = payload;
   story.events.push({
     kind: 'act',
@@ -93,7 +93,7 @@ function dial(story: StoryBuilder, command: Command): void {
 
 function accept(story: StoryBuilder, call: CallStory, leg: Leg, command: Command): void {
   const { at, payload, reply } = command;
-  Object.assign(leg.on, wanted(payload['constraints']));
+  Object.assign(leg.on, wantedMedia(payload['constraints']));
   const values = options(story, call, leg, at);
   story.act(call, leg, command, { action: 'accept', ...(Object.keys(values).length > 0 ? { with: values } : {}) });
   if (!reply) return;
@@ -105,11 +105,6 @@ function accept(story: StoryBuilder, call: CallStory, leg: Leg, command: Command
 }
 
 const isVideo = (call: CallStory): boolean => call.dial.payload['is_video_call'] === true;
-
-function wanted(constraints: unknown): { audio: boolean; video: boolean } {
-  const { audio, video } = (typeof constraints === 'object' && constraints !== null ? constraints : {}) as Payload;
-  return { audio: audio !== false, video: video !== false };
-}
 
 /**
  * Returns the options of a dial or an accept: the media that is off, and whether other calls of the device are held,
@@ -156,8 +151,8 @@ interface MediaCommand {
 }
 
 /**
- * Handles a media state. One that changed before the accept is sent when the call is established, before a description.
- * A later one is an action.
+ * Handles a media state. One that changed before the call was established is sent then, before a description. A later
+ * one is an action.
  */
 function media(story: StoryBuilder, call: CallStory, leg: Leg, { command, kind }: MediaCommand): void {
   const is = command.payload['is_enabled'] === true;
@@ -176,7 +171,7 @@ function media(story: StoryBuilder, call: CallStory, leg: Leg, { command, kind }
     device: leg.device,
     action,
     callId: call.id,
-    comment: 'It happened before the accept. The trace does not show exactly when.',
+    comment: 'It happened before the call was established. The trace does not show exactly when.',
   });
 }
 

@@ -3,9 +3,9 @@
  * id.
  */
 import { TIMES } from '../../../src/protocol/limits.ts';
-import type { CallStory } from './calls.ts';
+import { type CallStory, wantedMedia } from './calls.ts';
 import { callName, type Line } from './compose.ts';
-import type { Fact, Payload } from './facts.ts';
+import type { Command, Fact, Payload } from './facts.ts';
 import type { RecordedUsers } from './recorded-users.ts';
 
 /** Commands of users: they are counted exactly. */
@@ -37,6 +37,7 @@ function commandChecks(
     if (fact.kind !== 'command' || fact.unseen || fact.byHttp || fact.callId !== call.id) continue;
     const { device, type } = fact;
     if (!COUNTED.includes(type) && !REPEATED.includes(type)) continue;
+    if (isLeftOut(call, fact)) continue;
     // Each state of a switch is expected separately.
     const { is_enabled, is_on_hold } = fact.payload;
     const payload = {
@@ -56,6 +57,18 @@ function commandChecks(
       ...(COUNTED.includes(type) ? { times } : {}),
     },
   }));
+}
+
+/**
+ * Returns whether a command is a media state that its dial or accept has named, in a call that ends before the library
+ * sends it.
+ */
+function isLeftOut(call: CallStory, { device, type, payload }: Command): boolean {
+  if (type !== 'audio' && type !== 'video') return false;
+  const lasted = (call.legs.get(device)?.over?.at ?? Infinity) - (call.accept?.reply?.at ?? 0);
+  if (lasted > TIMES.mediaStateWaitMs + SETTLING_MS) return false;
+  const naming = call.dial.device === device ? call.dial : call.accept;
+  return payload['is_enabled'] === wantedMedia(naming?.payload['constraints'])[type];
 }
 
 function summaries(facts: readonly Fact[], calls: readonly CallStory[], call: CallStory, users: RecordedUsers): Line[] {

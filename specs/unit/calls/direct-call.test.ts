@@ -468,6 +468,38 @@ describe('an established call', () => {
     expect([alice.sent('audio').length, alice.sent('video').length]).toEqual([1, 1]);
   });
 
+  it('DC-27: sends at once that the callee has muted while the accept was on its way', async () => {
+    const { call, rung, world } = await ringing();
+    rung.accept({ callOption: {} });
+    rung.muteMicrophone();
+    await world.advance(500);
+    expect([call.isRemoteAudioEnabled, call.isRemoteVideoEnabled]).toEqual([false, true]);
+  });
+
+  it.each([
+    ['with the camera off', { videoEnabled: false }],
+    ['whose camera stops meanwhile', {}],
+  ])('DC-27 DC-53: the state of a side that shares its screen has the picture on, %s', async (_name, callOption) => {
+    const { alice, call, rung, world } = await ringing({ isVideoCall: true, callOption });
+    rung.accept({ callOption: {} });
+    await world.advance(400);
+    await world.done(call.startScreenShare());
+    call.stopVideo();
+    await world.advance(2_000);
+    expect(alice.sent('video').at(-1)?.payload).toEqual({ call_id: call.callId, is_enabled: true });
+    expect(rung.isRemoteVideoEnabled).toBe(true);
+  });
+
+  it('DC-27 DC-49: a caller that missed the accept learns of it from the state of the callee', async () => {
+    const { alice, bob, call, rung, world } = await ringing();
+    alice.lose({ to: 'alice', type: 'accept' });
+    rung.accept({ callOption: {} });
+    await world.advance(900);
+    expect([alice.state(call), bob.state(rung)]).toEqual(['dialing', 'established']);
+    await world.advance(1_000);
+    expect([alice.state(call), bob.state(rung)]).toEqual(['connected', 'connected']);
+  });
+
   it('DC-27: a call that ends within the second sends no state', async () => {
     const { alice, bob, call, rung, world } = await ringing();
     rung.accept({ callOption: {} });

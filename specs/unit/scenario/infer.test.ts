@@ -145,9 +145,47 @@ describe('the actions of users', () => {
       `${RINGING}  - { do: alice.mute }\n  - { wait: 1s }\n  - { do: bob.accept }\n  - { expect: { bob.call.remoteAudio: false, bob.call.state: connected }, within: 2s }\n`,
     );
     expect(text).toContain(
-      '  # It happened before the accept. The trace does not show exactly when.\n  - { do: alice.mute }\n',
+      '  # It happened before the call was established. The trace does not show exactly when.\n  - { do: alice.mute }\n',
     );
     expect(second.failure).toBeUndefined();
+  });
+
+  it('between the accept and the description are actions', async () => {
+    const { text, second } = await again(
+      `${RINGING}  - { fault: { kind: delay, from: alice, cmd: offer, by: 700ms } }
+  - { do: bob.accept }
+  - { wait: 300ms }
+  - { do: bob.mute }
+  - { expect: { alice.call.remoteAudio: false, alice.call.state: connected }, within: 5s }
+`,
+    );
+    expect(text).not.toContain('before the call was established');
+    expect(text.indexOf('bob.mute')).toBeGreaterThan(text.indexOf('bob.accept'));
+    expect(second.failure).toBeUndefined();
+  });
+
+  it('soon after the description are actions', async () => {
+    const { text, second } = await again(
+      `${CONNECTED}  - { do: bob.mute }\n  - { expect: { alice.call.remoteAudio: false }, within: 100ms }\n`,
+    );
+    expect(text).not.toContain('before the call was established');
+    expect(second.failure).toBeUndefined();
+  });
+
+  it('of a library that sends the state of its media at once expect none in a call that ends soon', async () => {
+    const { first } = await again(`${CONNECTED}  - { wait: 300ms }\n  - { do: alice.end }\n  - { wait: 1s }\n`);
+    const withStates = (is_enabled: boolean) =>
+      recorded(first.trace).flatMap((event) => {
+        if (event.kind !== 'message' || event.direction !== 'up' || event.cmd !== 'offer') return [event];
+        const { call_id } = event.payload as { call_id: string };
+        return [event, { ...event, cmd: 'audio', payload: { call_id, is_enabled } }];
+      });
+    expect(textOf(inferScenario(withStates(true)))).not.toContain('cmd: audio');
+    const muted = textOf(inferScenario(withStates(false)));
+    expect(muted).toContain('do: alice.mute');
+    expect(muted).toContain('cmd: audio');
+    const { text: longer } = await again(`${CONNECTED}  - { wait: 2s }\n  - { do: alice.end }\n  - { wait: 1s }\n`);
+    expect(longer).toContain('cmd: audio');
   });
 
   it('in two calls of one device apply to the correct one, by selecting it first', async () => {

@@ -72,7 +72,7 @@ export function callEffects(leg: PerformingLeg, deps: LegDeps, notify: LegNotifi
 }
 
 function sending(
-  { identity, record, media, stats, commands, peers, report, later }: PerformingLeg,
+  { identity, record, media, stats, screenShare, commands, peers, report, later }: PerformingLeg,
   { log, platform }: Pick<LegDeps, 'log' | 'platform'>,
   raise: Raise,
 ): Pick<CallEffects, Sending> {
@@ -113,7 +113,7 @@ function sending(
     sendMediaState: () => {
       const send = () => {
         commands.media('audio', media.isLocalAudioEnabled);
-        if (identity.isVideoCall) commands.media('video', media.isLocalVideoEnabled);
+        if (identity.isVideoCall) commands.media('video', media.isLocalVideoEnabled || screenShare.isSharing);
       };
       // The dial or the accept has named a state that has not changed since. Media connects first then.
       if (media.isAsChosen) later.push(platform.clock.after(TIMES.mediaStateWaitMs, send));

@@ -39,7 +39,7 @@ export class CallLeg {
   readonly commands: CallCommands;
   readonly peers: LegPeers;
   readonly report: ConnectedReport;
-  /** The timers of messages that let media connect first. */
+  /** The timers of messages that let media connect first. They end with the call. */
   readonly later: Timer[] = [];
   readonly #deps: LegDeps;
   readonly #notify: LegNotifications;
