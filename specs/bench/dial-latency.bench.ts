@@ -6,7 +6,7 @@
  *
  * Nothing is subtracted: a time counts from the moment when the dial was due, so it includes the lateness of the
  * generator, which is printed too. "Waited" is the time in which other programs had the core of a process that had
- * work. The round with the least of it counts.
+ * work. "Stolen" is the time in which the host of a virtual machine ran others. The round with the least of both counts.
  *
  * Usage: dial-latency.bench.ts [server|product] [seconds of a round] [rounds] [rate instead of 70 % of the maximum]
  * `server` has its database in memory and calls are free, as in `ringback load`. `product` bills on a SQLite file.
@@ -15,7 +15,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildServers } from './exchange/built.ts';
-import { CoreProcess } from './exchange/core-process.ts';
+import { CoreProcess, stolenMs } from './exchange/core-process.ts';
 import type { DialReport, GeneratorOrder } from './exchange/dial-generator.ts';
 import { printTable } from './print-table.ts';
 
@@ -34,7 +34,7 @@ const CLOSE = 1.06;
 const MOST_RATE = 3_000;
 /** The pairs for each call a second: a call lasts one second and its set-up. */
 const PAIRS = 1.3;
-/** A round in which a process waited longer for its core was disturbed. Milliseconds of a second. */
+/** A round in which the processes waited longer for their cores was disturbed. Milliseconds of a second. */
 const DISTURBED = 50;
 /** The most runs of one step of the search. A step that other programs disturb runs again. */
 const TRIES = 5;
@@ -47,6 +47,7 @@ interface Round extends DialReport {
   readonly serverWorked: number;
   readonly serverWaited: number;
   readonly generatorWaited: number;
+  readonly stolen: number;
 }
 
 /** A server with its generator. */
@@ -66,7 +67,7 @@ class Loaded {
     const { url } = await this.#url;
     const pairs = Math.ceil(rate * PAIRS) + 20;
     await this.#order({ kind: 'open', server: url, hasUsers: this.#name !== 'relay', pairs });
-    const [server, generator] = [this.#server.time(), this.#generator.time()];
+    const [server, generator, stolen] = [this.#server.time(), this.#generator.time(), stolenMs()];
     const report = await this.#order<DialReport>({ kind: 'run', rate, forMs });
     const inSecond = (ms: number) => (ms * 1_000) / forMs;
     return {
@@ -76,6 +77,7 @@ class Loaded {
       serverWorked: inSecond(this.#server.time().worked - server.worked),
       serverWaited: inSecond(this.#server.time().waited - server.waited),
       generatorWaited: inSecond(this.#generator.time().waited - generator.waited),
+      stolen: inSecond(stolenMs() - stolen),
     };
   }
 
@@ -89,7 +91,7 @@ class Loaded {
   }
 }
 
-const waited = ({ serverWaited, generatorWaited }: Round): number => serverWaited + generatorWaited;
+const waited = ({ serverWaited, generatorWaited, stolen }: Round): number => serverWaited + generatorWaited + stolen;
 const holds = ({ ring, calls, completed }: Round): boolean => ring.p99 <= BOUND_MS && completed === calls;
 
 /** Runs a step of the search until it holds, or fails without a disturbance. */
@@ -115,7 +117,8 @@ async function maximumOf(loaded: Loaded): Promise<number> {
 
 function print(rounds: readonly Round[]): void {
   const ms = (value: number): string => value.toFixed(value < 10 ? 2 : 1);
-  const head = 'dials/s,median,p90,p99,p99.9,longest,lag p99,lag longest,not completed,worked,waited,generator waited';
+  const head =
+    'dials/s,median,p90,p99,p99.9,longest,lag p99,lag longest,not completed,worked,waited,generator waited,stolen';
   printTable(
     ['server', ...head.split(',')],
     rounds.map((round) => [
@@ -124,7 +127,7 @@ function print(rounds: readonly Round[]): void {
       ...[round.ring.p50, round.ring.p90, round.ring.p99, round.ring['p99.9'], round.ring.max].map(ms),
       ...[round.lag.p99, round.lag.max].map(ms),
       String(round.calls - round.completed),
-      ...[round.serverWorked, round.serverWaited, round.generatorWaited].map((value) => value.toFixed(0)),
+      ...[round.serverWorked, round.serverWaited, round.generatorWaited, round.stolen].map((value) => value.toFixed(0)),
     ]),
   );
 }
