@@ -2,6 +2,7 @@
  * The causal order of a trace: what each device did and received, in order, without times. Two worlds that run one
  * story may differ in times, in ids and in the attempts of ICE. They must not differ in this.
  */
+import { ErrorCode } from '../protocol/errors.ts';
 import type { TraceEvent } from './events.ts';
 
 /**
@@ -23,19 +24,26 @@ const BY_CHANCE = new Set([
   'heartbeat',
   'heartbeat_ack',
 ]);
+/** The answers to media states. They say nothing that the state does not, unless they refuse it. */
+const OF_MEDIA = new Set(['audio_ack', 'video_ack']);
+/** No refusal, and that of a media state that crosses the end of its call. */
+const BY_TIME = new Set<number | undefined>([undefined, ErrorCode.ERR_INVALID_CALL_STATUS]);
+const KINDS = ['audio', 'video'] as const;
 /** Requests about a call that are no part of it. */
 const LOGS = /\/(stats|logs?|debug_logs?)(\/|$)/;
 
 /**
  * Returns the causal order of a trace. A message about a call that was repeated because its answer was late counts
- * once.
+ * once. A media state that the dial, the accept or an earlier state has named does not count: when it is sent, and
+ * whether the call ends before, is a matter of time.
  */
 export function causalTrace(trace: readonly TraceEvent[]): CausalTrace {
   const devices = new Map<string, Record<Lane, string[]>>();
   const newest = new Map<string, string>();
+  const isKnown = knownMedia();
   for (const event of trace) {
     const words = wordsOf(event);
-    if (!words || !('device' in event) || isSentAgain(event, words, newest)) continue;
+    if (isKnown(event) || !words || !('device' in event) || isSentAgain(event, words, newest)) continue;
     const lanes = devices.get(event.device) ?? { did: [], 'was answered': [], heard: [] };
     devices.set(event.device, lanes);
     lanes[laneOf(event)].push(words);
@@ -59,6 +67,38 @@ function isSentAgain(event: TraceEvent, words: string, newest: Map<string, strin
   return isAgain;
 }
 
+/** The parts of a message that name the sound and the picture of its sender. */
+interface Naming {
+  readonly call_id?: string;
+  readonly constraints?: unknown;
+  readonly is_enabled?: boolean;
+}
+
+/** Returns a function that gets each event of a trace, and returns whether it is a media state that is known already. */
+function knownMedia(): (event: TraceEvent) => boolean {
+  const known = new Map<string, unknown>();
+  const dialled = new Map<string, unknown>();
+  return (event) => {
+    if (event.kind !== 'message' || typeof event.payload !== 'object' || event.payload === null) return false;
+    const { device, direction, cmd, payload } = event;
+    const { call_id = '', constraints, is_enabled }: Naming = payload;
+    const keyOf = (kind: string, from = direction) => `${device} ${from} ${call_id} ${kind}`;
+    const name = (on: unknown, from = direction) => {
+      for (const kind of KINDS) known.set(keyOf(kind, from), (on as Record<string, unknown> | undefined)?.[kind]);
+    };
+    if (cmd === 'dial' && direction === 'up') dialled.set(device, constraints);
+    // The dial has no id of its call yet.
+    else if (cmd === 'dial_ack') name(dialled.get(device), 'up');
+    else if (cmd === 'dial' || cmd === 'accept') name(constraints ?? payload);
+    else if ((cmd === 'audio' || cmd === 'video') && is_enabled !== undefined) {
+      const isKnown = known.get(keyOf(cmd)) === is_enabled && event.fate === undefined;
+      known.set(keyOf(cmd), is_enabled);
+      return isKnown;
+    }
+    return false;
+  };
+}
+
 function laneOf(event: TraceEvent): Lane {
   if (event.kind !== 'message' || event.direction === 'up') return 'did';
   return event.cmd.endsWith('_ack') ? 'was answered' : 'heard';
@@ -68,7 +108,7 @@ function laneOf(event: TraceEvent): Lane {
 function wordsOf(event: TraceEvent): string | undefined {
   switch (event.kind) {
     case 'message':
-      if (BY_CHANCE.has(event.cmd)) return undefined;
+      if (BY_CHANCE.has(event.cmd) || (OF_MEDIA.has(event.cmd) && BY_TIME.has(event.error))) return undefined;
       return `${event.direction === 'up' ? 'sends' : 'hears'} ${event.cmd}${event.error === undefined ? '' : ` (${event.error})`}${event.fate === 'dropped' ? ', which is lost' : ''}`;
     case 'http':
       if (event.direction === 'down' || LOGS.test(event.request)) return undefined;

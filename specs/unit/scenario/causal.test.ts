@@ -49,6 +49,50 @@ describe('two traces of one scenario have the same causes', () => {
     expect(differ([sent, other], [sent, sent, other])).toEqual([]);
   });
 
+  it('for a media state that the dial, the accept or an earlier state has named', () => {
+    const named = { constraints: { audio: true, video: false } };
+    const state = (direction: 'up' | 'down', cmd: string, is_enabled: boolean, call_id = 'a') =>
+      message(direction, cmd, { payload: { call_id, is_enabled } });
+    const caller = [
+      message('up', 'dial', { payload: named }),
+      message('down', 'dial_ack', { payload: { call_id: 'a' } }),
+      message('down', 'accept', { payload: { call_id: 'a', audio: false, video: true } }),
+    ];
+    const callee = [
+      message('down', 'dial', { payload: { call_id: 'a', ...named } }),
+      message('up', 'accept', { payload: { call_id: 'a', constraints: { audio: false, video: true } } }),
+    ];
+    for (const [begun, own, other] of [
+      [caller, true, false],
+      [callee, false, true],
+    ] as const) {
+      const known = [
+        state('up', 'audio', own),
+        message('down', 'audio_ack'),
+        state('up', 'video', !own),
+        message('down', 'video_ack'),
+        state('down', 'audio', other),
+        state('down', 'video', !other),
+      ];
+      expect(differ([...begun, ...known], begun)).toEqual([]);
+      const news = [
+        state('up', 'audio', !own),
+        state('up', 'video', own),
+        state('down', 'audio', !other),
+        state('down', 'video', other),
+        state('up', 'audio', own, 'another call'),
+      ];
+      for (const one of news) expect(differ([...begun, one], begun)).toHaveLength(1);
+      const [muted, unmuted] = [state('up', 'audio', !own), state('up', 'audio', own)];
+      expect(differ([...begun, muted, unmuted], [...begun, muted])).toHaveLength(1);
+      const lost = { ...state('up', 'audio', own), fate: 'dropped' } as Untimed;
+      expect(differ([...begun, lost], begun)).toHaveLength(1);
+    }
+    const refused = (error: number) => differ([message('down', 'audio_ack', { error })], []).length;
+    expect(refused(ErrorCode.ERR_INVALID_CALL_STATUS)).toBe(0);
+    expect(refused(ErrorCode.ERR_NO_PERMISSION)).toBe(1);
+  });
+
   it("for any order of a device's actions, answers and events", () => {
     const [up, ack, event] = [message('up', 'audio'), message('down', 'audio_ack'), message('down', 'offer')];
     expect(differ([up, ack, event], [event, up, ack])).toEqual([]);
