@@ -15,8 +15,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildServers } from './exchange/built.ts';
-import { CoreProcess, stolenMs } from './exchange/core-process.ts';
+import { CoreProcess } from './exchange/core-process.ts';
 import type { DialReport, GeneratorOrder } from './exchange/dial-generator.ts';
+import { stolenMs } from './exchange/stolen-time.ts';
 import { printTable } from './print-table.ts';
 
 // V8 collects the old generation about twice a minute. A shorter round has one collection or none, by chance.

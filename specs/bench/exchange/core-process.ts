@@ -13,22 +13,6 @@ export interface CoreTime {
   readonly waited: number;
 }
 
-/** A tick of the counters in /proc/stat, milliseconds: `getconf CLK_TCK` is 100 on every usual Linux. */
-const TICK_MS = 10;
-
-/**
- * Returns the time in which a host has run other machines although this one had work, milliseconds of all cores. 0 on a
- * system without /proc.
- */
-export function stolenMs(): number {
-  try {
-    // The first line has the sums of all cores, the eighth number the stolen time (proc_stat(5)).
-    return Number(readFileSync('/proc/stat', 'utf8').split('\n', 1)[0]?.trim().split(/ +/)[8]) * TICK_MS;
-  } catch {
-    return 0;
-  }
-}
-
 export class CoreProcess {
   readonly #child: ChildProcess;
   #isStopped = false;

@@ -172,7 +172,7 @@ describe('the actions of users', () => {
     expect(second.failure).toBeUndefined();
   });
 
-  it('of a library that sends the state of its media at once expect none in a call that ends soon', async () => {
+  it('in a call that ends within a second leave out the media states that a former library sent', async () => {
     const { first } = await again(`${CONNECTED}  - { wait: 300ms }\n  - { do: alice.end }\n  - { wait: 1s }\n`);
     const withStates = (is_enabled: boolean) =>
       recorded(first.trace).flatMap((event) => {

@@ -11,9 +11,9 @@ export interface MediaViewOptions {
  * The element of the host for one side's media, and the media to show in it. Each may come first, change, or be
  * removed. No method throws at any time of the call (§2): hosts set views on every render and on unmount.
  */
-export class MediaView<Element extends MediaElement = MediaElement> {
+export class MediaView<View extends MediaElement = MediaElement> {
   readonly #options: MediaViewOptions;
-  #element: Element | null = null;
+  #element: View | null = null;
   #stream: MediaStream | null = null;
   /** The speaker to play through. Undefined before the host chooses one. */
   #speaker: string | undefined;
@@ -23,7 +23,7 @@ export class MediaView<Element extends MediaElement = MediaElement> {
   }
 
   /** The last element. Null without one. */
-  get element(): Element | null {
+  get element(): View | null {
     return this.#element;
   }
 
@@ -31,7 +31,7 @@ export class MediaView<Element extends MediaElement = MediaElement> {
    * Shows the media in `element` from now on. Null or undefined shows it nowhere. The former element is cleared. The
    * same element again changes nothing.
    */
-  set(element: Element | null | undefined): Promise<void> {
+  set(element: View | null | undefined): Promise<void> {
     if (this.#element && this.#element !== element) this.#clear(this.#element);
     const isNew = this.#element !== element;
     this.#element = element ?? null;
