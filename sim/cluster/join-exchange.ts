@@ -14,6 +14,7 @@ import type {
   Order,
   RequestLimitName,
 } from '../exchange/cluster.ts';
+import { AgingMap } from '../exchange/limits/aging-map.ts';
 import type { RateLimiter } from '../exchange/limits/token-buckets.ts';
 import { RequestConflict } from '../exchange/commands/answer-once.ts';
 import { NotOpen } from '../exchange/commands/commands.ts';
@@ -130,7 +131,7 @@ class ExchangeCluster implements JoinedCluster {
   readonly #options: JoinOptions;
   readonly #live: SharedLiveCalls;
   /** When the adopted calls of this node ended, by the monotonic clock, the oldest first. */
-  readonly #endedAt = new Map<string, number>();
+  readonly #endedAt = new AgingMap<string, number>();
   #made: Made | null = null;
   #host: ClusterHost | null = null;
   #adoption: Adoption | null = null;
@@ -174,11 +175,11 @@ class ExchangeCluster implements JoinedCluster {
       this.#confirmed.delete(callId);
       if (homeOf(callId) !== link.node || this.#takenBack.delete(callId)) this.#endedAt.set(callId, now);
     }
-    for (const [callId, at] of this.#endedAt) {
-      if (now - at < settings.endedCallMs) return;
-      this.#endedAt.delete(callId);
+    this.#endedAt.dropOldest((at, callId) => {
+      if (now - at < settings.endedCallMs) return false;
       link.table('adopted').set(callId, null);
-    }
+      return true;
+    });
   }
 
   /** Announces that this node owns a call again. The node that had adopted it learns so that it has lost the call. */

@@ -229,6 +229,8 @@ export class SharedSessions implements SessionRegistry {
     const { clock, lifeMs, log } = this.#parts;
     const now = clock.now();
     if (now - (this.#prolonged.get(token) ?? -Infinity) < lifeMs / 8) return;
+    // The oldest are first.
+    this.#prolonged.delete(token);
     this.#prolonged.set(token, now);
     for (const [other, at] of this.#prolonged) {
       if (now - at < lifeMs) break;

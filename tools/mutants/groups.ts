@@ -174,6 +174,7 @@ export const GROUPS: readonly MutantGroup[] = [
       'sim/exchange/delivery/digest.ts',
       'sim/exchange/delivery/idempotency-cache.ts',
       'sim/exchange/delivery/use-order.ts',
+      'sim/exchange/limits/aging-map.ts',
       'sim/exchange/limits/in-turn.ts',
       'sim/exchange/limits/token-bucket.ts',
       'sim/exchange/limits/token-buckets.ts',

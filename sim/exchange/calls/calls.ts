@@ -1,6 +1,7 @@
 import { legOf, legsOf, liveLegs, type Call, type EndRecord, type Leg } from './call.ts';
 import type { Clock } from '../../../src/common/clock.ts';
 import type { DeviceId } from '../directory/sessions.ts';
+import { AgingMap } from '../limits/aging-map.ts';
 import type { ExchangeSettings } from '../settings.ts';
 
 type Keeping = Pick<ExchangeSettings, 'endedCallMs' | 'endedCalls' | 'endedSignalChars'>;
@@ -16,7 +17,7 @@ export class Calls {
    */
   readonly #byUser = new Map<string, readonly Call[]>();
   /** The ended calls, oldest first, with the end by the monotonic clock. */
-  readonly #ended = new Map<string, { readonly call: Call; readonly at: number }>();
+  readonly #ended = new AgingMap<string, { readonly call: Call; readonly at: number }>();
 
   constructor(clock: Pick<Clock, 'now'>, keeping: Keeping) {
     this.#clock = clock;
@@ -37,11 +38,8 @@ export class Calls {
     const now = this.#clock.now();
     this.#ended.set(call.id, { call, at: now });
     for (const { signals } of legsOf(call)) signals.trim(this.#keeping.endedSignalChars);
-    for (const [id, { at }] of this.#ended) {
-      const isOld = at + this.#keeping.endedCallMs <= now;
-      if (!isOld && this.#ended.size <= this.#keeping.endedCalls) return;
-      this.#ended.delete(id);
-    }
+    const { endedCallMs, endedCalls } = this.#keeping;
+    this.#ended.dropOldest(({ at }) => at + endedCallMs <= now || this.#ended.size > endedCalls);
   }
 
   /** Forgets a live call, which another exchange owns now. */

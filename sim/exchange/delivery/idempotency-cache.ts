@@ -1,4 +1,5 @@
 import type { Clock } from '../../../src/common/clock.ts';
+import { AgingMap } from '../limits/aging-map.ts';
 import { type InUseOrder, UseOrder } from './use-order.ts';
 
 interface KeptAnswer<Answer> {
@@ -28,9 +29,7 @@ const keyOf = (device: string, requestId: string): string => `${device}\n${reque
 /** The answers of one device, oldest first. */
 interface Shelf<Answer> extends InUseOrder<Shelf<Answer>> {
   readonly device: string;
-  readonly byRequest: Map<string, Kept<Answer>>;
-  /** The search for the oldest request. A new one would pass the places of all that were dropped. Null before the first. */
-  oldest: Iterator<string> | null;
+  readonly byRequest: AgingMap<string, Kept<Answer>>;
   chars: number;
   /** When the device last sent or repeated a request, by the clock. Milliseconds. */
   usedAt: number;
@@ -171,7 +170,7 @@ export class IdempotencyCache<Answer> {
     // The answers from before a long pause are all old.
     if (known) this.#forget(known);
     const shelf: Shelf<Answer> = {
-      ...{ device, byRequest: new Map(), chars: 0, oldest: null },
+      ...{ device, byRequest: new AgingMap<string, Kept<Answer>>(), chars: 0 },
       ...{ older: undefined, newer: undefined, usedAt: now, lookedAt: now, seen: 0 },
     };
     this.#byDevice.set(device, shelf);
@@ -213,16 +212,10 @@ export class IdempotencyCache<Answer> {
 
   /** Drops the oldest answer of a device. Returns false when it has none. */
   #dropOldest(shelf: Shelf<Answer>): boolean {
-    while (shelf.byRequest.size > 0) {
-      shelf.oldest ??= shelf.byRequest.keys();
-      const oldest = shelf.oldest.next();
-      if (oldest.done !== true) {
-        this.#drop(shelf, oldest.value);
-        return true;
-      }
-      shelf.oldest = null;
-    }
-    return false;
+    const oldest = shelf.byRequest.oldest();
+    if (oldest === undefined) return false;
+    this.#drop(shelf, oldest);
+    return true;
   }
 
   #drop(shelf: Shelf<Answer>, requestId: string): void {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../src/common/clock.ts';
+import { AgingMap } from '../limits/aging-map.ts';
 import type { Sha256 } from '../ports.ts';
 import { deviceKey, type DeviceId } from './sessions.ts';
 
@@ -24,7 +25,7 @@ export class Bridges {
   /** The hash of each device's session. */
   readonly #hashes = new Map<string, string>();
   /** The hashes of the tokens that were asked for last, oldest first. */
-  readonly #known = new Map<string, string>();
+  readonly #known = new AgingMap<string, string>();
 
   constructor(clock: Pick<Clock, 'now'>, sha256: Sha256 | undefined, lifeMs: number) {
     this.#clock = clock;
@@ -39,7 +40,7 @@ export class Bridges {
     if (known !== undefined) return known;
     const hash = this.#sha256(token);
     this.#known.set(token, hash);
-    if (this.#known.size > KNOWN_HASHES) this.#known.delete(this.#known.keys().next().value ?? '');
+    this.#known.dropOldest(() => this.#known.size > KNOWN_HASHES);
     return hash;
   }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../src/common/clock.ts';
+import { AgingMap } from '../limits/aging-map.ts';
 import type { Ids } from '../ports.ts';
 import type { DeviceId } from './sessions.ts';
 
@@ -41,7 +42,8 @@ export interface TokenIssuer {
 
 /** Short-lived tokens in memory. */
 export class ShortLivedTokens implements TokenIssuer {
-  readonly #issued = new Map<string, Issued>();
+  /** All have the same life, so the oldest expire first. */
+  readonly #issued = new AgingMap<string, Issued>();
   readonly #clock: Pick<Clock, 'now'>;
   readonly #ids: Pick<Ids, 'token'>;
   readonly #lifeMs: number;
@@ -60,8 +62,9 @@ export class ShortLivedTokens implements TokenIssuer {
 
   /** Adds a token that another node issued. @param lifeMs - the rest of its life. */
   take(token: string, { userId, clientId, callId }: Grant, lifeMs: number): void {
-    this.#forgetExpired();
-    const expiresAt = this.#clock.now() + lifeMs;
+    const now = this.#clock.now();
+    this.#issued.dropOldest(({ expiresAt }) => expiresAt <= now);
+    const expiresAt = now + lifeMs;
     this.#issued.set(token, { userId, clientId, callId, expiresAt, usedBy: null });
   }
 
@@ -79,13 +82,5 @@ export class ShortLivedTokens implements TokenIssuer {
     issued.clientId = bound;
     issued.usedBy = requestId;
     return { userId: issued.userId, clientId: bound };
-  }
-
-  /** Drops expired tokens. All have the same life, so the oldest are first. */
-  #forgetExpired(): void {
-    for (const [token, { expiresAt }] of this.#issued) {
-      if (expiresAt > this.#clock.now()) return;
-      this.#issued.delete(token);
-    }
   }
 }
