@@ -1,6 +1,7 @@
 /** The action of `ringback load`: runs the load, shows it, and judges its thresholds. */
 import { demoPeople } from '../../sim/server/demo-people.ts';
 import { nodeClock } from '../../sim/server/node-ports.ts';
+import { collectRarely } from '../../sim/server/operations/rare-collections.ts';
 import type { NumberedUsers } from '../arguments/load-values.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -127,6 +128,7 @@ function runShown(target: LoadTarget, plan: LoadPlan, processes: number) {
   const deps = { clock: nodeClock, sink: tally, opened: progress.opened, begin: progress.begin };
   // Media has its own process, because the engine may crash a process that ends.
   const isHere = processes === 1 && plan.media === 'none';
+  if (isHere) collectRarely();
   const run = isHere ? startLoad(target, plan, deps) : startLoadProcesses(target, plan, { ...deps, processes });
   const finish = async (): Promise<{ tally: Tally; end: LoadEnd; elapsedMs: number }> => {
     try {

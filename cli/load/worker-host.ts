@@ -1,5 +1,6 @@
 /** A process of a load run: it makes a part of the calls, and reports the results. worker-processes.ts forks it. */
 import { nodeClock } from '../../sim/server/node-ports.ts';
+import { collectRarely } from '../../sim/server/operations/rare-collections.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { LoadPlan } from './generator.ts';
@@ -49,6 +50,7 @@ async function openerOf(media: LoadPlan['media']): Promise<typeof openPairs> {
 }
 
 async function load({ target, plan }: Extract<WorkerOrder, { type: 'load' }>): Promise<void> {
+  collectRarely();
   const { sink, flush } = collectingSink();
   const timer = nodeClock.every(REPORT_MS, flush);
   try {

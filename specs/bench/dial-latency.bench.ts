@@ -33,8 +33,12 @@ const GROWTH = 1.3;
 /** The search ends when the rates below and above the maximum differ by less than this factor. */
 const CLOSE = 1.06;
 const MOST_RATE = 3_000;
-/** The pairs for each call a second: a call lasts one second and its set-up. */
-const PAIRS = 1.3;
+/**
+ * The pairs for each call a second: a call lasts one second and its set-up. Many are spare. Without spare pairs, a pause
+ * of the server lets all pairs dial at the same time. They then wait for each other in every later second, and the rate
+ * stays below the planned one for good.
+ */
+const PAIRS = 3;
 /** A round in which the processes waited longer for their cores was disturbed. Milliseconds of a second. */
 const DISTURBED = 50;
 /** The most runs of one step of the search. A step that other programs disturb runs again. */

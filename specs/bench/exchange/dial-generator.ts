@@ -5,6 +5,7 @@ import { stagesOf } from '../../../cli/load/arrivals.ts';
 import { ONLY_COMPLETE } from '../../../cli/load/mix.ts';
 import { Tally } from '../../../cli/load/tally.ts';
 import { nodeClock } from '../../../sim/server/node-ports.ts';
+import { collectRarely } from '../../../sim/server/operations/rare-collections.ts';
 import { userIdOf } from './bench-users.ts';
 import { channelUrl } from './channel-url.ts';
 
@@ -87,5 +88,6 @@ async function answer(order: GeneratorOrder): Promise<void> {
   }
 }
 
+collectRarely();
 process.on('message', (order: GeneratorOrder) => void answer(order));
 process.on('disconnect', () => process.exit());
