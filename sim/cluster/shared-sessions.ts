@@ -229,7 +229,7 @@ export class SharedSessions implements SessionRegistry {
     const { clock, lifeMs, log } = this.#parts;
     const now = clock.now();
     if (now - (this.#prolonged.get(token) ?? -Infinity) < lifeMs / 8) return;
-    // The oldest are first.
+    // Set again, so that the oldest stay first.
     this.#prolonged.delete(token);
     this.#prolonged.set(token, now);
     for (const [other, at] of this.#prolonged) {

@@ -42,7 +42,7 @@ export interface TokenIssuer {
 
 /** Short-lived tokens in memory. */
 export class ShortLivedTokens implements TokenIssuer {
-  /** All have the same life, so the oldest expire first. */
+  /** All have at most the same life. The oldest are dropped first. */
   readonly #issued = new AgingMap<string, Issued>();
   readonly #clock: Pick<Clock, 'now'>;
   readonly #ids: Pick<Ids, 'token'>;

@@ -1,23 +1,28 @@
 /**
- * A map whose entries leave in the order in which they came. It finds the oldest one in constant time: a new search
- * would begin at the front, and pass the places of all entries that were deleted since V8 made its table.
+ * A map whose entries leave in the order in which they came. It keeps its search for the oldest entry. A new search would
+ * begin at the front, and pass the places of all entries that were deleted since V8 made its table.
  *
- * The search keeps the former tables of the map in memory until the oldest entry leaves. So a map of which many other
- * entries are deleted before it has no use for this.
+ * The search keeps former tables of the map in memory until the oldest entry leaves. Do not use it for a map that often
+ * loses other entries than its oldest.
  */
-export class AgingMap<Key, Value> extends Map<Key, Value> {
-  /** The entries that it has passed are deleted. */
-  readonly #search = this.keys();
+export class AgingMap<Key extends string, Value extends object | number | string> extends Map<Key, Value> {
+  /** The entries that it has passed are deleted. Null before the first search, and in an empty map. */
+  #search: Iterator<Key> | null = null;
   /** The key that the search found last, while it is in the map. */
-  #found: { readonly key: Key } | null = null;
+  #found: Key | null = null;
 
   /** Returns the key of the oldest entry. Undefined for an empty map. */
   oldest(): Key | undefined {
-    if (this.#found === null && this.size > 0) {
-      const next = this.#search.next();
-      if (next.done !== true) this.#found = { key: next.value };
+    if (this.size === 0) {
+      this.#search = null;
+      return undefined;
     }
-    return this.#found?.key;
+    if (this.#found === null) {
+      this.#search ??= this.keys();
+      const next = this.#search.next();
+      if (next.done !== true) this.#found = next.value;
+    }
+    return this.#found ?? undefined;
   }
 
   /** Deletes the oldest entries, up to the first that is not over. */
@@ -30,12 +35,13 @@ export class AgingMap<Key, Value> extends Map<Key, Value> {
   }
 
   override delete(key: Key): boolean {
-    if (this.#found?.key === key) this.#found = null;
+    if (this.#found === key) this.#found = null;
     return super.delete(key);
   }
 
   override clear(): void {
     this.#found = null;
+    this.#search = null;
     super.clear();
   }
 }

@@ -66,4 +66,24 @@ describe('a map of ages', () => {
     map.dropOldest(() => true);
     expect(map.size).toBe(0);
   });
+
+  it('keeps its search while it has entries, and lets it go when it is empty', () => {
+    const map = filled(...Array.from({ length: 100 }, (_, at) => String(at)));
+    let searches = 0;
+    map.keys = () => {
+      searches += 1;
+      return Map.prototype.keys.call(map) as MapIterator<string>;
+    };
+    map.dropOldest((value) => value < 50);
+    map.dropOldest((value) => value < 80);
+    expect([map.size, searches]).toEqual([20, 1]);
+    map.dropOldest(() => true);
+    map.set('a', 1);
+    map.oldest();
+    expect(searches).toBe(2);
+    map.clear();
+    map.set('b', 1);
+    map.oldest();
+    expect(searches).toBe(3);
+  });
 });
