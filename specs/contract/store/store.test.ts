@@ -652,6 +652,30 @@ describe('SQLite', () => {
     for (const file of [path, `${path}-wal`]) expect(statSync(file).mode & 0o077).toBe(0);
   });
 
+  it('shares no data between two databases in memory, and makes no file for them', async () => {
+    const [one, other] = [await open(':memory:'), await open(':memory:')];
+    const record = aRecord('alice', 'bob');
+    await one.saveCalls([record]);
+    expect((await one.call(record.callId))?.callId).toBe(record.callId);
+    expect(await other.call(record.callId)).toBeUndefined();
+    const { db, file } = await openDatabase(':memory:', log);
+    expect(file).toBeNull();
+    expect((await sql<{ file: string }>`select file from pragma_database_list`.execute(db)).rows).toEqual([
+      { file: '' },
+    ]);
+    await db.destroy();
+  });
+
+  it('has only a part of a database in memory in the page cache, which commits search', async () => {
+    const { db } = await openDatabase(':memory:', log);
+    const pragma = async (text: string) =>
+      (await sql<object>`pragma ${sql.raw(text)}`.execute(db)).rows.map(Object.values);
+    expect(await pragma('cache_size')).toEqual([[-16_384]]);
+    // The size is no limit for a database whose only place is the page cache. Such a database refuses this mode.
+    expect(await pragma('journal_mode = truncate')).toEqual([['truncate']]);
+    await db.destroy();
+  });
+
   it('S27 keeps a log beside its file, which is synced before it is copied into the file, and 16 MiB of its pages in memory', async () => {
     const { db } = await openDatabase(join(folder, 'pragmas.db'), log);
     const pragma = async (name: string) =>
