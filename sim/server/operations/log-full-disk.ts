@@ -26,7 +26,7 @@ export function logFullDiskOnce(sink: LogSink, clock: Pick<Clock, 'now'>): LogSi
     failedAt = now;
     if (!isDue) return;
     loggedAt = now;
-    const message = 'the disk of the database is full or fails: requests that write are refused until it has space';
+    const message = 'the database is full or its disk fails: requests that write are refused until it has space';
     sink({ ...entry, level: 'error', message, fields: { ...entry.fields, failed: entry.message } });
   };
   return sink.lowest === undefined ? once : Object.assign(once, { lowest: sink.lowest });

@@ -91,7 +91,7 @@ describe('F54 ERR-1400999 a disk that is full while the server runs', () => {
         expect.objectContaining({
           level: 'error',
           code: expect.stringMatching(/^(SQLITE_(FULL|IOERR)|ENOSPC)/),
-          message: 'the disk of the database is full or fails: requests that write are refused until it has space',
+          message: 'the database is full or its disk fails: requests that write are refused until it has space',
         }),
       ]);
 

@@ -117,7 +117,7 @@ describe('the log', () => {
     }
     log.warn('a request failed', { error: full('SQLITE_BUSY') });
     expect(entries.map(({ message, code }) => [message, code])).toEqual([
-      [expect.stringContaining('the disk of the database is full'), 'SQLITE_FULL'],
+      [expect.stringContaining('the database is full or its disk fails'), 'SQLITE_FULL'],
       ['a request failed', 'SQLITE_BUSY'],
     ]);
     clock.advance(1);
