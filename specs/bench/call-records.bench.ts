@@ -72,8 +72,8 @@ class History {
     return Array.from({ length: count }, () => {
       this.#calls += 1;
       const [caller, callee] = [this.#calls % USERS, (this.#calls + 1) % USERS];
-      const of = { callId: randomUUID(), createdAt: FIRST_CALL + this.#calls };
-      return aRecord(`user-${caller}`, `user-${callee}`, of);
+      const createdAt = FIRST_CALL + this.#calls;
+      return aRecord(`user-${caller}`, `user-${callee}`, { callId: randomUUID(), createdAt });
     });
   }
 }
