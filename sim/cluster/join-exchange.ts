@@ -290,7 +290,7 @@ class ExchangeCluster implements JoinedCluster {
     if (this.#host === null) return null;
     if (this.#host.hasCall(callId)) {
       if (this.#mayHaveMoved(callId)) return this.#unsure(callId);
-      return homeOf(callId) === link.node ? null : this.#adopted(callId);
+      return this.#wasElsewhere(callId) ? this.#adopted(callId) : null;
     }
     for (const node of link.table('adopted').elsewhere(callId).keys()) return this.#ownerAt(node, callId);
     const home = homeOf(callId);
@@ -586,7 +586,10 @@ class ExchangeCluster implements JoinedCluster {
         mustAnswer();
         const { device, frame, callId } = v.parse(commandOf, question);
         const command = anyCommandFrom(frame);
-        if ('call_id' in command.payload) await this.#mustOwn(command.payload.call_id);
+        if ('call_id' in command.payload) {
+          await this.#beforeCommand(command.payload.call_id, command.type);
+          await this.#mustOwn(command.payload.call_id);
+        }
         if ('room_id' in command.payload) await this.#mustOwnRoom(command.payload.room_id);
         try {
           return { kind: 'reply', reply: await host.command(device, command, callId) };
@@ -601,6 +604,8 @@ class ExchangeCluster implements JoinedCluster {
         const { device, request } = v.parse(requestOf, question);
         const about = v.safeParse(aboutCall, request.params);
         if (about.success) await this.#mustOwn(about.output.call_id);
+        // It may have stopped meanwhile, and forgotten its calls.
+        mustAnswer();
         // The other node found the route by the same table.
         return host.request(device, request as CallRequest);
       }),
@@ -611,9 +616,15 @@ class ExchangeCluster implements JoinedCluster {
   #answerLists(host: ClusterHost, adoption: Adoption): void {
     this.#ends.push(
       this.#options.link.answer('unended', async (question) => {
-        if (!host.isOpen) throw new NotNow('the exchange is stopping');
+        const mustBeOpen = () => {
+          if (!host.isOpen) throw new NotNow('the exchange is stopping');
+        };
+        mustBeOpen();
         const device = v.parse(deviceId, question);
-        if (!(await adoption.adoptFor(device.userId))) throw doesNotAnswer();
+        const isWhole = await adoption.adoptFor(device.userId);
+        // It may have stopped meanwhile, and forgotten its calls.
+        mustBeOpen();
+        if (!isWhole) throw doesNotAnswer();
         return host.unended(device);
       }),
     );
@@ -667,6 +678,7 @@ class ExchangeCluster implements JoinedCluster {
           ...{ device, frame },
           callId: frame.type === 'dial' ? callId : undefined,
         });
+        if (answer === 'here') await this.#beforeCommand(callId, frame.type);
         const reply = answer === 'here' ? undefined : replyIn(answer.answer, frame);
         if (!reply || isOverAfter(frame, reply)) callsElsewhere.ended(device, callId);
         return reply;
@@ -685,18 +697,31 @@ class ExchangeCluster implements JoinedCluster {
     return this.#asked(() => this.#newOwnerOf(callId), callId);
   }
 
-  /**
-   * Returns this node as the owner of a call that it has adopted. The former node may only have been cut off from the
-   * state, and may have ended the call.
-   */
+  /** Returns whether this node has adopted a call, or has taken it back. Another node may have ended it then. */
+  #wasElsewhere(callId: string): boolean {
+    return homeOf(callId) !== this.#options.link.node || this.#takenBack.has(callId);
+  }
+
+  /** Returns this node as the owner of a call that was at another one. */
   #adopted(callId: string): CommandOwner {
     return {
       command: async (_, { type }) => {
-        if (DECIDING.has(type)) await this.#forgetEnded(callId);
+        await this.#beforeCommand(callId, type);
         return undefined;
       },
       request: async () => undefined,
     };
+  }
+
+  /**
+   * Prepares a command about a call of this node. Forgets a call that has ended, before the command decides about it. The
+   * node that had it before may only have been cut off from the state, and may have ended the call.
+   */
+  async #beforeCommand(callId: string, type: string): Promise<void> {
+    // A call that may have moved is looked up in any case.
+    if (!DECIDING.has(type) || this.#mayHaveMoved(callId)) return;
+    await this.#adoption?.underWay(callId);
+    if (this.#wasElsewhere(callId)) await this.#forgetEnded(callId);
   }
 
   /** Returns whether another node may have adopted a call of this one since this one last asked. */

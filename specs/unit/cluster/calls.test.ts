@@ -611,6 +611,45 @@ describe('the owner of an adopted call', () => {
     await nodes.pass(1_000);
     expect(rows()).toEqual([]);
   });
+
+  it.each(['accept', 'decline'] as const)(
+    'does not run a command of a third node after the former owner has ended the call: %s',
+    async (type) => {
+      const both = await aliceAndBob();
+      const { nodes, second, third, alice } = both;
+      const laptop = await third.device('bob', 'laptop');
+      const call_id = await dialled(both);
+      nodes.server.setReachable('n1', false);
+      await nodes.pass(DEAD_MS + 5_000);
+      expect([second, third].map(({ exchange }) => exchange.liveCalls.length)).toEqual([1, 0]);
+      expect(codeOf(await say(alice, 'cancel', { call_id }))).toBe(0);
+      const payload = type === 'accept' ? { call_id, constraints: AV, capabilities: [] } : { call_id };
+      expect(codeOf(await say(laptop, type, payload))).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
+      expect(nodes.store.records).toMatchObject([{ callId: call_id, endResult: 'canceled' }]);
+      expect(second.exchange.liveCalls).toEqual([]);
+    },
+  );
+
+  it('does not run a command that comes while it adopts the call, when the former owner ends the call then', async () => {
+    const both = await aliceAndBob();
+    const { nodes, second, alice, bob } = both;
+    const call_id = await dialled(both);
+    const accept = bob.frame('accept', { call_id, constraints: AV, capabilities: [] }, requestId());
+    const find = nodes.store.call.bind(nodes.store);
+    nodes.store.call = async (id) => {
+      nodes.store.call = find;
+      // The adoption has looked for a record, and has not written its claim.
+      const found = await find(id);
+      bob.receive(JSON.stringify(accept));
+      expect(codeOf(await say(alice, 'cancel', { call_id }))).toBe(0);
+      return found;
+    };
+    nodes.server.setReachable('n1', false);
+    await nodes.pass(DEAD_MS + 5_000);
+    const reply = bob.replies.find(({ request_id }) => request_id === accept.request_id);
+    expect(codeOf(reply)).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
+    expect([second.exchange.liveCalls, nodes.store.records]).toMatchObject([[], [{ endResult: 'canceled' }]]);
+  });
 });
 
 describe('a database that hangs', () => {
@@ -880,6 +919,65 @@ describe('a node that drains', () => {
       expect([alice.closes, nodes.log.filter(({ level }) => level === 'error')]).toEqual([[1012], []]);
     },
   );
+
+  /** Connects a call, whose node stops directly after the next message of another node. */
+  async function stopsWhileItIsAsked() {
+    let stops = false;
+    const both = await aliceAndBob({
+      transit: (node, arrive, transfer) =>
+        queueMicrotask(() => {
+          arrive();
+          if (stops && node === 'n1' && transfer === 'text') both.first.exchange.close();
+        }),
+    });
+    const call_id = await connected(both);
+    stops = true;
+    const leave = async () => {
+      await turn();
+      expect(both.first.exchange.liveCalls).toEqual([]);
+      await both.first.link.leave();
+      await both.nodes.pass(2_000);
+    };
+    return { ...both, call_id, leave };
+  }
+
+  it('lets another node list its calls when it stops while it is asked', async () => {
+    const { bob, call_id, leave } = await stopsWhileItIsAsked();
+    const frame = bob.frame('unended_calls', {}, requestId());
+    bob.receive(JSON.stringify(frame));
+    await leave();
+    const reply = bob.replies.find(({ request_id }) => request_id === frame.request_id);
+    expect(reply?.payload).toMatchObject({ calls: [{ call_id }] });
+  });
+
+  it('adopts no call for a question that comes after its stop', async () => {
+    const both = await aliceAndBob();
+    const { nodes, first, second, third, bob } = both;
+    const call_id = await connected(both);
+    const device = { userId: 'bob', clientId: bob.clientId };
+    for (const one of [both.alice, bob]) one.disconnect();
+    first.kill();
+    await nodes.pass(DEAD_MS + 7_000);
+    third.exchange.close();
+    const asked = second.link.ask('n3', 'unended', device).catch(() => 'refused');
+    let said: unknown;
+    void asked.then((one) => (said = one));
+    await nodes.pass(10_000);
+    expect(said).toBe('refused');
+    await reconnect(bob, second);
+    await nodes.pass(1_000);
+    expect(second.exchange.liveCalls).toMatchObject([{ callId: call_id }]);
+  });
+
+  it('lets another node answer a request when it stops while it is asked', async () => {
+    const { second, bob, call_id, leave } = await stopsWhileItIsAsked();
+    const asking = second.http('PUT', `/v1/direct_calls/${call_id}/custom_items`, {
+      headers: bob.headers,
+      body: { custom_items: { seat: '12' }, mode: 'upsert' },
+    });
+    await leave();
+    expect(await asking).toMatchObject({ status: 200 });
+  });
 });
 
 describe('a node without the shared state', () => {
@@ -1181,6 +1279,19 @@ describe('a node that was cut off while a device accepted its call there', () =>
     await say(phone, 'audio', { call_id, is_enabled: false });
     const [before = 0, last = 0] = alice.events.map(({ sequence_number }) => sequence_number).slice(-2);
     expect(last).toBeGreaterThan(before + 1);
+  });
+
+  it('does not end the call again that it has taken back and the other node has ended', async () => {
+    const { nodes, first, second, alice, bob, call_id } = await acceptedWhileCutOff();
+    nodes.server.setReachable('n2', false);
+    nodes.server.setReachable('n1', true);
+    await nodes.pass(5_000);
+    expect(first.exchange.liveCalls).toMatchObject([{ callId: call_id, state: 'connected' }]);
+    // This node is sure of the call now.
+    expect(codeOf(await say(alice, 'alive', { call_id }))).toBe(0);
+    expect(codeOf(await say(bob, 'decline', { call_id }))).toBe(0);
+    expect(codeOf(await say(alice, 'end', { call_id }))).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
+    expect([nodes.store.records, second.exchange.liveCalls]).toMatchObject([[{ endResult: 'declined' }], []]);
   });
 
   it('takes the call back when a device asks it before it has written its calls again', async () => {
