@@ -68,6 +68,8 @@ export class LoadGenerator {
   readonly #kinds: Iterator<CallKind>;
   /** The moments of the calls that are due and not dialled. */
   #due: number[] = [];
+  /** The number of due calls that wait for a free pair, the first ones. */
+  #waiting = 0;
   #next: number | null = null;
   #startedAt = 0;
   #timer: Timer | null = null;
@@ -125,6 +127,7 @@ export class LoadGenerator {
       this.#advance();
     }
     this.#dialDue();
+    this.#waiting = this.#due.length;
     if (this.#isOver) return;
     if (this.#next === null) {
       // The last calls that are due wait once more for a free pair.
@@ -145,17 +148,19 @@ export class LoadGenerator {
   #dialDue(): void {
     while (this.#due.length > 0 && this.#free.length > 0) {
       const pair = this.#free.shift() as Callable;
-      this.#dial(pair, this.#due.shift() as number);
+      const hasWaited = this.#waiting > 0;
+      if (hasWaited) this.#waiting -= 1;
+      this.#dial(pair, this.#due.shift() as number, hasWaited);
     }
   }
 
-  #dial(pair: Callable, due: number): void {
+  #dial(pair: Callable, due: number, hasWaited: boolean): void {
     const kind = this.#kinds.next().value as CallKind;
     const sent = this.#now;
     const dueAt = Math.min(due, sent);
     const live: Live = { pair, kind, dueAt, waitsFor: 'rang', timer: null, alive: null, isCut: false };
     this.#live.set(pair, live);
-    this.#sink.dialled(sent);
+    this.#sink.dialled(sent, hasWaited);
     this.#sink.measured('dial-lag', sent, sent - dueAt);
     this.#await(live, 'rang');
     pair.dial(

@@ -32,8 +32,8 @@ export const FAILURES = ['refused', 'lost', 'stuck', 'unheard', 'unsent'] as con
 
 /** What the generator reports. Moments are milliseconds since the begin of the run. */
 export interface LoadSink {
-  /** A call was dialled. */
-  dialled(at: number): void;
+  /** A call was dialled. It has waited when no pair of users was free at the moment when it was due. */
+  dialled(at: number, hasWaited: boolean): void;
   measured(name: TimeName, at: number, ms: number): void;
   /** A dialled call is over, or a dial was never sent. The detail is a code or a step. */
   finished(outcome: Outcome, at: number, detail?: string): void;

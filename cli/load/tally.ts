@@ -45,6 +45,7 @@ export class Tally implements LoadSink, Measured {
   readonly #outcomes = new Map<string, { readonly outcome: Outcome; readonly detail: string; count: number }>();
   readonly #slots: OpenSlot[] = [];
   #dialled = 0;
+  #waited = 0;
   #live = 0;
   #peak = 0;
 
@@ -66,8 +67,14 @@ export class Tally implements LoadSink, Measured {
     return this.#peak;
   }
 
-  dialled(at: number): void {
+  /** The dialled calls for which no pair of users was free when they were due. */
+  get waitedCalls(): number {
+    return this.#waited;
+  }
+
+  dialled(at: number, hasWaited: boolean): void {
     this.#dialled += 1;
+    if (hasWaited) this.#waited += 1;
     this.#live += 1;
     this.#peak = Math.max(this.#peak, this.#live);
     const slot = this.#slotAt(at);

@@ -78,7 +78,7 @@ function barrier(count: number): { readonly passed: Promise<void>; arrive(): voi
 function replay(sink: LoadSink, call: SinkCall): void {
   switch (call[0]) {
     case 'dialled':
-      return sink.dialled(call[1]);
+      return sink.dialled(call[1], call[2]);
     case 'measured':
       return sink.measured(call[1], call[2], call[3]);
     case 'finished':

@@ -58,8 +58,14 @@ function headline({ tally, verdicts }: LoadSummary, missed: number): string {
   return failed === 0 ? `${calls}, none failed` : `${failed} of ${calls} failed`;
 }
 
-function notices({ interrupted, end }: LoadSummary): string {
+function notices({ interrupted, end, tally }: LoadSummary): string {
+  const { waitedCalls, dialledCalls } = tally;
   const lines = [
+    ...(waitedCalls > 0
+      ? [
+          `${waitedCalls} of ${dialledCalls} calls waited, as no two users were free. Raise --concurrency, unless the server was slow.`,
+        ]
+      : []),
     ...(interrupted ? ['Ctrl-C ended the run early. The live calls were ended, and do not count as failed.'] : []),
     ...(end.isCutShort ? ['The server closed every channel: the run ended early.'] : []),
     ...(end.closedPairs > 0 && !end.isCutShort

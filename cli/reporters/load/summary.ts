@@ -39,6 +39,7 @@ export function summaryJson({ server, plan, concurrency, elapsedMs, tally, end, 
     calls: {
       due: tally.calls('calls'),
       dialled: tally.dialledCalls,
+      waited: tally.waitedCalls,
       failed: tally.calls('failed'),
       peakLive: tally.peak,
       heard: heardCalls({ plan, tally }),

@@ -14,6 +14,14 @@ const COLUMNS = ['p50', 'p90', 'p95', 'p99', 'p99.9', 'max'] as const;
 const NAME_WIDTH = 21;
 const WIDTH = 9;
 
+/** Returns the advice for calls that waited for a free pair. */
+const waitedLines = ({ waitedCalls, dialledCalls }: LoadSummary['tally']): string[] =>
+  waitedCalls === 0
+    ? []
+    : [
+        `waited    ${waitedCalls} of ${dialledCalls} calls, as no two users were free: raise --concurrency, unless the server was slow`,
+      ];
+
 export function summaryText(summary: LoadSummary): string {
   const { tally, elapsedMs, end, interrupted, verdicts } = summary;
   const heard = heardText(summary);
@@ -24,6 +32,7 @@ export function summaryText(summary: LoadSummary): string {
     ...(end.isCutShort ? ['The server closed every channel: the run ended early.'] : []),
     `calls     ${tally.dialledCalls} in ${seconds.toFixed(1)}s (${rate.toFixed(1)} a second), ${tally.peak} live at most`,
     `failed    ${tally.calls('failed')} (${percentText(failedShare(tally))})`,
+    ...waitedLines(tally),
     ...(heard === null ? [] : [`heard     in ${heard}`]),
     `outcomes  ${outcomeWords(tally).join(', ') || 'none'}`,
     ...(end.closedPairs > 0 && !end.isCutShort

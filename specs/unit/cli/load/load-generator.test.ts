@@ -120,6 +120,7 @@ it('counts a late dial from the moment when it was due, when the generator itsel
   expect(tally.time('dial-to-ring').count).toBe(3);
   expect(tally.time('dial-to-ring').max).toBeCloseTo(300, 0);
   expect(tally.time('dial-lag').max).toBeCloseTo(290, 0);
+  expect(tally.waitedCalls).toBe(0);
 });
 
 it('counts the wait for a free pair, so that a slow server cannot slow the arrivals down', () => {
@@ -130,6 +131,20 @@ it('counts the wait for a free pair, so that a slow server cannot slow the arriv
   expect(tally.time('dial-to-ring').min).toBeCloseTo(10, 0);
   expect(tally.time('dial-lag').max / 880).toBeCloseTo(1, 2);
   expect(tally.time('dial-to-ring').max / 890).toBeCloseTo(1, 2);
+  expect(tally.waitedCalls).toBe(2);
+});
+
+it('counts no call as waiting that finds a free pair after others have waited', () => {
+  const stages = [
+    { forMs: 0, toRate: 10 },
+    { forMs: 300, toRate: 10 },
+    { forMs: 0, toRate: 0.25 },
+    { forMs: 8_000, toRate: 0.25 },
+  ];
+  const { clock, tally } = begin({ stages }, { pairs: 1 });
+  clock.advance(20_000);
+  expect(tally.dialledCalls).toBe(5);
+  expect(tally.waitedCalls).toBe(2);
 });
 
 it('gives up dials for which no pair becomes free', async () => {

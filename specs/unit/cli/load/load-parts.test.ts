@@ -13,11 +13,14 @@ import { arrivals, lengthOf, peakRateOf, stagesOf } from '../../../../cli/load/a
 import { Durations } from '../../../../cli/load/durations.ts';
 import { addWindow, emptySpan } from '../../../../cli/headless/measuring/sound-span.ts';
 import { hears } from '../../../../cli/load/hears.ts';
-import { kindsOf, mixOf } from '../../../../cli/load/mix.ts';
+import { kindsOf, mixOf, ONLY_COMPLETE } from '../../../../cli/load/mix.ts';
 import { numberedUsers } from '../../../../cli/load/users.ts';
 import { sharesOf } from '../../../../cli/load/worker-processes.ts';
 import { Tally } from '../../../../cli/load/tally.ts';
 import { judged, type Threshold, thresholdOf } from '../../../../cli/load/thresholds.ts';
+import { loadReportPage } from '../../../../cli/reporters/load/page.ts';
+import { type LoadSummary, summaryJson } from '../../../../cli/reporters/load/summary.ts';
+import { summaryText } from '../../../../cli/reporters/load/text.ts';
 
 describe('the arrivals', () => {
   it('of a rate are evenly spaced', () => {
@@ -112,7 +115,7 @@ const parsed = (text: string): Threshold => {
 describe('a threshold', () => {
   const tally = new Tally(10_000);
   for (let ms = 1; ms <= 100; ms += 1) {
-    tally.dialled(0);
+    tally.dialled(0, false);
     tally.measured('dial-to-ring', 0, ms);
     tally.finished(ms <= 98 ? 'completed' : 'lost', 10);
   }
@@ -190,10 +193,10 @@ it('gives each process whole pairs of users, and as many as any other', () => {
 describe('the tally', () => {
   it('has a slot for each second, with its rate, live calls and percentiles', () => {
     const tally = new Tally(3_000);
-    for (const at of [100, 200]) tally.dialled(at);
+    for (const at of [100, 200]) tally.dialled(at, false);
     tally.measured('dial-to-ring', 150, 4);
     tally.measured('dial-to-ring', 250, 8);
-    tally.dialled(2_100);
+    tally.dialled(2_100, false);
     tally.measured('dial-to-ring', 2_150, 1);
     tally.finished('completed', 2_900);
     tally.finished('lost', 3_000, 'closed');
@@ -210,6 +213,44 @@ describe('the tally', () => {
 
   it('has at most 300 slots for the planned time', () => {
     expect(new Tally(3_600_000).slotMs).toBe(12_000);
+  });
+});
+
+describe('the results of a run whose calls waited for free users', () => {
+  /** Returns the results of two calls, of which so many waited. */
+  const summaryOf = (waited: number): LoadSummary => {
+    const tally = new Tally(10_000);
+    for (const at of [0, 1]) tally.dialled(100, at < waited);
+    return {
+      server: 'http://127.0.0.1:7580',
+      plan: {
+        stages: stagesOf(10, 1_000, 0),
+        mix: ONLY_COMPLETE,
+        media: 'none',
+        holdMs: 500,
+        stepLimitMs: 2_000,
+        part: { at: 0, of: 1 },
+      },
+      ...{ concurrency: 5, elapsedMs: 1_000, tally, interrupted: false, verdicts: [] },
+      end: { closedPairs: 0, isCutShort: false },
+    };
+  };
+  const said = 'calls waited, as no two users were free';
+
+  it('say how many, and what to do', () => {
+    const summary = summaryOf(1);
+    expect(summaryText(summary)).toContain(
+      'waited    1 of 2 calls, as no two users were free: raise --concurrency, unless the server was slow',
+    );
+    expect(loadReportPage(summary)).toContain(`1 of 2 ${said}. Raise --concurrency, unless the server was slow.`);
+    expect(summaryJson(summary).calls).toMatchObject({ dialled: 2, waited: 1 });
+  });
+
+  it('say nothing about it without such calls', () => {
+    const summary = summaryOf(0);
+    expect(summaryText(summary)).not.toContain('waited');
+    expect(loadReportPage(summary)).not.toContain(said);
+    expect(summaryJson(summary).calls).toMatchObject({ waited: 0 });
   });
 });
 
