@@ -173,6 +173,7 @@ export const GROUPS: readonly MutantGroup[] = [
     mutate: [
       'sim/exchange/delivery/digest.ts',
       'sim/exchange/delivery/idempotency-cache.ts',
+      'sim/exchange/delivery/kept-answers.ts',
       'sim/exchange/delivery/use-order.ts',
       'sim/exchange/limits/aging-map.ts',
       'sim/exchange/limits/in-turn.ts',

@@ -1,17 +1,6 @@
 import type { Clock } from '../../../src/common/clock.ts';
-import { AgingMap } from '../limits/aging-map.ts';
+import { type Kept, KeptAnswers } from './kept-answers.ts';
 import { type InUseOrder, UseOrder } from './use-order.ts';
-
-interface KeptAnswer<Answer> {
-  /** The digest of the body. Null when it is not known any more: then any body matches. */
-  readonly digest: number | null;
-  readonly answer: Answer;
-  /** The characters of the answer. */
-  readonly chars: number;
-}
-
-/** A kept answer, or the digest of the body alone: the request itself then gives its answer. */
-type Kept<Answer> = KeptAnswer<Answer> | number;
 
 /** An answer that is still made. */
 interface Running<Answer> {
@@ -19,18 +8,23 @@ interface Running<Answer> {
   readonly answer: Promise<Answer>;
 }
 
-const charsOf = (requestId: string, kept: Kept<unknown>): number =>
-  requestId.length + (typeof kept === 'number' ? DIGEST_CHARS : kept.chars);
+/** The most devices whose old answers one request drops. After a peak there may be a hundred thousand. */
+const FORGOTTEN_AT_ONCE = 100;
 
-const sizeOf = (answer: unknown): number => JSON.stringify(answer).length;
+/** Returns an answer as JSON. */
+function textOf(answer: unknown): string {
+  const text = JSON.stringify(answer);
+  // V8 makes such a text of several parts, and joins them when a character is read. Joined it takes less memory.
+  text.codePointAt(0);
+  return text;
+}
 
 const keyOf = (device: string, requestId: string): string => `${device}\n${requestId}`;
 
-/** The answers of one device, oldest first. */
-interface Shelf<Answer> extends InUseOrder<Shelf<Answer>> {
+/** The answers of one device. */
+interface Shelf extends InUseOrder<Shelf> {
   readonly device: string;
-  readonly byRequest: AgingMap<string, Kept<Answer>>;
-  chars: number;
+  readonly answers: KeptAnswers;
   /** When the device last sent or repeated a request, by the clock. Milliseconds. */
   usedAt: number;
   /** The last look at the ages: its time, and at most how many answers were kept then and still are. They are the oldest. */
@@ -44,38 +38,36 @@ export interface AnswerBounds {
   readonly answersPerDevice: number;
   /** Characters of one device. */
   readonly answerCharsPerDevice: number;
-  /** Characters of all devices together. */
+  /** Characters of all devices together. Each device counts {@link DEVICE_CHARS} more. */
   readonly answerChars: number;
   /**
    * The time for which an answer is kept at least, if there is room. Milliseconds. While its device sends requests, it
    * is dropped before it is four times as old. After a pause of this time, all answers of a device are dropped at its
-   * next request, or at that of another device.
+   * next request, or at one of other devices: each drops those of {@link FORGOTTEN_AT_ONCE} devices at most.
    */
   readonly answerMs: number;
 }
 
 /**
  * A new answer, and what is kept of it: all, nothing, or that the request had it. The last is for an answer that can be
- * made from its request. Most answers of a call are such, and a number takes a tenth of the memory.
+ * made from its request. Most answers of a call are such, and a number takes less memory.
  */
 export interface Made<Answer> {
   readonly answer: Answer;
   readonly keeps: 'answer' | 'request' | 'nothing';
 }
 
-/** The characters for which the digest of a request counts. */
-const DIGEST_CHARS = 8;
-/** The most devices whose answers are kept. A client makes a new id each time a page loads. */
-const DEVICES = 2_000;
+/** The characters for which a device with kept answers counts besides them. They are about the bytes that it takes. */
+export const DEVICE_CHARS = 1_300;
 
 /**
  * Answers by request id. A repeated request (over another channel, after a lost reply) takes effect once and gets the
- * same answer (B66, I12). Only a digest of each request body is kept.
+ * same answer (B66, I12). Only a digest of each request body is kept. An answer is a value of JSON, and is kept as its text.
  */
 export class IdempotencyCache<Answer> {
   readonly #bounds: AnswerBounds;
-  readonly #byDevice = new Map<string, Shelf<Answer>>();
-  readonly #order = new UseOrder<Shelf<Answer>>();
+  readonly #byDevice = new Map<string, Shelf>();
+  readonly #order = new UseOrder<Shelf>();
   /** The answers that are still made, by device and request. */
   readonly #running = new Map<string, Running<Answer>>();
   #chars = 0;
@@ -102,17 +94,17 @@ export class IdempotencyCache<Answer> {
     again: () => Answer,
   ): Answer | Promise<Answer> | 'conflict' {
     const shelf = this.#byDevice.get(device);
-    const known = shelf?.byRequest.get(requestId);
+    const known = shelf?.answers.get(requestId);
     if (shelf && known !== undefined) {
       this.#use(shelf);
       if (typeof known === 'number') return known === digest ? again() : 'conflict';
-      return known.digest === null || known.digest === digest ? known.answer : 'conflict';
+      return known.digest === null || known.digest === digest ? JSON.parse(known.text) : 'conflict';
     }
     const running = this.#runningOf(device, requestId);
     if (running) return running.digest === digest ? running.answer : 'conflict';
     const made = make();
     const settle = ({ answer, keeps }: Made<Answer>): Answer => {
-      if (keeps === 'answer') this.#keep(device, requestId, { digest, answer, chars: sizeOf(answer) });
+      if (keeps === 'answer') this.#keep(device, requestId, { digest, text: textOf(answer) });
       if (keeps === 'request') this.#keep(device, requestId, digest);
       return answer;
     };
@@ -125,7 +117,7 @@ export class IdempotencyCache<Answer> {
 
   /** Returns whether the answer to this request is kept. */
   has(device: string, requestId: string): boolean {
-    return this.#byDevice.get(device)?.byRequest.has(requestId) === true;
+    return this.#byDevice.get(device)?.answers.get(requestId) !== undefined;
   }
 
   /** Returns whether the answer to this request is kept or still made. */
@@ -135,7 +127,7 @@ export class IdempotencyCache<Answer> {
 
   /** Restores the answer that the former exchange gave to a request. */
   restore(device: string, requestId: string, answer: Answer): void {
-    this.#keep(device, requestId, { digest: null, answer, chars: sizeOf(answer) });
+    this.#keep(device, requestId, { digest: null, text: textOf(answer) });
   }
 
   #runningOf(device: string, requestId: string): Running<Answer> | undefined {
@@ -143,24 +135,23 @@ export class IdempotencyCache<Answer> {
     return this.#running.size === 0 ? undefined : this.#running.get(keyOf(device, requestId));
   }
 
-  #keep(device: string, requestId: string, kept: Kept<Answer>): void {
+  #keep(device: string, requestId: string, kept: Kept): void {
     const shelf = this.#shelfOf(device);
-    if (shelf.byRequest.has(requestId)) this.#drop(shelf, requestId);
-    shelf.byRequest.set(requestId, kept);
-    const chars = charsOf(requestId, kept);
-    shelf.chars += chars;
-    this.#chars += chars;
+    const { answers } = shelf;
+    const { chars } = answers;
+    answers.set(requestId, kept);
+    this.#chars += answers.chars - chars;
     this.#dropOld(shelf);
     this.#evict(shelf);
   }
 
-  #use(shelf: Shelf<Answer>): void {
+  #use(shelf: Shelf): void {
     shelf.usedAt = this.#clock.now();
     this.#order.use(shelf);
   }
 
   /** Returns the answers of a device, and makes them the most recently used. */
-  #shelfOf(device: string): Shelf<Answer> {
+  #shelfOf(device: string): Shelf {
     const known = this.#byDevice.get(device);
     const now = this.#clock.now();
     if (known && now - known.usedAt < this.#bounds.answerMs) {
@@ -169,62 +160,57 @@ export class IdempotencyCache<Answer> {
     }
     // The answers from before a long pause are all old.
     if (known) this.#forget(known);
-    const shelf: Shelf<Answer> = {
-      ...{ device, byRequest: new AgingMap<string, Kept<Answer>>(), chars: 0 },
-      ...{ older: undefined, newer: undefined, usedAt: now, lookedAt: now, seen: 0 },
+    // Without a spread: V8 gives every object that is made by one a hidden class of its own.
+    const shelf: Shelf = {
+      device,
+      answers: new KeptAnswers(),
+      older: undefined,
+      newer: undefined,
+      usedAt: now,
+      lookedAt: now,
+      seen: 0,
     };
     this.#byDevice.set(device, shelf);
+    this.#chars += DEVICE_CHARS;
     this.#order.add(shelf);
     return shelf;
   }
 
   /** Drops the answers of a device that the last look saw, and those of devices that sent nothing since. */
-  #dropOld(shelf: Shelf<Answer>): void {
+  #dropOld(shelf: Shelf): void {
     const { answerMs } = this.#bounds;
     const now = this.#clock.now();
     if (now - shelf.lookedAt >= answerMs) {
-      while (shelf.seen > 0 && this.#dropOldest(shelf));
+      while (shelf.seen > 0) this.#dropOldest(shelf);
       shelf.lookedAt = now;
-      shelf.seen = shelf.byRequest.size;
+      shelf.seen = shelf.answers.size;
     }
-    for (let { oldest } = this.#order; oldest && oldest !== shelf && now - oldest.usedAt >= answerMs;) {
-      this.#forget(oldest);
-      ({ oldest } = this.#order);
-    }
-  }
-
-  #evict(shelf: Shelf<Answer>): void {
-    const { answersPerDevice, answerCharsPerDevice, answerChars } = this.#bounds;
-    while (shelf.byRequest.size > answersPerDevice || shelf.chars > answerCharsPerDevice)
-      if (!this.#dropOldest(shelf)) break;
-    while (this.#byDevice.size > DEVICES || this.#chars > answerChars) {
+    for (let forgotten = 0; forgotten < FORGOTTEN_AT_ONCE; forgotten += 1) {
       const { oldest } = this.#order;
-      if (oldest === undefined) break;
+      if (!oldest || oldest === shelf || now - oldest.usedAt < answerMs) return;
       this.#forget(oldest);
     }
   }
 
-  #forget(shelf: Shelf<Answer>): void {
+  #evict(shelf: Shelf): void {
+    const { answersPerDevice, answerCharsPerDevice, answerChars } = this.#bounds;
+    const { answers } = shelf;
+    while (answers.size > 0 && (answers.size > answersPerDevice || answers.chars > answerCharsPerDevice))
+      this.#dropOldest(shelf);
+    for (let { oldest } = this.#order; oldest && this.#chars > answerChars; { oldest } = this.#order)
+      this.#forget(oldest);
+  }
+
+  #forget(shelf: Shelf): void {
     this.#order.remove(shelf);
     this.#byDevice.delete(shelf.device);
-    this.#chars -= shelf.chars;
+    this.#chars -= shelf.answers.chars + DEVICE_CHARS;
   }
 
-  /** Drops the oldest answer of a device. Returns false when it has none. */
-  #dropOldest(shelf: Shelf<Answer>): boolean {
-    const oldest = shelf.byRequest.oldest();
-    if (oldest === undefined) return false;
-    this.#drop(shelf, oldest);
-    return true;
-  }
-
-  #drop(shelf: Shelf<Answer>, requestId: string): void {
-    const gone = shelf.byRequest.get(requestId);
-    if (gone === undefined) return;
-    shelf.byRequest.delete(requestId);
+  #dropOldest(shelf: Shelf): void {
+    const { chars } = shelf.answers;
+    shelf.answers.dropOldest();
     if (shelf.seen > 0) shelf.seen -= 1;
-    const chars = charsOf(requestId, gone);
-    shelf.chars -= chars;
-    this.#chars -= chars;
+    this.#chars -= chars - shelf.answers.chars;
   }
 }

@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { digestOf } from '../../../sim/exchange/delivery/digest.ts';
 import { HandClock } from '../support/hand-clock.ts';
-import { IdempotencyCache, type AnswerBounds, type Made } from '../../../sim/exchange/delivery/idempotency-cache.ts';
+import {
+  type AnswerBounds,
+  DEVICE_CHARS,
+  IdempotencyCache,
+  type Made,
+} from '../../../sim/exchange/delivery/idempotency-cache.ts';
+import { CHARS_OF_CHARACTER, ENTRY_CHARS, TEXT_CHARS } from '../../../sim/exchange/delivery/kept-answers.ts';
+import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
 
 type Keeps = Made<number>['keeps'];
+/** The characters for which an answer with a text of this length counts. */
+const charsOf = (length: number) => ENTRY_CHARS + TEXT_CHARS + CHARS_OF_CHARACTER * length;
 /** The answer that is made from its request. */
 const AGAIN = -1;
 
@@ -42,7 +51,7 @@ describe('stored answers', () => {
   });
 
   it('I12 B66 let a repeated request wait for a pending answer, and run it when that answer is not stored', async () => {
-    const bounds = { answersPerDevice: 10, answerCharsPerDevice: 1_000, answerChars: 1_000, answerMs: 1_000 };
+    const bounds = { answersPerDevice: 10, answerCharsPerDevice: 1_000, answerChars: 100_000, answerMs: 1_000 };
     const answers = new IdempotencyCache<number>(bounds, new HandClock());
     let made = 0;
     let keeps: Keeps = 'nothing';
@@ -68,18 +77,15 @@ describe('stored answers', () => {
     expect([ask('phone', 'r3'), ask('phone', 'r2'), ask('phone', 'r1'), ask('phone', 'r2')]).toEqual([1, 1, 2, 2]);
   });
 
-  it('I12 of 2,000 devices are limited: the least recently used device is dropped first', () => {
-    const { ask } = counted(10);
-    for (let at = 1; at <= 2_000; at += 1) ask(`device ${at}`, 'r1');
-    // The first one is used again, so the second is the least recently used.
-    expect(ask('device 1', 'r1')).toBe(1);
-    ask('device 2001', 'r1');
-    expect([ask('device 1', 'r1'), ask('device 3', 'r1'), ask('device 2', 'r1')]).toEqual([1, 1, 2]);
+  it('I12 of more than 2,000 devices are kept, and answers to their next requests too', () => {
+    const { ask, answers } = counted(10, DEFAULT_SETTINGS);
+    const devices = Array.from({ length: 10_000 }, (_, at) => `device ${at}`);
+    for (const id of ['r1', 'r2']) for (const device of devices) ask(device, id, '{}', 'request');
+    expect(devices.filter((device) => !answers.has(device, 'r1') || !answers.has(device, 'r2'))).toEqual([]);
   });
 
   it('I22 S14 are stored by a digest of the body, so the entry of a body of a mebibyte is as small', () => {
-    // An answer takes its id, the digest and itself: 40 characters are enough.
-    const { ask } = counted(10, { answerCharsPerDevice: 40 });
+    const { ask } = counted(10, { answerCharsPerDevice: charsOf(1) });
     const body = 'A'.repeat(1_048_576);
     expect([ask('phone', 'r1', body), ask('phone', 'r1', body), ask('phone', 'r1', `${body}B`)]).toEqual([
       1,
@@ -89,19 +95,27 @@ describe('stored answers', () => {
   });
 
   it('I22 S14 of one device have a limit of characters: the oldest request is dropped first', () => {
-    const { ask } = counted(10, { answerCharsPerDevice: 250 });
-    const id = (at: number) => `${at}`.padEnd(100, '-');
-    for (const at of [1, 2, 3]) ask('phone', id(at));
-    expect([ask('phone', id(3)), ask('phone', id(2)), ask('phone', id(1))]).toEqual([1, 1, 2]);
+    const { ask } = counted(10, { answerCharsPerDevice: 2 * charsOf(1) });
+    for (const id of ['r1', 'r2', 'r3']) ask('phone', id);
+    expect([ask('phone', 'r3'), ask('phone', 'r2'), ask('phone', 'r1')]).toEqual([1, 1, 2]);
   });
 
   it('I22 S14 of all devices have a limit of characters: the least recently used device is dropped first', () => {
-    const { ask } = counted(10, { answerChars: 250 });
-    const id = 'r'.repeat(100);
-    for (const device of ['one', 'two', 'three']) ask(device, id);
-    expect([ask('three', id), ask('two', id), ask('one', id)]).toEqual([1, 1, 2]);
+    const { ask } = counted(10, { answerChars: 2 * (DEVICE_CHARS + charsOf(1)) });
+    for (const device of ['one', 'two']) ask(device, 'r1');
+    expect([ask('one', 'r1'), ask('three', 'r1')]).toEqual([1, 1]);
+    expect([ask('three', 'r1'), ask('one', 'r1'), ask('two', 'r1')]).toEqual([1, 1, 2]);
     // A dropped answer takes no space: two devices fit as before.
-    expect([ask('one', id), ask('two', id), ask('three', id)]).toEqual([2, 1, 2]);
+    expect([ask('two', 'r1'), ask('one', 'r1'), ask('three', 'r1')]).toEqual([2, 1, 2]);
+  });
+
+  it('I22 S14 of all devices count each answer that is kept, and none that was dropped', () => {
+    const { ask, answers } = counted(2, { answerChars: 2 * DEVICE_CHARS + 3 * charsOf(1) });
+    for (const id of ['r1', 'r2', 'r3', 'r4']) ask('one', id);
+    ask('two', 'r1');
+    expect([answers.has('one', 'r4'), answers.has('two', 'r1')]).toEqual([true, true]);
+    ask('two', 'r2');
+    expect([answers.has('one', 'r4'), answers.has('two', 'r1')]).toEqual([false, true]);
   });
 
   it('I12 of a request without an effect are not stored', () => {
@@ -117,14 +131,16 @@ describe('stored answers', () => {
     expect(asked).toEqual([1, AGAIN, 'conflict', AGAIN]);
   });
 
-  it('I22 S14 of which only the digest was kept count as their ids and 8 characters', () => {
-    const { ask, answers } = counted(10, { answerCharsPerDevice: 20 });
+  it('I22 S14 of which only the digest was kept count too', () => {
+    const { ask, answers } = counted(10, { answerCharsPerDevice: 2 * ENTRY_CHARS });
     for (const id of ['r1', 'r2', 'r3']) ask('phone', id, '{}', 'request');
     expect(['r1', 'r2', 'r3'].map((id) => answers.has('phone', id))).toEqual([false, true, true]);
   });
 
   it('I22 S14 count once when an answer is restored while the same request is answered', async () => {
-    const bounds = { answersPerDevice: 10, answerCharsPerDevice: 45, answerChars: 1_000, answerMs: 1_000 };
+    // Each answer has ten characters of JSON.
+    const answerCharsPerDevice = 3 * charsOf(10);
+    const bounds = { answersPerDevice: 10, answerCharsPerDevice, answerChars: 100_000, answerMs: 1_000 };
     const answers = new IdempotencyCache<string>(bounds, new HandClock());
     const ask = (id: string, answer: string | Promise<string>) =>
       answers.once(
@@ -140,7 +156,6 @@ describe('stored answers', () => {
     const late = ask('r1', Promise.resolve('12345678'));
     answers.restore('phone', 'r1', '12345678');
     await late;
-    // Each has ten characters of JSON and an id of two.
     for (const id of ['r2', 'r3']) void ask(id, '12345678');
     expect(['r1', 'r2', 'r3'].map((id) => answers.has('phone', id))).toEqual([true, true, true]);
     void ask('r4', '12345678');
@@ -200,7 +215,8 @@ describe('stored answers', () => {
   });
 
   it('I22 of a device without requests for the time are dropped at the request of another', () => {
-    const { ask, answers, clock } = counted(10, { answerChars: 12 });
+    const answerChars = 2 * DEVICE_CHARS + 4 * charsOf(1);
+    const { ask, answers, clock } = counted(10, { answerChars });
     ask('phone', 'r1');
     ask('tablet', 'r1');
     clock.advance(500);
@@ -213,6 +229,19 @@ describe('stored answers', () => {
     ask('desk', 'r2');
     ask('desk', 'r3');
     expect(['phone', 'desk'].map((device) => answers.has(device, 'r1'))).toEqual([true, true]);
+  });
+
+  it('I22 of devices without requests for the time are dropped 100 devices at a request', () => {
+    const { ask, answers, clock } = counted(10);
+    const devices = Array.from({ length: 150 }, (_, at) => `device ${at}`);
+    for (const device of devices) ask(device, 'r1');
+    clock.advance(1_000);
+    const left = () => devices.filter((device) => answers.has(device, 'r1')).length;
+    const after = ['r1', 'r2', 'r3'].map((id) => {
+      ask('phone', id);
+      return left();
+    });
+    expect(after).toEqual([50, 0, 0]);
   });
 
   it('B66 restored for a request of the previous exchange match any body', () => {

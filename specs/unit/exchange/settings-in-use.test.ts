@@ -214,8 +214,8 @@ describe('the memory of the exchange', () => {
       signalCharsPerLeg: 262_144,
       endedSignalChars: 16_384,
       missedSignalChars: 786_432,
-      answerCharsPerDevice: 262_144,
-      answerChars: 33_554_432,
+      answerCharsPerDevice: 524_288,
+      answerChars: 134_217_728,
       answerMs: 300_000,
     });
   });
