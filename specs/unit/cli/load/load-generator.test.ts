@@ -4,18 +4,9 @@ import type { Timer } from '../../../../src/common/clock.ts';
 import type { CallListener, Ending, Moments, Step } from '../../../../cli/load/call-pair.ts';
 import { stagesOf } from '../../../../cli/load/arrivals.ts';
 import { type Callable, LoadGenerator, type LoadPlan } from '../../../../cli/load/generator.ts';
-import { ONLY_COMPLETE } from '../../../../cli/load/mix.ts';
 import { Tally } from '../../../../cli/load/tally.ts';
 import { HandClock } from '../../support/hand-clock.ts';
-
-const PLAN: LoadPlan = {
-  stages: stagesOf(10, 1_000, 0),
-  mix: ONLY_COMPLETE,
-  media: 'none',
-  holdMs: 500,
-  stepLimitMs: 2_000,
-  part: { at: 0, of: 1 },
-};
+import { PLAN } from './plan.ts';
 
 /** A pair of which each step takes this time, until the server is silent. */
 class FakePair implements Callable {

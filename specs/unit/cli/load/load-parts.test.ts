@@ -13,7 +13,7 @@ import { arrivals, lengthOf, peakRateOf, stagesOf } from '../../../../cli/load/a
 import { Durations } from '../../../../cli/load/durations.ts';
 import { addWindow, emptySpan } from '../../../../cli/headless/measuring/sound-span.ts';
 import { hears } from '../../../../cli/load/hears.ts';
-import { kindsOf, mixOf, ONLY_COMPLETE } from '../../../../cli/load/mix.ts';
+import { kindsOf, mixOf } from '../../../../cli/load/mix.ts';
 import { numberedUsers } from '../../../../cli/load/users.ts';
 import { sharesOf } from '../../../../cli/load/worker-processes.ts';
 import { Tally } from '../../../../cli/load/tally.ts';
@@ -21,6 +21,7 @@ import { judged, type Threshold, thresholdOf } from '../../../../cli/load/thresh
 import { loadReportPage } from '../../../../cli/reporters/load/page.ts';
 import { type LoadSummary, summaryJson } from '../../../../cli/reporters/load/summary.ts';
 import { summaryText } from '../../../../cli/reporters/load/text.ts';
+import { PLAN } from './plan.ts';
 
 describe('the arrivals', () => {
   it('of a rate are evenly spaced', () => {
@@ -223,14 +224,7 @@ describe('the results of a run whose calls waited for free users', () => {
     for (const at of [0, 1]) tally.dialled(100, at < waited);
     return {
       server: 'http://127.0.0.1:7580',
-      plan: {
-        stages: stagesOf(10, 1_000, 0),
-        mix: ONLY_COMPLETE,
-        media: 'none',
-        holdMs: 500,
-        stepLimitMs: 2_000,
-        part: { at: 0, of: 1 },
-      },
+      plan: PLAN,
       ...{ concurrency: 5, elapsedMs: 1_000, tally, interrupted: false, verdicts: [] },
       end: { closedPairs: 0, isCutShort: false },
     };
