@@ -33,6 +33,8 @@ export class SqlStore implements Store {
   readonly #database: Database;
   readonly #live: SqlLiveCalls;
   readonly #liveFile: LiveCallFile | null;
+  /** Whether the database may have live calls. A new one in memory has none, and most exchanges write none to it. */
+  #hasLiveCalls: boolean;
   /** The owner of the calls in the file. Null before the start. */
   #owner: Owner | null = null;
 
@@ -45,6 +47,7 @@ export class SqlStore implements Store {
     this.#database = database;
     this.#live = new SqlLiveCalls(database);
     this.#liveFile = liveFile;
+    this.#hasLiveCalls = liveFile === null && database.outlives;
     this.rooms = new SqlRooms(database);
   }
 
@@ -70,7 +73,7 @@ export class SqlStore implements Store {
         await addCalls(transaction, some.map(rowOf));
         await addParts(transaction, some.flatMap(partsOf));
       }
-      if (!this.#liveFile) await forgetLive(transaction, records.map(idOf));
+      if (this.#hasLiveCalls) await forgetLive(transaction, records.map(idOf));
     });
   }
 
@@ -133,7 +136,10 @@ export class SqlStore implements Store {
     calls: readonly LiveCall[],
     signals: readonly LiveSignal[],
   ): Promise<NotSaved> {
-    if (!this.#liveFile) return this.#live.saveLiveCalls(owner, seen, calls, signals);
+    if (!this.#liveFile) {
+      this.#hasLiveCalls = true;
+      return this.#live.saveLiveCalls(owner, seen, calls, signals);
+    }
     if (this.#owner?.name !== owner.name || this.#owner.epoch !== owner.epoch)
       return { ...ALL_SAVED, isReplaced: true };
     return { ...ALL_SAVED, missing: this.#liveFile.save(seen, calls, signals) };

@@ -590,6 +590,21 @@ describe.each([
   });
 });
 
+it.for(Object.entries(DATABASES))(
+  'ENT-15: %s: the record of a call ends the live call that another connection has saved',
+  async ([, { missing, make }], context) => {
+    skipWithout(context, missing);
+    const database = await make();
+    const former = await open(database);
+    const { owner } = await former.takeLiveCalls('exchange', { at: 1, clock: 1 }, 0);
+    const call = aLiveCall('alice', 'bob');
+    await former.saveLiveCalls(owner, { at: 1, clock: 1 }, [call], []);
+    const next = await open(database);
+    await next.saveCalls([aRecord('alice', 'bob', { callId: call.callId })]);
+    expect((await next.takeLiveCalls('exchange', { at: 2, clock: 2 }, 0)).calls).toEqual([]);
+  },
+);
+
 describe('PostgreSQL', () => {
   it.for([
     ['off', 'on'],
