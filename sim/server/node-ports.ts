@@ -1,5 +1,6 @@
 /** The ports of the exchange, implemented with Node. */
 import type { Clock, Timer } from '../../src/common/clock.ts';
+import { joined } from '../../src/common/joined.ts';
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { Log } from '../exchange/logging/log.ts';
 import type { HmacSha1, Ids, Sha256 } from '../exchange/ports.ts';
@@ -60,7 +61,8 @@ export function guardedClock(clock: Clock, log: Pick<Log, 'error'>): Clock {
 
 /** Returns 32 bytes of the system's secure source, in characters that a query and a websocket subprotocol permit. */
 export const nodeIds: Ids = {
-  uuid: () => randomUUID(),
+  // Node makes the text of twenty parts.
+  uuid: () => joined(randomUUID()),
   token: () => randomBytes(32).toString('base64url'),
 };
 

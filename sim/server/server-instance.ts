@@ -1,5 +1,6 @@
 import type { Clock } from '../../src/common/clock.ts';
 import { nodeUnpackSdp } from './node-sdp.ts';
+import { joined } from '../../src/common/joined.ts';
 import { Lifetime } from '../../src/common/lifetime.ts';
 import { portraitSvg } from '../../fixtures/portraits.ts';
 import type { Admission, HttpRequest, HttpResponse, RequestHead } from '../http/request.ts';
@@ -22,7 +23,6 @@ import { Product, type ProductSocket, type SocketRefusal } from '../product/prod
 import type { ProductPerson } from '../product/product-person.ts';
 import type { Script } from '../scripts/format/tree.ts';
 import type { MediaPeerMaker } from '../scripts/media-peer.ts';
-import { seedDemo } from '../demo-bots/seed-demo.ts';
 import { DemoBots } from '../demo-bots/demo-bots.ts';
 import { ScriptedExchange } from '../scripts/scripted-exchange.ts';
 import { admitCalling } from './admission.ts';
@@ -123,7 +123,7 @@ export function openInstance(options: InstanceOptions): ServerInstance {
   lifetime.add({ dispose: () => exchange.close() });
   policy.decideBy(product);
   for (const { u_id, nickname } of options.people) {
-    exchange.addUser({ user_id: u_id, nickname, profile_url: product.portraitUrl(u_id) });
+    exchange.addUser({ user_id: u_id, nickname, profile_url: joined(product.portraitUrl(u_id)) });
   }
   const parts = { log, lifetime, simulated, paths, exchange, product };
   const scripted = startScript(options, parts);
@@ -227,7 +227,8 @@ function serverInstance(
       // The exchange opens before the product, which bills live calls.
       await exchange.open();
       const parts = await product.opened();
-      if (hasDemoBots) await seedDemo(parts, people);
+      // What draws the demo world has texts that no other server needs.
+      if (hasDemoBots) await (await import('../demo-bots/seed-demo.ts')).seedDemo(parts, people);
       await demoBots?.open();
     },
     async settled() {

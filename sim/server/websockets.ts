@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { joined } from '../../src/common/joined.ts';
 import { CLOSE_SESSION_OVER } from '../../src/protocol/close-codes.ts';
 import { CHANNEL_QUERY, PATHS } from '../../src/protocol/http.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
@@ -101,7 +102,8 @@ interface UpgradeRefusal {
 export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets {
   const sockets = new ServedSockets(edge);
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    const id = randomUUID();
+    // The socket keeps it.
+    const id = joined(randomUUID());
     void inRequest(id, async () => {
       try {
         await sockets.upgrade({ id, request, socket, head });

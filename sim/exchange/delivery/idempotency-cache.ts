@@ -1,4 +1,5 @@
 import type { Clock } from '../../../src/common/clock.ts';
+import { joined } from '../../../src/common/joined.ts';
 import { type Kept, KeptAnswers } from './kept-answers.ts';
 import { type InUseOrder, UseOrder } from './use-order.ts';
 
@@ -12,12 +13,7 @@ interface Running<Answer> {
 const FORGOTTEN_AT_ONCE = 100;
 
 /** Returns an answer as JSON. */
-function textOf(answer: unknown): string {
-  const text = JSON.stringify(answer);
-  // V8 makes such a text of several parts, and joins them when a character is read. Joined it takes less memory.
-  text.codePointAt(0);
-  return text;
-}
+const textOf = (answer: unknown): string => joined(JSON.stringify(answer));
 
 const keyOf = (device: string, requestId: string): string => `${device}\n${requestId}`;
 
