@@ -227,7 +227,7 @@ function serverInstance(
       // The exchange opens before the product, which bills live calls.
       await exchange.open();
       const parts = await product.opened();
-      // What draws the demo world has texts that no other server needs.
+      // Only the seed of the demo world needs faker.
       if (hasDemoBots) await (await import('../demo-bots/seed-demo.ts')).seedDemo(parts, people);
       await demoBots?.open();
     },

@@ -33,7 +33,10 @@ export class SqlStore implements Store {
   readonly #database: Database;
   readonly #live: SqlLiveCalls;
   readonly #liveFile: LiveCallFile | null;
-  /** Whether the database may have live calls. A new one in memory has none, and most exchanges write none to it. */
+  /**
+   * Whether each end deletes the live call from the database. A database in memory is new, so it has none before the
+   * first one is written to it. With a file of live calls, the start has deleted them.
+   */
   #hasLiveCalls: boolean;
   /** The owner of the calls in the file. Null before the start. */
   #owner: Owner | null = null;

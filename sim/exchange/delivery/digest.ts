@@ -1,10 +1,4 @@
 /**
- * The code of a character, which is called with the text as its receiver. `text.charCodeAt` looks the function up for
- * every character once V8 has seen more than four kinds of texts at that place, such as sliced and concatenated ones.
- */
-export const { charCodeAt: codeAt } = String.prototype;
-
-/**
  * A digest of a text or of a JSON value, as a number of 32 bits, for which V8 needs no object. One of four billion pairs
  * of different values has one digest, and an attacker can find such a pair. It compares requests of one device, and
  * descriptions of one leg. So an attacker spoils only requests and calls of their own device.
@@ -70,21 +64,24 @@ export class Digest {
    * for another text.
    */
   #addAscii(text: string, length: number): boolean {
+    // V8 looks `text.charCodeAt` up for each character once it has seen five kinds of texts here, such as sliced ones.
+    // It inlines this function, but not one of the module, since a bundle makes that a variable.
+    const { charCodeAt } = String.prototype;
     let hash = this.#hash;
     let seen = 0;
     let escaped = 0;
     const end = length & ~3;
     for (let at = 0; at < end; at += 4) {
-      const a = codeAt.call(text, at);
-      const b = codeAt.call(text, at + 1);
-      const c = codeAt.call(text, at + 2);
-      const d = codeAt.call(text, at + 3);
+      const a = charCodeAt.call(text, at);
+      const b = charCodeAt.call(text, at + 1);
+      const c = charCodeAt.call(text, at + 2);
+      const d = charCodeAt.call(text, at + 3);
       seen |= a | b | c | d;
       const four = a | (b << 8) | (c << 16) | (d << 24);
       escaped |= below(four, 0x20202020) | below(four ^ QUOTE, ONES) | below(four ^ BACKSLASH, ONES);
       hash = stepped(hash, four);
     }
-    for (let at = end; at < length; at += 1) seen |= codeAt.call(text, at);
+    for (let at = end; at < length; at += 1) seen |= charCodeAt.call(text, at);
     if (seen > 0x7f) return false;
     this.#hash = hash;
     this.#addEach(text, end, length);
@@ -94,10 +91,11 @@ export class Digest {
 
   /** Adds any text, two characters a step. The rotation brings the bits of the second one down. */
   #addAny(text: string, length: number): void {
+    const { charCodeAt } = String.prototype;
     let hash = this.#hash;
     const end = length & ~1;
     for (let at = 0; at < end; at += 2) {
-      hash = stepped(hash, codeAt.call(text, at) | (codeAt.call(text, at + 1) << 16));
+      hash = stepped(hash, charCodeAt.call(text, at) | (charCodeAt.call(text, at + 1) << 16));
     }
     this.#hash = hash;
     this.#addEach(text, end, length);
@@ -106,8 +104,9 @@ export class Digest {
 
   /** Adds the last characters of a text, one a step. */
   #addEach(text: string, from: number, length: number): void {
+    const { charCodeAt } = String.prototype;
     for (let at = from; at < length; at += 1) {
-      const code = codeAt.call(text, at);
+      const code = charCodeAt.call(text, at);
       if (isEscaped(code)) this.#chars += ESCAPE;
       this.#step(code);
     }
@@ -115,7 +114,8 @@ export class Digest {
 
   /** Counts the characters before a place that JSON may escape. */
   #countEscapes(text: string, end: number): void {
-    for (let at = 0; at < end; at += 1) if (isEscaped(codeAt.call(text, at))) this.#chars += ESCAPE;
+    const { charCodeAt } = String.prototype;
+    for (let at = 0; at < end; at += 1) if (isEscaped(charCodeAt.call(text, at))) this.#chars += ESCAPE;
   }
 
   #step(bits: number): void {
