@@ -132,7 +132,7 @@ const idOf = (requestId: string): RequestId => [digestOf(requestId) || 1, otherD
 function otherDigestOf(text: string): number {
   let hash = 0x811c9dc5;
   const { length } = text;
-  // As in the other digest.
+  // V8 inlines it here, see `Digest`.
   const { charCodeAt } = String.prototype;
   for (let at = 0; at < length; at += 1) hash = Math.imul(hash ^ charCodeAt.call(text, at), 0x01000193);
   return hash | 0;
