@@ -229,7 +229,7 @@ export async function decode(file: Blob, tones: readonly number[]): Promise<Deco
   const end = seekable.length === 1 ? seekable.end(0) : 0;
   player.currentTime = duration / 2;
   await happens(player, 'seeked');
-  const colour = colourOf(player);
+  const colour = await paintedColour(player);
   // Chromium has this, and the types do not yet.
   const { captureStream } = player as HTMLVideoElement & { captureStream(): MediaStream };
   const tracks = captureStream.call(player).getTracks();
@@ -323,6 +323,19 @@ function draw(colour: Colour, canvas = document.createElement('canvas')): HTMLCa
   context.fillStyle = MARK.colour;
   context.fillRect(0, 0, MARK.width, MARK.height);
   return canvas;
+}
+
+/**
+ * Returns the colour of a picture that stays. A busy browser may report a position before the player has its picture,
+ * and a canvas gets black until then. So black is read again, for at most 100 repaints of the page.
+ */
+async function paintedColour(video: HTMLVideoElement): Promise<Colour | null> {
+  let colour = colourOf(video);
+  for (let left = 100; left > 0 && colour === 'black'; left -= 1) {
+    await new Promise(requestAnimationFrame);
+    colour = colourOf(video);
+  }
+  return colour;
 }
 
 /** Returns the colour nearest to the middle of the picture. Null without a picture. */
