@@ -12,6 +12,12 @@ const FRAME_COST = 64;
 /** The time for which data that answers waiting frames is held, while more frames wait, and one turn more. Milliseconds. */
 const HOLD_MS = 8;
 
+/**
+ * When a frame is handled: `now`, as soon as it is read; `soon`, before other frames when every socket is read; `later`,
+ * after them.
+ */
+export type Urgency = 'now' | 'soon' | 'later';
+
 /** A frame that waits. */
 interface Frame {
   readonly text: string;
@@ -37,18 +43,27 @@ interface TurnOptions {
   readonly now?: () => number;
   /** Runs a function when every socket of this turn has been read. Default: setImmediate. */
   readonly whenRead?: (run: () => void) => void;
+  /** Runs a function when the promises of the current frame have run. Default: a tick of Node after them. */
+  readonly afterPromises?: (run: () => void) => void;
 }
+
+/** Node runs a tick that is planned before its promises before them, and one that they plan after them. */
+const tickAfterPromises = (run: () => void): void => queueMicrotask(() => process.nextTick(run));
 
 /**
  * The work of a server in one turn of the event loop.
  *
- * First the event loop reads every socket. Urgent frames are handled at once, and the others wait. Then the messages of
- * the urgent frames leave. Then the waiting frames are handled for a moment, one of each socket in turn. What a socket
- * sends then is held until no frame waits, but for a few turns at most. So it costs the system one write.
+ * First the event loop reads every socket. Urgent frames are handled at once, their messages leave at once, and the
+ * other frames wait. Then the waiting frames are handled for a moment: those of urgency `soon`, and then one of each
+ * socket in turn. What a socket sends then is held until no frame waits, but for a few turns at most. So it costs the
+ * system one write.
  */
 export class Turn {
   readonly #now: () => number;
   readonly #whenRead: (run: () => void) => void;
+  readonly #afterPromises: (run: () => void) => void;
+  /** The sockets whose frames up to one of urgency `soon` wait. Those frames may have been handled by now. */
+  #soon: FrameSource[] = [];
   /** The sockets with waiting frames, and some whose frames are handled by now. The next one is at `#next`. */
   #sources: FrameSource[] = [];
   #next = 0;
@@ -56,7 +71,7 @@ export class Turn {
   #characters = 0;
   /** The longest wait of a frame since it was last read. Milliseconds. */
   #longestWait = 0;
-  /** The sockets whose data leaves when every socket has been read. */
+  /** The sockets whose data leaves when the promises of the current frame have run. */
   #due: Writable[] = [];
   /** The sockets whose data leaves when no frame waits. */
   #held: Writable[] = [];
@@ -65,26 +80,28 @@ export class Turn {
   #ends: (() => void)[] = [];
   #isPlanned = false;
 
-  constructor({ now = () => nodeClock.now(), whenRead = setImmediate }: TurnOptions = {}) {
+  constructor({
+    now = () => nodeClock.now(),
+    whenRead = setImmediate,
+    afterPromises = tickAfterPromises,
+  }: TurnOptions = {}) {
     this.#now = now;
     this.#whenRead = whenRead;
+    this.#afterPromises = afterPromises;
   }
 
-  /**
-   * Handles a frame in its turn: at once when it is urgent, and after all earlier frames of its socket in any case.
-   *
-   * @param isUrgent - true when a user waits for it.
-   */
-  receive(source: FrameSource, text: string, isUrgent: boolean): void {
+  /** Handles a frame in its turn, by its urgency. It comes after all earlier frames of its socket in any case. */
+  receive(source: FrameSource, text: string, urgency: Urgency): void {
     const cost = text.length + FRAME_COST;
     const isFull = source.waiting.length >= MOST_OF_SOCKET || this.#characters + cost > MOST_WAITING;
-    if (isUrgent || isFull) {
+    if (urgency === 'now' || isFull) {
       this.finish(source);
       source.handle(text);
       return;
     }
     source.waiting.push({ text, receivedAt: this.#now() });
     this.#characters += cost;
+    if (urgency === 'soon') this.#soon.push(source);
     this.#list(source);
     this.#plan();
   }
@@ -102,16 +119,16 @@ export class Turn {
       if (this.#held.length === 0) this.#heldSince = this.#now();
       this.#held.push(socket);
     } else {
+      if (this.#due.length === 0) this.#afterPromises(() => this.#writeDue());
       // This also writes what the socket holds from waiting frames.
       this.#due.push(socket);
-      this.#plan();
     }
     if (!isHeld) socket.cork();
   }
 
   /** Writes at once what this turn holds of a socket. */
   flush(socket: Writable): void {
-    // The end of the turn finds the socket without data.
+    // A later write of the turn finds the socket without data.
     socket.uncork();
   }
 
@@ -148,7 +165,6 @@ export class Turn {
     try {
       // Reading may have taken long.
       if (this.#now() - this.#heldSince >= HOLD_MS) this.#writeHeld();
-      this.#writeDue();
       this.#isHandlingWaiting = true;
       this.#handleWaiting();
     } finally {
@@ -157,7 +173,7 @@ export class Turn {
       if (this.#next > 0) this.#sources = this.#sources.slice(this.#next);
       this.#next = 0;
       const isOver = this.#sources.length === 0;
-      if (!isOver || this.#ends.length > 0 || this.#due.length > 0) this.#plan();
+      if (!isOver || this.#ends.length > 0) this.#plan();
       if (isOver || this.#now() - this.#heldSince >= HOLD_MS) this.#writeHeld();
     }
   }
@@ -176,6 +192,10 @@ export class Turn {
 
   #handleWaiting(): void {
     const until = this.#now() + HANDLE_MS;
+    while (this.#soon.length > 0 && this.#now() < until) {
+      const source = this.#soon.shift();
+      if (source) this.finish(source);
+    }
     while (this.#next < this.#sources.length && this.#now() < until) {
       const source = this.#sources[this.#next];
       this.#next += 1;

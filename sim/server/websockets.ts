@@ -22,7 +22,7 @@ import { OpenConnections } from './open-connections.ts';
 import { inFrame, inRequest } from './operations/request-scope.ts';
 import { targetOf } from './target.ts';
 import { FrameSource, Turn } from './turn.ts';
-import { isUrgent } from './urgent-frames.ts';
+import { urgencyOf } from './frame-urgency.ts';
 import { ErrorCode } from '../../src/protocol/errors.ts';
 
 /** What a socket connects to. */
@@ -260,7 +260,7 @@ class ServedSockets {
         return websocket.close(CLOSE_UNSUPPORTED, 'text only');
       }
       const text = Buffer.isBuffer(data) ? data.toString('utf8') : '';
-      this.#turn.receive(frames, text, isUrgent(text));
+      this.#turn.receive(frames, text, urgencyOf(text));
     });
   }
 }

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { FrameSource, Turn } from '../../../sim/server/turn.ts';
-import { isUrgent } from '../../../sim/server/urgent-frames.ts';
+import { FrameSource, Turn, type Urgency } from '../../../sim/server/turn.ts';
+import { urgencyOf } from '../../../sim/server/frame-urgency.ts';
 import { directCommand } from '../../../src/calls/realtime/command-frame.ts';
 import { COMMANDS } from '../../../src/protocol/messages/commands.ts';
 
@@ -98,8 +98,8 @@ function openTurn() {
     const from = handled.length;
     for (const part of parts.splice(0)) {
       part();
-      // The promises of a part run before the next one.
-      await Promise.resolve();
+      // The promises of a part run before the next one, and what comes after them.
+      await nextTurn();
     }
     return handled.slice(from);
   };
@@ -111,8 +111,8 @@ describe('the frames of a turn', () => {
   it('are handled in order when every socket is read, but urgent ones at once', async () => {
     const { turn, handled, socket, end, isPlanned } = openTurn();
     const [one, other] = [socket(), socket()];
-    turn.receive(one, 'a', false);
-    turn.receive(other, 'b', true);
+    turn.receive(one, 'a', 'later');
+    turn.receive(other, 'b', 'now');
     expect([handled, one.waiting.length]).toEqual([['b'], 1]);
     expect(await end()).toEqual(['a']);
     expect([one.waiting, isPlanned()]).toEqual([[], false]);
@@ -121,31 +121,45 @@ describe('the frames of a turn', () => {
   it('of one socket keep their order, also before an urgent one and before its close', async () => {
     const { turn, handled, socket, end } = openTurn();
     const [one, other] = [socket(), socket()];
-    turn.receive(one, 'a', false);
-    turn.receive(other, 'x', false);
-    turn.receive(one, 'b', false);
-    turn.receive(one, 'c', true);
+    turn.receive(one, 'a', 'later');
+    turn.receive(other, 'x', 'later');
+    turn.receive(one, 'b', 'later');
+    turn.receive(one, 'c', 'now');
     expect(handled).toEqual(['a', 'b', 'c']);
-    turn.receive(one, 'd', false);
+    turn.receive(one, 'd', 'later');
     turn.finish(one);
     expect(handled).toEqual(['a', 'b', 'c', 'd']);
     expect(await end()).toEqual(['x']);
   });
 
+  it('of a call that ends are handled before others, after the earlier ones of their socket', async () => {
+    const { turn, handled, socket, end, isPlanned } = openTurn();
+    const [one, other, third] = [socket(), socket(), socket()];
+    turn.receive(one, 'a', 'later');
+    turn.receive(other, 'x', 'later');
+    turn.receive(other, 'end of x', 'soon');
+    turn.receive(third, 'end', 'soon');
+    expect(handled).toEqual([]);
+    expect(await end()).toEqual(['x', 'end of x']);
+    turn.receive(one, 'b', 'later');
+    expect([await end(), await end()]).toEqual([['end', 'a'], ['b']]);
+    expect([handled.length, isPlanned()]).toEqual([5, false]);
+  });
+
   it('are handled for two milliseconds, and the others in the next turns', async () => {
     const { turn, socket, end } = openTurn();
     const one = socket();
-    for (const text of ['a', 'b', 'c', 'd', 'e']) turn.receive(one, text, false);
+    for (const text of ['a', 'b', 'c', 'd', 'e']) turn.receive(one, text, 'later');
     expect(await end()).toEqual(['a', 'b']);
-    turn.receive(one, 'f', false);
+    turn.receive(one, 'f', 'later');
     expect([await end(), await end(), await end()]).toEqual([['c', 'd'], ['e', 'f'], []]);
   });
 
   it('of each socket are handled in turn', async () => {
     const { turn, handled, socket, end } = openTurn();
     const [one, other] = [socket(), socket()];
-    for (const text of ['a', 'b', 'c']) turn.receive(one, text, false);
-    for (const text of ['x', 'y']) turn.receive(other, text, false);
+    for (const text of ['a', 'b', 'c']) turn.receive(one, text, 'later');
+    for (const text of ['x', 'y']) turn.receive(other, text, 'later');
     for (let turns = 0; turns < 3; turns += 1) await end();
     expect(handled).toEqual(['a', 'x', 'b', 'y', 'c']);
   });
@@ -154,9 +168,9 @@ describe('the frames of a turn', () => {
     const { turn, handled, socket, end } = openTurn();
     const one = socket();
     const texts = Array.from({ length: 258 }, (_, at) => String(at));
-    for (const text of texts.slice(0, 256)) turn.receive(one, text, false);
+    for (const text of texts.slice(0, 256)) turn.receive(one, text, 'later');
     expect(handled).toEqual([]);
-    for (const text of texts.slice(256)) turn.receive(one, text, false);
+    for (const text of texts.slice(256)) turn.receive(one, text, 'later');
     expect(handled).toEqual(texts.slice(0, 257));
     expect(await end()).toEqual(texts.slice(257));
   });
@@ -167,7 +181,7 @@ describe('the frames of a turn', () => {
     // The texts themselves are too long for the message of a failure.
     const numbers = () => handled.splice(0).map(Number);
     const send = (to: FrameSource, at: number, length = 64 * 1024 - 64) =>
-      turn.receive(to, String(at).padStart(length), false);
+      turn.receive(to, String(at).padStart(length), 'later');
     for (let at = 0; at < 64; at += 1) send(one, at);
     expect(numbers()).toEqual([]);
     send(other, 100, 1);
@@ -191,25 +205,50 @@ describe('the frames of a turn', () => {
       throw new Error(text);
     });
     const one = socket();
-    turn.receive(broken, 'a', false);
-    turn.receive(broken, 'b', false);
-    turn.receive(one, 'c', false);
+    turn.receive(broken, 'a', 'later');
+    turn.receive(broken, 'b', 'later');
+    turn.receive(one, 'c', 'later');
     for (const text of ['a', 'b']) await expect(end()).rejects.toThrow(text);
     turn.hold(stream);
     stream.write('x');
-    expect(await end()).toEqual([]);
+    await nextTurn();
     expect([one.waiting, broken.waiting, writes]).toEqual([[], [], [['x']]]);
   });
 
   it('report their longest wait', async () => {
     const { turn, socket, end } = openTurn();
     const one = socket();
-    for (const text of ['a', 'b', 'c', 'd']) turn.receive(one, text, false);
+    for (const text of ['a', 'b', 'c', 'd']) turn.receive(one, text, 'later');
     expect(turn.longestWait()).toBe(0);
     await end();
     expect(turn.longestWait()).toBe(1);
     await end();
     expect([turn.longestWait(), turn.longestWait()]).toEqual([3, 0]);
+  });
+
+  it('that are urgent have their messages leave after their promises, before other sockets are read', async () => {
+    const { turn, socket, isPlanned } = openTurn();
+    const { stream, writes } = openStream();
+    const send = (text: string) => {
+      turn.hold(stream);
+      stream.write(text);
+    };
+    const dials = new FrameSource((text) => {
+      send(text);
+      void Promise.resolve()
+        .then(() => undefined)
+        .then(() => send('ring'));
+    });
+    turn.receive(socket(), 'candidate', 'later');
+    // As in the server, no promise runs around the frame.
+    await new Promise<void>((resolve) => {
+      setImmediate(() => {
+        turn.receive(dials, 'dial', 'now');
+        resolve();
+      });
+    });
+    await nextTurn();
+    expect([writes, isPlanned()]).toEqual([[['dial', 'ring']], true]);
   });
 
   it('come after the changes of urgent frames were stored and their messages left', async () => {
@@ -223,11 +262,11 @@ describe('the frames of a turn', () => {
           stream.write('ring');
         }),
     );
-    turn.receive(new FrameSource(() => void log.push([...writes])), 'candidate', false);
-    turn.receive(stores, 'dial', true);
+    turn.receive(new FrameSource(() => void log.push([...writes])), 'candidate', 'later');
+    turn.receive(stores, 'dial', 'now');
     await end();
     expect([log, writes]).toEqual([[[['ring']]], [['ring']]]);
-    turn.receive(stores, 'candidate', false);
+    turn.receive(stores, 'candidate', 'later');
     await end();
     expect(writes).toEqual([['ring']]);
     await end();
@@ -252,7 +291,7 @@ describe('the answers to frames that waited', () => {
   it('are held for eight milliseconds while more frames wait, and leave when none does', async () => {
     const { turn, answers, end, writes } = answering();
     const texts = Array.from({ length: 13 }, (_, at) => String(at));
-    for (const text of texts) turn.receive(answers, text, false);
+    for (const text of texts) turn.receive(answers, text, 'later');
     for (let turns = 0; turns < 4; turns += 1) await end();
     expect(writes).toEqual([]);
     await end();
@@ -265,13 +304,13 @@ describe('the answers to frames that waited', () => {
 
   it('leave before other frames are handled when reading took long', async () => {
     const { turn, answers, handled, end, pass, writes } = answering();
-    for (const text of ['a', 'b', 'c', 'd', 'e', 'f']) turn.receive(answers, text, false);
+    for (const text of ['a', 'b', 'c', 'd', 'e', 'f']) turn.receive(answers, text, 'later');
     await end();
     pass(8);
     const seen: unknown[] = [];
-    turn.receive(answers, 'g', false);
+    turn.receive(answers, 'g', 'later');
     const watch = new FrameSource(() => void seen.push(writes.length));
-    turn.receive(watch, 'h', false);
+    turn.receive(watch, 'h', 'later');
     await end();
     expect([writes[0], handled.slice(0, 4)]).toEqual([
       ['a', 'b'],
@@ -290,7 +329,7 @@ describe('the answers to frames that waited', () => {
         done();
       },
     });
-    turn.receive(answers, 'a', false);
+    turn.receive(answers, 'a', 'later');
     turn.hold(causing);
     causing.write('x');
     await end();
@@ -300,14 +339,14 @@ describe('the answers to frames that waited', () => {
 
   it('leave with an urgent message of their socket', async () => {
     const { turn, answers, stream, end, writes } = answering();
-    for (const text of ['a', 'b', 'c', 'd', 'e']) turn.receive(answers, text, false);
+    for (const text of ['a', 'b', 'c', 'd', 'e']) turn.receive(answers, text, 'later');
     await end();
     expect(writes).toEqual([]);
     const ring = () => {
       turn.hold(stream);
       stream.write('ring');
     };
-    turn.receive(new FrameSource(ring), 'dial', true);
+    turn.receive(new FrameSource(ring), 'dial', 'now');
     await end();
     expect(writes).toEqual([['a', 'b', 'ring']]);
     await end();
@@ -318,8 +357,8 @@ describe('the answers to frames that waited', () => {
   });
 });
 
-describe('an urgent frame', () => {
-  it('is a step of a call that a user makes', () => {
+describe('the urgency of a frame', () => {
+  it('is that of its step of a call, if a user makes it', () => {
     const call_id = 'c';
     const [dial, end, alive] = [
       directCommand('dial', {
@@ -331,12 +370,13 @@ describe('an urgent frame', () => {
       directCommand('end', { call_id }),
       directCommand('alive', { call_id }),
     ].map((command) => JSON.stringify(command.frame('x'.repeat(64))));
-    expect([dial, end, alive].map((text) => isUrgent(text ?? ''))).toEqual([true, true, false]);
-    const urgent = Object.values(COMMANDS)
-      .flatMap((group) => Object.keys(group))
-      .filter((type) => isUrgent(JSON.stringify({ version: 1, request_id: 'r', cmd: 'CALL', type })));
-    expect(urgent).toEqual(['dial', 'accept', 'cancel', 'decline', 'end']);
-    expect(isUrgent('{ "version": 1, "request_id": "r", "cmd": "CALL", "type": "dial", "payload": {} }')).toBe(true);
+    expect([dial, end, alive].map((text) => urgencyOf(text ?? ''))).toEqual(['now', 'soon', 'later']);
+    const typesOf = (urgency: Urgency) =>
+      Object.values(COMMANDS)
+        .flatMap((group) => Object.keys(group))
+        .filter((type) => urgencyOf(JSON.stringify({ version: 1, request_id: 'r', cmd: 'CALL', type })) === urgency);
+    expect([typesOf('now'), typesOf('soon')]).toEqual([['dial', 'accept', 'cancel', 'decline'], ['end']]);
+    expect(urgencyOf('{ "version": 1, "request_id": "r", "cmd": "CALL", "type": "dial", "payload": {} }')).toBe('now');
     // A frame that hides the type of a step in its content keeps its place.
     const hidden = {
       version: 1,
@@ -345,6 +385,6 @@ describe('an urgent frame', () => {
       type: 'offer',
       payload: { sdp: 'x'.repeat(200) },
     };
-    expect(isUrgent(JSON.stringify(hidden))).toBe(false);
+    expect(urgencyOf(JSON.stringify(hidden))).toBe('later');
   });
 });
