@@ -79,7 +79,7 @@ export function createHttpServer(edge: HttpEdge): Server {
   server.on('connection', (socket) => {
     if (edge.addresses.isTrustedProxy(socket)) return;
     const closed = connections.open(edge.addresses.of(socket));
-    if (closed) socket.once('close', closed);
+    if (closed) socket.on('close', closed);
     else socket.destroy();
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

@@ -203,7 +203,8 @@ class ServedSockets {
     // The connections of a proxy belong to many clients, so each client's are counted here.
     const closed = this.#perAddress.open(address);
     if (!closed) return { status: 429, message: 'Too many open connections.', code: TOO_MANY };
-    socket.once('close', closed);
+    // A socket closes once. `once` would keep three more objects of it.
+    socket.on('close', closed);
     if (socket.destroyed) closed();
     return null;
   }
@@ -221,12 +222,10 @@ class ServedSockets {
   /** Upgrades an admitted socket, and connects it with its side of the server. */
   #connect({ id, request, socket, head }: Upgrade, taken: Taken, link: SocketLink): void {
     if (socket.destroyed) return taken.closed();
-    let isUpgraded = false;
-    socket.once('close', () => {
-      if (!isUpgraded) taken.closed();
-    });
+    const closedEarly = () => taken.closed();
+    socket.on('close', closedEarly);
     this.#websockets.handleUpgrade(request, socket, head, (websocket) => {
-      isUpgraded = true;
+      socket.off('close', closedEarly);
       this.#open.add(websocket);
       link.use(websocket, socket);
       this.#listen(id, websocket, taken);

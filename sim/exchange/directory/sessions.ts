@@ -1,4 +1,5 @@
 import type { Clock } from '../../../src/common/clock.ts';
+import { joined } from '../../../src/common/joined.ts';
 import type { Ids } from '../ports.ts';
 
 /** A device: a user and one of the user's clients. */
@@ -18,7 +19,7 @@ class SessionDevice implements DeviceId {
   constructor(device: DeviceId) {
     this.userId = device.userId;
     this.clientId = device.clientId;
-    this.#key = keyOf(device);
+    this.#key = joined(keyOf(device));
   }
 
   static keyOf(device: SessionDevice): string {
