@@ -43,9 +43,7 @@ export type Sha256 = (text: string) => string;
  */
 export type UnpackSdp = (packed: string) => string;
 
-/**
- * Resolves when the messages that have already arrived are handled. Their changes then share one write to the store.
- */
+/** Resolves when every socket of this turn has been read. The changes of one turn then share one write to the store. */
 export type EndOfTurn = () => Promise<void>;
 
 /** Posts JSON to a url. Rejects when the url is not allowed, or when the receiver fails. */

@@ -2,13 +2,13 @@ import type { CommandType } from '../../src/protocol/messages/commands.ts';
 import type { Urgency } from './turn.ts';
 
 /** The steps of a call whose results users wait for. */
-const AWAITED = ['dial', 'accept', 'cancel', 'decline'] as const satisfies readonly CommandType[];
-/** The step that may come after those that connect users. Devices send the other commands by themselves. */
-const LAST = 'end' satisfies CommandType;
+const NOW = ['dial', 'accept', 'cancel', 'decline'] as const satisfies readonly CommandType[];
+/** A step for which no user waits. It comes before the commands that devices send by themselves. */
+const SOON = 'end' satisfies CommandType;
 
 /** The start of a frame, which has its type: `{"version":1,"request_id":"...","cmd":"CALL","type":"dial"`. */
 const HEAD_CHARS = 160;
-const TYPE_OF_STEP = new RegExp(`"type"\\s*:\\s*"(${[...AWAITED, LAST].join('|')})"`);
+const TYPE_OF_STEP = new RegExp(`"type"\\s*:\\s*"(${[...NOW, SOON].join('|')})"`);
 
 /**
  * Returns how urgent a frame is. It looks for the type in the first characters, without reading the frame. A frame that
@@ -17,5 +17,5 @@ const TYPE_OF_STEP = new RegExp(`"type"\\s*:\\s*"(${[...AWAITED, LAST].join('|')
 export function urgencyOf(text: string): Urgency {
   const step = TYPE_OF_STEP.exec(text.slice(0, HEAD_CHARS))?.[1];
   if (step === undefined) return 'later';
-  return step === LAST ? 'soon' : 'now';
+  return step === SOON ? 'soon' : 'now';
 }

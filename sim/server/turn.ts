@@ -30,6 +30,8 @@ export class FrameSource {
   readonly waiting: Frame[] = [];
   /** Whether the turn has this socket in its list. Only the turn changes this. */
   isListed = false;
+  /** Whether the turn has this socket in its list of those with a frame of urgency `soon`. Only the turn changes this. */
+  isSoon = false;
   /** Handles a frame. */
   readonly handle: (text: string) => void;
 
@@ -43,26 +45,23 @@ interface TurnOptions {
   readonly now?: () => number;
   /** Runs a function when every socket of this turn has been read. Default: setImmediate. */
   readonly whenRead?: (run: () => void) => void;
-  /** Runs a function when the promises of the current frame have run. Default: a tick of Node after them. */
-  readonly afterPromises?: (run: () => void) => void;
 }
 
-/** Node runs a tick that is planned before its promises before them, and one that they plan after them. */
-const tickAfterPromises = (run: () => void): void => queueMicrotask(() => process.nextTick(run));
+/** Runs a function after the promises of this callback. Node runs ticks before promises, except those that promises plan. */
+const afterPromises = (run: () => void): void => queueMicrotask(() => process.nextTick(run));
 
 /**
  * The work of a server in one turn of the event loop.
  *
- * First the event loop reads every socket. Urgent frames are handled at once, their messages leave at once, and the
- * other frames wait. Then the waiting frames are handled for a moment: those of urgency `soon`, and then one of each
- * socket in turn. What a socket sends then is held until no frame waits, but for a few turns at most. So it costs the
+ * First the event loop reads every socket. Frames of urgency `now` are handled, and their messages leave after their
+ * promises. The other frames wait. Then they are handled for a moment: first those of sockets with a frame of urgency
+ * `soon`, and then one of each socket in turn. What a socket sends then is held until no frame waits, but for a few turns at most. So it costs the
  * system one write.
  */
 export class Turn {
   readonly #now: () => number;
   readonly #whenRead: (run: () => void) => void;
-  readonly #afterPromises: (run: () => void) => void;
-  /** The sockets whose frames up to one of urgency `soon` wait. Those frames may have been handled by now. */
+  /** The sockets that have a frame of urgency `soon`, which may be handled by now. */
   #soon: FrameSource[] = [];
   /** The sockets with waiting frames, and some whose frames are handled by now. The next one is at `#next`. */
   #sources: FrameSource[] = [];
@@ -71,7 +70,7 @@ export class Turn {
   #characters = 0;
   /** The longest wait of a frame since it was last read. Milliseconds. */
   #longestWait = 0;
-  /** The sockets whose data leaves when the promises of the current frame have run. */
+  /** The sockets whose data leaves when the promises of this callback have run. */
   #due: Writable[] = [];
   /** The sockets whose data leaves when no frame waits. */
   #held: Writable[] = [];
@@ -80,14 +79,9 @@ export class Turn {
   #ends: (() => void)[] = [];
   #isPlanned = false;
 
-  constructor({
-    now = () => nodeClock.now(),
-    whenRead = setImmediate,
-    afterPromises = tickAfterPromises,
-  }: TurnOptions = {}) {
+  constructor({ now = () => nodeClock.now(), whenRead = setImmediate }: TurnOptions = {}) {
     this.#now = now;
     this.#whenRead = whenRead;
-    this.#afterPromises = afterPromises;
   }
 
   /** Handles a frame in its turn, by its urgency. It comes after all earlier frames of its socket in any case. */
@@ -101,7 +95,10 @@ export class Turn {
     }
     source.waiting.push({ text, receivedAt: this.#now() });
     this.#characters += cost;
-    if (urgency === 'soon') this.#soon.push(source);
+    if (urgency === 'soon' && !source.isSoon) {
+      source.isSoon = true;
+      this.#soon.push(source);
+    }
     this.#list(source);
     this.#plan();
   }
@@ -119,7 +116,7 @@ export class Turn {
       if (this.#held.length === 0) this.#heldSince = this.#now();
       this.#held.push(socket);
     } else {
-      if (this.#due.length === 0) this.#afterPromises(() => this.#writeDue());
+      if (this.#due.length === 0) afterPromises(() => this.#writeDue());
       // This also writes what the socket holds from waiting frames.
       this.#due.push(socket);
     }
@@ -192,18 +189,34 @@ export class Turn {
 
   #handleWaiting(): void {
     const until = this.#now() + HANDLE_MS;
-    while (this.#soon.length > 0 && this.#now() < until) {
-      const source = this.#soon.shift();
-      if (source) this.finish(source);
-    }
-    while (this.#next < this.#sources.length && this.#now() < until) {
+    this.#handleSoon(until);
+    // At least one frame, however many other sockets end calls.
+    let hasHandled = false;
+    while (this.#next < this.#sources.length && (!hasHandled || this.#now() < until)) {
       const source = this.#sources[this.#next];
       this.#next += 1;
       if (!source) continue;
       source.isListed = false;
+      if (source.waiting.length === 0) continue;
+      hasHandled = true;
       // Before the frame is handled, in case the handler throws.
       if (source.waiting.length > 1) this.#list(source);
       this.#handleFirst(source);
+    }
+  }
+
+  #handleSoon(until: number): void {
+    let taken = 0;
+    try {
+      while (taken < this.#soon.length && this.#now() < until) {
+        const source = this.#soon[taken];
+        taken += 1;
+        if (!source) continue;
+        source.isSoon = false;
+        this.finish(source);
+      }
+    } finally {
+      if (taken > 0) this.#soon = this.#soon.slice(taken);
     }
   }
 

@@ -203,7 +203,7 @@ class ServedSockets {
     // The connections of a proxy belong to many clients, so each client's are counted here.
     const closed = this.#perAddress.open(address);
     if (!closed) return { status: 429, message: 'Too many open connections.', code: TOO_MANY };
-    // A socket closes once. `once` would keep three more objects of it.
+    // A socket closes once. `once` would keep three more objects for each socket.
     socket.on('close', closed);
     if (socket.destroyed) closed();
     return null;

@@ -326,7 +326,7 @@ function draw(colour: Colour, canvas = document.createElement('canvas')): HTMLCa
 }
 
 /**
- * Returns the colour of a picture that stays. A busy browser may report a position before the player has its picture,
+ * Returns the colour of a picture that does not change. A busy browser may report a position before the player has its picture,
  * and a canvas gets black until then. So black is read again, for at most 100 repaints of the page.
  */
 async function paintedColour(video: HTMLVideoElement): Promise<Colour | null> {

@@ -38,7 +38,7 @@ describe('the writes of a turn', () => {
     expect(one.writes).toEqual([['a', 'c'], ['d']]);
   });
 
-  it('are written earlier for one socket on request, and its later data at the end of the turn', async () => {
+  it('are written earlier for one socket on request, and its later data after the promises', async () => {
     const turn = new Turn();
     const [one, other] = [openStream(), openStream()];
     for (const { stream } of [one, other]) {
@@ -134,16 +134,19 @@ describe('the frames of a turn', () => {
 
   it('of a call that ends are handled before others, after the earlier ones of their socket', async () => {
     const { turn, handled, socket, end, isPlanned } = openTurn();
-    const [one, other, third] = [socket(), socket(), socket()];
-    turn.receive(one, 'a', 'later');
+    const [one, other, third, fourth] = [socket(), socket(), socket(), socket()];
     turn.receive(other, 'x', 'later');
     turn.receive(other, 'end of x', 'soon');
-    turn.receive(third, 'end', 'soon');
+    turn.receive(one, 'a', 'later');
+    turn.receive(third, 'y', 'later');
+    turn.receive(fourth, 'end', 'soon');
     expect(handled).toEqual([]);
-    expect(await end()).toEqual(['x', 'end of x']);
+    // The ends took the two milliseconds, and one other frame is handled in any case.
+    expect(await end()).toEqual(['x', 'end of x', 'a']);
+    expect(await end()).toEqual(['end', 'y']);
     turn.receive(one, 'b', 'later');
-    expect([await end(), await end()]).toEqual([['end', 'a'], ['b']]);
-    expect([handled.length, isPlanned()]).toEqual([5, false]);
+    turn.receive(other, 'end again', 'soon');
+    expect([await end(), await end(), isPlanned()]).toEqual([['end again', 'b'], [], false]);
   });
 
   it('are handled for two milliseconds, and the others in the next turns', async () => {
@@ -358,7 +361,7 @@ describe('the answers to frames that waited', () => {
 });
 
 describe('the urgency of a frame', () => {
-  it('is that of its step of a call, if a user makes it', () => {
+  it('is `now` for steps that users wait for, `soon` for an end, and `later` for other commands', () => {
     const call_id = 'c';
     const [dial, end, alive] = [
       directCommand('dial', {
