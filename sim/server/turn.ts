@@ -55,8 +55,8 @@ const afterPromises = (run: () => void): void => queueMicrotask(() => process.ne
  *
  * First the event loop reads every socket. Frames of urgency `now` are handled, and their messages leave after their
  * promises. The other frames wait. Then they are handled for a moment: first those of sockets with a frame of urgency
- * `soon`, and then one of each socket in turn. What a socket sends then is held until no frame waits, but for a few turns at most. So it costs the
- * system one write.
+ * `soon`, and then one of each socket in turn. What a socket sends then is held until no frame waits, but for a few turns
+ * at most. So it costs the system one write.
  */
 export class Turn {
   readonly #now: () => number;
