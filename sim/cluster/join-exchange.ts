@@ -78,6 +78,8 @@ const requestOf = v.object({
     body: v.optional(v.unknown()),
   }),
 });
+/** The term of the claim by which a node has a live call. */
+const claimOf = v.object({ term: v.number() });
 const answerOf = v.object({ status: v.number(), body: v.unknown() });
 const unendedOf = v.array(v.object({ entry: unendedCall, isRinging: v.boolean() }));
 /** The answer to a forwarded command. `conflict`: its request id belonged to another command before. */
@@ -152,9 +154,10 @@ class ExchangeCluster implements JoinedCluster {
   constructor(options: JoinOptions) {
     const { link, store } = options;
     this.#options = options;
-    this.#live = new SharedLiveCalls(link.state, link.node, store, (callId, lastSignal) =>
-      this.#tookBack(callId, lastSignal),
-    );
+    this.#live = new SharedLiveCalls(link.state, link.node, store, {
+      findNewer: (callId, term) => this.#newerClaim(callId, term),
+      onTakenBack: (callId, lastSignal) => this.#tookBack(callId, lastSignal),
+    });
     const { clock, settings } = options;
     this.#unheard = new UnheardDevices({ clock, silentMs: UNASKED_MS, returnMs: settings.aliveSilenceMs });
     this.store = {
@@ -182,14 +185,32 @@ class ExchangeCluster implements JoinedCluster {
     });
   }
 
+  /**
+   * Returns another node that has a live call by a claim with a higher term. Asks the nodes that live, since the state
+   * has lost its keys. A node that does not answer is left out: a live call goes on without it.
+   */
+  async #newerClaim(callId: string, term: number): Promise<NodeName | null> {
+    const { link } = this.#options;
+    if (!this.mayHaveMoved(callId)) return null;
+    const asked = link.others.map(async (node) => {
+      const answer = await link.ask(node, 'claim', { call_id: callId }).catch((error: unknown) => {
+        if (error instanceof NodeSilent) return null;
+        throw error;
+      });
+      return v.is(claimOf, answer) && answer.term > term ? [node] : [];
+    });
+    return (await Promise.all(asked)).flat()[0] ?? null;
+  }
+
   /** Announces that this node owns a call again. The node that had adopted it learns so that it has lost the call. */
   #tookBack(callId: string, lastSignal: number): void {
     const { link, clock, log } = this.#options;
     // A call whose record is stored meanwhile has ended.
     if (this.#host?.isLive(callId) !== true) this.#endedAt.set(callId, clock.now());
     else if (homeOf(callId) === link.node) this.#takenBack.add(callId);
-    log.warn('this node takes back a call that is further here than at the node that adopted it', { call: callId });
-    link.table('adopted').set(callId, '');
+    log.warn('this node takes back a call from a node with an older state of it', { call: callId });
+    // The term differs from what this node announced before, if it has announced the call already.
+    link.table('adopted').set(callId, String(this.#live.termOf(callId)));
     this.#host?.tookBack(callId, lastSignal);
   }
 
@@ -289,7 +310,7 @@ class ExchangeCluster implements JoinedCluster {
     const { link } = this.#options;
     if (this.#host === null) return null;
     if (this.#host.hasCall(callId)) {
-      if (this.#mayHaveMoved(callId)) return this.#unsure(callId);
+      if (this.mayHaveMoved(callId)) return this.#unsure(callId);
       return this.#wasElsewhere(callId) ? this.#adopted(callId) : null;
     }
     for (const node of link.table('adopted').elsewhere(callId).keys()) return this.#ownerAt(node, callId);
@@ -480,9 +501,13 @@ class ExchangeCluster implements JoinedCluster {
   }
 
   async ownsCall(callId: string): Promise<boolean> {
-    const isOwner = (await this.#live.ownerOf(callId)) === this.#options.link.node;
+    const { link } = this.#options;
+    const { lapses } = link;
+    const isOwner = (await this.#live.ownerOf(callId)) === link.node;
     if (isOwner) await this.#forgetEnded(callId);
-    return isOwner && this.#host?.hasCall(callId) === true;
+    if (!isOwner || this.#host?.hasCall(callId) !== true) return false;
+    this.#confirmed.set(callId, lapses);
+    return true;
   }
 
   callGone(callId: string): void {
@@ -578,6 +603,13 @@ class ExchangeCluster implements JoinedCluster {
 
   #answer(host: ClusterHost): void {
     const { link } = this.#options;
+    this.#ends.push(
+      link.answer('claim', (question) => {
+        const { call_id } = v.parse(aboutCall, question);
+        // Also when the call has ended here, and its record is not stored yet.
+        return host.hasCall(call_id) ? { term: this.#live.termOf(call_id) } : null;
+      }),
+    );
     const mustAnswer = () => {
       if (!host.isOpen) throw new NotNow('the exchange is starting or stopping');
     };
@@ -641,7 +673,7 @@ class ExchangeCluster implements JoinedCluster {
   async #nextOwnerOf(callId: string): Promise<NodeName | null> {
     const isGone = this.#moved.has(callId) && this.#host?.hasCall(callId) !== true;
     if (isGone) return this.#ownerInState(callId);
-    return this.#mayHaveMoved(callId) ? this.#newOwnerOf(callId) : null;
+    return this.mayHaveMoved(callId) ? this.#newOwnerOf(callId) : null;
   }
 
   /** Rejects with NodeSilent when another node owns a room. A room without an owner belongs to this node then. */
@@ -719,13 +751,12 @@ class ExchangeCluster implements JoinedCluster {
    */
   async #beforeCommand(callId: string, type: string): Promise<void> {
     // A call that may have moved is looked up in any case.
-    if (!DECIDING.has(type) || this.#mayHaveMoved(callId)) return;
+    if (!DECIDING.has(type) || this.mayHaveMoved(callId)) return;
     await this.#adoption?.underWay(callId);
     if (this.#wasElsewhere(callId)) await this.#forgetEnded(callId);
   }
 
-  /** Returns whether another node may have adopted a call of this one since this one last asked. */
-  #mayHaveMoved(callId: string): boolean {
+  mayHaveMoved(callId: string): boolean {
     const { link } = this.#options;
     return !link.isSure || link.lapses > (this.#confirmed.get(callId) ?? 0);
   }

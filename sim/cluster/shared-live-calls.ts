@@ -15,6 +15,8 @@ const progress = v.object({
 });
 
 const OWNER = 'owner';
+/** The term of the claim, a number. Each claim of a call has a higher one than the claims before. Absent: 0. */
+const TERM = 'term';
 const BODY = 'body';
 const SEEN = 'seen';
 const SIGNAL = 'signal';
@@ -30,8 +32,17 @@ export type Claimed =
   /** It has ended, or never was. */
   | { readonly is: 'over' };
 
-/** Handles a call that was taken back. `lastSignal` is the highest number of a signal that the other node has stored. */
+/** Handles a call that was taken from another node again. `lastSignal` is the highest number of a signal that the other node has stored. */
 export type TakenBack = (callId: string, lastSignal: number) => void;
+
+/** Returns another node that has a live call by a claim with a higher term than this one. Null without one. */
+export type FindNewer = (callId: string, term: number) => Promise<NodeName | null>;
+
+interface Handlers {
+  /** Default: no other node is asked. */
+  readonly findNewer?: FindNewer;
+  readonly onTakenBack?: TakenBack;
+}
 
 /**
  * The live calls of a cluster in its shared state. Each call has an owner, and each write expects it: a node that lost
@@ -43,6 +54,8 @@ export class SharedLiveCalls {
   readonly #records: Pick<Store, 'call'>;
   /** The live calls that this node has written, with the signals of each leg that the state has. */
   readonly #written = new Map<string, Map<string, { first: number; last: number }>>();
+  /** The terms of the claims by which this node owns calls. Absent for a call that it has begun, whose term is 0. */
+  readonly #terms = new Map<string, number>();
   /** The live calls that this node has tried to write, as it last did. The state may have one without an answer. */
   readonly #tried = new Map<string, { readonly call: LiveCall; readonly seen: Moment }>();
   /** The calls in the list of this node, from which other nodes learn what to adopt. */
@@ -50,19 +63,13 @@ export class SharedLiveCalls {
   /** The calls that are over and may still be in the state. */
   readonly #over = new Set<string>();
 
-  readonly #onTakenBack: TakenBack;
+  readonly #handlers: Handlers;
 
-  /** @param onTakenBack - called with a call that this node has taken back from another one. */
-  constructor(
-    state: SharedState,
-    node: NodeName,
-    records: Pick<Store, 'call'>,
-    onTakenBack: TakenBack = () => undefined,
-  ) {
+  constructor(state: SharedState, node: NodeName, records: Pick<Store, 'call'>, handlers: Handlers = {}) {
     this.#state = state;
     this.#node = node;
     this.#records = records;
-    this.#onTakenBack = onTakenBack;
+    this.#handlers = handlers;
   }
 
   /** A node starts with a new name, so it owns no call yet. */
@@ -91,7 +98,7 @@ export class SharedLiveCalls {
 
   /** Forgets a live call that belongs to another node now. */
   letGo(callId: string): void {
-    for (const calls of [this.#written, this.#tried, this.#listed]) calls.delete(callId);
+    for (const calls of [this.#written, this.#terms, this.#tried, this.#listed]) calls.delete(callId);
   }
 
   /** Removes live calls that are over. When the state cannot be reached, {@link again} removes them. */
@@ -115,14 +122,28 @@ export class SharedLiveCalls {
   }
 
   /**
-   * Returns the owner of a live call. Null for a call that is over. Takes a call back that is further here than there.
+   * Returns the owner of a live call. Null for a call that is over. Takes a call back to which this node has the better claim.
    * Rejects with StateUnreachable.
    */
   async ownerOf(callId: string): Promise<NodeName | null> {
     const owner = await this.#ownerNow(callId);
     if (owner !== undefined) return owner;
     // The state does not have the call yet, or has lost its keys, unless another node ended it.
-    return (await this.#records.call(callId)) === undefined ? this.#node : null;
+    if ((await this.#records.call(callId)) !== undefined) return null;
+    return (await this.#newerOwner(callId)) ?? this.#node;
+  }
+
+  /**
+   * Returns another node with a newer claim of a call that the state does not have. Null without one. This node may have
+   * been paused until the state had lost its keys.
+   */
+  async #newerOwner(callId: string): Promise<NodeName | null> {
+    return (await this.#handlers.findNewer?.(callId, this.termOf(callId))) ?? null;
+  }
+
+  /** Returns the term of the claim by which this node owns a call. 0 for a call that it has begun. */
+  termOf(callId: string): number {
+    return this.#terms.get(callId) ?? 0;
   }
 
   /** Returns the users of the live calls that a node owned, by call. */
@@ -154,13 +175,14 @@ export class SharedLiveCalls {
       await this.#state.remove([key]);
       return { is: 'over' };
     }
+    const term = termOf(fields) + 1;
     const change: FieldChange = {
       where: { field: OWNER, is: owner },
-      set: { [OWNER]: this.#node },
+      set: { [OWNER]: this.#node, [TERM]: String(term) },
       lifeMs: CALL_LIFE_MS,
     };
     if (!(await this.#state.changeFields(key, change))) return this.claim(callId, isAlive);
-    return this.#own(callId, fields);
+    return this.#own(callId, new Map(fields).set(TERM, String(term)));
   }
 
   async #own(callId: string, fields: ReadonlyMap<string, string>): Promise<Claimed> {
@@ -171,6 +193,7 @@ export class SharedLiveCalls {
       ranges.set(leg, { first: ranges.get(leg)?.first ?? sequence, last: sequence });
     }
     this.#written.set(callId, ranges);
+    this.#terms.set(callId, termOf(fields));
     return { is: 'mine', kept };
   }
 
@@ -208,6 +231,8 @@ export class SharedLiveCalls {
       where: { field: OWNER, is: written ? this.#node : null },
       set: {
         [OWNER]: this.#node,
+        // The state may have lost it.
+        ...this.#termField(callId),
         [BODY]: JSON.stringify(call),
         [SEEN]: JSON.stringify(seen),
         ...Object.fromEntries(signals.map((signal) => [signalField(signal), signal.frame])),
@@ -225,9 +250,16 @@ export class SharedLiveCalls {
     return 'saved';
   }
 
+  /** Returns the field for the term of a call. A call that never moved has none, as at a node of a former version. */
+  #termField(callId: string): Readonly<Record<string, string>> {
+    const term = this.#terms.get(callId);
+    return term === undefined ? {} : { [TERM]: String(term) };
+  }
+
   /**
-   * Returns the owner of a call in the state. Takes the call back first when it is further here than at the node that
-   * adopted it: this node was only cut off from the state.
+   * Returns the owner of a call in the state. Takes the call back first when this node has the better claim. The call is
+   * further here than at the node that adopted it: this node was only cut off from the state. Or both are as far, and
+   * this node claimed it later: the state has lost its keys, and the other node has written its call first.
    */
   async #ownerNow(callId: string): Promise<NodeName | undefined> {
     const key = callKey(callId);
@@ -237,21 +269,31 @@ export class SharedLiveCalls {
     if (owner === undefined || owner === this.#node || body === undefined) return owner;
     if (!tried) return owner;
     const there = v.safeParse(progress, JSON.parse(body));
-    if (!there.success || stepOf(tried.call) <= stepOf(there.output)) return owner;
+    if (!there.success) return owner;
+    const further = stepOf(tried.call) - stepOf(there.output);
+    const [term, termThere] = [this.termOf(callId), termOf(fields)];
+    if (further < 0 || (further === 0 && term <= termThere)) return owner;
+    const newTerm = String(Math.max(term, termThere + 1));
     const isTaken = await this.#state.changeFields(key, {
       // The other node may have continued the call meanwhile.
       where: { field: BODY, is: body },
       // The moments of the call are by the clock of this node, so SEEN must be too.
-      set: { [OWNER]: this.#node, [BODY]: JSON.stringify(tried.call), [SEEN]: JSON.stringify(tried.seen) },
+      set: {
+        [OWNER]: this.#node,
+        [TERM]: newTerm,
+        [BODY]: JSON.stringify(tried.call),
+        [SEEN]: JSON.stringify(tried.seen),
+      },
       // The signals of this node have other numbers. It writes them again.
       remove: [...fields.keys()].filter((field) => field.startsWith(`${SIGNAL} `)),
       lifeMs: CALL_LIFE_MS,
     });
     if (!isTaken) return this.#ownerNow(callId);
     this.#written.set(callId, new Map());
+    this.#terms.set(callId, Number(newTerm));
     this.#listed.delete(callId);
     // First, since the state may not answer any more.
-    this.#onTakenBack(callId, Math.max(0, ...there.output.legs.map(({ lastSignal }) => lastSignal)));
+    this.#handlers.onTakenBack?.(callId, Math.max(0, ...there.output.legs.map(({ lastSignal }) => lastSignal)));
     await this.disown(owner, callId);
     return this.#node;
   }
@@ -268,7 +310,8 @@ export class SharedLiveCalls {
     if (owner === this.#node) return 'missing';
     if (owner !== undefined) return 'lost';
     // The state has lost its keys, or another node has adopted and ended the call.
-    return (await this.#records.call(callId)) === undefined ? 'missing' : 'lost';
+    if ((await this.#records.call(callId)) !== undefined) return 'lost';
+    return (await this.#newerOwner(callId)) === null ? 'missing' : 'lost';
   }
 }
 
@@ -290,6 +333,8 @@ function stepOf({ state, begunAt }: Pick<v.InferOutput<typeof progress>, 'state'
   if (begunAt !== null) return 2;
   return state.name === 'ringing' ? 0 : 1;
 }
+
+const termOf = (fields: ReadonlyMap<string, string>): number => Number(fields.get(TERM) ?? 0);
 
 function keptOf(callId: string, fields: ReadonlyMap<string, string>): KeptCall {
   const signals = [...fields].flatMap(([field, frame]): LiveSignal[] => {

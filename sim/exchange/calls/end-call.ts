@@ -40,7 +40,9 @@ export function endCall(core: EndNeeds, call: Call, ending: Ending, by: Leg | nu
   );
   const { endedBy, endedAt, duration } = record;
   const payload = { call_id: call.id, end_result: result, ended_by: endedBy, ended_at: endedAt, duration };
-  for (const leg of notified) if (leg !== by) signal(core, leg, { cmd: 'CALL', type: event, payload });
+  // A device that has heard an adopter would ignore a lower number.
+  const isCounted = core.cluster?.mayHaveMoved?.(call.id) !== true;
+  for (const leg of notified) if (leg !== by) signal(core, leg, { cmd: 'CALL', type: event, payload }, isCounted);
   postWebhook(core, call, 'end', () => payload);
   call.path?.dispose();
   core.calls.settle(call);

@@ -32,11 +32,15 @@ export function frameOf<Event extends ServerEvent | RoomEvent>(
   } as unknown as Event & EventHead;
 }
 
-/** Appends the next signal of a leg to its log, and sends it if the device is connected. */
-export function signal(core: Delivery, leg: Leg, event: ServerEvent): void {
+/**
+ * Appends the next signal of a leg to its log, and sends it if the device is connected.
+ *
+ * @param isCounted - false for a signal that the device accepts whatever numbers it knows. It has the number 0.
+ */
+export function signal(core: Delivery, leg: Leg, event: ServerEvent, isCounted = true): void {
   core.router.send(
     leg.device,
-    leg.signals.append((sequence) => frameOf(core, event, sequence)),
+    leg.signals.append((sequence) => frameOf(core, event, isCounted ? sequence : 0)),
   );
 }
 

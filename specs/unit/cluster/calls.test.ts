@@ -1235,6 +1235,132 @@ describe('a call with media while one of its nodes is cut off', () => {
   });
 });
 
+describe('a node that was cut off until the state lost its keys', () => {
+  /** Lets the second node adopt a call, whose first node comes back as the state loses its keys. */
+  async function adoptedBefore(begin: (both: Both & { readonly phone: Device }) => Promise<string>) {
+    const both = await aliceAndBob();
+    const { nodes, first, second } = both;
+    const phone = await first.device('bob', 'phone');
+    await turn();
+    const call_id = await begin({ ...both, phone });
+    nodes.server.setReachable('n1', false);
+    await nodes.pass(DEAD_MS + 5_000);
+    expect(second.exchange.liveCalls).toMatchObject([{ callId: call_id }]);
+    const comesBack = () => {
+      nodes.server.lose();
+      nodes.server.setReachable('n1', true);
+    };
+    return { ...both, phone, call_id, comesBack };
+  }
+
+  const accepts = (device: Device, call_id: string) =>
+    say(device, 'accept', { call_id, constraints: AV, capabilities: [] });
+
+  it('forgets its call, since the claim of the node that adopted it is newer', async () => {
+    const both = await adoptedBefore(connected);
+    both.comesBack();
+    await both.nodes.pass(5_000);
+    expect([both.first.exchange.liveCalls, both.alice.closes]).toEqual([[], [1012]]);
+    expect([both.second.exchange.liveCalls.length, both.bob.closes]).toEqual([1, []]);
+    expect(await keptCalls(both)).toEqual([both.call_id]);
+  });
+
+  it('loses its call also when no other node answers it at first', async () => {
+    const ask = vi.spyOn(SharedLiveCalls.prototype, 'termOf').mockReturnValue(0);
+    const both = await adoptedBefore(connected);
+    both.comesBack();
+    await turn();
+    expect(both.nodes.server.keys.fields(`call ${both.call_id}`).get('owner')).toBe('n1');
+    ask.mockRestore();
+    await both.nodes.pass(5_000);
+    expect([both.first.exchange.liveCalls, both.second.exchange.liveCalls.length]).toEqual([[], 1]);
+    expect([both.alice.closes, both.bob.closes]).toEqual([[1012], []]);
+  });
+
+  it('does not end the call that a device accepted at the other node', async () => {
+    const both = await adoptedBefore(dialled);
+    const { nodes, second, bob, phone, call_id, comesBack } = both;
+    expect(codeOf(await accepts(bob, call_id))).toBe(0);
+    comesBack();
+    expect(codeOf(await say(phone, 'decline', { call_id }))).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
+    await nodes.pass(5_000);
+    expect([nodes.store.records, second.exchange.liveCalls]).toMatchObject([
+      [],
+      [{ callId: call_id, state: 'accepted' }],
+    ]);
+  });
+
+  it('ends a call without a number when it cannot ask, so that devices of the other node learn the end', async () => {
+    const both = await adoptedBefore(dialled);
+    const { nodes, first, second, alice, bob, phone, call_id } = both;
+    expect(codeOf(await accepts(bob, call_id))).toBe(0);
+    expect(codeOf(await say(phone, 'decline', { call_id }))).toBe(0);
+    expect(alice.events.at(-1)).toMatchObject({ sequence_number: 0, payload: { end_result: 'declined' } });
+    const { body } = await first.http('GET', '/v1/direct_calls/missed_signal', {
+      headers: alice.headers,
+      query: { call_ids: call_id },
+    });
+    expect(body.signals.at(-1)).toMatchObject({ sequence_number: 0, payload: { end_result: 'declined' } });
+    // A node that knows that it owns a call numbers the end.
+    nodes.server.setReachable('n1', true);
+    await nodes.pass(5_000);
+    expect(codeOf(await say(bob, 'end', { call_id }))).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
+    expect(second.exchange.liveCalls).toEqual([]);
+    const next = await dialled(both);
+    expect(codeOf(await say(phone, 'decline', { call_id: next }))).toBe(0);
+    expect(alice.events.at(-1)?.sequence_number).toBeGreaterThan(0);
+  });
+
+  it('does not end the call again whose end at the other node is not stored yet', async () => {
+    const both = await adoptedBefore(connected);
+    const { nodes, alice, bob, call_id, comesBack } = both;
+    let store = (): void => undefined;
+    const { saveCalls } = nodes.store;
+    nodes.store.saveCalls = async (records) => {
+      await new Promise<void>((resolve) => {
+        store = resolve;
+      });
+      return await saveCalls.call(nodes.store, records);
+    };
+    bob.receive(JSON.stringify(bob.frame('end', { call_id })));
+    await turn();
+    comesBack();
+    alice.receive(JSON.stringify(alice.frame('connection_lost', { call_id })));
+    await turn();
+    store();
+    await nodes.pass(5_000);
+    store();
+    await nodes.pass(5_000);
+    expect(nodes.store.records).toMatchObject([{ callId: call_id, endResult: 'completed' }]);
+  });
+
+  it('asks no other node about its calls while none can have adopted them', async () => {
+    const both = await aliceAndBob();
+    await connected(both);
+    const asked = vi.spyOn(both.first.link, 'ask');
+    both.nodes.server.lose();
+    await both.nodes.pass(5_000);
+    expect(asked.mock.calls.filter(([, topic]) => topic === 'claim')).toEqual([]);
+    expect(await keptCalls(both)).toHaveLength(1);
+  });
+
+  it('numbers the end of a later call whose ring it ends, since it asks first', async () => {
+    const both = await aliceAndBob();
+    const { nodes, alice } = both;
+    nodes.server.setReachable('n1', false);
+    await nodes.pass(DEAD_MS + 5_000);
+    nodes.server.setReachable('n1', true);
+    await nodes.pass(DEAD_MS);
+    await dialled(both);
+    for (let passed = 0; passed < DEFAULT_SETTINGS.ringTimeoutMs; passed += 20_000) {
+      await nodes.pass(20_000);
+      for (const one of [alice, both.bob]) one.receive(JSON.stringify(one.frame('alive', { call_id: 'other' })));
+    }
+    expect(alice.events.at(-1)).toMatchObject({ payload: { end_result: 'no_answer' } });
+    expect(alice.events.at(-1)?.sequence_number).toBeGreaterThan(0);
+  });
+});
+
 describe('a node that was cut off while a device accepted its call there', () => {
   /** The callee has a phone at the first node and a laptop at the second, which adopts the call while it rings. */
   async function acceptedWhileCutOff(options: ConstructorParameters<typeof Nodes>[0] = {}) {

@@ -48,7 +48,7 @@ describe('a call that another node adopted', () => {
     const clock = new HandClock();
     const server = new MemoryStateServer({ clock });
     const takenBack = vi.fn();
-    const first = new SharedLiveCalls(server.connect('n1'), 'n1', unknown, takenBack);
+    const first = new SharedLiveCalls(server.connect('n1'), 'n1', unknown, { onTakenBack: takenBack });
     const second = new SharedLiveCalls(server.connect('n2'), 'n2', unknown);
     await first.save(SEEN, [at('ringing')], [signal(1)]);
     const claimed = await second.claim(CALL.callId, async () => false);
@@ -68,6 +68,8 @@ describe('a call that another node adopted', () => {
     ]);
     expect([...fields().keys()].filter((field) => field.startsWith('signal'))).toEqual([]);
     expect([await first.ownedBy('n1'), await first.ownedBy('n2')]).toEqual([new Map(), new Map()]);
+    // This claim is newer than that of the other node.
+    expect([fields().get('term'), first.termOf(CALL.callId)]).toEqual(['2', 2]);
     await first.save(SEEN, [at('accepted')], [signal(1)]);
     expect([...(await first.ownedBy('n1')).keys()]).toEqual([CALL.callId]);
     expect((await second.save(SEEN, [at('ringing')], [])).lost).toEqual([CALL.callId]);
@@ -132,6 +134,48 @@ describe('a call that another node adopted', () => {
     await second.save(SEEN, [{ ...at('accepted'), legs }], []);
     expect((await first.save(SEEN, [at('connected')], [])).lost).toEqual([]);
     expect([fields().get('owner'), takenBack.mock.calls]).toEqual(['n1', [[CALL.callId, 1_007]]]);
+  });
+
+  it('is taken back by the later claim when the state has lost its keys, and both are as far', async () => {
+    const { server, first, second, fields } = await adopted();
+    await second.save(SEEN, [at('ringing')], [signal(1_001)]);
+    server.lose();
+    expect((await first.save(SEEN, [at('ringing')], [])).missing).toEqual([CALL.callId]);
+    await first.save(SEEN, [at('ringing')], [signal(1)]);
+    expect([fields().get('owner'), second.termOf(CALL.callId)]).toEqual(['n1', 1]);
+    expect(await second.save(SEEN, [at('ringing')], [])).toMatchObject({ lost: [], missing: [CALL.callId] });
+    expect([fields().get('owner'), fields().get('term'), second.termOf(CALL.callId)]).toEqual(['n2', '1', 1]);
+    expect((await first.save(SEEN, [at('ringing')], [])).lost).toEqual([CALL.callId]);
+    // A third claim is newer again, also after another loss.
+    const third = new SharedLiveCalls(server.connect('n3'), 'n3', unknown);
+    await second.save(SEEN, [at('ringing')], []);
+    await third.claim(CALL.callId, async () => false);
+    await third.save(SEEN, [at('ringing')], []);
+    server.lose();
+    await second.save(SEEN, [at('ringing')], []);
+    await second.save(SEEN, [at('ringing')], []);
+    await third.save(SEEN, [at('ringing')], []);
+    expect([fields().get('owner'), third.termOf(CALL.callId)]).toEqual(['n3', 2]);
+    server.lose();
+    await third.save(SEEN, [at('ringing')], []);
+    await third.save(SEEN, [at('ringing')], []);
+    expect([fields().get('owner'), fields().get('term')]).toEqual(['n3', '2']);
+  });
+
+  it('belongs to the node with the newer claim when the state does not have it', async () => {
+    const { server, second } = await adopted();
+    const findNewer = vi.fn(async (_: string, term: number) => (term < 1 ? 'n2' : null));
+    const first = new SharedLiveCalls(server.connect('n1'), 'n1', unknown, { findNewer });
+    server.lose();
+    expect(await first.ownerOf(CALL.callId)).toBe('n2');
+    expect(findNewer.mock.calls).toEqual([[CALL.callId, 0]]);
+    expect(await second.ownerOf(CALL.callId)).toBe('n2');
+    // A node that has written the call before does not write it again.
+    await first.save(SEEN, [at('ringing')], []);
+    server.lose();
+    expect((await first.save(SEEN, [at('ringing')], [])).lost).toEqual([CALL.callId]);
+    const ended = new SharedLiveCalls(server.connect('n1'), 'n1', { call: async () => ({}) as never }, { findNewer });
+    expect(await ended.ownerOf(CALL.callId)).toBeNull();
   });
 
   it('is not taken back when the other node continues it at that moment', async () => {
