@@ -1,3 +1,4 @@
+import { joined } from '../../src/common/joined.ts';
 import { Lifetime } from '../../src/common/lifetime.ts';
 import { CLOSE_SESSION_OVER } from '../../src/protocol/close-codes.ts';
 import { JSON_TYPE, type Admission, type HttpRequest, type HttpResponse, type RequestHead } from '../http/request.ts';
@@ -275,7 +276,7 @@ export class Product {
 
   /** Returns the address of a user's drawn portrait. */
   portraitUrl(uId: string): string {
-    return `${this.#options.apiUrl}/portraits/${encodeURIComponent(uId)}.svg`;
+    return joined(`${this.#options.apiUrl}/portraits/${encodeURIComponent(uId)}.svg`);
   }
 
   /** Prepares the stop of this node of a cluster: its users may reconnect at another one, and stay online meanwhile. */

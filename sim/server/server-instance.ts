@@ -1,6 +1,5 @@
 import type { Clock } from '../../src/common/clock.ts';
 import { nodeUnpackSdp } from './node-sdp.ts';
-import { joined } from '../../src/common/joined.ts';
 import { Lifetime } from '../../src/common/lifetime.ts';
 import { portraitSvg } from '../../fixtures/portraits.ts';
 import type { Admission, HttpRequest, HttpResponse, RequestHead } from '../http/request.ts';
@@ -123,7 +122,7 @@ export function openInstance(options: InstanceOptions): ServerInstance {
   lifetime.add({ dispose: () => exchange.close() });
   policy.decideBy(product);
   for (const { u_id, nickname } of options.people) {
-    exchange.addUser({ user_id: u_id, nickname, profile_url: joined(product.portraitUrl(u_id)) });
+    exchange.addUser({ user_id: u_id, nickname, profile_url: product.portraitUrl(u_id) });
   }
   const parts = { log, lifetime, simulated, paths, exchange, product };
   const scripted = startScript(options, parts);

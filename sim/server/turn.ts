@@ -22,21 +22,45 @@ export type Urgency = 'now' | 'soon' | 'later';
 interface Frame {
   readonly text: string;
   readonly receivedAt: number;
+  /** The next frame of its socket. */
+  next: Frame | null;
 }
 
-/** The frames of one socket. */
-export class FrameSource {
-  /** Only the turn changes this. */
-  readonly waiting: Frame[] = [];
+/** A socket with its waiting frames. They are linked: an array with places would stay with each idle socket. */
+export abstract class FrameSource {
+  #first: Frame | null = null;
+  #last: Frame | null = null;
+  #waiting = 0;
   /** Whether the turn has this socket in its list. Only the turn changes this. */
   isListed = false;
   /** Whether the turn has this socket in its list of those with a frame of urgency `soon`. Only the turn changes this. */
   isSoon = false;
-  /** Handles a frame. */
-  readonly handle: (text: string) => void;
 
-  constructor(handle: (text: string) => void) {
-    this.handle = handle;
+  /** Handles a frame. */
+  abstract handle(text: string): void;
+
+  /** The number of frames that wait. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Adds a frame behind those that wait. Only the turn calls this. */
+  add(text: string, receivedAt: number): void {
+    const frame: Frame = { text, receivedAt, next: null };
+    if (this.#last) this.#last.next = frame;
+    else this.#first = frame;
+    this.#last = frame;
+    this.#waiting += 1;
+  }
+
+  /** Removes the first frame that waits, and returns it. Null without one. Only the turn calls this. */
+  take(): Pick<Frame, 'text' | 'receivedAt'> | null {
+    const first = this.#first;
+    if (!first) return null;
+    this.#first = first.next;
+    if (!first.next) this.#last = null;
+    this.#waiting -= 1;
+    return first;
   }
 }
 
@@ -87,13 +111,13 @@ export class Turn {
   /** Handles a frame in its turn, by its urgency. It comes after all earlier frames of its socket in any case. */
   receive(source: FrameSource, text: string, urgency: Urgency): void {
     const cost = text.length + FRAME_COST;
-    const isFull = source.waiting.length >= MOST_OF_SOCKET || this.#characters + cost > MOST_WAITING;
+    const isFull = source.waiting >= MOST_OF_SOCKET || this.#characters + cost > MOST_WAITING;
     if (urgency === 'now' || isFull) {
       this.finish(source);
       source.handle(text);
       return;
     }
-    source.waiting.push({ text, receivedAt: this.#now() });
+    source.add(text, this.#now());
     this.#characters += cost;
     if (urgency === 'soon' && !source.isSoon) {
       source.isSoon = true;
@@ -105,7 +129,7 @@ export class Turn {
 
   /** Handles the waiting frames of a socket now, before it is removed. */
   finish(source: FrameSource): void {
-    while (source.waiting.length > 0) this.#handleFirst(source);
+    while (source.waiting > 0) this.#handleFirst(source);
   }
 
   /** Holds the data of a socket, so that it shares a write with what follows. Call it before each write. */
@@ -197,10 +221,10 @@ export class Turn {
       this.#next += 1;
       if (!source) continue;
       source.isListed = false;
-      if (source.waiting.length === 0) continue;
+      if (source.waiting === 0) continue;
       hasHandled = true;
       // Before the frame is handled, in case the handler throws.
-      if (source.waiting.length > 1) this.#list(source);
+      if (source.waiting > 1) this.#list(source);
       this.#handleFirst(source);
     }
   }
@@ -227,7 +251,7 @@ export class Turn {
   }
 
   #handleFirst(source: FrameSource): void {
-    const frame = source.waiting.shift();
+    const frame = source.take();
     if (!frame) return;
     this.#characters -= frame.text.length + FRAME_COST;
     this.#longestWait = Math.max(this.#longestWait, this.#now() - frame.receivedAt);

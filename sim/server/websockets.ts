@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer, type WebSocket } from 'ws';
+import { type RawData, WebSocketServer, WebSocket } from 'ws';
 import { joined } from '../../src/common/joined.ts';
 import { CLOSE_SESSION_OVER } from '../../src/protocol/close-codes.ts';
 import { CHANNEL_QUERY, PATHS } from '../../src/protocol/http.ts';
@@ -77,6 +77,11 @@ const BUFFERED_BYTES = 1024 * 1024;
 /** A socket that was admitted: the side of the exchange or of the product. */
 type Taken = Connection | ProductSocket;
 
+/** A websocket with its side of the server. Its listeners find that side by it, so that all sockets share them. */
+class ServedWebSocket extends WebSocket {
+  served: ServedSocket | null = null;
+}
+
 /** An upgrade that a client requests. */
 interface Upgrade {
   /** The id of the request, for the log. */
@@ -133,6 +138,7 @@ export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets
 class ServedSockets {
   readonly #edge: WebsocketEdge;
   readonly #websockets = new WebSocketServer({
+    WebSocket: ServedWebSocket,
     noServer: true,
     clientTracking: false,
     maxPayload: LIMITS.frameBytes,
@@ -160,15 +166,17 @@ class ServedSockets {
 
   async upgrade(upgrade: Upgrade): Promise<void> {
     const { request, socket } = upgrade;
-    socket.on('error', () => socket.destroy());
-    const refusal = await this.#admit(upgrade);
-    if (refusal) return refuse(socket, refusal);
-    if (socket.destroyed) return;
+    socket.on('error', destroySocket);
+    const counted = await this.#admit(upgrade);
+    if (typeof counted !== 'function') return refuse(socket, counted);
+    // A socket closes once. `once` would keep three more objects.
+    socket.on('close', counted);
+    if (socket.destroyed) return counted();
 
     // The socket waits until it is admitted or refused; what the client sends before the upgrade is buffered.
     const link = new SocketLink(this.#edge.log, this.#edge.bufferedBytes ?? BUFFERED_BYTES, this.#turn);
     const taken = await take(this.#edge, request, link);
-    if (!('status' in taken)) return this.#connect(upgrade, taken, link);
+    if (!('status' in taken)) return this.#connect(upgrade, taken, link, counted);
     if (!isSentByClosing(request, taken)) return refuse(socket, taken);
     this.#closeAtOnce(upgrade, taken.message);
   }
@@ -182,8 +190,8 @@ class ServedSockets {
     await Promise.all(this.#open.sockets.map(sayGoodbye));
   }
 
-  /** Counts an upgrade and its connection, until the connection has closed. Returns the refusal. Null admits. */
-  async #admit({ request, socket }: Upgrade): Promise<UpgradeRefusal | null> {
+  /** Counts an upgrade and its connection. Returns the refusal, or the function to call when the socket has closed. */
+  async #admit({ request }: Upgrade): Promise<UpgradeRefusal | (() => void)> {
     const { allowedHosts, addresses, rateLimits } = this.#edge;
     if (!isHostAllowed(allowedHosts, request)) {
       return { status: 421, message: 'The server does not answer to this Host header.' };
@@ -201,12 +209,7 @@ class ServedSockets {
       return { status: 429, message: 'Too many connections. Try again later.', code: TOO_MANY, headers };
     }
     // The connections of a proxy belong to many clients, so each client's are counted here.
-    const closed = this.#perAddress.open(address);
-    if (!closed) return { status: 429, message: 'Too many open connections.', code: TOO_MANY };
-    // A socket closes once. `once` would keep three more objects for each socket.
-    socket.on('close', closed);
-    if (socket.destroyed) closed();
-    return null;
+    return this.#perAddress.open(address) ?? { status: 429, message: 'Too many open connections.', code: TOO_MANY };
   }
 
   /** Upgrades the socket of a page with an invalid session, and closes it with 4401. */
@@ -220,48 +223,114 @@ class ServedSockets {
   }
 
   /** Upgrades an admitted socket, and connects it with its side of the server. */
-  #connect({ id, request, socket, head }: Upgrade, taken: Taken, link: SocketLink): void {
+  #connect({ id, request, socket, head }: Upgrade, taken: Taken, link: SocketLink, counted: () => void): void {
     if (socket.destroyed) return taken.closed();
     const closedEarly = () => taken.closed();
     socket.on('close', closedEarly);
     this.#websockets.handleUpgrade(request, socket, head, (websocket) => {
-      socket.off('close', closedEarly);
+      // The websocket handles these from now on. Each listener would keep objects for as long as the socket is open.
+      socket.off('close', closedEarly).off('close', counted).off('error', destroySocket);
       this.#open.add(websocket);
       link.use(websocket, socket);
-      this.#listen(id, websocket, taken);
+      const { log } = this.#edge;
+      const shared = { log, turn: this.#turn, open: this.#open };
+      websocket.served = new ServedSocket(shared, { id, websocket, taken, counted });
+      websocket.on('pong', onPong).on('error', onError).on('close', onClose).on('message', onMessage);
     });
+  }
+}
+
+/** The parts that all sockets share. */
+interface SharedParts {
+  readonly log: Log;
+  readonly turn: Turn;
+  readonly open: Heartbeats<WebSocket>;
+}
+
+/** An open websocket. */
+interface OpenedSocket {
+  /** The id of its upgrade, for the log. */
+  readonly id: string;
+  readonly websocket: WebSocket;
+  readonly taken: Taken;
+  /** To call when the socket has closed. */
+  readonly counted: () => void;
+}
+
+/** An open websocket with what it connects to. */
+class ServedSocket extends FrameSource {
+  readonly #shared: SharedParts;
+  readonly #own: OpenedSocket;
+
+  constructor(shared: SharedParts, own: OpenedSocket) {
+    super();
+    this.#shared = shared;
+    this.#own = own;
   }
 
-  #listen(id: string, websocket: WebSocket, taken: Taken): void {
-    const { log } = this.#edge;
-    const frames = new FrameSource((text) => {
-      try {
-        inFrame(id, () => taken.receive(text));
-      } catch (error) {
-        log.error('a message could not be processed', { error });
-        websocket.close(CLOSE_FAILED, 'the server failed');
-      }
-    });
-    websocket.on('pong', () => this.#open.answered(websocket));
-    websocket.on('error', (error) => log.warn('a socket failed', { error }));
-    websocket.on('close', () => {
-      this.#open.remove(websocket);
-      this.#turn.finish(frames);
-      try {
-        inFrame(id, () => taken.closed());
-      } catch (error) {
-        log.error('a closed socket could not be removed', { error });
-      }
-    });
-    websocket.on('message', (data, isBinary) => {
-      if (isBinary) {
-        this.#turn.finish(frames);
-        return websocket.close(CLOSE_UNSUPPORTED, 'text only');
-      }
-      const text = Buffer.isBuffer(data) ? data.toString('utf8') : '';
-      this.#turn.receive(frames, text, urgencyOf(text));
-    });
+  override handle(text: string): void {
+    const { id, websocket, taken } = this.#own;
+    try {
+      inFrame(id, () => taken.receive(text));
+    } catch (error) {
+      this.#shared.log.error('a message could not be processed', { error });
+      websocket.close(CLOSE_FAILED, 'the server failed');
+    }
   }
+
+  received(data: RawData, isBinary: boolean): void {
+    const { turn } = this.#shared;
+    if (isBinary) {
+      turn.finish(this);
+      return this.#own.websocket.close(CLOSE_UNSUPPORTED, 'text only');
+    }
+    const text = Buffer.isBuffer(data) ? data.toString('utf8') : '';
+    turn.receive(this, text, urgencyOf(text));
+  }
+
+  answered(): void {
+    this.#shared.open.answered(this.#own.websocket);
+  }
+
+  failed(error: Error): void {
+    this.#shared.log.warn('a socket failed', { error });
+  }
+
+  closed(): void {
+    const { id, websocket, taken, counted } = this.#own;
+    const { log, turn, open } = this.#shared;
+    open.remove(websocket);
+    turn.finish(this);
+    counted();
+    try {
+      inFrame(id, () => taken.closed());
+    } catch (error) {
+      log.error('a closed socket could not be removed', { error });
+    }
+  }
+}
+
+const servedOf = (websocket: WebSocket): ServedSocket | null =>
+  websocket instanceof ServedWebSocket ? websocket.served : null;
+
+function destroySocket(this: Duplex): void {
+  this.destroy();
+}
+
+function onPong(this: WebSocket): void {
+  servedOf(this)?.answered();
+}
+
+function onError(this: WebSocket, error: Error): void {
+  servedOf(this)?.failed(error);
+}
+
+function onClose(this: WebSocket): void {
+  servedOf(this)?.closed();
+}
+
+function onMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
+  servedOf(this)?.received(data, isBinary);
 }
 
 /** Ends the connection itself: a client that keeps its side open would hold the socket forever. */
@@ -310,6 +379,9 @@ async function take(
   return await instance.socket(path, token.trim(), query.get('after'), link);
 }
 
+/** Shared by all links that buffer nothing. */
+const NOTHING: readonly never[] = [];
+
 /** A link to a socket that buffers until the socket is open. */
 class SocketLink implements Link {
   readonly #log: Log;
@@ -317,7 +389,7 @@ class SocketLink implements Link {
   readonly #turn: Turn;
   #websocket: WebSocket | undefined;
   #socket: Duplex | undefined;
-  #early: ((websocket: WebSocket) => void)[] = [];
+  #early: readonly ((websocket: WebSocket) => void)[] = NOTHING;
 
   constructor(log: Log, limit: number, turn: Turn) {
     this.#log = log;
@@ -330,7 +402,7 @@ class SocketLink implements Link {
     this.#websocket = websocket;
     this.#socket = socket;
     for (const act of this.#early) act(websocket);
-    this.#early = [];
+    this.#early = NOTHING;
   }
 
   send(text: string): void {
@@ -358,6 +430,6 @@ class SocketLink implements Link {
 
   #when(act: (websocket: WebSocket) => void): void {
     if (this.#websocket) act(this.#websocket);
-    else this.#early.push(act);
+    else this.#early = [...this.#early, act];
   }
 }

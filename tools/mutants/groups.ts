@@ -176,6 +176,7 @@ export const GROUPS: readonly MutantGroup[] = [
       'sim/exchange/delivery/kept-answers.ts',
       'sim/exchange/delivery/use-order.ts',
       'sim/exchange/limits/aging-map.ts',
+      'sim/exchange/limits/whole-ms.ts',
       'sim/exchange/limits/in-turn.ts',
       'sim/exchange/limits/token-bucket.ts',
       'sim/exchange/limits/token-buckets.ts',

@@ -4,6 +4,9 @@ import type { DeviceId } from '../directory/sessions.ts';
 import { AgingMap } from '../limits/aging-map.ts';
 import type { ExchangeSettings } from '../settings.ts';
 
+/** The capabilities of all legs of ended calls. */
+const NONE: readonly string[] = [];
+
 type Keeping = Pick<ExchangeSettings, 'endedCallMs' | 'endedCalls' | 'endedSignalChars'>;
 
 /** The live calls, and the ended calls that are kept for a while. */
@@ -32,12 +35,16 @@ export class Calls {
     }
   }
 
-  /** Moves an ended call to those that are kept for late commands. */
+  /** Moves an ended call to those that are kept for late commands, without what they do not need. */
   settle(call: Call): void {
     this.#removeLive(call);
     const now = this.#clock.now();
     this.#ended.set(call.id, { call, at: now });
-    for (const { signals } of legsOf(call)) signals.trim(this.#keeping.endedSignalChars);
+    call.begunAt = null;
+    for (const leg of legsOf(call)) {
+      leg.capabilities = NONE;
+      leg.signals.trim(this.#keeping.endedSignalChars);
+    }
     const { endedCallMs, endedCalls } = this.#keeping;
     this.#ended.dropOldest(({ at }) => at + endedCallMs <= now || this.#ended.size > endedCalls);
   }

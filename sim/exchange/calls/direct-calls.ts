@@ -47,8 +47,8 @@ export class DirectCalls implements Participations {
   repeatEnds(isMeant: (device: DeviceId) => boolean): void {
     for (const call of this.#core.calls.endedWithin(REPEATED_MS)) {
       for (const leg of legsOf(call)) {
-        const last = leg.signals.frames.at(-1);
-        if (last && 'end_result' in last.payload && isMeant(leg.device)) resend(this.#core, leg, last);
+        const last = isMeant(leg.device) ? leg.signals.newestFrame : undefined;
+        if (last && 'end_result' in last.payload) resend(this.#core, leg, last);
       }
     }
   }

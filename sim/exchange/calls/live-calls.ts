@@ -1,12 +1,12 @@
-import type { EventFrame } from '../../../src/protocol/envelope.ts';
 import { endRecordOf } from './abandoned-call.ts';
 import { legsOf, type Call, type EndRecord, type Leg } from './call.ts';
 import { logRefused } from './call-records.ts';
+import type { KeptSignal } from '../delivery/signal-log.ts';
 import { type WriteQueue, WriteSubject } from '../delivery/write-queue.ts';
 import { type LiveCall, type LiveLeg, type LiveSignal, momentOf } from './live-call.ts';
 import type { Log } from '../logging/log.ts';
 import type { Clock, Timer } from '../../../src/common/clock.ts';
-import { withoutSecrets } from '../directory/secrets.ts';
+import { textWithoutSecrets } from '../directory/secrets.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import type { ExchangeSettings } from '../settings.ts';
 import type { KeptCall, LiveCallStore, NotSaved, Owner, Store } from '../store.ts';
@@ -99,7 +99,6 @@ export class LiveCalls {
       this.#kept.set(call.id, call);
       for (const leg of legsOf(call)) leg.storedSignal = 0;
     }
-    for (const { signals } of legsOf(call)) signals.keepTexts();
     this.#changed.add(call);
     this.#writesAfter = 0;
     this.#ask();
@@ -206,11 +205,7 @@ export class LiveCalls {
         for (const call of [...calls, ...relayed]) if (this.#kept.has(call.id)) this.#changed.add(call);
         throw error;
       });
-    // A leg always keeps its newest signal, so each leg with texts is here.
-    for (const { leg, signal } of signals) {
-      leg.storedSignal = signal.sequence;
-      leg.signals.forgetTexts();
-    }
+    for (const { leg, signal } of signals) leg.storedSignal = signal.sequence;
     this.#handle(saved, owner);
   }
 
@@ -237,9 +232,7 @@ export class LiveCalls {
 
   #newSignals(call: Call): { call: Call; leg: Leg; signal: LiveSignal }[] {
     return legsOf(call).flatMap((leg) =>
-      leg.signals.frames
-        .filter(({ sequence_number }) => sequence_number > leg.storedSignal)
-        .map((frame) => ({ call, leg, signal: signalOf(call, leg, frame) })),
+      leg.signals.after(leg.storedSignal).map((kept) => ({ call, leg, signal: signalOf(call, leg, kept) })),
     );
   }
 
@@ -328,9 +321,10 @@ const legBodyOf = (leg: Leg, session: string | null): LiveLeg => ({
   lastSignal: leg.signals.last,
 });
 
-function signalOf({ id: callId }: Call, { side, device: { clientId }, signals }: Leg, frame: EventFrame): LiveSignal {
-  const { sequence_number: sequence } = frame;
-  const stored = withoutSecrets(frame);
-  const text = (stored === frame ? signals.textOf(sequence) : undefined) ?? JSON.stringify(stored);
-  return { callId, side, clientId, sequence, frame: text };
-}
+const signalOf = ({ id: callId }: Call, { side, device: { clientId } }: Leg, kept: KeptSignal): LiveSignal => ({
+  callId,
+  side,
+  clientId,
+  sequence: kept.sequence,
+  frame: textWithoutSecrets(kept),
+});

@@ -30,7 +30,8 @@ export const accept: Handler<'accept', Needs> = (core, from, { call_id, constrai
   call.state = { name: 'accepted', callee: leg, limit, since: momentOf(core.clock) };
   watch(core, call, leg);
   leg.media = constraints;
-  leg.capabilities = capabilities;
+  // A copy has no room to grow, which the array of a parser has.
+  leg.capabilities = capabilities.slice();
   for (const other of call.calleeLegs.values()) {
     if (other === leg || other.outcome !== null) continue;
     closeLeg(other, 'other_device_accepted');

@@ -75,32 +75,60 @@ export function openConnection(core: Core, who: ChannelIdentity, link: Link): Co
     for (const one of core.participations) one.welcome(device);
     core.cluster?.connected?.(device);
   });
-  let isClosing = false;
-  const close = (code: number, reason: string) => {
+  // The token of the registry is the same text. The one of the query would keep the whole query in memory.
+  const held = core.sessions.tokenOf(device);
+  return new DeviceConnection(core, device, held === who.sessionToken ? held : who.sessionToken, link);
+}
+
+/** A connected device. It has few objects of its own, since a server has one for each device. */
+class DeviceConnection implements Connection {
+  readonly #core: Core;
+  readonly #device: DeviceId;
+  readonly #sessionToken: string;
+  readonly #link: Link;
+  #isClosing = false;
+
+  constructor(core: Core, device: DeviceId, sessionToken: string, link: Link) {
+    this.#core = core;
+    this.#device = device;
+    this.#sessionToken = sessionToken;
+    this.#link = link;
+  }
+
+  receive(text: string): void {
+    const core = this.#core;
+    const device = this.#device;
+    if (this.#isClosing || !core.status.isOpen || !this.#isHere()) return;
+    if (!mayCommand(core, device)) return this.#close(CLOSE_POLICY, 'too many messages');
+    if (isFrameTooLarge(text)) return this.#close(CLOSE_TOO_BIG, 'message too big');
+    const isCurrent = core.sessions.find(this.#sessionToken, device.clientId) !== undefined;
+    const standing = { isCurrent, isHere: () => this.#isHere() };
+    const answered = answerTo(core, device, text, standing, (reply) =>
+      core.router.send(device, { frame: reply, text: JSON.stringify(reply) }, this.#link),
+    );
+    answered?.catch((error: unknown) => core.log.error('a command failed', { user: device.userId, error }));
+  }
+
+  closed(): void {
+    const core = this.#core;
+    const { userId, clientId } = this.#device;
+    if (core.channels.detach(this.#device, this.#link)) {
+      core.cluster?.devicesChanged?.(userId);
+      core.log.info('device gone', { user: userId, client: clientId });
+    }
+  }
+
+  /** Returns whether this is still the connection of the device. */
+  #isHere(): boolean {
+    return this.#core.channels.link(this.#device) === this.#link;
+  }
+
+  #close(code: number, reason: string): void {
     // Frames that the device sent before it learns of the close still arrive. They are ignored.
-    isClosing = true;
-    core.log.warn(reason, { user: device.userId });
-    link.close(code, reason);
-  };
-  return {
-    receive(text) {
-      if (isClosing || !core.status.isOpen || core.channels.link(device) !== link) return;
-      if (!mayCommand(core, device)) return close(CLOSE_POLICY, 'too many messages');
-      if (isFrameTooLarge(text)) return close(CLOSE_TOO_BIG, 'message too big');
-      const isCurrent = core.sessions.find(who.sessionToken, who.clientId) !== undefined;
-      const isHere = () => core.channels.link(device) === link;
-      const answered = answerTo(core, device, text, { isCurrent, isHere }, (reply) =>
-        core.router.send(device, { frame: reply, text: JSON.stringify(reply) }, link),
-      );
-      answered?.catch((error: unknown) => core.log.error('a command failed', { user: device.userId, error }));
-    },
-    closed() {
-      if (core.channels.detach(device, link)) {
-        core.cluster?.devicesChanged?.(device.userId);
-        core.log.info('device gone', { user: device.userId, client: device.clientId });
-      }
-    },
-  };
+    this.#isClosing = true;
+    this.#core.log.warn(reason, { user: this.#device.userId });
+    this.#link.close(code, reason);
+  }
 }
 
 interface Standing {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../src/common/clock.ts';
 import { joined } from '../../../src/common/joined.ts';
+import { wholeMs } from '../limits/whole-ms.ts';
 import { type Kept, KeptAnswers } from './kept-answers.ts';
 import { type InUseOrder, UseOrder } from './use-order.ts';
 
@@ -142,14 +143,14 @@ export class IdempotencyCache<Answer> {
   }
 
   #use(shelf: Shelf): void {
-    shelf.usedAt = this.#clock.now();
+    shelf.usedAt = wholeMs(this.#clock);
     this.#order.use(shelf);
   }
 
   /** Returns the answers of a device, and makes them the most recently used. */
   #shelfOf(device: string): Shelf {
     const known = this.#byDevice.get(device);
-    const now = this.#clock.now();
+    const now = wholeMs(this.#clock);
     if (known && now - known.usedAt < this.#bounds.answerMs) {
       this.#use(known);
       return known;
@@ -175,7 +176,7 @@ export class IdempotencyCache<Answer> {
   /** Drops the answers of a device that the last look saw, and those of devices that sent nothing since. */
   #dropOld(shelf: Shelf): void {
     const { answerMs } = this.#bounds;
-    const now = this.#clock.now();
+    const now = wholeMs(this.#clock);
     if (now - shelf.lookedAt >= answerMs) {
       while (shelf.seen > 0) this.#dropOldest(shelf);
       shelf.lookedAt = now;

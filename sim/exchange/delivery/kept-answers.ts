@@ -11,15 +11,17 @@ export interface KeptAnswer {
 /** The answer to a request, or the digest of its body alone: the request itself then gives its answer. */
 export type Kept = KeptAnswer | number;
 
-/** The characters for which an answer counts. Its place has 20 bytes, and five of eight places may be free. */
-export const ENTRY_CHARS = 56;
+/** The characters for which an answer counts. Its place has 24 bytes, and five of eight places may be free. */
+export const ENTRY_CHARS = 64;
 /** The characters for which an answer with a text counts besides. */
-export const TEXT_CHARS = 80;
+export const TEXT_CHARS = 40;
 /** The characters for which each character of a text counts. A text with Chinese has two bytes for each. */
 export const CHARS_OF_CHARACTER = 2;
 
-/** The numbers of an answer: two for the id of its request, and the digest of the body. */
-const FIELDS = 3;
+/** The numbers of an answer: two for the id of its request, the digest of the body, and whether that is known. */
+const FIELDS = 4;
+const DIGEST = 2;
+const IS_KNOWN = 3;
 /** The fewest places for answers. They double when they are taken. A call gives a device eight or nine answers. */
 const FEWEST_PLACES = 10;
 /** The places are halved when only this share of them is taken. */
@@ -34,12 +36,13 @@ const NO_REQUEST: RequestId = [0, 0];
 /**
  * The answers to the last requests of one device, in the order in which they came. A request id is kept as a digest of
  * 64 bits. An attacker can find two ids with one digest, for requests of their own device. The numbers of an answer are
- * outside of the heap of V8, where a collection need not look at them.
+ * outside of the heap of V8, where a collection need not look at them. An answer has no object of its own there, only its
+ * text.
  */
 export class KeptAnswers {
   #numbers = new Int32Array(FEWEST_PLACES * FIELDS);
-  /** The answers at their places. Undefined for a digest alone. */
-  #answers: (KeptAnswer | undefined)[] = Array.from({ length: FEWEST_PLACES });
+  /** The texts of the answers at their places. Undefined for a digest alone. */
+  #texts: (string | undefined)[] = Array.from({ length: FEWEST_PLACES });
   /** The place of the oldest answer. */
   #first = 0;
   #size = 0;
@@ -66,15 +69,15 @@ export class KeptAnswers {
     const id = idOf(requestId);
     let place = this.#find(id);
     if (place < 0) {
-      if (this.#size === this.#answers.length) this.#resize(2 * this.#answers.length);
+      if (this.#size === this.#texts.length) this.#resize(2 * this.#texts.length);
       place = this.#placeOf(this.#size);
       this.#size += 1;
     } else {
       this.#chars -= charsOf(this.#at(place));
     }
-    const isDigest = typeof kept === 'number';
-    this.#write(place, id, isDigest ? kept : 0);
-    this.#answers[place] = isDigest ? undefined : kept;
+    const { text, digest } = typeof kept === 'number' ? { text: undefined, digest: kept } : kept;
+    this.#write(place, id, digest);
+    this.#texts[place] = text;
     this.#chars += charsOf(kept);
   }
 
@@ -83,26 +86,30 @@ export class KeptAnswers {
     if (this.#size === 0) return;
     this.#chars -= charsOf(this.#at(this.#first));
     this.#write(this.#first, NO_REQUEST, 0);
-    this.#answers[this.#first] = undefined;
+    this.#texts[this.#first] = undefined;
     this.#first = this.#placeOf(1);
     this.#size -= 1;
-    const places = this.#answers.length;
+    const places = this.#texts.length;
     if (places > FEWEST_PLACES && this.#size <= places * SPARSE) this.#resize(places / 2);
   }
 
   #at(place: number): Kept {
-    return this.#answers[place] ?? this.#numbers[place * FIELDS + 2] ?? 0;
+    const text = this.#texts[place];
+    const digest = this.#numbers[place * FIELDS + DIGEST] ?? 0;
+    if (text === undefined) return digest;
+    return { text, digest: this.#numbers[place * FIELDS + IS_KNOWN] === 1 ? digest : null };
   }
 
-  #write(place: number, [one, other]: RequestId, digest: number): void {
+  #write(place: number, [one, other]: RequestId, digest: number | null): void {
     this.#numbers[place * FIELDS] = one;
     this.#numbers[place * FIELDS + 1] = other;
-    this.#numbers[place * FIELDS + 2] = digest;
+    this.#numbers[place * FIELDS + DIGEST] = digest ?? 0;
+    this.#numbers[place * FIELDS + IS_KNOWN] = digest === null ? 0 : 1;
   }
 
   /** Returns the place of the answer that is so far from the oldest one. */
   #placeOf(distance: number): number {
-    return (this.#first + distance) % this.#answers.length;
+    return (this.#first + distance) % this.#texts.length;
   }
 
   /** Returns the place of the answer to a request. -1 without one. */
@@ -119,7 +126,7 @@ export class KeptAnswers {
     const numbers = new Int32Array(places * FIELDS);
     for (const [at, place] of taken.entries())
       numbers.set(this.#numbers.subarray(place * FIELDS, (place + 1) * FIELDS), at * FIELDS);
-    this.#answers = Array.from({ length: places }, (_, at) => this.#answers[taken[at] ?? -1]);
+    this.#texts = Array.from({ length: places }, (_, at) => this.#texts[taken[at] ?? -1]);
     this.#numbers = numbers;
     this.#first = 0;
   }

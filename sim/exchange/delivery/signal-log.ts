@@ -8,6 +8,17 @@ export interface SignalBounds {
   readonly signalCharsPerLeg: number;
 }
 
+/**
+ * A signal as it was sent. It is kept as its text alone. The parts of a frame are about ten objects, and each collection
+ * of V8 looks at every object.
+ */
+export interface KeptSignal {
+  readonly sequence: number;
+  readonly type: EventFrame['type'];
+  /** The frame as JSON. */
+  readonly text: string;
+}
+
 /** The signals that set up a call. A side whose media is connected needs none of them again. */
 const OF_SET_UP: ReadonlySet<string> = new Set(['dial', 'accept', 'offer', 'answer', 'candidate', 'remove_candidates']);
 
@@ -17,8 +28,7 @@ const GROWN = 16;
 /** The former node may have sent signals that it could not store. It sent fewer than this. */
 const NUMBERS_APART = 1_000;
 
-/** Shared by all logs, since most have no text that waits for the store. */
-const NO_TEXTS: string[] = [];
+const frameOf = ({ text }: KeptSignal): EventFrame => JSON.parse(text);
 
 /**
  * The signals of one leg, numbered from 1. Only a call that moves to another node has a gap. Only the newest signals are
@@ -26,15 +36,10 @@ const NO_TEXTS: string[] = [];
  */
 export class SignalLog {
   readonly #bounds: SignalBounds;
-  #frames: EventFrame[] = [];
-  /** The characters of each frame. */
-  #sizes: number[] = [];
+  #signals: KeptSignal[] = [];
   #chars = 0;
   #first = 1;
   #last = 0;
-  #keepsTexts = false;
-  /** The texts of the newest signals, which the store may not have yet. */
-  #texts = NO_TEXTS;
 
   constructor(bounds: SignalBounds) {
     this.#bounds = bounds;
@@ -59,33 +64,15 @@ export class SignalLog {
   append(number: (sequence: number) => EventFrame): { readonly frame: EventFrame; readonly text: string } {
     this.#last += 1;
     const frame = number(this.#last);
-    const text = JSON.stringify(frame);
-    this.#add(frame, text.length);
-    if (this.#keepsTexts && this.#texts === NO_TEXTS) this.#texts = [text];
-    else if (this.#keepsTexts) this.#texts.push(text);
+    const text = this.#add(frame);
     this.#keep(this.#bounds.signalsPerLeg, this.#bounds.signalCharsPerLeg);
     return { frame, text };
-  }
-
-  /** Keeps the texts of later signals for the store, so that none is made twice. */
-  keepTexts(): void {
-    this.#keepsTexts = true;
-  }
-
-  /** Returns the text of a signal. Undefined when it is not kept. */
-  textOf(sequence: number): string | undefined {
-    return this.#texts[sequence - 1 - (this.#last - this.#texts.length)];
-  }
-
-  /** Forgets the texts of all signals: the store has them. */
-  forgetTexts(): void {
-    this.#texts = NO_TEXTS;
   }
 
   /** Restores the signals of the former exchange. The next signal is numbered after `last`. */
   restore(frames: readonly EventFrame[], last: number): void {
     this.#keep(0, 0);
-    for (const frame of frames) this.#add(frame, JSON.stringify(frame).length);
+    for (const frame of frames) this.#add(frame);
     this.#first = frames[0]?.sequence_number ?? last + 1;
     this.#last = last;
     // A relayed signal is stored without the number of the first one that the bounds kept.
@@ -107,26 +94,36 @@ export class SignalLog {
    * fetches missed signals skips their numbers.
    */
   forgetSetUp(): void {
-    const kept = this.#frames.map(({ type }, at) => at === this.#frames.length - 1 || !OF_SET_UP.has(type));
+    const newest = this.#signals.at(-1);
     // A copy has no room to grow: most calls get no more signals before their end.
-    this.#frames = this.#frames.filter((_, at) => kept[at]).slice();
-    this.#sizes = this.#sizes.filter((_, at) => kept[at]).slice();
-    this.#chars = this.#sizes.reduce((sum, size) => sum + size, 0);
+    this.#signals = this.#signals.filter((signal) => signal === newest || !OF_SET_UP.has(signal.type)).slice();
+    this.#chars = this.#signals.reduce((sum, { text }) => sum + text.length, 0);
   }
 
-  /** The signals kept, oldest first. */
+  /** The frames of the kept signals, oldest first. Each use makes them of their texts. */
   get frames(): readonly EventFrame[] {
-    return this.#frames;
+    return this.#signals.map(frameOf);
   }
 
-  /** Returns the newest kept signals of at most `chars` characters together, oldest first. */
+  /** The frame of the very newest signal. Undefined before the first. */
+  get newestFrame(): EventFrame | undefined {
+    const newest = this.#signals.at(-1);
+    return newest && frameOf(newest);
+  }
+
+  /** Returns the kept signals with higher numbers, oldest first. */
+  after(sequence: number): readonly KeptSignal[] {
+    return this.#signals.filter((signal) => signal.sequence > sequence);
+  }
+
+  /** Returns the frames of the newest kept signals of at most `chars` characters together, oldest first. */
   newest(chars: number): readonly EventFrame[] {
-    let [from, left] = [this.#frames.length, chars];
+    let [from, left] = [this.#signals.length, chars];
     for (; from > 0; from -= 1) {
-      left -= this.#sizes[from - 1] ?? 0;
+      left -= this.#signals[from - 1]?.text.length ?? 0;
       if (left < 0) break;
     }
-    return this.#frames.slice(from);
+    return this.#signals.slice(from).map(frameOf);
   }
 
   /** Drops all but the newest signals of at most `chars` characters together. The very newest stays. */
@@ -134,23 +131,22 @@ export class SignalLog {
     this.#keep(this.#bounds.signalsPerLeg, chars, 1);
   }
 
-  #add(frame: EventFrame, size: number): void {
-    if (this.#frames.length < GROWN) {
-      // An array that is concatenated has no room to grow. Most legs keep one or two signals for their whole call.
-      this.#frames = this.#frames.concat(frame);
-      this.#sizes = this.#sizes.concat(size);
-    } else {
-      this.#frames.push(frame);
-      this.#sizes.push(size);
-    }
-    this.#chars += size;
+  /** Adds a signal. Returns its text. */
+  #add(frame: EventFrame): string {
+    const text = JSON.stringify(frame);
+    const signal: KeptSignal = { sequence: frame.sequence_number, type: frame.type, text };
+    // An array that is concatenated has no room to grow. Most legs keep one or two signals for their whole call.
+    if (this.#signals.length < GROWN) this.#signals = this.#signals.concat(signal);
+    else this.#signals.push(signal);
+    this.#chars += text.length;
+    return text;
   }
 
   #keep(count: number, chars: number, least = Math.min(1, count)): void {
-    while (this.#frames.length > least && (this.#frames.length > count || this.#chars > chars)) {
-      this.#first = (this.#frames.shift()?.sequence_number ?? this.#last) + 1;
-      this.#chars -= this.#sizes.shift() ?? 0;
+    while (this.#signals.length > least && (this.#signals.length > count || this.#chars > chars)) {
+      const dropped = this.#signals.shift();
+      this.#first = (dropped?.sequence ?? this.#last) + 1;
+      this.#chars -= dropped?.text.length ?? 0;
     }
-    while (this.#texts.length > this.#frames.length) this.#texts.shift();
   }
 }

@@ -2,6 +2,7 @@
 import type { EventFrame } from '../../../src/protocol/envelope.ts';
 import type { RelayCredential } from '../../../src/protocol/entities.ts';
 import type { Leg } from '../calls/call.ts';
+import type { KeptSignal } from '../delivery/signal-log.ts';
 import type { Credentials } from './credentials.ts';
 import type { TokenIssuer } from './short-lived-tokens.ts';
 
@@ -14,7 +15,7 @@ interface Secrets {
 /** The placeholder for a credential that is left out. */
 export const NO_CREDENTIAL: RelayCredential = { username: '', password: '', turn_urls: [], transport_policy: 'all' };
 
-/** Returns the frame for the store, without secrets. */
+/** Returns a frame without secrets. */
 export function withoutSecrets(frame: EventFrame): EventFrame {
   switch (frame.type) {
     case 'dial':
@@ -26,6 +27,13 @@ export function withoutSecrets(frame: EventFrame): EventFrame {
       return frame;
   }
 }
+
+/** The types of the signals with secrets. */
+const SECRET: ReadonlySet<string> = new Set<EventFrame['type']>(['dial', 'accept', 'turn_changed']);
+
+/** Returns the text of a signal for the store, without secrets. Most signals have none, and are not read again. */
+export const textWithoutSecrets = ({ type, text }: Pick<KeptSignal, 'type' | 'text'>): string =>
+  SECRET.has(type) ? JSON.stringify(withoutSecrets(JSON.parse(text))) : text;
 
 /** Returns the frame for another send, with credentials that are valid now. */
 export function withSecrets(from: Secrets, leg: Leg, frame: EventFrame): EventFrame {

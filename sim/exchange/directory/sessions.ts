@@ -1,6 +1,7 @@
 import type { Clock } from '../../../src/common/clock.ts';
 import { joined } from '../../../src/common/joined.ts';
 import type { Ids } from '../ports.ts';
+import { wholeMs } from '../limits/whole-ms.ts';
 
 /** A device: a user and one of the user's clients. */
 export interface DeviceId {
@@ -142,7 +143,7 @@ export class Sessions implements SessionRegistry {
       this.#forget(oldest);
     }
     this.#tokens.set(userId, mine.set(clientId, token));
-    const now = this.#clock.now();
+    const now = wholeMs(this.#clock);
     const device = new SessionDevice({ userId, clientId });
     this.#sessions.set(token, { device, access, openedAt, usedAt: now, placedAt: now });
   }
@@ -165,7 +166,7 @@ export class Sessions implements SessionRegistry {
 
   find(token: string, clientId: string): DeviceId | undefined {
     const session = this.#sessions.get(token);
-    const now = this.#clock.now();
+    const now = wholeMs(this.#clock);
     if (!session || session.device.clientId !== clientId || this.#isOver(session, now)) return undefined;
     session.usedAt = now;
     if (now - session.placedAt >= this.#lifeMs * PLACED_FOR) {
@@ -189,7 +190,7 @@ export class Sessions implements SessionRegistry {
     }
   }
 
-  #isOver({ usedAt }: Session, now = this.#clock.now()): boolean {
+  #isOver({ usedAt }: Session, now = wholeMs(this.#clock)): boolean {
     return now - usedAt >= this.#lifeMs;
   }
 

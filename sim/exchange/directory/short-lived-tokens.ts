@@ -1,6 +1,7 @@
 import type { Clock } from '../../../src/common/clock.ts';
 import { AgingMap } from '../limits/aging-map.ts';
 import type { Ids } from '../ports.ts';
+import { wholeMs } from '../limits/whole-ms.ts';
 import type { DeviceId } from './sessions.ts';
 
 /** A permission for one device to report once that one call reached it (S11). */
@@ -62,9 +63,9 @@ export class ShortLivedTokens implements TokenIssuer {
 
   /** Adds a token that another node issued. @param lifeMs - the rest of its life. */
   take(token: string, { userId, clientId, callId }: Grant, lifeMs: number): void {
-    const now = this.#clock.now();
+    const now = wholeMs(this.#clock);
     this.#issued.dropOldest(({ expiresAt }) => expiresAt <= now);
-    const expiresAt = now + lifeMs;
+    const expiresAt = now + Math.ceil(lifeMs);
     this.#issued.set(token, { userId, clientId, callId, expiresAt, usedBy: null });
   }
 

@@ -10,9 +10,13 @@ export interface ExchangeUser {
   readonly is_active?: boolean;
 }
 
+/** Shared by all users without metadata. */
+const NO_METADATA = Object.freeze({});
+
 /** The users that the exchange knows, and which of them have ever logged in, also at a former exchange (ADR 0024). */
 export class Users {
-  readonly #users = new Map<string, ExchangeUser>();
+  /** The users as messages carry them. All calls of a user share one object, which never changes. */
+  readonly #users = new Map<string, UserPayload>();
   readonly #authenticated = new Set<string>();
 
   constructor(users: Iterable<ExchangeUser>) {
@@ -21,7 +25,17 @@ export class Users {
 
   /** Adds a user, or replaces a known one. */
   add(user: ExchangeUser): void {
-    this.#users.set(user.user_id, user);
+    const { user_id, nickname, profile_url, metadata, is_active = true } = user;
+    this.#users.set(
+      user_id,
+      Object.freeze({
+        user_id,
+        nickname,
+        profile_url,
+        metadata: metadata ? Object.freeze({ ...metadata }) : NO_METADATA,
+        is_active,
+      }),
+    );
   }
 
   remove(userId: string): void {
@@ -40,10 +54,7 @@ export class Users {
 
   /** Returns the user as messages carry it (§3). Undefined for an unknown user. */
   payload(userId: string): UserPayload | undefined {
-    const user = this.#users.get(userId);
-    if (!user) return undefined;
-    const { user_id, nickname, profile_url, metadata = {}, is_active = true } = user;
-    return { user_id, nickname, profile_url, metadata: { ...metadata }, is_active };
+    return this.#users.get(userId);
   }
 
   markAuthenticated(userId: string): void {

@@ -4,12 +4,14 @@
  */
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { WebSocket } from 'ws';
 import { LIMITS } from '../../../src/protocol/limits.ts';
 import type { LogEntry } from '../../../sim/exchange/ports.ts';
+import { OpenConnections } from '../../../sim/server/open-connections.ts';
 import { startSim, type Sim } from '../../../sim/server/start-sim.ts';
 import { countInflated } from '../../unit/protocol/count-inflated.ts';
-import { Terminal, until } from './terminals.ts';
+import { answerOf, json, Terminal, until } from './terminals.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const AV = { audio: true, video: true };
@@ -120,5 +122,44 @@ describe('hostile clients', () => {
     }
     expect((await alice.send('alive', { call_id })).error).toBeUndefined();
     await leave();
+  });
+
+  it('S14: a socket counts for the address of its client from its upgrade until it has closed, also a refused one', async () => {
+    const address = '192.0.2.7';
+    let [opened, closed] = [0, 0];
+    const { open } = OpenConnections.prototype;
+    const spy = vi.spyOn(OpenConnections.prototype, 'open').mockImplementation(function (this: OpenConnections, from) {
+      const close = open.call(this, from);
+      if (from !== address) return close;
+      opened += 1;
+      return () => {
+        closed += 1;
+        close?.();
+      };
+    });
+    const proxied = await startSim({ demo: true, port: 0, trustedProxies: ['127.0.0.1'] });
+    const connectFrom = (session_token: string) => {
+      const query = new URLSearchParams({ session_token, client_id: 'carol-1', version: '1' });
+      const socket = new WebSocket(`${proxied.url.replace('http', 'ws')}/v1/realtime?${query}`, {
+        headers: { 'x-forwarded-for': address },
+      });
+      socket.on('error', () => undefined);
+      return socket;
+    };
+    try {
+      const login = json({ app_id: 'ringback-demo', user_id: 'carol' }, { 'x-client-id': 'carol-1' });
+      const { body } = await answerOf(await fetch(`${proxied.url}/v1/users/carol/login`, login));
+      const socket = connectFrom(body.sbcall_session_token);
+      await until(() => socket.readyState === WebSocket.OPEN, 'the open socket');
+      expect([opened, closed]).toEqual([1, 0]);
+      socket.close();
+      await until(() => closed > 0, 'the end of the first socket');
+      connectFrom('unknown');
+      await until(() => closed > 1, 'the end of the second socket');
+      expect([opened, closed]).toEqual([2, 2]);
+    } finally {
+      spy.mockRestore();
+      await proxied.close();
+    }
   });
 });

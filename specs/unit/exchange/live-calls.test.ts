@@ -1,10 +1,9 @@
 /** The writes of an exchange about its live calls, and their times. */
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ALL_SAVED, type LiveCallPlace, type NotSaved, type Owner } from '../../../sim/exchange/store.ts';
 import type { EndRecord } from '../../../sim/exchange/calls/call.ts';
 import type { LiveCall, LiveSignal, Moment } from '../../../sim/exchange/calls/live-call.ts';
 import type { ExchangeSettings } from '../../../sim/exchange/settings.ts';
-import { SignalLog } from '../../../sim/exchange/delivery/signal-log.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
 import { aLiveCall } from '../../contract/store/store.contract.ts';
 import { AV, CONNECTION, createExchangeFixture, type Device, type ExchangeFixture } from './exchange-fixture.ts';
@@ -74,7 +73,6 @@ let store: RecordingStore;
 let fixture: ExchangeFixture;
 let alice: Device;
 let bob: Device;
-const { append } = SignalLog.prototype;
 
 async function open(settings: Partial<ExchangeSettings> = {}): Promise<void> {
   fixture = createExchangeFixture({ store, clock, name: 'one', settings });
@@ -298,29 +296,6 @@ describe('the live calls of an exchange', () => {
       ]);
       await say(alice, 'end', { call_id });
     }
-  });
-
-  it('keep no text of a signal after its write, also of signals that the connected call has dropped', async () => {
-    const logs = new Set<SignalLog>();
-    using _ = vi.spyOn(SignalLog.prototype, 'append').mockImplementation(function (this: SignalLog, number) {
-      logs.add(this);
-      return append.call(this, number);
-    });
-    const call_id = await dialled();
-    await say(bob, 'accept', { call_id, constraints: AV, capabilities: [] });
-    const candidate = { sdp: 'candidate:1', sdp_mid: '0', sdp_mline_index: 0 };
-    // All in one turn: the set-up is dropped before it is written.
-    for (const [device, ...command] of [
-      [alice, 'candidate', { call_id, candidate }],
-      [alice, 'connected', { call_id, connection: CONNECTION, reconnect: false }],
-      [bob, 'connected', { call_id, connection: CONNECTION, reconnect: false }],
-      [bob, 'candidate', { call_id, candidate }],
-    ] as const)
-      device.receive(JSON.stringify(device.frame(...(command as Parameters<Device['frame']>))));
-    await settled();
-    const texts = [...logs].flatMap((log) => Array.from({ length: log.last }, (_none, at) => log.textOf(at + 1)));
-    expect(texts.length).toBeGreaterThan(4);
-    expect(texts.filter((text) => text !== undefined)).toEqual([]);
   });
 
   it('end at once in a store that writes them apart, and the record holds back the messages of their devices alone', async () => {

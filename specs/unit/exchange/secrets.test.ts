@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Credentials } from '../../../sim/exchange/directory/credentials.ts';
 import { newLeg } from '../../../sim/exchange/calls/ring.ts';
-import { withoutSecrets, withSecrets } from '../../../sim/exchange/directory/secrets.ts';
+import { textWithoutSecrets, withoutSecrets, withSecrets } from '../../../sim/exchange/directory/secrets.ts';
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
 import { ShortLivedTokens } from '../../../sim/exchange/directory/short-lived-tokens.ts';
 import type { EventFrame } from '../../../src/protocol/envelope.ts';
@@ -53,6 +53,16 @@ describe('S08 S11 secrets within signals', () => {
       expect(typeof short_lived_token).toBe(frame.type === 'dial' ? 'string' : 'undefined');
     }
     expect(withoutSecrets(plain)).toEqual(plain);
+  });
+
+  it('are not in the texts for the store; a text without secrets is stored as it was sent', async () => {
+    const { secret, plain } = await framesOfACall();
+    for (const frame of secret) {
+      const text = textWithoutSecrets({ type: frame.type, text: JSON.stringify(frame) });
+      expect(JSON.parse(text)).toEqual(withoutSecrets(frame));
+    }
+    const text = JSON.stringify(plain, null, 1);
+    expect(textWithoutSecrets({ type: plain.type, text })).toBe(text);
   });
 
   it('are created again for the leg when the frame is sent again; the rest of the frame is unchanged', async () => {

@@ -41,19 +41,13 @@ describe('I22 the signals stored for a leg', () => {
     expect([JSON.parse(text), text.length]).toEqual([frame, 300]);
   });
 
-  it('have the texts that the store does not have yet, of as many as are kept', () => {
-    const log = new SignalLog({ signalsPerLeg: 5, signalCharsPerLeg: 10_000 });
-    const append = () => log.append((sequence) => frameOf(sequence, 300)).text;
-    append();
-    expect(log.textOf(1)).toBeUndefined();
-    log.keepTexts();
-    const texts = [append(), append()];
-    expect([log.textOf(1), log.textOf(2), log.textOf(3), log.textOf(4)]).toEqual([undefined, ...texts, undefined]);
-    log.forgetTexts();
-    expect(log.textOf(3)).toBeUndefined();
-    const later = Array.from({ length: 6 }, append);
-    // Five are kept.
-    expect([4, 5, 6, 7, 8, 9].map((sequence) => log.textOf(sequence))).toEqual([undefined, ...later.slice(1)]);
+  it('are returned for the store: those after a number, with their types and texts', () => {
+    const log = new SignalLog(BOUNDS);
+    const texts = [300, 310, 320].map((chars) => log.append((sequence) => frameOf(sequence, chars)).text);
+    const second = { sequence: 2, type: 'recording', text: texts[1] };
+    const third = { sequence: 3, type: 'recording', text: texts[2] };
+    expect([log.after(1), log.after(2), log.after(3)]).toEqual([[second, third], [third], []]);
+    expect([new SignalLog(BOUNDS).newestFrame, log.newestFrame]).toEqual([undefined, frameOf(3, 320)]);
   });
 
   it('are trimmed when the call has ended: the last one stays, of any size', () => {
