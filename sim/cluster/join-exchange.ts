@@ -53,6 +53,10 @@ const RECORD_MS = 500;
  * state learns of the loss within a beat. One that returns to it within this time is in time too.
  */
 const WRITING_MS = DEAD_MS;
+/** The time in which a node that reaches the state learns of a loss of its keys and writes its calls again. Milliseconds. */
+const AGAIN_MS = 2_000;
+/** The interval in which a node looks whether another one has written a call again. Milliseconds. */
+const LOOK_MS = 250;
 /** The only key of the table of draining nodes. */
 const DRAINING = 'draining';
 /** The only key of the table of nodes that have started. */
@@ -78,8 +82,6 @@ const requestOf = v.object({
     body: v.optional(v.unknown()),
   }),
 });
-/** The term of the claim by which a node has a live call. */
-const claimOf = v.object({ term: v.number() });
 const answerOf = v.object({ status: v.number(), body: v.unknown() });
 const unendedOf = v.array(v.object({ entry: unendedCall, isRinging: v.boolean() }));
 /** The answer to a forwarded command. `conflict`: its request id belonged to another command before. */
@@ -154,10 +156,9 @@ class ExchangeCluster implements JoinedCluster {
   constructor(options: JoinOptions) {
     const { link, store } = options;
     this.#options = options;
-    this.#live = new SharedLiveCalls(link.state, link.node, store, {
-      findNewer: (callId, term) => this.#newerClaim(callId, term),
-      onTakenBack: (callId, lastSignal) => this.#tookBack(callId, lastSignal),
-    });
+    this.#live = new SharedLiveCalls(link.state, link.node, store, (callId, lastSignal) =>
+      this.#tookBack(callId, lastSignal),
+    );
     const { clock, settings } = options;
     this.#unheard = new UnheardDevices({ clock, silentMs: UNASKED_MS, returnMs: settings.aliveSilenceMs });
     this.store = {
@@ -183,23 +184,6 @@ class ExchangeCluster implements JoinedCluster {
       link.table('adopted').set(callId, null);
       return true;
     });
-  }
-
-  /**
-   * Returns another node that has a live call by a claim with a higher term. Asks the nodes that live, since the state
-   * has lost its keys. A node that does not answer is left out: a live call goes on without it.
-   */
-  async #newerClaim(callId: string, term: number): Promise<NodeName | null> {
-    const { link } = this.#options;
-    if (!this.mayHaveMoved(callId)) return null;
-    const asked = link.others.map(async (node) => {
-      const answer = await link.ask(node, 'claim', { call_id: callId }).catch((error: unknown) => {
-        if (error instanceof NodeSilent) return null;
-        throw error;
-      });
-      return v.is(claimOf, answer) && answer.term > term ? [node] : [];
-    });
-    return (await Promise.all(asked)).flat()[0] ?? null;
   }
 
   /** Announces that this node owns a call again. The node that had adopted it learns so that it has lost the call. */
@@ -503,11 +487,11 @@ class ExchangeCluster implements JoinedCluster {
   async ownsCall(callId: string): Promise<boolean> {
     const { link } = this.#options;
     const { lapses } = link;
-    const isOwner = (await this.#live.ownerOf(callId)) === link.node;
-    if (isOwner) await this.#forgetEnded(callId);
-    if (!isOwner || this.#host?.hasCall(callId) !== true) return false;
-    this.#confirmed.set(callId, lapses);
-    return true;
+    const { owner, isCertain } = await this.#ownerOf(callId, true);
+    if (owner !== link.node) return false;
+    await this.#forgetEnded(callId);
+    if (isCertain && this.#host?.isLive(callId) === true) this.#confirmed.set(callId, lapses);
+    return this.#host?.hasCall(callId) === true;
   }
 
   callGone(callId: string): void {
@@ -603,13 +587,6 @@ class ExchangeCluster implements JoinedCluster {
 
   #answer(host: ClusterHost): void {
     const { link } = this.#options;
-    this.#ends.push(
-      link.answer('claim', (question) => {
-        const { call_id } = v.parse(aboutCall, question);
-        // Also when the call has ended here, and its record is not stored yet.
-        return host.hasCall(call_id) ? { term: this.#live.termOf(call_id) } : null;
-      }),
-    );
     const mustAnswer = () => {
       if (!host.isOpen) throw new NotNow('the exchange is starting or stopping');
     };
@@ -620,7 +597,7 @@ class ExchangeCluster implements JoinedCluster {
         const command = anyCommandFrom(frame);
         if ('call_id' in command.payload) {
           await this.#beforeCommand(command.payload.call_id, command.type);
-          await this.#mustOwn(command.payload.call_id);
+          await this.#mustOwn(command.payload.call_id, DECIDING.has(command.type));
         }
         if ('room_id' in command.payload) await this.#mustOwnRoom(command.payload.room_id);
         try {
@@ -635,7 +612,7 @@ class ExchangeCluster implements JoinedCluster {
         mustAnswer();
         const { device, request } = v.parse(requestOf, question);
         const about = v.safeParse(aboutCall, request.params);
-        if (about.success) await this.#mustOwn(about.output.call_id);
+        if (about.success) await this.#mustOwn(about.output.call_id, false);
         // It may have stopped meanwhile, and forgotten its calls.
         mustAnswer();
         // The other node found the route by the same table.
@@ -663,17 +640,17 @@ class ExchangeCluster implements JoinedCluster {
   }
 
   /** Rejects with NodeSilent when another node has adopted a call of this one. The asking node then looks for it. */
-  async #mustOwn(callId: string): Promise<void> {
+  async #mustOwn(callId: string, decides: boolean): Promise<void> {
     // The state names this node before the call is here.
     await this.#adoption?.underWay(callId);
-    if ((await this.#nextOwnerOf(callId)) !== null) throw new NodeSilent('the call has moved');
+    if ((await this.#nextOwnerOf(callId, decides)) !== null) throw new NodeSilent('the call has moved');
   }
 
   /** Returns the node that has adopted a call of this one. Null when the call is here or is over. */
-  async #nextOwnerOf(callId: string): Promise<NodeName | null> {
+  async #nextOwnerOf(callId: string, decides: boolean): Promise<NodeName | null> {
     const isGone = this.#moved.has(callId) && this.#host?.hasCall(callId) !== true;
     if (isGone) return this.#ownerInState(callId);
-    return this.mayHaveMoved(callId) ? this.#newOwnerOf(callId) : null;
+    return this.mayHaveMoved(callId) ? this.#newOwnerOf(callId, decides) : null;
   }
 
   /** Rejects with NodeSilent when another node owns a room. A room without an owner belongs to this node then. */
@@ -726,7 +703,7 @@ class ExchangeCluster implements JoinedCluster {
 
   /** Returns the owner of a call that this node has, and that another one may have adopted. */
   #unsure(callId: string): CommandOwner {
-    return this.#asked(() => this.#newOwnerOf(callId), callId);
+    return this.#asked((decides) => this.#newOwnerOf(callId, decides), callId);
   }
 
   /** Returns whether this node has adopted a call, or has taken it back. Another node may have ended it then. */
@@ -761,15 +738,19 @@ class ExchangeCluster implements JoinedCluster {
     return !link.isSure || link.lapses > (this.#confirmed.get(callId) ?? 0);
   }
 
-  /** Returns an owner that is found out for each command. Null: this node. */
-  #asked(find: () => Promise<NodeName | null>, callId: string): CommandOwner {
-    const owner = async () => {
-      const node = await find();
+  /**
+   * Returns an owner that is found out for each command.
+   *
+   * @param find - finds it. Null: this node. `decides`: the command accepts or ends the call.
+   */
+  #asked(find: (decides: boolean) => Promise<NodeName | null>, callId: string): CommandOwner {
+    const owner = async (decides: boolean) => {
+      const node = await find(decides);
       return node === null ? null : this.#ownerAt(node, callId);
     };
     return {
-      command: async (device, frame) => (await owner())?.command(device, frame),
-      request: async (device, request) => (await owner())?.request?.(device, request),
+      command: async (device, frame) => (await owner(DECIDING.has(frame.type)))?.command(device, frame),
+      request: async (device, request) => (await owner(false))?.request?.(device, request),
     };
   }
 
@@ -808,16 +789,42 @@ class ExchangeCluster implements JoinedCluster {
   }
 
   /**
+   * Returns the owner of a call, which is null for a call that is over, and whether this is certain. It is not while the
+   * other nodes may still write calls again that they have adopted from this one. Rejects with StateUnreachable.
+   *
+   * @param waits - whether to wait until it is certain.
+   */
+  async #ownerOf(callId: string, waits: boolean): Promise<{ owner: NodeName | null; isCertain: boolean }> {
+    const { link, clock } = this.#options;
+    const until = clock.now() + 2 * AGAIN_MS;
+    for (;;) {
+      const owner = await this.#live.ownerOf(callId);
+      const isCertain = owner !== link.node || !(await this.#isIncomplete());
+      if (isCertain || !waits || clock.now() >= until) return { owner, isCertain };
+      await new Promise<void>((resolve) => void clock.after(LOOK_MS, resolve));
+    }
+  }
+
+  /** Returns whether the state has lost its keys, and other nodes may not have written theirs again. */
+  async #isIncomplete(): Promise<boolean> {
+    const { link, clock } = this.#options;
+    if (!(await link.hasState())) this.#lostAt = clock.now();
+    return clock.now() - this.#lostAt < AGAIN_MS;
+  }
+
+  /**
    * Returns the node that has adopted a call of this one, which then forgets the call. Null when the call is here or is
    * over, and when the state cannot be reached: a live call goes on without it.
+   *
+   * @param decides - whether a command accepts or ends the call. It waits until the owner is certain.
    */
-  async #newOwnerOf(callId: string): Promise<NodeName | null> {
+  async #newOwnerOf(callId: string, decides: boolean): Promise<NodeName | null> {
     const host = this.#host;
     if (!host?.isLive(callId)) return null;
     const { link } = this.#options;
     const { lapses } = link;
-    const owner = await this.#live.ownerOf(callId).catch((error: unknown) => {
-      if (error instanceof StateUnreachable) return undefined;
+    const { owner, isCertain } = await this.#ownerOf(callId, decides).catch((error: unknown) => {
+      if (error instanceof StateUnreachable) return { owner: undefined, isCertain: false };
       throw error;
     });
     if (owner !== undefined && owner !== link.node) {
@@ -825,7 +832,7 @@ class ExchangeCluster implements JoinedCluster {
       return owner;
     }
     await this.#forgetEnded(callId);
-    if (owner === link.node && host.isLive(callId)) this.#confirmed.set(callId, lapses);
+    if (isCertain && owner === link.node && host.isLive(callId)) this.#confirmed.set(callId, lapses);
     return null;
   }
 

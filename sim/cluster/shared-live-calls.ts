@@ -32,17 +32,8 @@ export type Claimed =
   /** It has ended, or never was. */
   | { readonly is: 'over' };
 
-/** Handles a call that was taken from another node again. `lastSignal` is the highest number of a signal that the other node has stored. */
+/** Handles a call that this node owns again. `lastSignal` is the highest number of a signal that the other node has stored. */
 export type TakenBack = (callId: string, lastSignal: number) => void;
-
-/** Returns another node that has a live call by a claim with a higher term than this one. Null without one. */
-export type FindNewer = (callId: string, term: number) => Promise<NodeName | null>;
-
-interface Handlers {
-  /** Default: no other node is asked. */
-  readonly findNewer?: FindNewer;
-  readonly onTakenBack?: TakenBack;
-}
 
 /**
  * The live calls of a cluster in its shared state. Each call has an owner, and each write expects it: a node that lost
@@ -63,13 +54,19 @@ export class SharedLiveCalls {
   /** The calls that are over and may still be in the state. */
   readonly #over = new Set<string>();
 
-  readonly #handlers: Handlers;
+  readonly #onTakenBack: TakenBack;
 
-  constructor(state: SharedState, node: NodeName, records: Pick<Store, 'call'>, handlers: Handlers = {}) {
+  /** @param onTakenBack - called with a call that this node has taken from the node that wrote it. */
+  constructor(
+    state: SharedState,
+    node: NodeName,
+    records: Pick<Store, 'call'>,
+    onTakenBack: TakenBack = () => undefined,
+  ) {
     this.#state = state;
     this.#node = node;
     this.#records = records;
-    this.#handlers = handlers;
+    this.#onTakenBack = onTakenBack;
   }
 
   /** A node starts with a new name, so it owns no call yet. */
@@ -129,16 +126,7 @@ export class SharedLiveCalls {
     const owner = await this.#ownerNow(callId);
     if (owner !== undefined) return owner;
     // The state does not have the call yet, or has lost its keys, unless another node ended it.
-    if ((await this.#records.call(callId)) !== undefined) return null;
-    return (await this.#newerOwner(callId)) ?? this.#node;
-  }
-
-  /**
-   * Returns another node with a newer claim of a call that the state does not have. Null without one. This node may have
-   * been paused until the state had lost its keys.
-   */
-  async #newerOwner(callId: string): Promise<NodeName | null> {
-    return (await this.#handlers.findNewer?.(callId, this.termOf(callId))) ?? null;
+    return (await this.#records.call(callId)) === undefined ? this.#node : null;
   }
 
   /** Returns the term of the claim by which this node owns a call. 0 for a call that it has begun. */
@@ -241,9 +229,14 @@ export class SharedLiveCalls {
       lifeMs: CALL_LIFE_MS,
     });
     const [isSaved] = await Promise.all([saving, listing]);
-    if (!isSaved && !written && (await this.ownerIn(callId)) === this.#node) {
-      this.#written.set(callId, new Map());
-      return this.#saveCall(seen, call, signals);
+    if (!isSaved && !written) {
+      // The state may have accepted an earlier change of this node without an answer.
+      const fields = await this.#state.fields(callKey(callId));
+      if (fields.get(OWNER) === this.#node) {
+        this.#written.set(callId, new Map());
+        this.#terms.set(callId, termOf(fields));
+        return this.#saveCall(seen, call, signals);
+      }
     }
     if (!isSaved) return this.#whyNot(callId);
     this.#written.set(callId, ranges);
@@ -257,9 +250,10 @@ export class SharedLiveCalls {
   }
 
   /**
-   * Returns the owner of a call in the state. Takes the call back first when this node has the better claim. The call is
-   * further here than at the node that adopted it: this node was only cut off from the state. Or both are as far, and
-   * this node claimed it later: the state has lost its keys, and the other node has written its call first.
+   * Returns the owner of a call in the state. Takes the call back first when this node has the better claim.
+   *
+   * The call may be further here than at the node that adopted it: this node was only cut off from the state. Or both
+   * are as far, and this node claimed it later. Then the state has lost its keys, and the other node wrote its call first.
    */
   async #ownerNow(callId: string): Promise<NodeName | undefined> {
     const key = callKey(callId);
@@ -273,14 +267,14 @@ export class SharedLiveCalls {
     const further = stepOf(tried.call) - stepOf(there.output);
     const [term, termThere] = [this.termOf(callId), termOf(fields)];
     if (further < 0 || (further === 0 && term <= termThere)) return owner;
-    const newTerm = String(Math.max(term, termThere + 1));
+    const newTerm = Math.max(term, termThere) + 1;
     const isTaken = await this.#state.changeFields(key, {
       // The other node may have continued the call meanwhile.
       where: { field: BODY, is: body },
       // The moments of the call are by the clock of this node, so SEEN must be too.
       set: {
         [OWNER]: this.#node,
-        [TERM]: newTerm,
+        [TERM]: String(newTerm),
         [BODY]: JSON.stringify(tried.call),
         [SEEN]: JSON.stringify(tried.seen),
       },
@@ -290,10 +284,10 @@ export class SharedLiveCalls {
     });
     if (!isTaken) return this.#ownerNow(callId);
     this.#written.set(callId, new Map());
-    this.#terms.set(callId, Number(newTerm));
+    this.#terms.set(callId, newTerm);
     this.#listed.delete(callId);
     // First, since the state may not answer any more.
-    this.#handlers.onTakenBack?.(callId, Math.max(0, ...there.output.legs.map(({ lastSignal }) => lastSignal)));
+    this.#onTakenBack(callId, Math.max(0, ...there.output.legs.map(({ lastSignal }) => lastSignal)));
     await this.disown(owner, callId);
     return this.#node;
   }
@@ -310,8 +304,7 @@ export class SharedLiveCalls {
     if (owner === this.#node) return 'missing';
     if (owner !== undefined) return 'lost';
     // The state has lost its keys, or another node has adopted and ended the call.
-    if ((await this.#records.call(callId)) !== undefined) return 'lost';
-    return (await this.#newerOwner(callId)) === null ? 'missing' : 'lost';
+    return (await this.#records.call(callId)) === undefined ? 'missing' : 'lost';
   }
 }
 

@@ -1265,16 +1265,19 @@ describe('a node that was cut off until the state lost its keys', () => {
     expect(await keptCalls(both)).toEqual([both.call_id]);
   });
 
-  it('loses its call also when no other node answers it at first', async () => {
-    const ask = vi.spyOn(SharedLiveCalls.prototype, 'termOf').mockReturnValue(0);
-    const both = await adoptedBefore(connected);
-    both.comesBack();
+  it('keeps its call when its media has begun here alone, and the call is written here first', async () => {
+    const both = await adoptedBefore(dialled);
+    const { nodes, first, second, alice, phone, call_id, comesBack } = both;
+    expect(codeOf(await accepts(phone, call_id))).toBe(0);
+    for (const one of [alice, phone]) {
+      expect(codeOf(await say(one, 'connected', { call_id, connection: CONNECTION, reconnect: false }))).toBe(0);
+    }
+    comesBack();
     await turn();
-    expect(both.nodes.server.keys.fields(`call ${both.call_id}`).get('owner')).toBe('n1');
-    ask.mockRestore();
-    await both.nodes.pass(5_000);
-    expect([both.first.exchange.liveCalls, both.second.exchange.liveCalls.length]).toEqual([[], 1]);
-    expect([both.alice.closes, both.bob.closes]).toEqual([[1012], []]);
+    expect(nodes.server.keys.fields(`call ${call_id}`).get('owner')).toBe('n1');
+    await nodes.pass(5_000);
+    expect(first.exchange.liveCalls).toMatchObject([{ callId: call_id, state: 'connected' }]);
+    expect([second.exchange.liveCalls, alice.closes, phone.closes]).toEqual([[], [], []]);
   });
 
   it('does not end the call that a device accepted at the other node', async () => {
@@ -1282,8 +1285,9 @@ describe('a node that was cut off until the state lost its keys', () => {
     const { nodes, second, bob, phone, call_id, comesBack } = both;
     expect(codeOf(await accepts(bob, call_id))).toBe(0);
     comesBack();
-    expect(codeOf(await say(phone, 'decline', { call_id }))).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
+    phone.receive(JSON.stringify(phone.frame('decline', { call_id })));
     await nodes.pass(5_000);
+    expect(phone.closes).toEqual([1012]);
     expect([nodes.store.records, second.exchange.liveCalls]).toMatchObject([
       [],
       [{ callId: call_id, state: 'accepted' }],
@@ -1334,14 +1338,34 @@ describe('a node that was cut off until the state lost its keys', () => {
     expect(nodes.store.records).toMatchObject([{ callId: call_id, endResult: 'completed' }]);
   });
 
-  it('asks no other node about its calls while none can have adopted them', async () => {
+  it.each(['alice', 'bob'] as const)(
+    'waits for the other nodes with an end of %s, and not with other commands',
+    async (user) => {
+      const both = await aliceAndBob();
+      const { nodes, alice, bob } = both;
+      const call_id = await connected(both);
+      for (const node of ['n1', 'n2', 'n3']) nodes.server.setReachable(node, false);
+      await nodes.pass(DEAD_MS + 5_000);
+      nodes.server.lose();
+      for (const node of ['n1', 'n2', 'n3']) nodes.server.setReachable(node, true);
+      await nodes.pass(500);
+      expect(codeOf(await say(both[user], 'audio', { call_id, is_enabled: false }))).toBe(0);
+      both[user].receive(JSON.stringify(both[user].frame('end', { call_id })));
+      await nodes.pass(500);
+      expect(nodes.store.records).toEqual([]);
+      await nodes.pass(3_000);
+      const other = user === 'alice' ? bob : alice;
+      expect([nodes.store.records.length, other.told]).toEqual([1, 'completed']);
+      expect(other.events.at(-1)?.sequence_number).toBeGreaterThan(0);
+    },
+  );
+
+  it('ends its calls at once while none can have been adopted', async () => {
     const both = await aliceAndBob();
-    await connected(both);
-    const asked = vi.spyOn(both.first.link, 'ask');
+    const call_id = await connected(both);
     both.nodes.server.lose();
-    await both.nodes.pass(5_000);
-    expect(asked.mock.calls.filter(([, topic]) => topic === 'claim')).toEqual([]);
-    expect(await keptCalls(both)).toHaveLength(1);
+    expect(codeOf(await say(both.alice, 'end', { call_id }))).toBe(0);
+    expect([both.nodes.store.records.length, both.bob.told]).toEqual([1, 'completed']);
   });
 
   it('numbers the end of a later call whose ring it ends, since it asks first', async () => {

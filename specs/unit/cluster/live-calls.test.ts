@@ -48,7 +48,7 @@ describe('a call that another node adopted', () => {
     const clock = new HandClock();
     const server = new MemoryStateServer({ clock });
     const takenBack = vi.fn();
-    const first = new SharedLiveCalls(server.connect('n1'), 'n1', unknown, { onTakenBack: takenBack });
+    const first = new SharedLiveCalls(server.connect('n1'), 'n1', unknown, takenBack);
     const second = new SharedLiveCalls(server.connect('n2'), 'n2', unknown);
     await first.save(SEEN, [at('ringing')], [signal(1)]);
     const claimed = await second.claim(CALL.callId, async () => false);
@@ -144,7 +144,7 @@ describe('a call that another node adopted', () => {
     await first.save(SEEN, [at('ringing')], [signal(1)]);
     expect([fields().get('owner'), second.termOf(CALL.callId)]).toEqual(['n1', 1]);
     expect(await second.save(SEEN, [at('ringing')], [])).toMatchObject({ lost: [], missing: [CALL.callId] });
-    expect([fields().get('owner'), fields().get('term'), second.termOf(CALL.callId)]).toEqual(['n2', '1', 1]);
+    expect([fields().get('owner'), fields().get('term'), second.termOf(CALL.callId)]).toEqual(['n2', '2', 2]);
     expect((await first.save(SEEN, [at('ringing')], [])).lost).toEqual([CALL.callId]);
     // A third claim is newer again, also after another loss.
     const third = new SharedLiveCalls(server.connect('n3'), 'n3', unknown);
@@ -155,27 +155,27 @@ describe('a call that another node adopted', () => {
     await second.save(SEEN, [at('ringing')], []);
     await second.save(SEEN, [at('ringing')], []);
     await third.save(SEEN, [at('ringing')], []);
-    expect([fields().get('owner'), third.termOf(CALL.callId)]).toEqual(['n3', 2]);
+    expect([fields().get('owner'), third.termOf(CALL.callId)]).toEqual(['n3', 4]);
     server.lose();
     await third.save(SEEN, [at('ringing')], []);
     await third.save(SEEN, [at('ringing')], []);
-    expect([fields().get('owner'), fields().get('term')]).toEqual(['n3', '2']);
+    expect([fields().get('owner'), fields().get('term')]).toEqual(['n3', '4']);
   });
 
-  it('belongs to the node with the newer claim when the state does not have it', async () => {
-    const { server, second } = await adopted();
-    const findNewer = vi.fn(async (_: string, term: number) => (term < 1 ? 'n2' : null));
-    const first = new SharedLiveCalls(server.connect('n1'), 'n1', unknown, { findNewer });
-    server.lose();
-    expect(await first.ownerOf(CALL.callId)).toBe('n2');
-    expect(findNewer.mock.calls).toEqual([[CALL.callId, 0]]);
-    expect(await second.ownerOf(CALL.callId)).toBe('n2');
-    // A node that has written the call before does not write it again.
-    await first.save(SEEN, [at('ringing')], []);
-    server.lose();
-    expect((await first.save(SEEN, [at('ringing')], [])).lost).toEqual([CALL.callId]);
-    const ended = new SharedLiveCalls(server.connect('n1'), 'n1', { call: async () => ({}) as never }, { findNewer });
-    expect(await ended.ownerOf(CALL.callId)).toBeNull();
+  it('keeps the term of a claim whose answer was lost', async () => {
+    const { server, first, second, fields } = await adopted();
+    const change = server.keys.changeFields.bind(server.keys);
+    const lost = vi.spyOn(server.keys, 'changeFields').mockImplementation((key, made) => {
+      const isChanged = change(key, made);
+      if (made.where?.field === 'body') throw new StateUnreachable('no answer');
+      return isChanged;
+    });
+    await first.save(SEEN, [at('accepted')], []);
+    expect([fields().get('owner'), fields().get('term'), first.termOf(CALL.callId)]).toEqual(['n1', '2', 0]);
+    lost.mockRestore();
+    await first.save(SEEN, [at('accepted')], []);
+    expect([fields().get('term'), first.termOf(CALL.callId)]).toEqual(['2', 2]);
+    expect((await second.save(SEEN, [at('ringing')], [])).lost).toEqual([CALL.callId]);
   });
 
   it('is not taken back when the other node continues it at that moment', async () => {
