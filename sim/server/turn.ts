@@ -59,6 +59,8 @@ export abstract class FrameSource {
     if (!first) return null;
     this.#first = first.next;
     if (!first.next) this.#last = null;
+    // A frame that has reached the old generation of V8 would keep all later ones until the next collection there.
+    first.next = null;
     this.#waiting -= 1;
     return first;
   }

@@ -228,14 +228,14 @@ class ServedSockets {
     const closedEarly = () => taken.closed();
     socket.on('close', closedEarly);
     this.#websockets.handleUpgrade(request, socket, head, (websocket) => {
-      // The websocket handles these from now on. Each listener would keep objects for as long as the socket is open.
-      socket.off('close', closedEarly).off('close', counted).off('error', destroySocket);
-      this.#open.add(websocket);
-      link.use(websocket, socket);
       const { log } = this.#edge;
       const shared = { log, turn: this.#turn, open: this.#open };
       websocket.served = new ServedSocket(shared, { id, websocket, taken, counted });
       websocket.on('pong', onPong).on('error', onError).on('close', onClose).on('message', onMessage);
+      // The websocket handles these from now on. Each listener would keep objects for as long as the socket is open.
+      socket.off('close', closedEarly).off('close', counted).off('error', destroySocket);
+      this.#open.add(websocket);
+      link.use(websocket, socket);
     });
   }
 }
@@ -299,9 +299,9 @@ class ServedSocket extends FrameSource {
   closed(): void {
     const { id, websocket, taken, counted } = this.#own;
     const { log, turn, open } = this.#shared;
+    counted();
     open.remove(websocket);
     turn.finish(this);
-    counted();
     try {
       inFrame(id, () => taken.closed());
     } catch (error) {
@@ -369,7 +369,8 @@ async function take(
   const { instance, path } = place;
   if (path === PATHS.channel) {
     const who = {
-      sessionToken: query.get(CHANNEL_QUERY.sessionToken) ?? '',
+      // The connection keeps it. A part of the query would keep the whole query in memory.
+      sessionToken: Buffer.from(query.get(CHANNEL_QUERY.sessionToken) ?? '').toString(),
       clientId: query.get(CHANNEL_QUERY.clientId) ?? '',
       version: query.get(CHANNEL_QUERY.version) ?? '',
     };

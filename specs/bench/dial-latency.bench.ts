@@ -1,7 +1,7 @@
 /**
  * Measures the time from dial to ring at 70 % of the maximum rate of a server. First it looks for that rate: the
- * highest at which every call completes and the p99 stays below a bound. Then it holds 70 % of it, in turns with a bare
- * relay at the same rate, which is the floor. The main thread of the server has one core, and that of the generator
+ * highest at which every call completes and the p99 stays below a bound, for a whole round. Then it holds 70 % of it, in
+ * turns with a bare relay at the same rate, which is the floor. The main thread of the server has one core, and that of the generator
  * another.
  *
  * Nothing is subtracted: a time counts from the moment when the dial was due, so it includes the lateness of the
@@ -100,14 +100,25 @@ const waited = ({ serverWaited, generatorWaited, stolen }: Round): number => ser
 const holds = ({ ring, calls, completed }: Round): boolean => ring.p99 <= BOUND_MS && completed === calls;
 
 /** Runs a step of the search until it holds, or fails without a disturbance. */
-async function step(loaded: Loaded, rate: number): Promise<Round> {
-  let round = await loaded.run(rate, STEP_MS);
+async function step(loaded: Loaded, rate: number, forMs = STEP_MS): Promise<Round> {
+  let round = await loaded.run(rate, forMs);
   for (let tries = 1; tries < TRIES && !holds(round) && waited(round) > DISTURBED; tries += 1)
-    round = await loaded.run(rate, STEP_MS);
+    round = await loaded.run(rate, forMs);
   return round;
 }
 
-async function maximumOf(loaded: Loaded): Promise<number> {
+/** Returns the highest rate that the server holds for a whole round, at most the one that it holds for a step. */
+async function sustained(loaded: Loaded, most: number): Promise<number> {
+  for (let rate = most; rate >= FIRST_RATE; rate = Math.round(rate / CLOSE)) {
+    const round = await step(loaded, rate, Number(SECONDS) * 1_000);
+    print([round]);
+    if (holds(round)) return rate;
+  }
+  throw new Error(`${FIRST_RATE} dials a second are too many: the machine is too slow or too busy`);
+}
+
+/** Returns the highest rate that the server holds for a step. A step may have no collection of the old generation. */
+async function maximumOfSteps(loaded: Loaded): Promise<number> {
   let [works, fails] = [0, Infinity];
   for (let rate = FIRST_RATE; rate <= MOST_RATE && fails / works > CLOSE;) {
     const round = await step(loaded, rate);
@@ -150,7 +161,7 @@ console.log('times in milliseconds; work and waits in milliseconds of a second')
 // The compiler of V8 needs some calls first.
 await loaded.run(FIRST_RATE, STEP_MS);
 await relay.run(FIRST_RATE, STEP_MS);
-const maximum = RATE === undefined ? await maximumOf(loaded) : null;
+const maximum = RATE === undefined ? await sustained(loaded, await maximumOfSteps(loaded)) : null;
 const rate = Math.round(maximum === null ? Number(RATE) : SHARE * maximum);
 if (maximum !== null) console.log(`the maximum of ${WHICH} is ${maximum} dials a second`);
 const rounds: Round[] = [];

@@ -81,7 +81,7 @@ export interface Call {
   relayRenewal: Timer | null;
   /** The webhook of the call and the chain of its posts. Null when the dial named no webhook. */
   readonly webhook: { readonly target: WebhookTarget; posted: Promise<void> } | null;
-  /** When media began as the exchange observed it (media-begins.ts). Null before. */
+  /** When media began as the exchange observed it (media-begins.ts). Null before, and after the end. */
   begunAt: Moment | null;
   /** The timer after which the exchange presumes media. Null when it does not wait for that. */
   presumption: Timer | null;

@@ -75,9 +75,7 @@ export function openConnection(core: Core, who: ChannelIdentity, link: Link): Co
     for (const one of core.participations) one.welcome(device);
     core.cluster?.connected?.(device);
   });
-  // The token of the registry is the same text. The one of the query would keep the whole query in memory.
-  const held = core.sessions.tokenOf(device);
-  return new DeviceConnection(core, device, held === who.sessionToken ? held : who.sessionToken, link);
+  return new DeviceConnection(core, device, who.sessionToken, link);
 }
 
 /** A connected device. It has few objects of its own, since a server has one for each device. */

@@ -36,8 +36,7 @@ const NO_REQUEST: RequestId = [0, 0];
 /**
  * The answers to the last requests of one device, in the order in which they came. A request id is kept as a digest of
  * 64 bits. An attacker can find two ids with one digest, for requests of their own device. The numbers of an answer are
- * outside of the heap of V8, where a collection need not look at them. An answer has no object of its own there, only its
- * text.
+ * outside of the heap of V8, where a collection need not look at them. In the heap an answer has its text alone.
  */
 export class KeptAnswers {
   #numbers = new Int32Array(FEWEST_PLACES * FIELDS);

@@ -31,8 +31,8 @@ const NUMBERS_APART = 1_000;
 const frameOf = ({ text }: KeptSignal): EventFrame => JSON.parse(text);
 
 /**
- * The signals of one leg, numbered from 1. Only a call that moves to another node has a gap. Only the newest signals are
- * kept, and always the very newest.
+ * The signals of one leg, numbered from 1. Only a call that moves to another node has a gap, and may have an end without a
+ * number. Only the newest signals are kept, and always the very newest.
  */
 export class SignalLog {
   readonly #bounds: SignalBounds;

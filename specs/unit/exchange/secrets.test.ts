@@ -4,6 +4,7 @@ import { newLeg } from '../../../sim/exchange/calls/ring.ts';
 import { textWithoutSecrets, withoutSecrets, withSecrets } from '../../../sim/exchange/directory/secrets.ts';
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
 import { ShortLivedTokens } from '../../../sim/exchange/directory/short-lived-tokens.ts';
+import { EVENTS } from '../../../src/protocol/messages/events.ts';
 import type { EventFrame } from '../../../src/protocol/envelope.ts';
 import { AV, createExchangeFixture } from './exchange-fixture.ts';
 import { HandClock } from '../support/hand-clock.ts';
@@ -63,6 +64,21 @@ describe('S08 S11 secrets within signals', () => {
     }
     const text = JSON.stringify(plain, null, 1);
     expect(textWithoutSecrets({ type: plain.type, text })).toBe(text);
+  });
+
+  it('are in no text for the store, whatever type of signal may have them', () => {
+    const types = Object.values(EVENTS)
+      .flatMap((group) => Object.entries(group))
+      .flatMap(([type, { entries }]) =>
+        'turn_credential' in entries || 'short_lived_token' in entries ? [type as EventFrame['type']] : [],
+      );
+    expect(types.toSorted()).toEqual(['accept', 'dial', 'turn_changed']);
+    for (const type of types) {
+      const payload = { turn_credential: { password: 'hush' }, short_lived_token: 'hush' };
+      const text = textWithoutSecrets({ type, text: JSON.stringify({ type, payload }) });
+      expect(JSON.parse(text).payload.turn_credential).toEqual(NONE);
+      if (type === 'dial') expect(text).not.toContain('hush');
+    }
   });
 
   it('are created again for the leg when the frame is sent again; the rest of the frame is unchanged', async () => {
