@@ -55,6 +55,8 @@ const RECORD_MS = 500;
 const WRITING_MS = DEAD_MS;
 /** The time in which a node that reaches the state learns of a loss of its keys and writes its calls again. Milliseconds. */
 const AGAIN_MS = 2_000;
+/** The longest wait for a certain owner. A node that has forwarded the command waits longer. Milliseconds. */
+const CERTAIN_MS = 3_000;
 /** The interval in which a node looks whether another one has written a call again. Milliseconds. */
 const LOOK_MS = 250;
 /** The only key of the table of draining nodes. */
@@ -156,8 +158,12 @@ class ExchangeCluster implements JoinedCluster {
   constructor(options: JoinOptions) {
     const { link, store } = options;
     this.#options = options;
-    this.#live = new SharedLiveCalls(link.state, link.node, store, (callId, lastSignal) =>
-      this.#tookBack(callId, lastSignal),
+    this.#live = new SharedLiveCalls(
+      link.state,
+      link.node,
+      store,
+      (callId, lastSignal) => this.#tookBack(callId, lastSignal),
+      () => link.time(),
     );
     const { clock, settings } = options;
     this.#unheard = new UnheardDevices({ clock, silentMs: UNASKED_MS, returnMs: settings.aliveSilenceMs });
@@ -192,7 +198,7 @@ class ExchangeCluster implements JoinedCluster {
     // A call whose record is stored meanwhile has ended.
     if (this.#host?.isLive(callId) !== true) this.#endedAt.set(callId, clock.now());
     else if (homeOf(callId) === link.node) this.#takenBack.add(callId);
-    log.warn('this node takes back a call from a node with an older state of it', { call: callId });
+    log.warn('this node takes back a call from a node with an older claim or state of it', { call: callId });
     // The term differs from what this node announced before, if it has announced the call already.
     link.table('adopted').set(callId, String(this.#live.termOf(callId)));
     this.#host?.tookBack(callId, lastSignal);
@@ -294,7 +300,7 @@ class ExchangeCluster implements JoinedCluster {
     const { link } = this.#options;
     if (this.#host === null) return null;
     if (this.#host.hasCall(callId)) {
-      if (this.mayHaveMoved(callId)) return this.#unsure(callId);
+      if (this.#mayHaveMoved(callId)) return this.#unsure(callId);
       return this.#wasElsewhere(callId) ? this.#adopted(callId) : null;
     }
     for (const node of link.table('adopted').elsewhere(callId).keys()) return this.#ownerAt(node, callId);
@@ -485,13 +491,10 @@ class ExchangeCluster implements JoinedCluster {
   }
 
   async ownsCall(callId: string): Promise<boolean> {
-    const { link } = this.#options;
-    const { lapses } = link;
-    const { owner, isCertain } = await this.#ownerOf(callId, true);
-    if (owner !== link.node) return false;
-    await this.#forgetEnded(callId);
-    if (isCertain && this.#host?.isLive(callId) === true) this.#confirmed.set(callId, lapses);
-    return this.#host?.hasCall(callId) === true;
+    const { owner } = await this.#certainOwner(callId, () => this.#live.ownerOf(callId), true);
+    const isOwner = owner === this.#options.link.node;
+    if (isOwner) await this.#forgetEnded(callId);
+    return isOwner && this.#host?.hasCall(callId) === true;
   }
 
   callGone(callId: string): void {
@@ -650,7 +653,7 @@ class ExchangeCluster implements JoinedCluster {
   async #nextOwnerOf(callId: string, decides: boolean): Promise<NodeName | null> {
     const isGone = this.#moved.has(callId) && this.#host?.hasCall(callId) !== true;
     if (isGone) return this.#ownerInState(callId);
-    return this.mayHaveMoved(callId) ? this.#newOwnerOf(callId, decides) : null;
+    return this.#mayHaveMoved(callId) ? this.#newOwnerOf(callId, decides) : null;
   }
 
   /** Rejects with NodeSilent when another node owns a room. A room without an owner belongs to this node then. */
@@ -728,12 +731,12 @@ class ExchangeCluster implements JoinedCluster {
    */
   async #beforeCommand(callId: string, type: string): Promise<void> {
     // A call that may have moved is looked up in any case.
-    if (!DECIDING.has(type) || this.mayHaveMoved(callId)) return;
+    if (!DECIDING.has(type) || this.#mayHaveMoved(callId)) return;
     await this.#adoption?.underWay(callId);
     if (this.#wasElsewhere(callId)) await this.#forgetEnded(callId);
   }
 
-  mayHaveMoved(callId: string): boolean {
+  #mayHaveMoved(callId: string): boolean {
     const { link } = this.#options;
     return !link.isSure || link.lapses > (this.#confirmed.get(callId) ?? 0);
   }
@@ -789,18 +792,24 @@ class ExchangeCluster implements JoinedCluster {
   }
 
   /**
-   * Returns the owner of a call, which is null for a call that is over, and whether this is certain. It is not while the
-   * other nodes may still write calls again that they have adopted from this one. Rejects with StateUnreachable.
+   * Returns the owner of a live call, and whether it is certain. It is not while the other nodes may still write calls
+   * again that they have adopted from this one.
    *
-   * @param waits - whether to wait until it is certain.
+   * @param find - finds the owner in the state. Null for a call that is over.
+   * @param waits - whether to wait for a moment until the owner is certain.
    */
-  async #ownerOf(callId: string, waits: boolean): Promise<{ owner: NodeName | null; isCertain: boolean }> {
+  async #certainOwner(
+    callId: string,
+    find: () => Promise<NodeName | null>,
+    waits: boolean,
+  ): Promise<{ owner: NodeName | null; isCertain: boolean }> {
     const { link, clock } = this.#options;
-    const until = clock.now() + 2 * AGAIN_MS;
+    const until = clock.now() + CERTAIN_MS;
     for (;;) {
-      const owner = await this.#live.ownerOf(callId);
+      const owner = await find();
       const isCertain = owner !== link.node || !(await this.#isIncomplete());
-      if (isCertain || !waits || clock.now() >= until) return { owner, isCertain };
+      const isOver = clock.now() >= until || this.#host?.isLive(callId) !== true;
+      if (isCertain || !waits || isOver) return { owner, isCertain };
       await new Promise<void>((resolve) => void clock.after(LOOK_MS, resolve));
     }
   }
@@ -823,7 +832,9 @@ class ExchangeCluster implements JoinedCluster {
     if (!host?.isLive(callId)) return null;
     const { link } = this.#options;
     const { lapses } = link;
-    const { owner, isCertain } = await this.#ownerOf(callId, decides).catch((error: unknown) => {
+    // The record of a call that is over is looked up below, for a moment only.
+    const find = async () => (await this.#live.ownerNow(callId)) ?? link.node;
+    const { owner, isCertain } = await this.#certainOwner(callId, find, decides).catch((error: unknown) => {
       if (error instanceof StateUnreachable) return { owner: undefined, isCertain: false };
       throw error;
     });

@@ -244,7 +244,8 @@ class Link implements OpenLink {
   }
 
   async hasState(): Promise<boolean> {
-    return (await this.state.get(markOf(this.node))) !== null;
+    // This node sets its mark again before it announces the loss.
+    return (await this.state.get(markOf(this.node))) !== null && !this.#hasLostKeys;
   }
 
   get isSure(): boolean {

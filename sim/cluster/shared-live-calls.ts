@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { LiveCall, LiveSignal, Moment } from '../exchange/calls/live-call.ts';
 import { ALL_SAVED, type KeptCall, type NotSaved, type Owner, type Store } from '../exchange/store.ts';
+import { NUMBERS_APART } from '../exchange/delivery/signal-log.ts';
 import { CALL_LIFE_MS, callKey, callsKey } from './keys.ts';
 import type { NodeName } from './node-link.ts';
 import { type FieldChange, type SharedState, StateUnreachable } from './shared-state.ts';
@@ -55,18 +56,24 @@ export class SharedLiveCalls {
   readonly #over = new Set<string>();
 
   readonly #onTakenBack: TakenBack;
+  readonly #time: () => number;
 
-  /** @param onTakenBack - called with a call that this node has taken from the node that wrote it. */
+  /**
+   * @param onTakenBack - called with a call that this node has taken from the node that wrote it.
+   * @param time - returns the time of the state, so that terms grow also when it has lost its keys. Milliseconds.
+   */
   constructor(
     state: SharedState,
     node: NodeName,
     records: Pick<Store, 'call'>,
     onTakenBack: TakenBack = () => undefined,
+    time: () => number = () => 0,
   ) {
     this.#state = state;
     this.#node = node;
     this.#records = records;
     this.#onTakenBack = onTakenBack;
+    this.#time = time;
   }
 
   /** A node starts with a new name, so it owns no call yet. */
@@ -120,10 +127,10 @@ export class SharedLiveCalls {
 
   /**
    * Returns the owner of a live call. Null for a call that is over. Takes a call back to which this node has the better claim.
-   * Rejects with StateUnreachable.
+   * Rejects with StateUnreachable, and when the database does not answer.
    */
   async ownerOf(callId: string): Promise<NodeName | null> {
-    const owner = await this.#ownerNow(callId);
+    const owner = await this.ownerNow(callId);
     if (owner !== undefined) return owner;
     // The state does not have the call yet, or has lost its keys, unless another node ended it.
     return (await this.#records.call(callId)) === undefined ? this.#node : null;
@@ -163,7 +170,7 @@ export class SharedLiveCalls {
       await this.#state.remove([key]);
       return { is: 'over' };
     }
-    const term = termOf(fields) + 1;
+    const term = this.#nextTerm(termOf(fields));
     const change: FieldChange = {
       where: { field: OWNER, is: owner },
       set: { [OWNER]: this.#node, [TERM]: String(term) },
@@ -233,14 +240,22 @@ export class SharedLiveCalls {
       // The state may have accepted an earlier change of this node without an answer.
       const fields = await this.#state.fields(callKey(callId));
       if (fields.get(OWNER) === this.#node) {
+        const isTakenBack = termOf(fields) > this.termOf(callId);
         this.#written.set(callId, new Map());
         this.#terms.set(callId, termOf(fields));
-        return this.#saveCall(seen, call, signals);
+        if (!isTakenBack) return this.#saveCall(seen, call, signals);
+        // The numbers of the other node are not known any more. It began that far above those of this one.
+        this.#onTakenBack(callId, NUMBERS_APART + Math.max(0, ...call.legs.map(({ lastSignal }) => lastSignal)));
+        return 'missing';
       }
     }
     if (!isSaved) return this.#whyNot(callId);
     this.#written.set(callId, ranges);
     return 'saved';
+  }
+
+  #nextTerm(term: number): number {
+    return Math.max(term + 1, Math.floor(this.#time()));
   }
 
   /** Returns the field for the term of a call. A call that never moved has none, as at a node of a former version. */
@@ -254,8 +269,9 @@ export class SharedLiveCalls {
    *
    * The call may be further here than at the node that adopted it: this node was only cut off from the state. Or both
    * are as far, and this node claimed it later. Then the state has lost its keys, and the other node wrote its call first.
+   * Undefined when the state does not have the call. Rejects with StateUnreachable.
    */
-  async #ownerNow(callId: string): Promise<NodeName | undefined> {
+  async ownerNow(callId: string): Promise<NodeName | undefined> {
     const key = callKey(callId);
     const fields = await this.#state.fields(key);
     const [owner, body] = [fields.get(OWNER), fields.get(BODY)];
@@ -267,7 +283,9 @@ export class SharedLiveCalls {
     const further = stepOf(tried.call) - stepOf(there.output);
     const [term, termThere] = [this.termOf(callId), termOf(fields)];
     if (further < 0 || (further === 0 && term <= termThere)) return owner;
-    const newTerm = Math.max(term, termThere) + 1;
+    const newTerm = this.#nextTerm(Math.max(term, termThere));
+    // The state may not answer. The next write then finds out what the state has.
+    this.#written.delete(callId);
     const isTaken = await this.#state.changeFields(key, {
       // The other node may have continued the call meanwhile.
       where: { field: BODY, is: body },
@@ -282,7 +300,7 @@ export class SharedLiveCalls {
       remove: [...fields.keys()].filter((field) => field.startsWith(`${SIGNAL} `)),
       lifeMs: CALL_LIFE_MS,
     });
-    if (!isTaken) return this.#ownerNow(callId);
+    if (!isTaken) return this.ownerNow(callId);
     this.#written.set(callId, new Map());
     this.#terms.set(callId, newTerm);
     this.#listed.delete(callId);
@@ -300,7 +318,7 @@ export class SharedLiveCalls {
   async #whyNot(callId: string): Promise<'lost' | 'missing'> {
     this.#written.delete(callId);
     this.#listed.delete(callId);
-    const owner = await this.#ownerNow(callId);
+    const owner = await this.ownerNow(callId);
     if (owner === this.#node) return 'missing';
     if (owner !== undefined) return 'lost';
     // The state has lost its keys, or another node has adopted and ended the call.

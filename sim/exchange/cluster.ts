@@ -178,11 +178,6 @@ export interface Cluster {
    * until a short time ago. Default: false.
    */
   mayBeUnheard?(device: DeviceId): boolean;
-  /**
-   * Returns whether another node may have adopted a live call of this one since this one last asked. Signals of that node
-   * have higher numbers. Default: false.
-   */
-  mayHaveMoved?(callId: string): boolean;
   /** Returns whether this exchange still owns a live call. Rejects when the other nodes cannot be reached. */
   ownsCall?(callId: string): Promise<boolean>;
   /** A call of this exchange is over, or belongs to another node now. */

@@ -44,8 +44,8 @@ export interface EventHead {
 
 /**
  * The frame of an event. `sequence_number` is the event's place among the signals of its call leg, from 1. A call that
- * moves to another node of a cluster leaves a gap. It is 0 for events without a call, for events that are not kept, and for an
- * end by a node that may have lost the call.
+ * moves to another node of a cluster leaves a gap. It is 0 for events without a call and for events that are not kept. It is also 0
+ * for an end by a node that was cut off from its cluster during the call.
  */
 export type EventFrame = ServerEvent & EventHead;
 

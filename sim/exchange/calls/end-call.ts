@@ -40,8 +40,8 @@ export function endCall(core: EndNeeds, call: Call, ending: Ending, by: Leg | nu
   );
   const { endedBy, endedAt, duration } = record;
   const payload = { call_id: call.id, end_result: result, ended_by: endedBy, ended_at: endedAt, duration };
-  // A device that has heard an adopter would ignore a lower number.
-  const isCounted = core.cluster?.mayHaveMoved?.(call.id) !== true;
+  // Another node may have adopted the call meanwhile. A device that has heard that node would ignore a lower number.
+  const isCounted = core.cluster?.hasHeardOthers?.(core.clock.now() - call.createdClock) !== false;
   for (const leg of notified) if (leg !== by) signal(core, leg, { cmd: 'CALL', type: event, payload }, isCounted);
   postWebhook(core, call, 'end', () => payload);
   call.path?.dispose();

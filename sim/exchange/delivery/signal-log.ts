@@ -26,13 +26,13 @@ const OF_SET_UP: ReadonlySet<string> = new Set(['dial', 'accept', 'offer', 'answ
 const GROWN = 16;
 
 /** The former node may have sent signals that it could not store. It sent fewer than this. */
-const NUMBERS_APART = 1_000;
+export const NUMBERS_APART = 1_000;
 
 const frameOf = ({ text }: KeptSignal): EventFrame => JSON.parse(text);
 
 /**
- * The signals of one leg, numbered from 1. Only a call that moves to another node has a gap, and may have an end without a
- * number. Only the newest signals are kept, and always the very newest.
+ * The signals of one leg, numbered from 1. Only a call that moves to another node has a gap. An end by a node that was cut
+ * off has the number 0. Only the newest signals are kept, and always the very newest.
  */
 export class SignalLog {
   readonly #bounds: SignalBounds;

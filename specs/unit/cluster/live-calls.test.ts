@@ -162,20 +162,44 @@ describe('a call that another node adopted', () => {
     expect([fields().get('owner'), fields().get('term')]).toEqual(['n3', '4']);
   });
 
-  it('keeps the term of a claim whose answer was lost', async () => {
-    const { server, first, second, fields } = await adopted();
+  it.each(['a write', 'a command'])('is taken back by %s also when the answer of the state is lost', async (by) => {
+    const { server, takenBack, first, second, fields } = await adopted();
+    const legs = [{ side: 'callee', clientId: 'phone', firstSignal: 1, lastSignal: 3 }] as LiveCall['legs'];
+    const call = { ...at('accepted'), legs };
+    if (by === 'a command') {
+      server.setReachable('n1', false);
+      await first.save(SEEN, [call], []);
+      server.setReachable('n1', true);
+    }
     const change = server.keys.changeFields.bind(server.keys);
     const lost = vi.spyOn(server.keys, 'changeFields').mockImplementation((key, made) => {
       const isChanged = change(key, made);
       if (made.where?.field === 'body') throw new StateUnreachable('no answer');
       return isChanged;
     });
-    await first.save(SEEN, [at('accepted')], []);
-    expect([fields().get('owner'), fields().get('term'), first.termOf(CALL.callId)]).toEqual(['n1', '2', 0]);
+    if (by === 'a write') await first.save(SEEN, [call], []);
+    else await expect(first.ownerOf(CALL.callId)).rejects.toThrow(StateUnreachable);
     lost.mockRestore();
-    await first.save(SEEN, [at('accepted')], []);
-    expect([fields().get('term'), first.termOf(CALL.callId)]).toEqual(['2', 2]);
+    expect([fields().get('owner'), fields().get('term'), takenBack.mock.calls]).toEqual(['n1', '2', []]);
+    // All signals of the call are missing.
+    expect(await first.save(SEEN, [call], [])).toMatchObject({ lost: [], missing: [CALL.callId] });
+    expect([takenBack.mock.calls, first.termOf(CALL.callId)]).toEqual([[[CALL.callId, 1_003]], 2]);
+    expect((await first.save(SEEN, [call], [signal(1)])).missing).toEqual([]);
+    expect([fields().get('term'), fields().has('signal callee 1 phone')]).toEqual(['2', true]);
     expect((await second.save(SEEN, [at('ringing')], [])).lost).toEqual([CALL.callId]);
+  });
+
+  it('has a newer claim also when the state has lost the term of the claim before', async () => {
+    const { server } = await adopted();
+    const [one, other] = ['n3', 'n4'].map(
+      (name, at) => new SharedLiveCalls(server.connect(name), name, unknown, undefined, () => 1_000.5 + at),
+    );
+    await one?.claim(CALL.callId, async () => false);
+    expect(one?.termOf(CALL.callId)).toBe(1_000);
+    await one?.save(SEEN, [at('ringing')], []);
+    server.keys.changeFields(callKey(CALL.callId), { remove: ['term'], lifeMs: 1_000 });
+    await other?.claim(CALL.callId, async () => false);
+    expect(other?.termOf(CALL.callId)).toBe(1_001);
   });
 
   it('is not taken back when the other node continues it at that moment', async () => {
