@@ -192,7 +192,7 @@ describe('a call that another node adopted', () => {
   it('has a newer claim also when the state has lost the term of the claim before', async () => {
     const { server } = await adopted();
     const [one, other] = ['n3', 'n4'].map(
-      (name, at) => new SharedLiveCalls(server.connect(name), name, unknown, undefined, () => 1_000.5 + at),
+      (name, more) => new SharedLiveCalls(server.connect(name), name, unknown, undefined, () => 1_000.5 + more),
     );
     await one?.claim(CALL.callId, async () => false);
     expect(one?.termOf(CALL.callId)).toBe(1_000);
