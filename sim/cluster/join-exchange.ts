@@ -736,6 +736,7 @@ class ExchangeCluster implements JoinedCluster {
     if (this.#wasElsewhere(callId)) await this.#forgetEnded(callId);
   }
 
+  /** Returns whether another node may have adopted a call of this one since this one last asked. */
   #mayHaveMoved(callId: string): boolean {
     const { link } = this.#options;
     return !link.isSure || link.lapses > (this.#confirmed.get(callId) ?? 0);

@@ -41,8 +41,8 @@ const MOST_RATE = 3_000;
 const PAIRS = 3;
 /** A round in which the processes waited longer for their cores was disturbed. Milliseconds of a second. */
 const DISTURBED = 50;
-/** The most runs of one step of the search. A step that other programs disturb runs again. */
-const TRIES = 5;
+/** The most runs of one step of the search, and of a whole round. One that other programs disturb runs again. */
+const TRIES = { step: 5, round: 2 };
 const CORES = availableParallelism();
 
 /** The results of calls at a rate. Times of processes are milliseconds of a second. */
@@ -100,9 +100,9 @@ const waited = ({ serverWaited, generatorWaited, stolen }: Round): number => ser
 const holds = ({ ring, calls, completed }: Round): boolean => ring.p99 <= BOUND_MS && completed === calls;
 
 /** Runs a step of the search until it holds, or fails without a disturbance. */
-async function step(loaded: Loaded, rate: number, forMs = STEP_MS): Promise<Round> {
+async function step(loaded: Loaded, rate: number, forMs = STEP_MS, most = TRIES.step): Promise<Round> {
   let round = await loaded.run(rate, forMs);
-  for (let tries = 1; tries < TRIES && !holds(round) && waited(round) > DISTURBED; tries += 1)
+  for (let tries = 1; tries < most && !holds(round) && waited(round) > DISTURBED; tries += 1)
     round = await loaded.run(rate, forMs);
   return round;
 }
@@ -110,7 +110,7 @@ async function step(loaded: Loaded, rate: number, forMs = STEP_MS): Promise<Roun
 /** Returns the highest rate that the server holds for a whole round, at most the one that it holds for a step. */
 async function sustained(loaded: Loaded, most: number): Promise<number> {
   for (let rate = most; rate >= FIRST_RATE; rate = Math.round(rate / CLOSE)) {
-    const round = await step(loaded, rate, Number(SECONDS) * 1_000);
+    const round = await step(loaded, rate, Number(SECONDS) * 1_000, TRIES.round);
     print([round]);
     if (holds(round)) return rate;
   }
