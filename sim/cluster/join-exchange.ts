@@ -55,7 +55,7 @@ const RECORD_MS = 500;
 const WRITING_MS = DEAD_MS;
 /** The time in which a node that reaches the state learns of a loss of its keys and writes its calls again. Milliseconds. */
 const AGAIN_MS = 2_000;
-/** The longest wait for a certain owner. A node that has forwarded the command waits longer. Milliseconds. */
+/** The longest wait for a certain owner, without the last question to the state. Milliseconds. */
 const CERTAIN_MS = 3_000;
 /** The interval in which a node looks whether another one has written a call again. Milliseconds. */
 const LOOK_MS = 250;
@@ -68,8 +68,8 @@ const MOVED = 10_000;
 
 /** The commands after which a call is over. */
 const ENDING: ReadonlySet<string> = new Set(['cancel', 'decline', 'end', 'timeout', 'connection_lost', 'no_answer']);
-/** The commands after which a call is accepted or over. */
-const DECIDING: ReadonlySet<string> = new Set(['accept', ...ENDING]);
+/** The commands after which a call is accepted, has media or is over. The books of a call move with its media. */
+const DECIDING: ReadonlySet<string> = new Set(['accept', 'connected', ...ENDING]);
 
 const deviceId = v.object({ userId: v.string(), clientId: v.string() });
 /** `callId` is the id that the call of a dial has. */
@@ -161,7 +161,7 @@ class ExchangeCluster implements JoinedCluster {
     this.#live = new SharedLiveCalls(
       link.state,
       link.node,
-      store,
+      { call: (callId) => store.call(callId), hasSoon: (callId) => this.#hasRecordSoon(callId) },
       (callId, lastSignal) => this.#tookBack(callId, lastSignal),
       () => link.time(),
     );
@@ -598,13 +598,17 @@ class ExchangeCluster implements JoinedCluster {
         mustAnswer();
         const { device, frame, callId } = v.parse(commandOf, question);
         const command = anyCommandFrom(frame);
-        if ('call_id' in command.payload) {
-          await this.#beforeCommand(command.payload.call_id, command.type);
-          await this.#mustOwn(command.payload.call_id, DECIDING.has(command.type));
-        }
-        if ('room_id' in command.payload) await this.#mustOwnRoom(command.payload.room_id);
+        const before = async () => {
+          if ('call_id' in command.payload) {
+            // A call that may have moved is looked up below in any case.
+            if (!this.#mayHaveMoved(command.payload.call_id))
+              await this.#beforeCommand(command.payload.call_id, command.type);
+            await this.#mustOwn(command.payload.call_id, DECIDING.has(command.type));
+          }
+          if ('room_id' in command.payload) await this.#mustOwnRoom(command.payload.room_id);
+        };
         try {
-          return { kind: 'reply', reply: await host.command(device, command, callId) };
+          return { kind: 'reply', reply: await host.command(device, command, { callId, before }) };
         } catch (error) {
           if (error instanceof RequestConflict) return { kind: 'conflict' };
           if (error instanceof NotOpen) throw new NotNow(error.message);
@@ -730,8 +734,7 @@ class ExchangeCluster implements JoinedCluster {
    * node that had it before may only have been cut off from the state, and may have ended the call.
    */
   async #beforeCommand(callId: string, type: string): Promise<void> {
-    // A call that may have moved is looked up in any case.
-    if (!DECIDING.has(type) || this.#mayHaveMoved(callId)) return;
+    if (!DECIDING.has(type)) return;
     await this.#adoption?.underWay(callId);
     if (this.#wasElsewhere(callId)) await this.#forgetEnded(callId);
   }
@@ -745,7 +748,7 @@ class ExchangeCluster implements JoinedCluster {
   /**
    * Returns an owner that is found out for each command.
    *
-   * @param find - finds it. Null: this node. `decides`: the command accepts or ends the call.
+   * @param find - finds it. Null: this node. `decides`: the command is one of {@link DECIDING}.
    */
   #asked(find: (decides: boolean) => Promise<NodeName | null>, callId: string): CommandOwner {
     const owner = async (decides: boolean) => {
@@ -769,12 +772,29 @@ class ExchangeCluster implements JoinedCluster {
    * without it.
    */
   async #forgetEnded(callId: string): Promise<void> {
-    let timer: Timer | undefined;
-    const limit = new Promise<void>((resolve) => {
-      timer = this.#options.clock.after(RECORD_MS, resolve);
+    await this.#soon(this.#lookForEnd(callId));
+  }
+
+  /** Returns whether a call has a record. False also when the database does not answer within a moment. */
+  async #hasRecordSoon(callId: string): Promise<boolean> {
+    const { log, store } = this.#options;
+    const found = store.call(callId).catch((error: unknown) => {
+      log.error('this node cannot find out whether a call has ended', { call: callId, error });
     });
-    await Promise.race([this.#lookForEnd(callId), limit]);
-    timer?.cancel();
+    return (await this.#soon(found)) !== undefined;
+  }
+
+  /** Resolves as the work does. Undefined after the time for which a live call waits for the database. */
+  async #soon<Result>(work: Promise<Result>): Promise<Result | undefined> {
+    let timer: Timer | undefined;
+    const limit = new Promise<undefined>((resolve) => {
+      timer = this.#options.clock.after(RECORD_MS, () => resolve(undefined));
+    });
+    try {
+      return await Promise.race([work, limit]);
+    } finally {
+      timer?.cancel();
+    }
   }
 
   /** Forgets a live call that has a record. Its devices here connect anew, and get the end from the history. */
@@ -826,7 +846,7 @@ class ExchangeCluster implements JoinedCluster {
    * Returns the node that has adopted a call of this one, which then forgets the call. Null when the call is here or is
    * over, and when the state cannot be reached: a live call goes on without it.
    *
-   * @param decides - whether a command accepts or ends the call. It waits until the owner is certain.
+   * @param decides - whether a command is one of {@link DECIDING}. It waits until the owner is certain.
    */
   async #newOwnerOf(callId: string, decides: boolean): Promise<NodeName | null> {
     const host = this.#host;
@@ -845,7 +865,20 @@ class ExchangeCluster implements JoinedCluster {
     }
     await this.#forgetEnded(callId);
     if (isCertain && owner === link.node && host.isLive(callId)) this.#confirmed.set(callId, lapses);
-    return null;
+    // Another node may have taken the call from this one meanwhile.
+    return host.hasCall(callId) ? null : this.#ownerSinceIn(callId);
+  }
+
+  /** Returns the other node that owns a call which this one has let go. Null when there is none, or the state does not answer. */
+  async #ownerSinceIn(callId: string): Promise<NodeName | null> {
+    const { link } = this.#options;
+    try {
+      const owner = await this.#live.ownerIn(callId);
+      return owner === undefined || owner === link.node ? null : owner;
+    } catch (error) {
+      if (error instanceof StateUnreachable) return null;
+      throw error;
+    }
   }
 
   /**

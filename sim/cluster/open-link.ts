@@ -119,6 +119,8 @@ class Link implements OpenLink {
   readonly #questions: Questions;
   readonly #topics = new Map<string, Listeners<[message: unknown, from: NodeName]>>();
   readonly #answerers = new Map<string, Answerer>();
+  /** The questions of other nodes whose answers are under way. */
+  readonly #underWay = new Set<string>();
   readonly #nodeListeners: Listeners<[node: NodeName, isAlive: boolean]>;
   readonly #silentListeners: Listeners<[node: NodeName]>;
   readonly #missedListeners: Listeners<[node: NodeName]>;
@@ -454,7 +456,7 @@ class Link implements OpenLink {
       case 'all rows':
         return this.#hasAllRows(from, peer, message);
       case 'question':
-        void this.#reply(message);
+        void this.#replyOnce(message);
         return;
       case 'answer':
         return this.#questions.answered(message.id, message.isDone, message.body);
@@ -473,6 +475,14 @@ class Link implements OpenLink {
     this.#tables.replace(from, rows);
     for (const later of since) if (later.seq > upTo) this.#tables.apply(from, later.rows);
     this.#joined();
+  }
+
+  /** Answers a question, unless the answer to it is under way: the other node repeats its questions. */
+  async #replyOnce(question: ToOne & { readonly kind: 'question' }): Promise<void> {
+    const key = `${question.from} ${question.id}`;
+    if (this.#underWay.has(key)) return;
+    this.#underWay.add(key);
+    await this.#reply(question).finally(() => this.#underWay.delete(key));
   }
 
   async #reply({ from, id, topic, body }: ToOne & { readonly kind: 'question' }): Promise<void> {

@@ -36,6 +36,14 @@ export type Claimed =
 /** Handles a call that this node owns again. `lastSignal` is the highest number of a signal that the other node has stored. */
 export type TakenBack = (callId: string, lastSignal: number) => void;
 
+/** The records of ended calls. */
+export interface EndedCalls {
+  /** Returns the record of a call. Undefined without one. Rejects when the database does not answer. */
+  call(callId: string): Promise<unknown>;
+  /** Returns whether a call has a record. False also when the database does not answer soon: a live call goes on without it. */
+  hasSoon(callId: string): Promise<boolean>;
+}
+
 /**
  * The live calls of a cluster in its shared state. Each call has an owner, and each write expects it: a node that lost
  * a call to another node cannot write it any more. The records of ended calls are in the store of the database.
@@ -43,7 +51,7 @@ export type TakenBack = (callId: string, lastSignal: number) => void;
 export class SharedLiveCalls {
   readonly #state: SharedState;
   readonly #node: NodeName;
-  readonly #records: Pick<Store, 'call'>;
+  readonly #records: EndedCalls;
   /** The live calls that this node has written, with the signals of each leg that the state has. */
   readonly #written = new Map<string, Map<string, { first: number; last: number }>>();
   /** The terms of the claims by which this node owns calls. Absent for a call that it has begun, whose term is 0. */
@@ -65,7 +73,7 @@ export class SharedLiveCalls {
   constructor(
     state: SharedState,
     node: NodeName,
-    records: Pick<Store, 'call'>,
+    records: EndedCalls,
     onTakenBack: TakenBack = () => undefined,
     time: () => number = () => 0,
   ) {
@@ -208,7 +216,7 @@ export class SharedLiveCalls {
     const { callId } = call;
     const written = this.#written.get(callId);
     // The state may have accepted an earlier write without an answer, and another node may have ended the call since.
-    if (!written && this.#tried.has(callId) && (await this.#records.call(callId)) !== undefined) return 'lost';
+    if (!written && this.#tried.has(callId) && (await this.#records.hasSoon(callId))) return 'lost';
     this.#tried.set(callId, { call, seen });
     const ranges = new Map(written);
     const remove: string[] = [];
@@ -250,7 +258,8 @@ export class SharedLiveCalls {
       }
     }
     if (!isSaved) return this.#whyNot(callId);
-    this.#written.set(callId, ranges);
+    // The call may have been forgotten meanwhile.
+    if (this.#tried.has(callId)) this.#written.set(callId, ranges);
     return 'saved';
   }
 
@@ -284,8 +293,9 @@ export class SharedLiveCalls {
     const [term, termThere] = [this.termOf(callId), termOf(fields)];
     if (further < 0 || (further === 0 && term <= termThere)) return owner;
     const newTerm = this.#nextTerm(Math.max(term, termThere));
-    // The state may not answer. The next write then finds out what the state has.
+    // The state may not answer. The next write then finds out what the state has, and lists the call again.
     this.#written.delete(callId);
+    this.#listed.delete(callId);
     const isTaken = await this.#state.changeFields(key, {
       // The other node may have continued the call meanwhile.
       where: { field: BODY, is: body },
@@ -303,7 +313,6 @@ export class SharedLiveCalls {
     if (!isTaken) return this.ownerNow(callId);
     this.#written.set(callId, new Map());
     this.#terms.set(callId, newTerm);
-    this.#listed.delete(callId);
     // First, since the state may not answer any more.
     this.#onTakenBack(callId, Math.max(0, ...there.output.legs.map(({ lastSignal }) => lastSignal)));
     await this.disown(owner, callId);
@@ -322,7 +331,7 @@ export class SharedLiveCalls {
     if (owner === this.#node) return 'missing';
     if (owner !== undefined) return 'lost';
     // The state has lost its keys, or another node has adopted and ended the call.
-    return (await this.#records.call(callId)) === undefined ? 'missing' : 'lost';
+    return (await this.#records.hasSoon(callId)) ? 'lost' : 'missing';
   }
 }
 

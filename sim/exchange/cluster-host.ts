@@ -2,7 +2,7 @@ import { adoptCall } from './calls/adopt-call.ts';
 import { letGoOf } from './calls/let-go.ts';
 import { takeBack } from './calls/take-back.ts';
 import type { ClusterHost } from './cluster.ts';
-import { runHere } from './commands/dispatch.ts';
+import { loginOver, runHere } from './commands/dispatch.ts';
 import type { Core } from './core.ts';
 import { findUsers } from './directory/find-user.ts';
 import { answerForwarded } from './http/forwarded.ts';
@@ -19,7 +19,9 @@ const CLOSE_REPLACED = 4000;
 export function clusterHost(core: Core): ClusterHost {
   const { calls, channels, events, live, participations, rooms, router, status } = core;
   return {
-    async command(from, frame, callId) {
+    async command(from, frame, { callId, before }) {
+      const { hasLogin } = await core.waiting.during(from, before);
+      if (!hasLogin) return loginOver(frame);
       // The other exchange may know users that this one does not.
       if (frame.type === 'dial') await findUsers(core, [from.userId, frame.payload.callee_id]);
       const reply = await runHere(core, from, frame, undefined, callId);

@@ -67,16 +67,20 @@ export interface BegunRequest {
   readonly createdAt: number;
 }
 
+/** How a command runs that another node received. */
+export interface ForwardedOptions {
+  /** The id that the call of a dial has. Default: a new one. */
+  readonly callId?: string | undefined;
+  /** Runs first. The command is refused when the login of its device ends meanwhile. The command rejects as this does. */
+  readonly before: () => Promise<void>;
+}
+
 /** The exchange of a node, as its cluster uses it. */
 export interface ClusterHost {
   /** Whether the exchange answers commands and requests: it is neither starting nor stopping. */
   readonly isOpen: boolean;
-  /**
-   * Runs a command that another node received and checked.
-   *
-   * @param callId - the id that the call of a dial has. Default: a new one.
-   */
-  command(from: DeviceId, frame: AnyCommandFrame, callId?: string): Promise<ReplyFrame>;
+  /** Runs a command that another node received and checked. */
+  command(from: DeviceId, frame: AnyCommandFrame, options: ForwardedOptions): Promise<ReplyFrame>;
   /** Answers a request that another node received and checked. Returns the answer, or the refusal with its status. */
   request(from: DeviceId, request: CallRequest): Promise<CallAnswer>;
   /** Brings a device up to date about the calls and rooms of this exchange. */
@@ -178,7 +182,7 @@ export interface Cluster {
    * until a short time ago. Default: false.
    */
   mayBeUnheard?(device: DeviceId): boolean;
-  /** Returns whether this exchange still owns a live call. Rejects when the other nodes cannot be reached. */
+  /** Returns whether this exchange still owns a live call. Rejects when the other nodes or the database do not answer. */
   ownsCall?(callId: string): Promise<boolean>;
   /** A call of this exchange is over, or belongs to another node now. */
   callGone?(callId: string): void;

@@ -18,6 +18,7 @@ import type { MediaPath, Ids, PostWebhook, UnpackSdp } from './ports.ts';
 import type { CallPolicy } from './policy.ts';
 import type { Journal } from './delivery/journal.ts';
 import type { Outbox } from './delivery/outbox.ts';
+import type { WaitingCommands } from './commands/waiting-commands.ts';
 import type { Router } from './delivery/router.ts';
 import type { Participations } from './participations.ts';
 import type { RoomMediaEngine } from './rooms/room-media.ts';
@@ -99,6 +100,8 @@ export interface Core {
   readonly loginFailures: RateLimiter;
   /** Requests by HTTP. */
   readonly requests: RequestBudgets;
+  /** The commands that wait until it is known which exchange carries them out. */
+  readonly waiting: WaitingCommands;
   /** The decisions that the host makes. */
   readonly policy: CallPolicy;
   /** The sender of webhooks. Null without webhook hosts. */

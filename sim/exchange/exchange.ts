@@ -12,6 +12,7 @@ import { callSnapshot, type CallSnapshot } from './calls/snapshot.ts';
 import { Calls } from './calls/calls.ts';
 import { DirectCalls } from './calls/direct-calls.ts';
 import { handleCommand } from './commands/commands.ts';
+import { WaitingCommands } from './commands/waiting-commands.ts';
 import { Bridges } from './directory/bridges.ts';
 import { ClientLogs, type KeptDebugLog, type KeptStatsLog } from './logging/client-logs.ts';
 import { openConnection, type ChannelIdentity, type Connection, type Refusal } from './delivery/connection.ts';
@@ -363,6 +364,13 @@ export class Exchange {
     return this.#core.calls.live.flatMap((call) => begunCallOf(call) ?? []);
   }
 
+  /** Returns whether a call is live here, and no other node has adopted it. Rejects when the other nodes cannot be reached. */
+  async ownsCall(callId: string): Promise<boolean> {
+    const { calls, cluster } = this.#core;
+    if (!calls.isLive(callId)) return false;
+    return (await cluster?.ownsCall?.(callId)) ?? true;
+  }
+
   /** The records of the ended calls that are still in memory, oldest first. */
   get records(): readonly EndRecord[] {
     return this.#core.calls.records;
@@ -476,6 +484,7 @@ function createCore(options: ExchangeOptions, participations: readonly Participa
     newCallId: () => cluster?.callId?.(ids.uuid()) ?? ids.uuid(),
     accessOf: accessOf(options.sha256),
     asks: new Map(),
+    waiting: new WaitingCommands(),
     post: options.postWebhook ?? null,
     unpackSdp: options.unpackSdp ?? unpackSdp,
     openMediaPath: options.mediaPath ?? null,

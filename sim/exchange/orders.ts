@@ -1,8 +1,11 @@
 import type { Order } from './cluster.ts';
 import type { Core } from './core.ts';
-import { dropDevice, revokeBridges } from './directory/end-login.ts';
+import { dropDevice, endParts, revokeBridges } from './directory/end-login.ts';
 
-type Needs = Pick<Core, 'bridges' | 'channels' | 'cluster' | 'participations' | 'router' | 'sessions' | 'users'>;
+type Needs = Pick<
+  Core,
+  'bridges' | 'channels' | 'cluster' | 'participations' | 'router' | 'sessions' | 'users' | 'waiting'
+>;
 
 /**
  * Carries out an order at this exchange. The other exchanges of a cluster get it too.
@@ -17,9 +20,7 @@ export function carryOut(core: Needs, order: Order, at?: number): void {
     case 'sign out':
       return signOut(core, userId, order.access ?? undefined, at);
     case 'drop devices':
-      for (const clientId of order.clientIds) {
-        for (const one of participations) one.dropDevice({ userId, clientId });
-      }
+      for (const clientId of order.clientIds) endParts(core, { userId, clientId });
       return;
     case 'revoke sessions':
       revokeBridges(core, userId);

@@ -205,7 +205,9 @@ export class LiveCalls {
         for (const call of [...calls, ...relayed]) if (this.#kept.has(call.id)) this.#changed.add(call);
         throw error;
       });
-    for (const { leg, signal } of signals) leg.storedSignal = signal.sequence;
+    // A leg whose signals are all to be written again has another number by now.
+    for (const { leg, signal, follows } of signals)
+      if (leg.storedSignal === follows) leg.storedSignal = signal.sequence;
     this.#handle(saved, owner);
   }
 
@@ -230,10 +232,16 @@ export class LiveCalls {
     }
   }
 
-  #newSignals(call: Call): { call: Call; leg: Leg; signal: LiveSignal }[] {
-    return legsOf(call).flatMap((leg) =>
-      leg.signals.after(leg.storedSignal).map((kept) => ({ call, leg, signal: signalOf(call, leg, kept) })),
-    );
+  /** Returns the signals of a call that are not stored, each with the number of the one that is stored before it. */
+  #newSignals(call: Call): { leg: Leg; signal: LiveSignal; follows: number }[] {
+    return legsOf(call).flatMap((leg) => {
+      let follows = leg.storedSignal;
+      return leg.signals.after(follows).map((kept) => {
+        const signal = { leg, signal: signalOf(call, leg, kept), follows };
+        follows = kept.sequence;
+        return signal;
+      });
+    });
   }
 
   #beatLater(): void {

@@ -1,5 +1,5 @@
 import type { AnyCommandFrame, CommandFrame, ReplyFrame, RoomCommandFrame } from '../../../src/protocol/envelope.ts';
-import { CallError } from '../../../src/protocol/errors.ts';
+import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { isRoomCommand } from '../../../src/protocol/room-envelope.ts';
 import type { Cluster, CommandOwner } from '../cluster.ts';
 import type { Core } from '../core.ts';
@@ -66,11 +66,19 @@ function ownerOf({ ownerOf: find }: Pick<Core, 'ownerOf'>, { payload }: AnyComma
 }
 
 async function atOwner(core: Core, owner: CommandOwner, from: DeviceId, frame: AnyCommandFrame): Promise<ReplyFrame> {
-  return (await owner.command(from, frame)) ?? (await handleCommand(core, from, frame));
+  const { result: reply, hasLogin } = await core.waiting.during(from, () => owner.command(from, frame));
+  return reply ?? (hasLogin ? await handleCommand(core, from, frame) : loginOver(frame));
 }
 
+/** Returns the refusal of a command whose device has no login any more. */
+export const loginOver = (frame: AnyCommandFrame): ReplyFrame =>
+  refused(frame, new CallError(ErrorCode.USER_NOT_AUTHENTICATED));
+
 async function roomCommand(core: Core, from: DeviceId, frame: RoomCommandFrame): Promise<ReplyFrame> {
-  const owner = 'room_id' in frame.payload ? await core.cluster?.ownerOfRoom?.(frame.payload.room_id) : null;
+  const { payload } = frame;
+  const find = async () => ('room_id' in payload ? await core.cluster?.ownerOfRoom?.(payload.room_id) : null);
+  const { result: owner, hasLogin } = await core.waiting.during(from, find);
+  if (!hasLogin) return loginOver(frame);
   return owner ? atOwner(core, owner, from, frame) : await handleCommand(core, from, frame);
 }
 

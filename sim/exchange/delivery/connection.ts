@@ -137,8 +137,8 @@ interface Standing {
 }
 
 /**
- * Answers at once, except for commands that the host decides or that another exchange runs. A command of a device that disconnected meanwhile has no
- * effect.
+ * Answers at once, except for commands that the host decides or that another exchange runs. A dial of a device that disconnected meanwhile has no
+ * effect, and no command of one that was signed out.
  */
 function answerTo(
   core: Core,

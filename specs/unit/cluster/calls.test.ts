@@ -681,6 +681,14 @@ describe('a database that hangs', () => {
     expect([bob.told, alice.closes, nodes.store.records.length]).toEqual(['completed', [], 1]);
   });
 
+  it('does not keep the calls of a node out of a state that has lost them', async () => {
+    const { nodes, second, call_id } = await adoptedCall();
+    nodes.server.lose();
+    const isWritten = () => nodes.server.keys.fields(`call ${call_id}`).get('owner') === second.name;
+    await nodes.pass(3_000);
+    expect(isWritten()).toBe(true);
+  });
+
   it('takes an adopted call from the node when it has the end after all', async () => {
     const { nodes, second, alice, call_id, answer } = await adoptedCall();
     const accepts = alice.frame('accept', { call_id, constraints: AV, capabilities: [] }, requestId());
@@ -1295,6 +1303,89 @@ describe('a node that was cut off until the state lost its keys', () => {
       [],
       [{ callId: call_id, state: 'accepted' }],
     ]);
+  });
+
+  it.each(['phone', 'bob'] as const)(
+    'does not carry out an accept whose device is signed out while it waits: %s',
+    async (which) => {
+      const both = await aliceAndBob();
+      const { nodes, first, third } = both;
+      // The phone is at the node of the call, and the other device of Bob at the second one.
+      const phone = await first.device('bob', 'phone');
+      await turn();
+      const call_id = await dialled(both);
+      for (const node of ['n1', 'n2', 'n3']) nodes.server.setReachable(node, false);
+      await nodes.pass(DEAD_MS + 5_000);
+      nodes.server.lose();
+      for (const node of ['n1', 'n2', 'n3']) nodes.server.setReachable(node, true);
+      await nodes.pass(500);
+      const device = { phone, bob: both.bob }[which];
+      device.receive(JSON.stringify(device.frame('accept', { call_id, constraints: AV, capabilities: [] })));
+      await nodes.pass(500);
+      expect(first.exchange.liveCalls).toMatchObject([{ callId: call_id, state: 'ringing' }]);
+      third.exchange.signOut('bob');
+      await nodes.pass(5_000);
+      expect(device.closes).toEqual([4401]);
+      expect(first.exchange.liveCalls).toMatchObject([{ callId: call_id, state: 'ringing' }]);
+    },
+  );
+
+  it('forwards a request to the other node, which takes the call back while this one looks for its end', async () => {
+    const both = await adoptedBefore(connected);
+    const { nodes, first, second, alice, call_id, comesBack } = both;
+    vi.spyOn(nodes.store, 'call').mockImplementation(async () => {
+      await new Promise<void>((resolve) => void nodes.clock.after(300, resolve));
+      return undefined;
+    });
+    nodes.server.setReachable('n2', false);
+    comesBack();
+    await nodes.pass(100);
+    nodes.server.setReachable('n2', true);
+    const asked = [];
+    for (let passed = 0; passed < 3_000; passed += 100) {
+      const path = `/v1/direct_calls/${call_id}/custom_items`;
+      const body = { custom_items: { mood: 'good' }, mode: 'upsert' };
+      asked.push(first.http('PUT', path, { headers: alice.headers, body }));
+      await nodes.pass(100);
+    }
+    await nodes.pass(5_000);
+    expect([first.exchange.liveCalls, second.exchange.liveCalls]).toMatchObject([[], [{ callId: call_id }]]);
+    expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it('carries out an accept that waits when another device of the user is signed out', async () => {
+    const both = await adoptedBefore(dialled);
+    const { nodes, first, phone, call_id, comesBack } = both;
+    comesBack();
+    nodes.server.setReachable('n2', false);
+    await nodes.pass(100);
+    phone.receive(JSON.stringify(phone.frame('accept', { call_id, constraints: AV, capabilities: [] })));
+    await nodes.pass(500);
+    first.exchange.signOut('alice', 'another token');
+    await nodes.pass(5_000);
+    expect(first.exchange.liveCalls).toMatchObject([{ callId: call_id, state: 'accepted' }]);
+  });
+
+  it('waits with a report of media, since the books of the call move with it', async () => {
+    const both = await aliceAndBob();
+    const { nodes, first, second, alice, bob } = both;
+    const call_id = await dialled(both);
+    expect(codeOf(await accepts(bob, call_id))).toBe(0);
+    nodes.server.setReachable('n1', false);
+    await nodes.pass(DEAD_MS + 5_000);
+    expect(codeOf(await say(bob, 'connected', { call_id, connection: CONNECTION, reconnect: false }))).toBe(0);
+    nodes.server.setReachable('n2', false);
+    nodes.server.lose();
+    nodes.server.setReachable('n1', true);
+    await nodes.pass(100);
+    const connects = alice.frame('connected', { call_id, connection: CONNECTION, reconnect: false });
+    alice.receive(JSON.stringify(connects));
+    await nodes.pass(500);
+    expect(alice.replies.some(({ request_id }) => request_id === connects.request_id)).toBe(false);
+    nodes.server.setReachable('n2', true);
+    await nodes.pass(5_000);
+    expect([alice.closes, first.exchange.liveCalls]).toEqual([[1012], []]);
+    expect(second.exchange.liveCalls).toMatchObject([{ callId: call_id }]);
   });
 
   it('ends a call without a number, so that devices of the other node learn the end', async () => {

@@ -220,6 +220,26 @@ describe('a question to a node', () => {
     expect([await answer, asked]).toEqual([42, expect.any(Number)]);
   });
 
+  it('is answered once when it is repeated while its answer takes long, and again after that', async () => {
+    const { fate, pass, open } = aBus();
+    const [first, second] = [await open('n1'), await open('n2')];
+    const answers: (() => void)[] = [];
+    second.answer('slow', (question) => new Promise((resolve) => answers.push(() => resolve(question))));
+    const asked = first.ask('n2', 'slow', 'a question');
+    await pass(1_000);
+    expect(answers).toHaveLength(1);
+    // The answer is lost.
+    fate.of = (node, arrive) => (node === 'n1' ? undefined : arrives(node, arrive));
+    answers.shift()?.();
+    await pass(100);
+    fate.of = arrives;
+    await pass(1_000);
+    expect(answers).toHaveLength(1);
+    answers.shift()?.();
+    await pass(100);
+    expect(await asked).toBe('a question');
+  });
+
   it('fails when the node has no answer, does not answer in time, or dies', async () => {
     const { server, fate, pass, open } = aBus();
     const [first, second] = [await open('n1'), await open('n2')];

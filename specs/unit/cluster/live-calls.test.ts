@@ -20,10 +20,12 @@ const CALL = {
   legs: [] as LiveCall['legs'],
 } as LiveCall;
 
+/** Ended calls of which none is known. */
+const unknown = { call: async () => undefined, hasSoon: async () => false };
+
 describe('the first write of a live call', () => {
   it('takes the call from no node that owns it', async () => {
     const server = new MemoryStateServer({ clock: new HandClock() });
-    const unknown = { call: async () => undefined };
     const first = new SharedLiveCalls(server.connect('n1'), 'n1', unknown);
     const second = new SharedLiveCalls(server.connect('n2'), 'n2', unknown);
     expect((await second.save(SEEN, [CALL], [])).lost).toEqual([]);
@@ -32,8 +34,18 @@ describe('the first write of a live call', () => {
   });
 });
 
+describe('a live call that is forgotten while it is written', () => {
+  it('leaves nothing behind at its node, which may claim it again', async () => {
+    const server = new MemoryStateServer({ clock: new HandClock() });
+    const first = new SharedLiveCalls(server.connect('n1'), 'n1', unknown);
+    const saving = first.save(SEEN, [CALL], []);
+    first.letGo(CALL.callId);
+    await saving;
+    expect((await first.claim(CALL.callId, async () => false)).is).toBe('mine');
+  });
+});
+
 describe('a call that another node adopted', () => {
-  const unknown = { call: async () => undefined };
   const at = (name: LiveCall['state']['name']) =>
     ({
       ...CALL,
@@ -186,6 +198,7 @@ describe('a call that another node adopted', () => {
     expect([takenBack.mock.calls, first.termOf(CALL.callId)]).toEqual([[[CALL.callId, 1_003]], 2]);
     expect((await first.save(SEEN, [call], [signal(1)])).missing).toEqual([]);
     expect([fields().get('term'), fields().has('signal callee 1 phone')]).toEqual(['2', true]);
+    expect([...(await first.ownedBy('n1')).keys()]).toEqual([CALL.callId]);
     expect((await second.save(SEEN, [at('ringing')], [])).lost).toEqual([CALL.callId]);
   });
 

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ALL_SAVED, type LiveCallPlace, type NotSaved, type Owner } from '../../../sim/exchange/store.ts';
 import type { EndRecord } from '../../../sim/exchange/calls/call.ts';
+import type { Cluster, ClusterHost } from '../../../sim/exchange/cluster.ts';
 import type { LiveCall, LiveSignal, Moment } from '../../../sim/exchange/calls/live-call.ts';
 import type { ExchangeSettings } from '../../../sim/exchange/settings.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
@@ -29,6 +30,8 @@ class RecordingStore extends MemoryStore {
   liveCallPlace: LiveCallPlace = 'database';
   /** What the writes of records wait for. */
   disk: Promise<void> = Promise.resolve();
+  /** What the next write of live calls waits for. */
+  held: Promise<void> | null = null;
 
   endLiveCall({ callId }: EndRecord): void {
     this.ended.push(callId);
@@ -50,6 +53,9 @@ class RecordingStore extends MemoryStore {
   ): Promise<NotSaved> {
     const named = signals.map(({ clientId, sequence, frame }) => `${clientId} ${sequence} ${JSON.parse(frame).type}`);
     this.writes.push({ owner, seen, calls, signals: named });
+    const { held } = this;
+    this.held = null;
+    if (held) await held;
     const result = this.results.shift();
     if (result instanceof Error) throw result;
     return result ?? super.saveLiveCalls(owner, seen, calls, signals);
@@ -271,6 +277,35 @@ describe('the live calls of an exchange', () => {
     await say(bob, 'accept', { call_id, constraints: AV, capabilities: [] });
     expect(written().map(({ signals }) => signals)).toEqual([
       expect.arrayContaining(['bob-1 1 dial', 'alice-1 1 accept']),
+    ]);
+  });
+
+  it('are written with all signals again, also when an earlier write is in progress by then', async () => {
+    let host: ClusterHost | undefined;
+    const cluster: Cluster = {
+      devices: (here) => here,
+      router: (here) => here,
+      ownerOf: () => null,
+      start: async (started) => void (host = started),
+    };
+    fixture = createExchangeFixture({ store, clock, name: 'one', cluster });
+    await fixture.exchange.open();
+    [alice, bob] = [await fixture.device('alice'), await fixture.device('bob')];
+    const call_id = await dialled();
+    await say(bob, 'accept', { call_id, constraints: AV, capabilities: [] });
+    let release = (): void => undefined;
+    store.held = new Promise((resolve) => (release = resolve));
+    written();
+    const saying = say(alice, 'video', { call_id, is_enabled: false });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(written().map(({ signals }) => signals)).toEqual([['bob-1 2 video']]);
+    host?.writeAgain(call_id);
+    release();
+    await saying;
+    await say(alice, 'video', { call_id, is_enabled: true });
+    expect(written().map(({ signals }) => signals)).toEqual([
+      expect.arrayContaining(['bob-1 1 dial', 'alice-1 1 accept', 'bob-1 2 video']),
+      ['bob-1 3 video'],
     ]);
   });
 
