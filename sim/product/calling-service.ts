@@ -26,6 +26,10 @@ export interface CallingService {
   readonly liveCalls: readonly { readonly callId: string }[];
   /** The calls whose media has begun. A restarted server resumes billing them. */
   readonly begunCalls: readonly BegunCall[];
+  /**
+   * Returns whether a call is live here, and no other node has adopted it. Rejects when the other nodes cannot be reached.
+   */
+  ownsCall(callId: string): Promise<boolean>;
   /** Resolves when the calling service has stored all that it must about its calls. */
   kept(): Promise<void>;
 }

@@ -24,7 +24,7 @@ interface Dependencies {
   readonly wallets: Wallets;
   readonly books: CallBooks;
   readonly reservations: Reservations;
-  readonly calling: Pick<CallingService, 'subscribe' | 'endCall' | 'liveCalls' | 'begunCalls'>;
+  readonly calling: Pick<CallingService, 'subscribe' | 'endCall' | 'liveCalls' | 'begunCalls' | 'ownsCall'>;
   /** Whether other nodes of a cluster bill calls in the same database. */
   readonly isInCluster: boolean;
 }
@@ -381,18 +381,21 @@ export class Billing {
   }
 
   /**
-   * Runs a write about a call that only its node may make. Takes a page back that was closed in a silence of this node.
-   * Forgets the call when another node bills it.
+   * Runs a write about a call that only its node may make. Takes a page back that was closed in a silence of this node, and
+   * one of a node that has lost the call to this one. Forgets the call when another node bills it.
    */
   async #owned<Result>(session: Session, write: () => Promise<Result>): Promise<Result | typeof LOST> {
-    const { books, log } = this.#with;
+    const { books, calling, log } = this.#with;
+    const { callId } = session;
     try {
       return await write();
     } catch (error) {
       if (!(error instanceof NotOwner)) throw error;
-      if (await books.takeBack(session.callId)) return await write();
-      log.warn('another node bills a call of this one', { call: session.callId });
-      this.#letGo(session.callId);
+      if (await books.takeBack(callId)) return await write();
+      // A node that was cut off may take the page of a call that is here.
+      if ((await calling.ownsCall(callId)) && (await books.takeOver(callId))) return await write();
+      log.warn('another node bills a call of this one', { call: callId });
+      this.#letGo(callId);
       return LOST;
     }
   }

@@ -26,7 +26,7 @@ describe.each(EVERY)('a billed call of a cluster, in %s', (kind) => {
   let began: number;
 
   const node = async (name: string) => {
-    const made = { name, live: new Set<string>(), listeners: createListeners() };
+    const made = { name, live: new Set<string>(), owned: new Set<string>(), listeners: createListeners() };
     const billing = desk.open(database, made);
     await billing.start();
     return { ...made, billing };
@@ -244,6 +244,20 @@ describe.each(EVERY)('a billed call of a cluster, in %s', (kind) => {
       .execute();
     await pass(50);
     expect([await spent(), await page()]).toMatchObject([40, { is_open: 1, owner: 'n1', end_result: null }]);
+  });
+
+  it('goes on at its own node when another one, which was cut off, has taken its page', async () => {
+    await begin(one);
+    one.owned?.add('c1');
+    await pass(20);
+    await begin(two);
+    two.live.delete('c1');
+    await emit(two, { kind: 'let_go', callId: 'c1' });
+    expect(await page()).toMatchObject({ is_open: 1, owner: 'n2' });
+    await pass(50);
+    expect([await spent(), await page()]).toMatchObject([40, { is_open: 1, owner: 'n1', count: 2 }]);
+    await ended(one, 'completed');
+    expect(await page()).toMatchObject({ is_open: 0, end_result: 'completed', coins: 40 });
   });
 
   it('keeps its reservation while it rings at another node, and loses it when that node is gone', async () => {

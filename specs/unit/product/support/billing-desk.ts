@@ -42,6 +42,8 @@ export interface BilledNode {
   /** The calls of the node. */
   readonly live: Set<string>;
   readonly listeners: ReturnType<typeof createListeners>;
+  /** The calls that belong to the node, as the cluster knows it. Default: none. */
+  readonly owned?: Set<string>;
 }
 
 /** The defaults of a call that began. */
@@ -166,6 +168,7 @@ export class BillingDesk {
         },
         // No earlier call continues: billing-restart.test.ts tests a restart.
         begunCalls: [],
+        ownsCall: async (callId) => node?.owned?.has(callId) === true,
       },
     });
   }

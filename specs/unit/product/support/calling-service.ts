@@ -14,6 +14,7 @@ export const aCallingService = (more: Partial<CallingService> = {}): CallingServ
   signedIn: () => [],
   liveCalls: [],
   begunCalls: [],
+  ownsCall: () => Promise.resolve(true),
   kept: () => Promise.resolve(),
   ...more,
 });
