@@ -769,10 +769,10 @@ class ExchangeCluster implements JoinedCluster {
 
   /**
    * Forgets a live call that another node has ended. Waits for the database for a moment only: a live call goes on
-   * without it.
+   * without it. Returns whether the database has answered.
    */
-  async #forgetEnded(callId: string): Promise<void> {
-    await this.#soon(this.#lookForEnd(callId));
+  async #forgetEnded(callId: string): Promise<boolean> {
+    return (await this.#soon(this.#lookForEnd(callId))) ?? false;
   }
 
   /** Returns whether a call has a record. False also when the database does not answer within a moment. */
@@ -797,19 +797,23 @@ class ExchangeCluster implements JoinedCluster {
     }
   }
 
-  /** Forgets a live call that has a record. Its devices here connect anew, and get the end from the history. */
-  async #lookForEnd(callId: string): Promise<void> {
+  /**
+   * Forgets a live call that has a record. Its devices here connect anew, and get the end from the history. Returns whether
+   * the database has answered.
+   */
+  async #lookForEnd(callId: string): Promise<boolean> {
     const { log, store } = this.#options;
-    if (!this.#host?.isLive(callId)) return;
+    if (!this.#host?.isLive(callId)) return true;
     try {
-      if ((await store.call(callId)) === undefined) return;
+      if ((await store.call(callId)) === undefined) return true;
     } catch (error) {
       // A live call goes on without the database.
       log.error('this node cannot find out whether another one has ended a call', { call: callId, error });
-      return;
+      return false;
     }
     this.#host.letGo([callId]);
     await this.#live.forget([callId]);
+    return true;
   }
 
   /**
@@ -863,8 +867,9 @@ class ExchangeCluster implements JoinedCluster {
       host.letGo([callId]);
       return owner;
     }
-    await this.#forgetEnded(callId);
-    if (isCertain && owner === link.node && host.isLive(callId)) this.#confirmed.set(callId, lapses);
+    const isLookedUp = await this.#forgetEnded(callId);
+    const isConfirmed = isCertain && isLookedUp && owner === link.node;
+    if (isConfirmed && host.isLive(callId)) this.#confirmed.set(callId, lapses);
     // Another node may have taken the call from this one meanwhile.
     return host.hasCall(callId) ? null : this.#ownerSinceIn(callId);
   }

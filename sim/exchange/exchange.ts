@@ -364,7 +364,7 @@ export class Exchange {
     return this.#core.calls.live.flatMap((call) => begunCallOf(call) ?? []);
   }
 
-  /** Returns whether a call is live here, and no other node has adopted it. Rejects when the other nodes cannot be reached. */
+  /** Returns whether a call is live here, and no other node has adopted it. Rejects when the other nodes or the database do not answer. */
   async ownsCall(callId: string): Promise<boolean> {
     const { calls, cluster } = this.#core;
     if (!calls.isLive(callId)) return false;

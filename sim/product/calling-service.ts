@@ -27,7 +27,7 @@ export interface CallingService {
   /** The calls whose media has begun. A restarted server resumes billing them. */
   readonly begunCalls: readonly BegunCall[];
   /**
-   * Returns whether a call is live here, and no other node has adopted it. Rejects when the other nodes cannot be reached.
+   * Returns whether a call is live here, and no other node has adopted it. Rejects when the other nodes or the database do not answer.
    */
   ownsCall(callId: string): Promise<boolean>;
   /** Resolves when the calling service has stored all that it must about its calls. */

@@ -138,7 +138,7 @@ interface Standing {
 
 /**
  * Answers at once, except for commands that the host decides or that another exchange runs. A dial of a device that disconnected meanwhile has no
- * effect, and no command of one that was signed out.
+ * effect. Nor has a command that waits for its owner, when its device is signed out meanwhile.
  */
 function answerTo(
   core: Core,

@@ -243,8 +243,12 @@ export class Billing {
 
   /** Opens the session of a call whose media begins. */
   async #opened(begun: Begun): Promise<Session | null> {
+    const { books, calling, isInCluster } = this.#with;
+    const { callId } = begun;
+    // This node may only be cut off, and the media of the call may have begun at the node that has adopted it.
+    if (isInCluster && (await books.isElsewhere(callId)) && !(await calling.ownsCall(callId))) return null;
     // The node of a call may have died between the page and the record that media has begun.
-    const session = this.#with.isInCluster
+    const session = isInCluster
       ? await this.#resumed({ ...begun, isHeld: false, isBack: true })
       : await openSession(this.#with, begun);
     if (session) this.#then(session, () => this.#publish(session));
@@ -381,8 +385,8 @@ export class Billing {
   }
 
   /**
-   * Runs a write about a call that only its node may make. Takes a page back that was closed in a silence of this node, and
-   * one of a node that has lost the call to this one. Forgets the call when another node bills it.
+   * Runs a write about a call that only its node may make. Takes a page back that was closed in a silence of this node, or
+   * is that of a node that has lost the call to this one. Forgets the call when another node bills it.
    */
   async #owned<Result>(session: Session, write: () => Promise<Result>): Promise<Result | typeof LOST> {
     const { books, calling, log } = this.#with;
@@ -391,8 +395,6 @@ export class Billing {
       return await write();
     } catch (error) {
       if (!(error instanceof NotOwner)) throw error;
-      if (await books.takeBack(callId)) return await write();
-      // A node that was cut off may take the page of a call that is here.
       if ((await calling.ownsCall(callId)) && (await books.takeOver(callId))) return await write();
       log.warn('another node bills a call of this one', { call: callId });
       this.#letGo(callId);

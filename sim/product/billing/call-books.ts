@@ -161,21 +161,15 @@ export class CallBooks {
       .executeTakeFirst();
   }
 
-  /**
-   * Takes a page back that was closed because this node was silent, although the call goes on here. Returns false when
-   * another node has the page, or the call has ended.
-   */
-  async takeBack(callId: string): Promise<boolean> {
-    const { clock, database, owner } = this.#with;
+  /** Returns whether another node of the cluster has the page of a call. */
+  async isElsewhere(callId: string): Promise<boolean> {
+    const { database, owner } = this.#with;
     const row = await database.db
-      .updateTable('ringback_charge_sessions')
-      .set({ owner, is_open: 1, end_result: null, duration: null, touched_at: clock.wallTime() })
+      .selectFrom('ringback_charge_sessions')
       .where('session_id', '=', callId)
-      .where('is_open', '=', 0)
-      .where('end_result', '=', SILENT)
-      .returning('session_id')
+      .select('owner')
       .executeTakeFirst();
-    return row !== undefined;
+    return row !== undefined && row.owner !== owner;
   }
 
   /** Records that the calls of these pages go on at this node, for the other nodes of its cluster. */

@@ -1353,17 +1353,20 @@ describe('a node that was cut off until the state lost its keys', () => {
     expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it('carries out an accept that waits when another device of the user is signed out', async () => {
+  it.each([
+    ['another device of the user', 'laptop', 'accepted'],
+    ['the device', 'phone', 'ringing'],
+  ])('knows the device whose login ends while an accept waits: %s', async (_, clientId, state) => {
     const both = await adoptedBefore(dialled);
-    const { nodes, first, phone, call_id, comesBack } = both;
+    const { nodes, first, third, phone, call_id, comesBack } = both;
     comesBack();
     nodes.server.setReachable('n2', false);
     await nodes.pass(100);
     phone.receive(JSON.stringify(phone.frame('accept', { call_id, constraints: AV, capabilities: [] })));
     await nodes.pass(500);
-    first.exchange.signOut('alice', 'another token');
+    third.cluster.order?.({ kind: 'drop devices', userId: 'bob', clientIds: [clientId] });
     await nodes.pass(5_000);
-    expect(first.exchange.liveCalls).toMatchObject([{ callId: call_id, state: 'accepted' }]);
+    expect(first.exchange.liveCalls).toMatchObject([{ callId: call_id, state }]);
   });
 
   it('waits with a report of media, since the books of the call move with it', async () => {

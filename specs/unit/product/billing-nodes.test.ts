@@ -21,12 +21,19 @@ describe.each(EVERY)('a billed call of a cluster, in %s', (kind) => {
   const databases = databasesOf(kind);
   let database: Database;
   let desk: BillingDesk;
-  let one: BilledNode & { readonly billing: Billing };
-  let two: BilledNode & { readonly billing: Billing };
+  type OpenNode = BilledNode & { readonly billing: Billing; readonly owned: Set<string> };
+  let one: OpenNode;
+  let two: OpenNode;
+  let isCutOff: boolean;
   let began: number;
 
   const node = async (name: string) => {
-    const made = { name, live: new Set<string>(), owned: new Set<string>(), listeners: createListeners() };
+    const owned = new Set<string>();
+    const ownsCall = async (callId: string) => {
+      if (isCutOff) throw new Error('the node is cut off from the shared state');
+      return owned.has(callId);
+    };
+    const made = { name, live: new Set<string>(), owned, ownsCall, listeners: createListeners() };
     const billing = desk.open(database, made);
     await billing.start();
     return { ...made, billing };
@@ -39,6 +46,7 @@ describe.each(EVERY)('a billed call of a cluster, in %s', (kind) => {
     desk.billing.dispose();
     await desk.offer('mei');
     await desk.give('kai', 200);
+    isCutOff = false;
     [one, two] = [await node('n1'), await node('n2')];
     began = desk.clock.now();
   });
@@ -208,6 +216,7 @@ describe.each(EVERY)('a billed call of a cluster, in %s', (kind) => {
   it('is charged by the node where media begins, when another one had opened the page', async () => {
     await begin(one);
     kill(one);
+    two.owned.add('c1');
     await begin(two);
     await pass(75);
     expect([await spent(), await page()]).toMatchObject([40, { count: 2, owner: 'n2' }]);
@@ -236,6 +245,7 @@ describe.each(EVERY)('a billed call of a cluster, in %s', (kind) => {
 
   it('goes on when it was closed in a silence of its node', async () => {
     await begin(one);
+    one.owned.add('c1');
     await pass(20);
     // The database did not answer this node for minutes.
     await database.db
@@ -246,11 +256,34 @@ describe.each(EVERY)('a billed call of a cluster, in %s', (kind) => {
     expect([await spent(), await page()]).toMatchObject([40, { is_open: 1, owner: 'n1', end_result: null }]);
   });
 
-  it('goes on at its own node when another one, which was cut off, has taken its page', async () => {
+  it('is not billed by another node where its media begins, unless the call belongs to that node', async () => {
     await begin(one);
-    one.owned?.add('c1');
     await pass(20);
     await begin(two);
+    await pass(50);
+    expect([await spent(), await page()]).toMatchObject([40, { is_open: 1, owner: 'n1' }]);
+  });
+
+  it('is not billed by another node where its media begins, until that node knows whether the call is its own', async () => {
+    await begin(one);
+    kill(one);
+    two.owned.add('c1');
+    isCutOff = true;
+    await begin(two);
+    await pass(20);
+    expect(await page()).toMatchObject({ owner: 'n1' });
+    isCutOff = false;
+    await pass(60);
+    expect([await spent(), await page()]).toMatchObject([40, { owner: 'n2' }]);
+  });
+
+  it('goes on at its own node when another one, which was cut off, has taken its page', async () => {
+    await begin(one);
+    one.owned.add('c1');
+    await pass(20);
+    two.owned.add('c1');
+    await begin(two);
+    two.owned.delete('c1');
     two.live.delete('c1');
     await emit(two, { kind: 'let_go', callId: 'c1' });
     expect(await page()).toMatchObject({ is_open: 1, owner: 'n2' });

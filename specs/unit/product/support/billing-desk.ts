@@ -42,8 +42,8 @@ export interface BilledNode {
   /** The calls of the node. */
   readonly live: Set<string>;
   readonly listeners: ReturnType<typeof createListeners>;
-  /** The calls that belong to the node, as the cluster knows it. Default: none. */
-  readonly owned?: Set<string>;
+  /** Returns whether a call belongs to the node, as the cluster knows it. */
+  readonly ownsCall: (callId: string) => Promise<boolean>;
 }
 
 /** The defaults of a call that began. */
@@ -168,7 +168,7 @@ export class BillingDesk {
         },
         // No earlier call continues: billing-restart.test.ts tests a restart.
         begunCalls: [],
-        ownsCall: async (callId) => node?.owned?.has(callId) === true,
+        ownsCall: node?.ownsCall ?? (async (callId) => live.has(callId)),
       },
     });
   }
