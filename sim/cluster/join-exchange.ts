@@ -769,10 +769,10 @@ class ExchangeCluster implements JoinedCluster {
 
   /**
    * Forgets a live call that another node has ended. Waits for the database for a moment only: a live call goes on
-   * without it. Returns whether the database has answered.
+   * without it. An answer that comes later still counts. Returns false when the database fails.
    */
   async #forgetEnded(callId: string): Promise<boolean> {
-    return (await this.#soon(this.#lookForEnd(callId))) ?? false;
+    return (await this.#soon(this.#lookForEnd(callId))) ?? true;
   }
 
   /** Returns whether a call has a record. False also when the database does not answer within a moment. */
@@ -798,8 +798,8 @@ class ExchangeCluster implements JoinedCluster {
   }
 
   /**
-   * Forgets a live call that has a record. Its devices here connect anew, and get the end from the history. Returns whether
-   * the database has answered.
+   * Forgets a live call that has a record. Its devices here connect anew, and get the end from the history. Returns false
+   * when the database fails.
    */
   async #lookForEnd(callId: string): Promise<boolean> {
     const { log, store } = this.#options;

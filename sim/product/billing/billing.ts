@@ -395,7 +395,11 @@ export class Billing {
       return await write();
     } catch (error) {
       if (!(error instanceof NotOwner)) throw error;
-      if ((await calling.ownsCall(callId)) && (await books.takeOver(callId))) return await write();
+      // No node owns a call that is over.
+      const isTaken = session.isOver
+        ? await books.takeBack(callId)
+        : (await calling.ownsCall(callId)) && (await books.takeOver(callId)) !== undefined;
+      if (isTaken) return await write();
       log.warn('another node bills a call of this one', { call: callId });
       this.#letGo(callId);
       return LOST;
@@ -404,8 +408,13 @@ export class Billing {
 
   /** Releases the reservation of a call that never connected. Retries until the database accepts it. */
   #release(callId: string): void {
-    const done = this.#with.reservations
-      .release(callId)
+    const { books, isInCluster, reservations } = this.#with;
+    const release = async () => {
+      // The node that has the page bills the call, or another one closes the page.
+      if (isInCluster && (await books.isElsewhere(callId))) return;
+      await reservations.release(callId);
+    };
+    const done = release()
       .catch((error: unknown) => {
         this.#failed(error);
         this.#tryAgain(callId, () => this.#release(callId));

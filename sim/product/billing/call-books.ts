@@ -172,6 +172,23 @@ export class CallBooks {
     return row !== undefined && row.owner !== owner;
   }
 
+  /**
+   * Takes a page back that was closed because this node was silent, for a call that has ended here. Returns false when
+   * another node has the page, or has closed it for an end.
+   */
+  async takeBack(callId: string): Promise<boolean> {
+    const { clock, database, owner } = this.#with;
+    const row = await database.db
+      .updateTable('ringback_charge_sessions')
+      .set({ owner, is_open: 1, end_result: null, duration: null, touched_at: clock.wallTime() })
+      .where('session_id', '=', callId)
+      .where('is_open', '=', 0)
+      .where('end_result', '=', SILENT)
+      .returning('session_id')
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
   /** Records that the calls of these pages go on at this node, for the other nodes of its cluster. */
   async touch(callIds: readonly string[]): Promise<void> {
     const { clock, database, owner } = this.#with;

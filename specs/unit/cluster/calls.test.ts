@@ -689,6 +689,25 @@ describe('a database that hangs', () => {
     expect(isWritten()).toBe(true);
   });
 
+  it.each(['answers', 'fails'])(
+    'is asked once for the end of a call, and again when it fails: it %s',
+    async (first) => {
+      const both = await aliceAndBob();
+      const { nodes, alice } = both;
+      const call_id = await connected(both);
+      nodes.server.setReachable('n1', false);
+      await nodes.pass(DEAD_MS);
+      nodes.server.setReachable('n1', true);
+      await nodes.pass(3_000);
+      const look = vi.spyOn(nodes.store, 'call');
+      if (first === 'fails') look.mockRejectedValueOnce(new Error('the database is not there'));
+      for (const is_enabled of [false, true, false]) {
+        expect(codeOf(await say(alice, 'audio', { call_id, is_enabled }))).toBe(0);
+      }
+      expect(look.mock.calls).toHaveLength(first === 'fails' ? 2 : 1);
+    },
+  );
+
   it('takes an adopted call from the node when it has the end after all', async () => {
     const { nodes, second, alice, call_id, answer } = await adoptedCall();
     const accepts = alice.frame('accept', { call_id, constraints: AV, capabilities: [] }, requestId());

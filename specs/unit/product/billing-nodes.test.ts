@@ -31,7 +31,7 @@ describe.each(EVERY)('a billed call of a cluster, in %s', (kind) => {
     const owned = new Set<string>();
     const ownsCall = async (callId: string) => {
       if (isCutOff) throw new Error('the node is cut off from the shared state');
-      return owned.has(callId);
+      return owned.has(callId) && made.live.has(callId);
     };
     const made = { name, live: new Set<string>(), owned, ownsCall, listeners: createListeners() };
     const billing = desk.open(database, made);
@@ -291,6 +291,28 @@ describe.each(EVERY)('a billed call of a cluster, in %s', (kind) => {
     expect([await spent(), await page()]).toMatchObject([40, { is_open: 1, owner: 'n1', count: 2 }]);
     await ended(one, 'completed');
     expect(await page()).toMatchObject({ is_open: 0, end_result: 'completed', coins: 40 });
+  });
+
+  it('is closed with its end when it was closed in a silence of its node before', async () => {
+    await begin(one);
+    one.owned.add('c1');
+    await pass(20);
+    await database.db
+      .updateTable('ringback_charge_sessions')
+      .set({ is_open: 0, end_result: 'unknown', owner: 'n2', duration: 0 })
+      .execute();
+    await ended(one, 'connection_lost', 'both');
+    expect(await page()).toMatchObject({ is_open: 0, owner: 'n1', end_result: 'connection_lost' });
+  });
+
+  it('keeps its reservation when it ends at a node that does not bill it', async () => {
+    await desk.dial('c1');
+    await begin(one);
+    await begin(two);
+    await ended(two, 'connection_lost', 'both');
+    expect(await two.billing.isPaying('kai')).toBe(true);
+    await ended(one, 'completed');
+    expect(await two.billing.isPaying('kai')).toBe(false);
   });
 
   it('keeps its reservation while it rings at another node, and loses it when that node is gone', async () => {
