@@ -7,7 +7,8 @@ interface Wait {
 
 /**
  * The commands that wait until it is known which exchange carries them out. A command has no effect when the login of its
- * device ends meanwhile: the device would be a side of a call, or in a room, that it cannot leave.
+ * device ends meanwhile: the device would be a side of a call, or in a room, that it cannot leave. An entry lives as long
+ * as its command waits. The rate limits of commands bound their number.
  */
 export class WaitingCommands {
   readonly #waits = new Map<string, Set<Wait>>();

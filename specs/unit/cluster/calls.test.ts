@@ -652,7 +652,7 @@ describe('the owner of an adopted call', () => {
   });
 });
 
-describe('a database that hangs', () => {
+describe('a database that hangs or fails', () => {
   /** The call of a dead node is at the second node, which waits for the database from now on. */
   async function adoptedCall() {
     const both = await aliceAndBob();

@@ -90,6 +90,12 @@ describe.each(EVERY)('a billed call of a cluster, in %s', (kind) => {
   };
   /** Ends the process of a node. */
   const kill = ({ billing }: { readonly billing: Billing }) => billing.dispose();
+  /** Closes the page, as the second node does when the database did not answer the first one for minutes. */
+  const closedInSilence = () =>
+    database.db
+      .updateTable('ringback_charge_sessions')
+      .set({ is_open: 0, end_result: 'unknown', owner: 'n2', duration: 0 })
+      .execute();
   const pass = async (seconds: number) => {
     for (let second = 0; second < seconds; second += 1) {
       await desk.clock.advance(1_000);
@@ -247,11 +253,7 @@ describe.each(EVERY)('a billed call of a cluster, in %s', (kind) => {
     await begin(one);
     one.owned.add('c1');
     await pass(20);
-    // The database did not answer this node for minutes.
-    await database.db
-      .updateTable('ringback_charge_sessions')
-      .set({ is_open: 0, end_result: 'unknown', owner: 'n2', duration: 0 })
-      .execute();
+    await closedInSilence();
     await pass(50);
     expect([await spent(), await page()]).toMatchObject([40, { is_open: 1, owner: 'n1', end_result: null }]);
   });
@@ -297,10 +299,7 @@ describe.each(EVERY)('a billed call of a cluster, in %s', (kind) => {
     await begin(one);
     one.owned.add('c1');
     await pass(20);
-    await database.db
-      .updateTable('ringback_charge_sessions')
-      .set({ is_open: 0, end_result: 'unknown', owner: 'n2', duration: 0 })
-      .execute();
+    await closedInSilence();
     await ended(one, 'connection_lost', 'both');
     expect(await page()).toMatchObject({ is_open: 0, owner: 'n1', end_result: 'connection_lost' });
   });
